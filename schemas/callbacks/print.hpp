@@ -1,0 +1,25 @@
+// Callback: the lines about each epoch.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct print {
+  static constexpr std::string_view name = "print";
+  static constexpr std::string_view summary =
+      "Prints objective and metrics at the end of an epoch, of a validation and of a test.";
+
+  std::int64_t interval = 1;
+
+  static constexpr auto fields() {
+    return std::tuple{field("interval", &print::interval, "Print every so many epochs.",
+                            Presence::optional, "epochs", at_least_one)};
+  }
+};
+
+}  // namespace lbann::callbacks

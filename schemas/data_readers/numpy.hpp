@@ -1,0 +1,46 @@
+// Arrays in NumPy's .npy format; the first axis counts samples.
+#pragma once
+
+#include "schemas/data_readers/reader.hpp"
+
+namespace lbann::data_readers {
+
+/// Gives `samples` (the remaining axes of the array times `scale`), `labels` (one-hot) where a
+/// `label_filename` is given, `responses` where a `response_filename` is. Files are looked up in
+/// `data_filedir`.
+struct numpy : reader {
+  static constexpr std::string_view name = "numpy";
+  static constexpr std::string_view summary = "Samples from .npy files.";
+
+  std::string data_filedir;
+  std::string data_filename;
+  std::string label_filename;
+  std::string response_filename;
+  std::int64_t num_labels = 0;
+  double scale = 1;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        common_fields(),
+        std::tuple{field("data_filedir", &numpy::data_filedir, "Folder of the files."),
+                   field("data_filename", &numpy::data_filename,
+                         ".npy file of samples, real or integer.", Presence::required),
+                   field("label_filename", &numpy::label_filename,
+                         ".npy file of class numbers, one per sample; empty: no labels."),
+                   field("response_filename", &numpy::response_filename,
+                         ".npy file of responses; empty: no responses."),
+                   field("num_labels", &numpy::num_labels,
+                         "Number of classes; needed with `label_filename`.", at_least_zero),
+                   field("scale", &numpy::scale, "Factor of every number of a sample.")});
+  }
+
+  std::vector<GivenField> gives() const {
+    std::vector<GivenField> fields{{"samples", {}}};
+    if (!label_filename.empty()) fields.push_back({"labels", {num_labels}});
+    if (!response_filename.empty()) fields.push_back({"responses", {}});
+    return fields;
+  }
+  std::int64_t samples() const { return -1; }
+};
+
+}  // namespace lbann::data_readers

@@ -1,0 +1,44 @@
+// Random numbers in the place of data, for timing and tests.
+#pragma once
+
+#include "schemas/data_readers/reader.hpp"
+
+namespace lbann::data_readers {
+
+/// Gives `samples` of standard normal numbers, and `labels` (one-hot, uniformly drawn) where
+/// `num_labels` is given, `responses` (standard normal) where `synth_response_dimensions` is.
+struct synthetic : reader {
+  static constexpr std::string_view name = "synthetic";
+  static constexpr std::string_view summary = "Normally distributed samples, random labels.";
+
+  std::int64_t num_samples = 0;
+  std::vector<std::int64_t> synth_dimensions;
+  std::int64_t num_labels = 0;
+  std::vector<std::int64_t> synth_response_dimensions;
+  std::int64_t seed = 0;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        common_fields(),
+        std::tuple{field("num_samples", &synthetic::num_samples, "Number of samples.", at_least_one,
+                         Presence::required),
+                   field("synth_dimensions", &synthetic::synth_dimensions,
+                         "Sizes of one sample, channels first.", at_least_one, Presence::required),
+                   field("num_labels", &synthetic::num_labels,
+                         "Number of classes of `labels`; 0: no labels.", at_least_zero),
+                   field("synth_response_dimensions", &synthetic::synth_response_dimensions,
+                         "Sizes of one sample of `responses`; empty: no responses.", at_least_one),
+                   field("seed", &synthetic::seed, "Start of the random numbers.", at_least_zero)});
+  }
+
+  std::vector<GivenField> gives() const {
+    std::vector<GivenField> fields{{"samples", synth_dimensions}};
+    if (num_labels > 0) fields.push_back({"labels", {num_labels}});
+    if (!synth_response_dimensions.empty())
+      fields.push_back({"responses", synth_response_dimensions});
+    return fields;
+  }
+  std::int64_t samples() const { return num_samples; }
+};
+
+}  // namespace lbann::data_readers

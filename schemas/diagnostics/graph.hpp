@@ -1,0 +1,55 @@
+// What can be wrong with the references between layers.
+#pragma once
+
+#include <array>
+
+#include "schemas/diagnostics/diagnostic_info.hpp"
+
+namespace lbann::diagnostics {
+
+inline constexpr DiagnosticInfo duplicate_layer{"duplicate-layer", Stage::graph, Severity::error,
+                                                "the layer name `{}` is used twice",
+                                                "Names of layers are unique in a model."};
+
+inline constexpr DiagnosticInfo duplicate_weights{
+    "duplicate-weights", Stage::graph, Severity::error, "the weights name `{}` is used twice",
+    "Names of weights are unique in a model."};
+
+inline constexpr DiagnosticInfo unknown_layer{
+    "unknown-layer", Stage::graph, Severity::error, "there is no layer `{}`",
+    "Parents, children, objective and metrics name layers of the same model."};
+
+inline constexpr DiagnosticInfo unknown_output{
+    "unknown-output", Stage::graph, Severity::error, "layer `{}` has no output `{}`",
+    "Outputs are counted from 0; only slice and split have more than one."};
+
+inline constexpr DiagnosticInfo unknown_weights{
+    "unknown-weights", Stage::graph, Severity::error, "there is no weights entry `{}`",
+    "Weights that layers share are entries of `model: weights:`."};
+
+inline constexpr DiagnosticInfo no_layer_before{
+    "no-layer-before", Stage::graph, Severity::error,
+    "`{}` needs a parent, but no layer stands before it",
+    "Write `parents:`, or begin with an input layer."};
+
+inline constexpr DiagnosticInfo parent_count{
+    "parent-count", Stage::graph, Severity::error, "`{}` takes {}, not {}",
+    "A layer without `parents` follows the one before it."};
+
+inline constexpr DiagnosticInfo parent_without_output{
+    "parent-without-output", Stage::graph, Severity::error,
+    "`{}` cannot be the parent of `{}`: it has no output", ""};
+
+inline constexpr DiagnosticInfo layer_cycle{
+    "layer-cycle", Stage::graph, Severity::error, "layers wait for each other in a circle: {}",
+    "A model has no loops; unroll recurrences or remove one of these edges."};
+
+inline constexpr DiagnosticInfo no_layers{"no-layers", Stage::graph, Severity::error,
+                                          "the model has no layers",
+                                          "List them under `model: layers:`."};
+
+inline constexpr std::array<DiagnosticInfo const*, 10> graph_entries = {
+    &duplicate_layer, &duplicate_weights, &unknown_layer,         &unknown_output, &unknown_weights,
+    &no_layer_before, &parent_count,      &parent_without_output, &layer_cycle,    &no_layers};
+
+}  // namespace lbann::diagnostics

@@ -1,0 +1,165 @@
+// What can be wrong with shapes, weights and what passes establish.
+#pragma once
+
+#include <array>
+
+#include "schemas/diagnostics/diagnostic_info.hpp"
+
+namespace lbann::diagnostics {
+
+inline constexpr DiagnosticInfo ambiguous_output{
+    "ambiguous-output", Stage::passes, Severity::error,
+    "`{}` has {} and is named without one by {}",
+    "Write which output is meant, e.g. `parents: parts.0`."};
+
+inline constexpr DiagnosticInfo unknown_data_field{
+    "unknown-data-field", Stage::passes, Severity::error, "no data reader gives the field `{}`",
+    "The data field of an input layer is one of those its reader gives."};
+
+inline constexpr DiagnosticInfo unknown_field_dims{
+    "unknown-field-dims", Stage::passes, Severity::error,
+    "the dims of data field `{}` are not known",
+    "Write them at the reader, `fields: {samples: {dims: [3, 224, 224]}}`, or pass `--field "
+    "samples=3x224x224`."};
+
+inline constexpr DiagnosticInfo field_dims_clash{
+    "field-dims-clash", Stage::passes, Severity::error,
+    "data field `{}` has dims {} in the {} data but {} in the {} data",
+    "All readers of a model give samples of the same dims."};
+
+inline constexpr DiagnosticInfo no_data_reader{
+    "no-data-reader", Stage::passes, Severity::error,
+    "the model has an input layer but the experiment has no training data",
+    "List readers under `data_reader:`."};
+
+inline constexpr DiagnosticInfo unequal_inputs{
+    "unequal-inputs", Stage::passes, Severity::error,
+    "the inputs of `{}` must have equal dims: input 0 has {}, input {} has {}", ""};
+
+inline constexpr DiagnosticInfo not_a_number{
+    "not-a-number", Stage::passes, Severity::error, "`{}` must take one number per sample, not {}",
+    "Objectives and metrics are layers such as cross_entropy or categorical_accuracy with a single "
+    "output entry."};
+
+inline constexpr DiagnosticInfo reshape_size{
+    "reshape-size", Stage::passes, Severity::error, "dims {} do not hold the entries of {} in `{}`",
+    "The product of dims stays the same; one of them may be -1."};
+
+inline constexpr DiagnosticInfo list_length{
+    "list-length", Stage::passes, Severity::error,
+    "`{}` has {} values, but there are {} spatial axes in `{}` with input {}",
+    "One value holds for all axes."};
+
+inline constexpr DiagnosticInfo number_too_large{
+    "number-too-large", Stage::passes, Severity::error,
+    "the numbers of `{}` are too large to count its entries", ""};
+
+inline constexpr DiagnosticInfo window_too_large{
+    "window-too-large", Stage::passes, Severity::error,
+    "the window of `{}` reaches over {} entries, but the padded input has {} (input {})",
+    "Use a smaller window or more padding, or pool less before it."};
+
+inline constexpr DiagnosticInfo padding_too_large{
+    "padding-too-large", Stage::passes, Severity::error,
+    "padding {} is not smaller than the window {} of `{}`",
+    "A window that sees only padding has no value."};
+
+inline constexpr DiagnosticInfo not_an_image{
+    "not-an-image", Stage::passes, Severity::error,
+    "`{}` needs one channel axis and one to three spatial axes, not {}",
+    "A reshape layer gives samples the axes they need."};
+
+inline constexpr DiagnosticInfo num_dims_clash{"num-dims-clash", Stage::passes, Severity::error,
+                                               "`num_dims` is {}, but the input of `{}` is {}",
+                                               "Leave `num_dims` out to take it from the input."};
+
+inline constexpr DiagnosticInfo groups_do_not_divide{
+    "groups-do-not-divide", Stage::passes, Severity::error,
+    "{} groups divide not both the {} input channels and the {} output channels of `{}`", ""};
+
+inline constexpr DiagnosticInfo axis_out_of_range{
+    "axis-out-of-range", Stage::passes, Severity::error, "axis {} of `{}` is outside of input {}",
+    "The batch is not an axis of a sample."};
+
+inline constexpr DiagnosticInfo cannot_concatenate{
+    "cannot-concatenate", Stage::passes, Severity::error,
+    "`{}` cannot join input 0 of {} with input {} of {} along axis {}",
+    "All axes but the joined one must be equal."};
+
+inline constexpr DiagnosticInfo slice_point{"slice-point", Stage::passes, Severity::error,
+                                            "slice point {} of `{}` {}", ""};
+
+inline constexpr DiagnosticInfo too_few_pieces{"too-few-pieces", Stage::passes, Severity::error,
+                                               "`{}` has {} slice points, too few for {} pieces",
+                                               "n pieces need n + 1 points."};
+
+inline constexpr DiagnosticInfo hint_clash{"hint-clash", Stage::passes, Severity::error,
+                                           "`{}` gives {}, but its hint layer `{}` gives {}", ""};
+
+inline constexpr DiagnosticInfo weights_count{
+    "weights-count", Stage::passes, Severity::error, "`{}` uses {}, but {} given",
+    "The weights of a layer are named in the order of its reference page."};
+
+inline constexpr DiagnosticInfo weights_dims_clash{
+    "weights-dims-clash", Stage::passes, Severity::error,
+    "weights `{}` have dims {} in layer `{}` but {} in layer `{}`",
+    "Layers share weights only if both need the same dims."};
+
+inline constexpr DiagnosticInfo weights_freeze_clash{
+    "weights-freeze-clash", Stage::passes, Severity::error,
+    "weights `{}` are frozen in layer `{}` but not in layer `{}`",
+    "Freeze both layers or neither."};
+
+inline constexpr DiagnosticInfo unused_weights{
+    "unused-weights", Stage::passes, Severity::error, "no layer uses the weights `{}`",
+    "Name them in the `weights` of a layer, or remove the entry."};
+
+inline constexpr DiagnosticInfo no_fans{
+    "no-fans", Stage::passes, Severity::error,
+    "`{}` needs to know fan-in and fan-out, which `{}` does not define",
+    "Use constant_initializer, uniform_initializer or normal_initializer."};
+
+inline constexpr DiagnosticInfo untrained_regularization{
+    "untrained-regularization", Stage::passes, Severity::warning,
+    "weights `{}` are not trained, so regularizing them does nothing", ""};
+
+inline constexpr DiagnosticInfo nothing_to_train{
+    "nothing-to-train", Stage::passes, Severity::warning,
+    "the model has an objective but no weights to train",
+    "Give the experiment an `optimizer`, or see which layers are frozen."};
+
+inline constexpr DiagnosticInfo mini_batch_too_large{
+    "mini-batch-too-large", Stage::passes, Severity::error,
+    "the mini-batch of {} samples is larger than the training data of {}",
+    "Use at most as many samples as there are."};
+
+inline constexpr std::array<DiagnosticInfo const*, 28> passes_entries = {&ambiguous_output,
+                                                                         &unknown_data_field,
+                                                                         &unknown_field_dims,
+                                                                         &field_dims_clash,
+                                                                         &no_data_reader,
+                                                                         &unequal_inputs,
+                                                                         &not_a_number,
+                                                                         &reshape_size,
+                                                                         &list_length,
+                                                                         &number_too_large,
+                                                                         &window_too_large,
+                                                                         &padding_too_large,
+                                                                         &not_an_image,
+                                                                         &num_dims_clash,
+                                                                         &groups_do_not_divide,
+                                                                         &axis_out_of_range,
+                                                                         &cannot_concatenate,
+                                                                         &slice_point,
+                                                                         &too_few_pieces,
+                                                                         &hint_clash,
+                                                                         &weights_count,
+                                                                         &weights_dims_clash,
+                                                                         &weights_freeze_clash,
+                                                                         &unused_weights,
+                                                                         &no_fans,
+                                                                         &untrained_regularization,
+                                                                         &nothing_to_train,
+                                                                         &mini_batch_too_large};
+
+}  // namespace lbann::diagnostics

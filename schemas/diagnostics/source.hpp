@@ -1,0 +1,58 @@
+// What can be wrong with a text before anything is known about its meaning.
+#pragma once
+
+#include <array>
+
+#include "schemas/diagnostics/diagnostic_info.hpp"
+
+namespace lbann::diagnostics {
+
+inline constexpr DiagnosticInfo syntax_error{"syntax-error", Stage::source, Severity::error, "{}",
+                                             ""};
+
+inline constexpr DiagnosticInfo invalid_utf8{"invalid-utf8", Stage::source, Severity::error,
+                                             "the byte {} is not UTF-8", "Save the file as UTF-8."};
+
+inline constexpr DiagnosticInfo control_character{
+    "control-character", Stage::source, Severity::error,
+    "the control character {} cannot stand in a YAML file",
+    "Remove it; a file that holds it may be binary."};
+
+inline constexpr DiagnosticInfo tab_indentation{
+    "tab-indentation", Stage::source, Severity::error, "a tab in the indentation",
+    "YAML is indented by spaces; how wide a tab is differs from editor to editor."};
+
+inline constexpr DiagnosticInfo duplicate_key{
+    "duplicate-key", Stage::source, Severity::error, "the key `{}` stands twice in one mapping",
+    "Keep one of them; YAML readers differ in which one they believe."};
+
+inline constexpr DiagnosticInfo key_not_text{"key-not-text", Stage::source, Severity::error,
+                                             "a key must be a plain word", ""};
+
+inline constexpr DiagnosticInfo merge_key{
+    "merge-key", Stage::source, Severity::error, "merge keys (`<<`) are not part of the language",
+    "Write the fields out, or share values through `variables:`."};
+
+inline constexpr DiagnosticInfo unknown_tag{
+    "unknown-tag", Stage::source, Severity::error, "the tag `{}` is not part of the language",
+    "Remove the tag; a value is read as what its field asks for."};
+
+inline constexpr DiagnosticInfo several_documents{
+    "several-documents", Stage::source, Severity::error, "a second document begins here",
+    "An experiment is one document; remove the line `---` or `...`."};
+
+inline constexpr DiagnosticInfo recursive_alias{"recursive-alias", Stage::source, Severity::error,
+                                                "the alias is inside of what it stands for", ""};
+
+inline constexpr DiagnosticInfo too_deep{"too-deep", Stage::source, Severity::error,
+                                         "nested more than {} levels deep", ""};
+
+inline constexpr DiagnosticInfo too_large{"too-large", Stage::source, Severity::error, "{}",
+                                          "Aliases inside of aliases multiply."};
+
+inline constexpr std::array<DiagnosticInfo const*, 12> source_entries = {
+    &syntax_error,      &invalid_utf8,    &control_character, &tab_indentation,
+    &duplicate_key,     &key_not_text,    &merge_key,         &unknown_tag,
+    &several_documents, &recursive_alias, &too_deep,          &too_large};
+
+}  // namespace lbann::diagnostics

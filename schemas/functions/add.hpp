@@ -1,0 +1,25 @@
+// Sum of two numbers.
+#pragma once
+
+#include <array>
+
+#include "schemas/functions/function.hpp"
+#include "schemas/functions/list.hpp"
+
+namespace lbann::functions {
+
+/// d/dx = d/dy = 1.
+struct add {
+  static constexpr std::string_view name = "add";
+  static constexpr std::string_view summary = "x + y";
+
+  template <class T>
+  LBANN_FUNCTION static T value(T x, T y) {
+    return x + y;
+  }
+  static Term derivative(std::array<Term, 2> const& x, Term, std::size_t) {
+    return x[0].builder->constant(1);
+  }
+};
+
+}  // namespace lbann::functions

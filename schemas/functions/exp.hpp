@@ -1,0 +1,24 @@
+// The exponential function.
+#pragma once
+
+#include <array>
+
+#include "schemas/functions/exponential.hpp"
+#include "schemas/functions/function.hpp"
+#include "schemas/functions/list.hpp"
+
+namespace lbann::functions {
+
+/// d/dx = exp(x).
+struct exp {
+  static constexpr std::string_view name = "exp";
+  static constexpr std::string_view summary = "e to the power of x";
+
+  template <class T>
+  LBANN_FUNCTION static T value(T x) {
+    return detail::exponential(x, T(0));
+  }
+  static Term derivative(std::array<Term, 1> const&, Term result, std::size_t) { return result; }
+};
+
+}  // namespace lbann::functions

@@ -1,0 +1,26 @@
+// Whether at least one of two numbers is true.
+#pragma once
+
+#include <array>
+
+#include "schemas/functions/function.hpp"
+#include "schemas/functions/list.hpp"
+
+namespace lbann::functions {
+
+/// 1 or 0. Neither 0 nor NaN counts as true. No gradient.
+struct logical_or {
+  static constexpr std::string_view name = "logical_or";
+  static constexpr std::string_view summary = "1 if x or y is true, else 0";
+
+  template <class T>
+  LBANN_FUNCTION static T value(T x, T y) {
+    bool const a = (x < T(0)) | (x > T(0)), b = (y < T(0)) | (y > T(0));
+    return a | b ? T(1) : T(0);
+  }
+  static Term derivative(std::array<Term, 2> const& x, Term, std::size_t) {
+    return x[0].builder->constant(0);
+  }
+};
+
+}  // namespace lbann::functions

@@ -1,0 +1,25 @@
+// Product of two numbers.
+#pragma once
+
+#include <array>
+
+#include "schemas/functions/function.hpp"
+#include "schemas/functions/list.hpp"
+
+namespace lbann::functions {
+
+/// d/dx = y, d/dy = x.
+struct multiply {
+  static constexpr std::string_view name = "multiply";
+  static constexpr std::string_view summary = "x * y";
+
+  template <class T>
+  LBANN_FUNCTION static T value(T x, T y) {
+    return x * y;
+  }
+  static Term derivative(std::array<Term, 2> const& x, Term, std::size_t index) {
+    return x[1 - index];
+  }
+};
+
+}  // namespace lbann::functions

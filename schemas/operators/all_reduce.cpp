@@ -1,0 +1,27 @@
+// Rules of all_reduce.
+#include "schemas/operators/all_reduce.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> all_reduce::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
+  if (!is_floating(inputs[0].type)) return rules::problem(name, "sums floating-point numbers");
+  if (mesh_axes.empty()) return rules::problem(name, "needs an axis of the mesh");
+  return TensorTypes{inputs[0]};
+}
+
+// The gradient of a sum over ranks, itself the same on all ranks, is that of each rank's part.
+void all_reduce::backward(all_reduce const&, BackwardContext& context) {
+  if (context.output_gradient(0).valid() && context.wants(0))
+    context.contribute(0, context.output_gradient(0));
+}
+
+std::int64_t all_reduce::flops(Signature const& signature, std::int64_t samples) const {
+  return signature.inputs[0].shape.elements(samples);
+}
+
+std::int64_t all_reduce::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

@@ -1,0 +1,73 @@
+// Rules of convolution.
+#include "schemas/operators/convolution.hpp"
+
+#include <algorithm>
+
+#include "schemas/operators/list.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> convolution::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 2, max_operands + 1)) return *misfit;
+  auto const &x = inputs[0], &kernel = inputs[1];
+  if (x.type != kernel.type || !is_floating(x.type))
+    return rules::problem(name, "data and kernel are not of one floating-point type");
+  auto const shape =
+      rules::convolution_shape(name, x.shape, kernel.shape, {stride, padding, dilation}, groups);
+  if (!shape) return shape.problem();
+  return rules::infer_epilogue(name, epilogue, types, {x.type, shape.value()}, inputs.subspan(2));
+}
+
+void convolution::backward(convolution const& op, BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  // Epilogues come to be only after gradients have been derived.
+  if (!gradient.valid() || !op.epilogue.empty()) return;
+  auto const x = context.input(0), kernel = context.input(1);
+  auto const spatial = [&](TensorId tensor) {
+    std::vector<std::int64_t> extents;
+    auto const& shape = context.type_of(tensor).shape;
+    for (std::size_t i = 2; i < shape.rank(); ++i) extents.push_back(shape.extents[i].size);
+    return extents;
+  };
+  if (context.wants(0))
+    context.contribute(
+        0, context.emit(convolution_input_gradient{op.stride, op.padding, op.dilation, op.groups,
+                                                   spatial(x)},
+                        {gradient, kernel})[0]);
+  if (context.wants(1))
+    context.contribute(
+        1, context.emit(convolution_kernel_gradient{op.stride, op.padding, op.dilation, op.groups,
+                                                    spatial(kernel)},
+                        {x, gradient})[0]);
+}
+
+std::int64_t convolution::flops(Signature const& signature, std::int64_t samples) const {
+  // Two for each tap of each output (taps that fall into the padding included), and the epilogue.
+  auto const& kernel = signature.inputs[1].shape;
+  auto const filters = kernel.extents[0].size;
+  auto const taps = filters == 0 ? 0 : kernel.elements(1) / filters;
+  return rules::times(signature.outputs[0].shape.elements(samples),
+                      rules::times(2, taps) + rules::functions_in(epilogue));
+}
+
+std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+  // The kernel in the order of register tiles; for each of up to 64 threads a sample of a group
+  // laid out, and one of the result before its epilogue. On a device the whole result.
+  auto const& kernel = signature.inputs[1].shape;
+  auto const& y = signature.outputs[0].shape;
+  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  std::vector<rules::WindowSteps> axes;
+  for (std::size_t i = 2; i < y.rank(); ++i)
+    axes.push_back({kernel.extents[i].size, y.extents[i].size, stride[i - 2], dilation[i - 2]});
+  auto const batch = y.extents[0].at(samples);
+  auto const sample = batch == 0 ? 0 : y.elements(samples) / batch;
+  auto const slot =
+      rules::laid_out(kernel.extents[1].size, axes) + (epilogue.empty() ? 0 : sample + 16);
+  auto const host = rules::times(std::min<std::int64_t>(batch, 64), slot) +
+                    rules::times(2, kernel.elements(1)) + 64;
+  auto const device = epilogue.empty() ? 0 : rules::times(batch, sample);
+  return rules::times(std::max(host, device), element);
+}
+
+}  // namespace lbann::operators

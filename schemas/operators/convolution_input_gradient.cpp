@@ -1,0 +1,80 @@
+// Rules of convolution_input_gradient.
+#include "schemas/operators/convolution_input_gradient.hpp"
+
+#include <algorithm>
+
+#include "schemas/operators/list.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> convolution_input_gradient::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;
+  auto const &dy = inputs[0], &kernel = inputs[1];
+  if (dy.type != kernel.type || !is_floating(dy.type))
+    return rules::problem(name, "gradient and kernel are not of one floating-point type");
+  if (dy.shape.rank() < 3 || kernel.shape.rank() != dy.shape.rank() ||
+      extent.size() + 2 != dy.shape.rank())
+    return rules::problem(name, "ranks of " + to_text(dy.shape) + ", " + to_text(kernel.shape) +
+                                    " and the result do not fit");
+  if (groups < 1 || groups > rules::max_extent) return rules::problem(name, "has no groups");
+  Shape shape{dy.shape.extents[0], {rules::times(kernel.shape.extents[1].size, groups), false}};
+  for (auto size : extent) shape.extents.push_back({size, false});
+  if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
+  auto const forward =
+      rules::convolution_shape(name, shape, kernel.shape, {stride, padding, dilation}, groups);
+  if (!forward) return forward.problem();
+  if (forward.value() != dy.shape)
+    return rules::problem(
+        name, "the convolution gives " + to_text(forward.value()) + ", not " + to_text(dy.shape));
+  return TensorTypes{{dy.type, std::move(shape)}};
+}
+
+void convolution_input_gradient::backward(convolution_input_gradient const& op,
+                                          BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  if (!gradient.valid()) return;
+  auto const dy = context.input(0), kernel = context.input(1);
+  if (context.wants(0)) {
+    convolution rule{op.stride, op.padding, op.dilation, op.groups, {}, {}};
+    context.contribute(0, context.emit(std::move(rule), {gradient, kernel})[0]);
+  }
+  if (context.wants(1)) {
+    auto const& shape = context.type_of(kernel).shape;
+    convolution_kernel_gradient rule{op.stride, op.padding, op.dilation, op.groups, {}};
+    for (std::size_t i = 2; i < shape.rank(); ++i) rule.extent.push_back(shape.extents[i].size);
+    context.contribute(1, context.emit(std::move(rule), {gradient, dy})[0]);
+  }
+}
+
+std::int64_t convolution_input_gradient::flops(Signature const& signature,
+                                               std::int64_t samples) const {
+  // Each tap of the convolution once more, the other way.
+  auto const& kernel = signature.inputs[1].shape;
+  auto const filters = kernel.extents[0].size;
+  auto const taps = filters == 0 ? 0 : kernel.elements(1) / filters;
+  return rules::times(signature.inputs[0].shape.elements(samples), rules::times(2, taps));
+}
+
+std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signature,
+                                                       std::int64_t samples) const {
+  // The kernel in the order of register tiles; for each of up to 64 threads a sample of a group
+  // laid out for the entries of one remainder modulo the stride, and these entries.
+  auto const& kernel = signature.inputs[1].shape;
+  auto const& x = signature.outputs[0].shape;
+  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  std::vector<rules::WindowSteps> axes;
+  auto part = kernel.extents[1].size;
+  for (std::size_t i = 2; i < x.rank(); ++i) {
+    auto const step = stride[i - 2];
+    auto const entries = (x.extents[i].size + step - 1) / step;
+    axes.push_back({kernel.extents[i].size, entries, 1, dilation[i - 2]});
+    part = rules::times(part, entries);
+  }
+  auto const slot = rules::laid_out(kernel.extents[0].size / groups, axes) + part + 16;
+  return rules::times(rules::times(std::min<std::int64_t>(x.extents[0].at(samples), 64), slot) +
+                          rules::times(2, kernel.elements(1)) + 64,
+                      element);
+}
+
+}  // namespace lbann::operators

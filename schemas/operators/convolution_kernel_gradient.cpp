@@ -1,0 +1,81 @@
+// Rules of convolution_kernel_gradient.
+#include "schemas/operators/convolution_kernel_gradient.hpp"
+
+#include <algorithm>
+
+#include "schemas/operators/list.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> convolution_kernel_gradient::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;
+  auto const &x = inputs[0], &dy = inputs[1];
+  if (x.type != dy.type || !is_floating(x.type))
+    return rules::problem(name, "data and gradient are not of one floating-point type");
+  if (x.shape.rank() < 3 || dy.shape.rank() != x.shape.rank() ||
+      extent.size() + 2 != x.shape.rank())
+    return rules::problem(name, "ranks of " + to_text(x.shape) + ", " + to_text(dy.shape) +
+                                    " and the result do not fit");
+  if (groups < 1 || groups > rules::max_extent) return rules::problem(name, "has no groups");
+  Shape shape{dy.shape.extents[1], {x.shape.extents[1].size / groups, false}};
+  for (auto size : extent) shape.extents.push_back({size, false});
+  if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
+  auto const forward =
+      rules::convolution_shape(name, x.shape, shape, {stride, padding, dilation}, groups);
+  if (!forward) return forward.problem();
+  if (forward.value() != dy.shape)
+    return rules::problem(
+        name, "the convolution gives " + to_text(forward.value()) + ", not " + to_text(dy.shape));
+  return TensorTypes{{x.type, std::move(shape)}};
+}
+
+void convolution_kernel_gradient::backward(convolution_kernel_gradient const& op,
+                                           BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  if (!gradient.valid()) return;
+  auto const x = context.input(0), dy = context.input(1);
+  if (context.wants(0)) {
+    auto const& shape = context.type_of(x).shape;
+    convolution_input_gradient rule{op.stride, op.padding, op.dilation, op.groups, {}};
+    for (std::size_t i = 2; i < shape.rank(); ++i) rule.extent.push_back(shape.extents[i].size);
+    context.contribute(0, context.emit(std::move(rule), {dy, gradient})[0]);
+  }
+  if (context.wants(1)) {
+    convolution rule{op.stride, op.padding, op.dilation, op.groups, {}, {}};
+    context.contribute(1, context.emit(std::move(rule), {x, gradient})[0]);
+  }
+}
+
+std::int64_t convolution_kernel_gradient::flops(Signature const& signature,
+                                                std::int64_t samples) const {
+  // Each tap of the convolution once more, summed over positions and samples.
+  auto const& kernel = signature.outputs[0].shape;
+  auto const filters = kernel.extents[0].size;
+  auto const taps = filters == 0 ? 0 : kernel.elements(1) / filters;
+  return rules::times(signature.inputs[1].shape.elements(samples), rules::times(2, taps));
+}
+
+std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signature,
+                                                        std::int64_t samples) const {
+  // Samples laid out with their gradients in whole registers, a million elements at a time or one
+  // sample, at most 64; the sums of up to 8 groups of samples.
+  auto const& kernel = signature.outputs[0].shape;
+  auto const& y = signature.inputs[1].shape;
+  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  std::vector<rules::WindowSteps> axes;
+  for (std::size_t i = 2; i < y.rank(); ++i)
+    axes.push_back({kernel.extents[i].size, y.extents[i].size, stride[i - 2], dilation[i - 2]});
+  auto const batch = y.extents[0].at(samples);
+  auto planes = y.extents[1].size;  // rows of dy that are rounded up to registers of 16
+  if (y.rank() == 5) planes = rules::times(planes, y.extents[2].size);
+  auto const sample = rules::laid_out(signature.inputs[0].shape.extents[1].size, axes) +
+                      (batch == 0 ? 0 : y.elements(samples) / batch) + rules::times(16, planes);
+  auto const chunk = std::min(rules::times(std::min<std::int64_t>(batch, 64), sample),
+                              std::max(sample, std::int64_t{1} << 20));
+  auto const parts =
+      std::clamp<std::int64_t>((1 << 18) / std::max<std::int64_t>(kernel.elements(1), 1), 1, 8);
+  return rules::times(chunk + rules::times(parts, kernel.elements(1) + 16), element);
+}
+
+}  // namespace lbann::operators

@@ -1,0 +1,94 @@
+// Rules of matmul.
+#include "schemas/operators/matmul.hpp"
+
+#include <algorithm>
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> matmul::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 2, max_operands + 1)) return *misfit;
+  auto const &a = inputs[0], &b = inputs[1];
+  if (a.shape.rank() != 2 || b.shape.rank() != 2)
+    return rules::problem(
+        name, "multiplies matrices, not " + to_text(a.shape) + " and " + to_text(b.shape));
+  if (a.type != b.type || !is_floating(a.type))
+    return rules::problem(name, "the factors are not of one floating-point type");
+  auto const [m, k] =
+      std::pair{a.shape.extents[transpose_a ? 1 : 0], a.shape.extents[transpose_a ? 0 : 1]};
+  auto const [k_of_b, n] =
+      std::pair{b.shape.extents[transpose_b ? 1 : 0], b.shape.extents[transpose_b ? 0 : 1]};
+  if (k != k_of_b)
+    return rules::problem(
+        name, "inner extents of " + to_text(a.shape) + " and " + to_text(b.shape) + " differ");
+  TensorType const product{a.type, Shape{m, n}};
+  if (!rules::sound(product.shape)) return rules::problem(name, "the result is too large");
+  return rules::infer_epilogue(name, epilogue, types, product, inputs.subspan(2));
+}
+
+void matmul::backward(matmul const& op, BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  // Epilogues come to be only after gradients have been derived.
+  if (!gradient.valid() || !op.epilogue.empty()) return;
+  auto const a = context.input(0), b = context.input(1);
+  auto multiply = [&](std::size_t index, TensorId x, bool transpose_x, TensorId y,
+                      bool transpose_y) {
+    matmul rule;
+    rule.transpose_a = transpose_x;
+    rule.transpose_b = transpose_y;
+    context.contribute(index, context.emit(std::move(rule), {x, y})[0]);
+  };
+  // da = dc b^T, db = a^T dc, each as the factor is stored.
+  auto const first = [&] {
+    if (!context.wants(0)) return;
+    if (op.transpose_a)
+      multiply(0, b, op.transpose_b, gradient, true);
+    else
+      multiply(0, gradient, false, b, !op.transpose_b);
+  };
+  auto const second = [&] {
+    if (!context.wants(1)) return;
+    if (op.transpose_b)
+      multiply(1, gradient, true, a, op.transpose_a);
+    else
+      multiply(1, a, !op.transpose_a, gradient, false);
+  };
+  // Data first: the gradient of weights is then the last reader of their old values, so that their
+  // update may become its epilogue.
+  if (context.type_of(b).shape.has_batch() && !context.type_of(a).shape.has_batch())
+    second(), first();
+  else
+    first(), second();
+}
+
+std::int64_t matmul::flops(Signature const& signature, std::int64_t samples) const {
+  // 2 m n k, and the epilogue's functions for each of m n elements.
+  auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
+  return rules::times(signature.outputs[0].shape.elements(samples),
+                      rules::times(2, inner) + rules::functions_in(epilogue));
+}
+
+std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+  // a in the order of register tiles, a million elements at a time or 128 rows; for each of up to 64
+  // tasks at once a block of 192 rows of b and a tile of the product, at most 384 wide.
+  auto const& product = signature.outputs[0].shape;
+  auto const rows = product.extents[0].at(samples), columns = product.extents[1].at(samples);
+  auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
+  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  auto const packed = std::min(rules::times(rows + 128, inner),
+                               std::max(std::int64_t{1} << 20, rules::times(inner, 128)));
+  auto const width = std::min<std::int64_t>(columns + 64, 384);
+  auto const slot = width * (std::min<std::int64_t>(inner, 192) +
+                             std::min<std::int64_t>(rows + 8, 128)) + 64;
+  auto const work = rules::times(rules::times(rows, columns), inner) / 300'000;
+  auto const tasks = std::min<std::int64_t>(
+      64, std::max(rules::times(rows / 128 + 1, columns / 384 + 1), std::min<std::int64_t>(work, 32) + 2));
+  auto const host = rules::times(packed + 64 + tasks * slot, element);
+  if (epilogue.empty()) return host;
+  // On a device the product itself, panel by panel.
+  auto const panel = std::max(columns, std::int64_t{1} << 22);
+  return std::max(host, rules::times(std::min(rules::times(rows, columns), panel), element));
+}
+
+}  // namespace lbann::operators

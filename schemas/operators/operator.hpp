@@ -1,0 +1,53 @@
+// The form of an operator's declaration: fields, shape rule, backward rule, cost; all in one place.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "schemas/vocabulary/data_type.hpp"
+#include "schemas/vocabulary/field.hpp"
+#include "schemas/vocabulary/id.hpp"
+#include "schemas/vocabulary/result.hpp"
+#include "schemas/vocabulary/shape.hpp"
+
+namespace lbann {
+
+/// What is known of a tensor without its content.
+struct TensorType {
+  DataType type = DataType::f32;
+  Shape shape;
+  friend bool operator==(TensorType const&, TensorType const&) = default;
+};
+
+using TensorTypes = std::vector<TensorType>;
+
+/// Types of the inputs and outputs of one instruction.
+struct Signature {
+  std::span<TensorType const> inputs;
+  std::span<TensorType const> outputs;
+};
+
+class BackwardContext;  // schemas/operators/backward.hpp
+
+// A declaration is a struct in `schemas/operators/<name>.hpp` with its rules in `<name>.cpp`:
+//
+//     struct softmax {
+//       static constexpr std::string_view name = "softmax";
+//       static constexpr std::string_view summary = "Turns scores into probabilities that sum to
+//       one."; std::int64_t axes = 1; static constexpr auto fields() { return
+//       std::tuple{field("axes", &softmax::axes, "...")}; } friend bool operator==(softmax const&,
+//       softmax const&) = default;
+//
+//       Result<TensorTypes> infer(std::span<TensorType const> inputs) const;   // outputs, or what
+//       does not fit static void backward(softmax const& op, BackwardContext& context);     //
+//       operators that give the gradients std::int64_t flops(Signature const& signature,
+//       std::int64_t samples) const; std::int64_t scratch_bytes(Signature const& signature,
+//       std::int64_t samples) const;  // bound for every kernel
+//     };
+//
+// Bytes moved follow from the signature. `infer` must accept whatever it is given (plans are not
+// trusted).
+
+}  // namespace lbann

@@ -1,0 +1,31 @@
+// All operators as one value, and the table of what is known of each.
+#pragma once
+
+#include <string>
+
+#include "schemas/operators/list.hpp"  // generated from meson.build: `Operator`, a std::variant of all declarations
+#include "schemas/operators/operator.hpp"
+
+namespace lbann {
+
+/// Rules of an operator without its C++ type.
+struct OperatorInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::vector<FieldInfo> fields;
+};
+
+/// One entry per alternative of `Operator`, in their order.
+std::vector<OperatorInfo> describe_operators();
+
+std::string_view name_of(Operator const& op);
+Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs);
+void derive_backward(Operator const& op, BackwardContext& context);
+/// Floating-point operations on `samples` local samples (a multiply-add counts two).
+std::int64_t flops(Operator const& op, Signature const& signature, std::int64_t samples);
+/// Scratch that suffices for every kernel of the operator.
+std::int64_t scratch_bytes(Operator const& op, Signature const& signature, std::int64_t samples);
+Record to_record(Operator const& op);
+std::optional<Operator> operator_from(Record const& record);
+
+}  // namespace lbann

@@ -1,0 +1,32 @@
+// Rules of pooling.
+#include "schemas/operators/pooling.hpp"
+
+#include "schemas/operators/list.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> pooling::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
+  if (!is_floating(inputs[0].type)) return rules::problem(name, "takes floating-point data");
+  auto const shape = rules::pooling_shape(name, inputs[0].shape, window, stride, padding);
+  if (!shape) return shape.problem();
+  return TensorTypes{{inputs[0].type, shape.value()}};
+}
+
+void pooling::backward(pooling const& op, BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  if (!gradient.valid() || !context.wants(0)) return;
+  pooling_gradient rule{op.mode, op.window, op.stride, op.padding};
+  context.contribute(0, context.emit(std::move(rule), {context.input(0), gradient})[0]);
+}
+
+std::int64_t pooling::flops(Signature const& signature, std::int64_t samples) const {
+  auto count = signature.outputs[0].shape.elements(samples);
+  for (auto taps : window) count = rules::times(count, taps);
+  return count;
+}
+
+std::int64_t pooling::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

@@ -1,0 +1,32 @@
+// Rules of pooling_gradient.
+#include "schemas/operators/pooling_gradient.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> pooling_gradient::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;
+  auto const &x = inputs[0], &dy = inputs[1];
+  if (x.type != dy.type || !is_floating(x.type))
+    return rules::problem(name, "data and gradient are not of one floating-point type");
+  auto const shape = rules::pooling_shape(name, x.shape, window, stride, padding);
+  if (!shape) return shape.problem();
+  if (shape.value() != dy.shape)
+    return rules::problem(name,
+                          "pooling gives " + to_text(shape.value()) + ", not " + to_text(dy.shape));
+  return TensorTypes{x};
+}
+
+// Second derivatives are not asked for by any layer.
+void pooling_gradient::backward(pooling_gradient const&, BackwardContext&) {}
+
+std::int64_t pooling_gradient::flops(Signature const& signature, std::int64_t samples) const {
+  auto count = signature.inputs[1].shape.elements(samples);
+  for (auto taps : window) count = rules::times(count, taps);
+  return count;
+}
+
+std::int64_t pooling_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

@@ -1,0 +1,34 @@
+// Rules of random.
+#include "schemas/operators/random.hpp"
+
+#include <cmath>
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> random::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 3, 3)) return *misfit;
+  for (auto const& input : inputs)
+    if (input != TensorType{DataType::i64, Shape{}})
+      return rules::problem(name, "seed, step and first sample are i64 scalars");
+  if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
+  for (std::size_t i = 1; i < shape.rank(); ++i)
+    if (shape.extents[i].batch)
+      return rules::problem(name, "the mini-batch can only be the first axis");
+  if (!is_floating(type)) return rules::problem(name, "gives floating-point numbers");
+  if (!std::isfinite(first) || !std::isfinite(second))
+    return rules::problem(name, "parameters are not finite");
+  if (distribution == Distribution::bernoulli && !(first >= 0 && first <= 1))
+    return rules::problem(name, "the probability is not in [0, 1]");
+  return TensorTypes{{type, shape}};
+}
+
+// Random numbers depend on nothing that has a gradient.
+void random::backward(random const&, BackwardContext&) {}
+
+std::int64_t random::flops(Signature const&, std::int64_t) const { return 0; }
+
+std::int64_t random::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

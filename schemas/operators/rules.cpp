@@ -1,0 +1,208 @@
+// Shared parts of shape rules and costs.
+#include "schemas/operators/rules.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "schemas/operators/list.hpp"
+
+namespace lbann::operators::rules {
+
+bool sound(Shape const& shape) {
+  if (shape.rank() > max_rank) return false;
+  std::int64_t elements = 1;
+  int batches = 0;
+  for (auto extent : shape.extents) {
+    if (extent.size < 0 || extent.size > max_extent) return false;
+    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(extent.size, 1), &elements))
+      return false;
+    batches += extent.batch ? 1 : 0;
+  }
+  return batches <= 1 && elements <= std::numeric_limits<std::int64_t>::max() / 16;
+}
+
+Problem problem(std::string_view op, std::string const& what) {
+  return {std::string(op) + ": " + what};
+}
+
+std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType const> inputs,
+                                   std::size_t least, std::size_t most) {
+  if (inputs.size() < least || inputs.size() > most)
+    return problem(op, "takes " + std::to_string(least) + (most == least ? "" : " or more") +
+                           " inputs, not " + std::to_string(inputs.size()));
+  for (auto const& input : inputs)
+    if (!sound(input.shape)) return problem(op, "no tensor has shape " + to_text(input.shape));
+  return std::nullopt;
+}
+
+bool broadcasts_to(Shape const& from, Shape const& to) {
+  if (from.rank() > to.rank()) return false;
+  auto const skipped = to.rank() - from.rank();
+  for (std::size_t i = 0; i < from.rank(); ++i)
+    if (from.extents[i] != to.extents[skipped + i] && from.extents[i] != Extent{1, false})
+      return false;
+  return true;
+}
+
+std::optional<std::int64_t> window_positions(std::int64_t extent, std::int64_t taps,
+                                             std::int64_t stride, std::int64_t padding,
+                                             std::int64_t dilation) {
+  if (taps < 1 || taps > max_step || stride < 1 || stride > max_step || padding < 0 ||
+      padding > max_step || dilation < 1 || dilation > max_step || extent < 0)
+    return std::nullopt;
+  auto const room = extent + 2 * padding - dilation * (taps - 1) - 1;
+  if (room < 0) return std::nullopt;
+  return room / stride + 1;
+}
+
+Result<Shape> convolution_shape(std::string_view op, Shape const& x, Shape const& kernel,
+                                Window window, std::int64_t groups) {
+  if (x.rank() < 3 || x.rank() > 5 || kernel.rank() != x.rank())
+    return problem(op, "takes one to three spatial axes, not tensors of shapes " + to_text(x) +
+                           " and " + to_text(kernel));
+  auto const axes = x.rank() - 2;
+  if (window.stride.size() != axes || window.padding.size() != axes ||
+      window.dilation.size() != axes)
+    return problem(op, "needs a stride, a padding and a dilation for each spatial axis");
+  auto const channels = x.extents[1];
+  auto const filters = kernel.extents[0];
+  if (kernel.has_batch() || channels.batch)
+    return problem(op, "the mini-batch can only be the first axis of the data");
+  if (groups < 1 || channels.size % groups != 0 || filters.size % groups != 0 ||
+      kernel.extents[1].size != channels.size / groups)
+    return problem(op, std::to_string(groups) + " groups of channels do not fit shapes " +
+                           to_text(x) + " and " + to_text(kernel));
+  Shape shape{x.extents[0], filters};
+  for (std::size_t i = 0; i < axes; ++i) {
+    auto const positions =
+        window_positions(x.extents[2 + i].size, kernel.extents[2 + i].size, window.stride[i],
+                         window.padding[i], window.dilation[i]);
+    if (x.extents[2 + i].batch || !positions)
+      return problem(op, "a window of " + to_text(kernel) + " does not fit into " + to_text(x));
+    shape.extents.push_back({*positions, false});
+  }
+  if (!sound(shape)) return problem(op, "the result is too large");
+  return shape;
+}
+
+Result<Shape> pooling_shape(std::string_view op, Shape const& x,
+                            std::vector<std::int64_t> const& window,
+                            std::vector<std::int64_t> const& stride,
+                            std::vector<std::int64_t> const& padding) {
+  if (x.rank() < 3 || x.rank() > 5)
+    return problem(op, "takes one to three spatial axes, not shape " + to_text(x));
+  auto const axes = x.rank() - 2;
+  if (window.size() != axes || stride.size() != axes || padding.size() != axes)
+    return problem(op, "needs a window, a stride and a padding for each spatial axis");
+  if (x.extents[1].batch) return problem(op, "the mini-batch can only be the first axis");
+  Shape shape{x.extents[0], x.extents[1]};
+  for (std::size_t i = 0; i < axes; ++i) {
+    auto const positions =
+        window_positions(x.extents[2 + i].size, window[i], stride[i], padding[i], 1);
+    if (x.extents[2 + i].batch || !positions)
+      return problem(op, "the window does not fit into " + to_text(x));
+    if (padding[i] >= window[i]) return problem(op, "a window would lie in the padding alone");
+    shape.extents.push_back({*positions, false});
+  }
+  if (!sound(shape)) return problem(op, "the result is too large");
+  return shape;
+}
+
+Result<TensorTypes> infer_epilogue(std::string_view op, Expression const& epilogue,
+                                   std::vector<DataType> const& types, TensorType const& product,
+                                   std::span<TensorType const> operands) {
+  if (epilogue.empty()) {
+    if (!operands.empty() || !types.empty())
+      return problem(op, "operands and types of an epilogue, but none is there");
+    return TensorTypes{product};
+  }
+  if (auto fault = find_fault(epilogue, operands.size() + 1)) return problem(op, *fault);
+  if (types.size() != epilogue.outputs.size())
+    return problem(op, "needs one type for each output of the epilogue");
+  for (auto const& operand : operands)
+    if (!broadcasts_to(operand.shape, product.shape))
+      return problem(op, to_text(operand.shape) + " does not broadcast to the result's " +
+                             to_text(product.shape));
+  TensorTypes outputs;
+  for (auto type : types) outputs.push_back({type, product.shape});
+  return outputs;
+}
+
+std::int64_t functions_in(Expression const& expression) {
+  return std::count_if(expression.nodes.begin(), expression.nodes.end(),
+                       [](Node const& node) { return node.kind == Node::Kind::function; });
+}
+
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max()
+                                                : product;
+}
+
+std::int64_t bytes_of(TensorType const& type, std::int64_t samples) {
+  return times(type.shape.elements(samples), static_cast<std::int64_t>(lbann::bytes_of(type.type)));
+}
+
+std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axes) {
+  auto count = channels;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    auto const& axis = axes[i];
+    auto const apart = times(axis.taps, axis.positions);
+    auto const together = axis.positions + times(axis.taps - 1, axis.dilation);
+    count = times(count, i + 1 < axes.size() && axis.stride == 1 ? std::min(apart, together) : apart);
+  }
+  return count + 80;
+}
+
+TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape) {
+  if (context.type_of(tensor).shape == shape) return tensor;
+  return context.emit(reshape{shape}, {tensor})[0];
+}
+
+TensorId filled(BackwardContext& context, double value, TensorType const& type) {
+  ExpressionBuilder builder;
+  map fill;
+  fill.expression = builder.finish({builder.constant(value)});
+  fill.shape = type.shape;
+  fill.compute = compute_type(type.type, type.type);
+  fill.types = {type.type};
+  return context.emit(std::move(fill), {})[0];
+}
+
+DataType compute_type(DataType a, DataType b) {
+  return a == DataType::f64 || b == DataType::f64 ? DataType::f64 : DataType::f32;
+}
+
+void contribute_elementwise(BackwardContext& context, std::size_t index, Expression gradient,
+                            std::vector<TensorId> const& operands, Shape const& shape,
+                            DataType compute) {
+  // Copied: the table of tensors grows below.
+  auto const type = context.type_of(context.input(index));
+  auto const used = used_operands(gradient);
+  std::vector<std::size_t> numbers(gradient.operand_count(), 0);
+  std::vector<TensorId> inputs;
+  for (auto number : used) {
+    auto const known = std::find(inputs.begin(), inputs.end(), operands[number]);
+    numbers[number] = static_cast<std::size_t>(known - inputs.begin());
+    if (known == inputs.end()) inputs.push_back(operands[number]);
+  }
+  gradient = renumbered(gradient, numbers);
+
+  if (type.shape == shape) {
+    // The gradient of the output itself needs no copy.
+    auto const& node = gradient.nodes[gradient.outputs[0]];
+    if (node.kind == Node::Kind::operand && context.type_of(inputs[0]) == type)
+      return context.contribute(index, inputs[0]);
+    map rule{std::move(gradient), shape, compute, {type.type}};
+    return context.contribute(index, context.emit(std::move(rule), std::move(inputs))[0]);
+  }
+  reduce rule{ReduceMode::sum, std::move(gradient), shape, {}, compute, type.type};
+  auto const skipped = shape.rank() - type.shape.rank();
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis)
+    if (axis < skipped || type.shape.extents[axis - skipped] != shape.extents[axis])
+      rule.axes.push_back(static_cast<std::int64_t>(axis));
+  auto const sum = context.emit(std::move(rule), std::move(inputs))[0];
+  context.contribute(index, reshaped(context, sum, type.shape));
+}
+
+}  // namespace lbann::operators::rules

@@ -1,0 +1,92 @@
+// What the rules of several operators share: checks, windows, epilogues, costs.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "schemas/expression/builder.hpp"
+#include "schemas/operators/backward.hpp"
+
+namespace lbann::operators::rules {
+
+/// Largest extent and rank of a tensor, and largest stride, margin and distance of a window.
+inline constexpr std::int64_t max_extent = std::int64_t{1} << 40, max_step = 1 << 20;
+inline constexpr std::size_t max_rank = 8;
+
+/// Whether a shape is one a tensor can have: rank and extents within limits, the batch at most
+/// once, elements (of one sample) countable.
+bool sound(Shape const& shape);
+
+/// What is wrong with the number of inputs or with one of them alone, or nothing.
+std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType const> inputs,
+                                   std::size_t least, std::size_t most);
+
+/// "<op>: <what>".
+Problem problem(std::string_view op, std::string const& what);
+
+/// Whether `from` can be stretched to `to` by the rule of broadcasting.
+bool broadcasts_to(Shape const& from, Shape const& to);
+
+/// Positions of a window of `taps` taps `dilation` apart, moved by `stride` over `extent` entries
+/// with `padding` more on both sides; nothing if there is none.
+std::optional<std::int64_t> window_positions(std::int64_t extent, std::int64_t taps,
+                                             std::int64_t stride, std::int64_t padding,
+                                             std::int64_t dilation);
+
+/// Steps of a window, one per spatial axis.
+struct Window {
+  std::vector<std::int64_t> const& stride;
+  std::vector<std::int64_t> const& padding;
+  std::vector<std::int64_t> const& dilation;
+};
+
+/// Shape of a convolution's result for shapes [batch, c, spatial...] and [o, c / groups, k...].
+Result<Shape> convolution_shape(std::string_view op, Shape const& x, Shape const& kernel,
+                                Window window, std::int64_t groups);
+
+/// Shape of pooling's result for x [batch, c, spatial...].
+Result<Shape> pooling_shape(std::string_view op, Shape const& x,
+                            std::vector<std::int64_t> const& window,
+                            std::vector<std::int64_t> const& stride,
+                            std::vector<std::int64_t> const& padding);
+
+/// Outputs of an operator with result `product`, the operands of its epilogue beyond the first, and
+/// the types of the epilogue's outputs.
+Result<TensorTypes> infer_epilogue(std::string_view op, Expression const& epilogue,
+                                   std::vector<DataType> const& types, TensorType const& product,
+                                   std::span<TensorType const> operands);
+
+/// Functions in an expression: operations per element.
+std::int64_t functions_in(Expression const& expression);
+
+/// Product, or the largest number if it does not fit; factors are not negative.
+std::int64_t times(std::int64_t a, std::int64_t b);
+
+/// Bytes of a tensor for `samples` samples.
+std::int64_t bytes_of(TensorType const& type, std::int64_t samples);
+
+/// Steps of a window along one axis with `taps` taps and `positions` positions.
+struct WindowSteps {
+  std::int64_t taps, positions, stride, dilation;
+};
+
+/// Elements of one sample laid out for a convolution: the last axis once for each tap, the others
+/// once for all taps where the stride is 1; registers read up to 64 beyond.
+std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axes);
+
+/// Reshapes `tensor` in the backward program; gives it back if it has that shape already.
+TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape);
+
+/// A map of no operands that gives `value` everywhere.
+TensorId filled(BackwardContext& context, double value, TensorType const& type);
+
+/// Type an expression over these types is computed in: f64 if one of them is, else f32.
+DataType compute_type(DataType a, DataType b);
+
+/// Contributes the gradient of operand `index` of an expression over `shape`: `gradient` over
+/// `operands`, summed over the axes along which the operand was broadcast.
+void contribute_elementwise(BackwardContext& context, std::size_t index, Expression gradient,
+                            std::vector<TensorId> const& operands, Shape const& shape,
+                            DataType compute);
+
+}  // namespace lbann::operators::rules

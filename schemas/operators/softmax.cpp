@@ -1,0 +1,31 @@
+// Rules of softmax.
+#include "schemas/operators/softmax.hpp"
+
+#include "schemas/operators/list.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> softmax::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
+  if (!is_floating(inputs[0].type) || inputs[0].shape.rank() < 1)
+    return rules::problem(name, "takes floating-point data with a first axis of samples");
+  if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
+  return TensorTypes{inputs[0]};
+}
+
+void softmax::backward(softmax const& op, BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  if (!gradient.valid() || !context.wants(0)) return;
+  context.contribute(0, context.emit(softmax_gradient{op.logarithm, op.minimum},
+                                     {context.output(0), gradient})[0]);
+}
+
+std::int64_t softmax::flops(Signature const& signature, std::int64_t samples) const {
+  // Maximum, difference, exponential, sum, quotient.
+  return rules::times(5, signature.inputs[0].shape.elements(samples));
+}
+
+std::int64_t softmax::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

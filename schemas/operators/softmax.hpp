@@ -1,0 +1,32 @@
+// Softmax over all but the first axis.
+#pragma once
+
+#include "schemas/operators/operator.hpp"
+
+namespace lbann::operators {
+
+/// Input x [batch, ...]; output y of the same type: exp(x - max) / sum over everything but the
+/// first axis (LBANN's softmax is over the whole sample).
+struct softmax {
+  static constexpr std::string_view name = "softmax";
+  static constexpr std::string_view summary =
+      "Scores of a sample to probabilities that sum to one.";
+
+  bool logarithm = false;  ///< log(softmax), never clamped
+  double minimum = 0;      ///< probabilities below are raised to it and get no gradient
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("logarithm", &softmax::logarithm, "Work on the logarithm of the probabilities."),
+        field("minimum", &softmax::minimum, "Lower clamp of the probabilities.")};
+  }
+
+  friend bool operator==(softmax const&, softmax const&) = default;
+
+  Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  static void backward(softmax const& op, BackwardContext& context);
+  std::int64_t flops(Signature const& signature, std::int64_t samples) const;
+  std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples) const;
+};
+
+}  // namespace lbann::operators

@@ -1,0 +1,35 @@
+// Rules of softmax_cross_entropy_gradient.
+#include "schemas/operators/softmax_cross_entropy_gradient.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> softmax_cross_entropy_gradient::infer(
+    std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 3, 3)) return *misfit;
+  auto const &p = inputs[0], &t = inputs[1], &dloss = inputs[2];
+  if (p != t || !is_floating(p.type) || p.shape.rank() < 1)
+    return rules::problem(name,
+                          "probabilities and targets are not of one shape and floating-point type");
+  if (dloss.type != p.type || dloss.shape != Shape{p.shape.extents[0], {1, false}})
+    return rules::problem(name, "the gradient of the loss is not one number per sample");
+  if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
+  return TensorTypes{p};
+}
+
+// Second derivatives are not asked for by any layer.
+void softmax_cross_entropy_gradient::backward(softmax_cross_entropy_gradient const&,
+                                              BackwardContext&) {}
+
+std::int64_t softmax_cross_entropy_gradient::flops(Signature const& signature,
+                                                   std::int64_t samples) const {
+  // Sum, product, difference, product.
+  return rules::times(4, signature.inputs[0].shape.elements(samples));
+}
+
+std::int64_t softmax_cross_entropy_gradient::scratch_bytes(Signature const&, std::int64_t) const {
+  return 0;
+}
+
+}  // namespace lbann::operators

@@ -1,0 +1,26 @@
+// Rules of softmax_gradient.
+#include "schemas/operators/softmax_gradient.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> softmax_gradient::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;
+  if (inputs[0] != inputs[1] || !is_floating(inputs[0].type) || inputs[0].shape.rank() < 1)
+    return rules::problem(name, "value and gradient are not of one shape and floating-point type");
+  if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
+  return TensorTypes{inputs[0]};
+}
+
+// Second derivatives are not asked for by any layer.
+void softmax_gradient::backward(softmax_gradient const&, BackwardContext&) {}
+
+std::int64_t softmax_gradient::flops(Signature const& signature, std::int64_t samples) const {
+  // Product, sum, difference, product.
+  return rules::times(4, signature.inputs[0].shape.elements(samples));
+}
+
+std::int64_t softmax_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

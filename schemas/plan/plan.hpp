@@ -1,0 +1,116 @@
+// The plan: all that passes from compiler to runtime.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schemas/program/program.hpp"
+
+namespace lbann {
+
+inline constexpr std::uint32_t plan_version = 1;
+
+/// A text the plan was made from; spans index these.
+struct Source {
+  std::string name;  ///< as given on the command line
+  std::string text;
+  friend bool operator==(Source const&, Source const&) = default;
+};
+
+/// A declaration from the experiment that the runtime reads again by its fields: reader, callback.
+struct Declared {
+  Record record;
+  Span span;
+};
+
+/// One data field that a reader gives and the program takes.
+struct DataField {
+  std::string name;                ///< `samples`, `labels`, ...
+  std::vector<std::int64_t> dims;  ///< of one sample
+  TensorId tensor;                 ///< the input it fills
+};
+
+enum class DataRole : std::uint8_t { train, validate, test, tournament };
+inline constexpr std::array<std::string_view, 4> data_role_names = {"train", "validate", "test",
+                                                                    "tournament"};
+
+struct DataSource {
+  DataRole role = DataRole::train;
+  Declared reader;
+  std::vector<DataField> fields;
+  std::int64_t samples = -1;  ///< -1 where only the runtime can know
+};
+
+/// A scalar summed over the samples of a phase: objective or metric.
+struct Measure {
+  std::string name;
+  std::string unit;
+  TensorId
+      step_value;  ///< f64 result of a train step, mean over its samples; invalid if only summed
+  TensorId train_sum, evaluate_sum;  ///< f64 statistics: sum over samples since last zeroed
+};
+
+struct WeightsInfo {
+  std::string name;
+  std::vector<std::int64_t> dims;
+  TensorId tensor;
+  std::string optimizer;   ///< empty: not trained
+  TensorId learning_rate;  ///< f64 statistic; invalid if not trained
+  Span span;
+};
+
+/// A layer as a user knows it, for descriptions and observers.
+struct LayerInfo {
+  std::string name, type;
+  std::vector<std::string> parents, children, weights;
+  std::vector<std::vector<std::int64_t>> dims;  ///< of one sample, per output
+  std::string inserted_by;
+  Span span;
+};
+
+/// Stop at whichever comes first; 0 means no such limit.
+struct TrainingAlgorithm {
+  std::string type = "sgd", name = "sgd";
+  std::int64_t max_epochs = 0, max_batches = 0;
+  double max_seconds = 0;
+};
+
+struct Plan {
+  std::string experiment;  ///< model name, as log lines show it
+  std::vector<Source> sources;
+  std::vector<std::string> overrides;  ///< `--set` arguments
+  DataType type = DataType::f32;
+  std::int64_t mini_batch_size = 1;
+  std::int64_t random_seed = 42;
+  TrainingAlgorithm training;
+  Program program;
+  TensorId mini_batch, first_sample, seed, step;  ///< inputs f64, i64; statistics i64, i64
+  Measure objective;
+  std::vector<Measure> metrics;
+  std::vector<WeightsInfo> weights;
+  std::vector<LayerInfo> layers;
+  std::vector<DataSource> data;
+  std::vector<Declared> callbacks;
+};
+
+/// Everything a plan must keep: its program is sound, ids are in range and of the right role, type
+/// and shape, spans lie within their sources, sizes are positive and fit 64 bits. Nothing if so.
+std::optional<std::string> find_fault(Plan const& plan);
+
+/// Canonical bytes: equal plans give equal bytes, whatever machine, folder or day.
+std::vector<std::uint8_t> encode(Plan const& plan);
+
+/// The plan in `bytes`, completely verified (digest, FlatBuffers, every index, shape and size), or
+/// what does not fit and what to do about it.
+Result<Plan> decode(std::span<std::uint8_t const> bytes);
+
+/// The plan in a file; problems name the file.
+Result<Plan> read_plan(std::string const& path);
+
+/// Digest of what the plan means: without texts, spans and paths.
+std::uint64_t meaning_digest(Plan const& plan);
+
+}  // namespace lbann

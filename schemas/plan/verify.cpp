@@ -1,0 +1,193 @@
+// What a plan must keep, beyond what its types can say.
+#include <cmath>
+#include <set>
+
+#include "schemas/plan/plan.hpp"
+
+namespace lbann {
+
+namespace {
+
+/// Most axes of a tensor, as kernels take them.
+constexpr std::size_t largest_rank = 8;
+
+class PlanVerifier {
+ public:
+  explicit PlanVerifier(Plan const& plan) : plan_(plan) {}
+  std::optional<std::string> run();
+
+ private:
+  void require(bool kept, std::string const& message) {
+    if (!kept && !fault_) fault_ = message;
+  }
+  Tensor const* tensor(TensorId id) const {
+    return id.index() < plan_.program.tensors.size() ? &plan_.program.tensors[id.index()] : nullptr;
+  }
+  void check_span(Span span, std::string const& where);
+  void check_numbers();
+  void check_tensors();
+  void check_instructions();
+  void check_scalar(TensorId id, TensorRole role, DataType type, std::string const& what);
+  void check_measure(Measure const& measure, std::string const& what);
+  void check_weights();
+  void check_layers();
+  void check_data();
+
+  Plan const& plan_;
+  std::optional<std::string> fault_;
+};
+
+bool positive(std::vector<std::int64_t> const& dims) {
+  for (auto size : dims)
+    if (size <= 0) return false;
+  return dims.size() < largest_rank && checked_product(dims).has_value();
+}
+
+void PlanVerifier::check_span(Span span, std::string const& where) {
+  if (!span.known())
+    return require(span == Span{}, "the span of " + where + " has bounds but no text");
+  require(span.file < plan_.sources.size() && span.begin <= span.end &&
+              span.end <= plan_.sources[span.file].text.size(),
+          "the span of " + where + " lies outside its text");
+}
+
+void PlanVerifier::check_numbers() {
+  require(plan_.type == DataType::f32 || plan_.type == DataType::f64,
+          "type " + std::string(name_of(plan_.type)) + " cannot be trained in");
+  require(plan_.mini_batch_size > 0, "the mini-batch size is not positive");
+  auto const& training = plan_.training;
+  require(training.max_epochs >= 0 && training.max_batches >= 0 &&
+              std::isfinite(training.max_seconds) && training.max_seconds >= 0,
+          "a limit of the training algorithm is negative");
+}
+
+void PlanVerifier::check_tensors() {
+  std::int64_t total = 0;
+  for (auto const& tensor : plan_.program.tensors) {
+    auto const& extents = tensor.type.shape.extents;
+    bool sound = extents.size() <= largest_rank;
+    auto bytes = static_cast<std::int64_t>(bytes_of(tensor.type.type));
+    for (auto extent : extents) {
+      sound = sound && extent.size >= 0 && !__builtin_mul_overflow(bytes, extent.size, &bytes);
+      if (extent.batch)
+        sound = sound && !__builtin_mul_overflow(bytes, plan_.mini_batch_size, &bytes);
+    }
+    sound = sound && !__builtin_add_overflow(total, bytes, &total);
+    // Room for alignment and scratch beside the tensors themselves.
+    sound = sound && total < std::int64_t{1} << 60;
+    require(sound, "the size of tensor `" + tensor.name + "` is impossible");
+    auto const* owner = this->tensor(tensor.owner);
+    bool const owned = tensor.role == TensorRole::moment || tensor.role == TensorRole::gradient;
+    require(!tensor.owner.valid() || owner != nullptr,
+            "tensor `" + tensor.name + "` belongs to no tensor");
+    require(owned == (owner != nullptr) &&
+                (!owned || (owner != nullptr && owner->role == TensorRole::weights &&
+                            owner->type.shape == tensor.type.shape)),
+            "tensor `" + tensor.name + "` does not match the weights it belongs to");
+    require(!is_state(tensor.role) || !tensor.type.shape.has_batch(),
+            "state `" + tensor.name + "` depends on the mini-batch");
+    check_span(tensor.origin.span, "tensor `" + tensor.name + "`");
+    if (fault_) return;
+  }
+}
+
+void PlanVerifier::check_instructions() {
+  std::set<std::string_view> names;
+  for (auto const& entry : plan_.program.entry_points) {
+    require(names.insert(entry.name).second, "entry point `" + entry.name + "` stands twice");
+    for (auto const& instruction : entry.instructions) {
+      if (fault_) return;
+      check_span(instruction.origin.span, "an instruction of `" + instruction.origin.name + "`");
+    }
+  }
+}
+
+void PlanVerifier::check_scalar(TensorId id, TensorRole role, DataType type,
+                                std::string const& what) {
+  auto const* found = tensor(id);
+  require(found != nullptr && found->role == role && found->type == TensorType{type, Shape{}},
+          what + " is not a scalar " + std::string(name_of(type)) + " " +
+              std::string(tensor_role_names[static_cast<std::size_t>(role)]));
+}
+
+void PlanVerifier::check_measure(Measure const& measure, std::string const& what) {
+  if (measure.step_value.valid())
+    check_scalar(measure.step_value, TensorRole::result, DataType::f64, what + "'s value");
+  for (auto sum : {measure.train_sum, measure.evaluate_sum})
+    if (sum.valid()) check_scalar(sum, TensorRole::statistic, DataType::f64, what + "'s sum");
+}
+
+void PlanVerifier::check_weights() {
+  std::set<std::string_view> names;
+  for (auto const& weights : plan_.weights) {
+    auto const what = "weights `" + weights.name + "`";
+    require(names.insert(weights.name).second, what + " stand twice");
+    auto const* found = tensor(weights.tensor);
+    require(found != nullptr && found->role == TensorRole::weights &&
+                found->type.shape == Shape(weights.dims),
+            what + " do not match their tensor");
+    require(weights.optimizer.empty() == !weights.learning_rate.valid(),
+            what + " have an optimizer without learning rate, or the reverse");
+    if (weights.learning_rate.valid())
+      check_scalar(weights.learning_rate, TensorRole::statistic, DataType::f64,
+                   "the learning rate of " + what);
+    check_span(weights.span, what);
+    if (fault_) return;
+  }
+}
+
+void PlanVerifier::check_layers() {
+  std::set<std::string_view> names;
+  for (auto const& layer : plan_.layers) {
+    auto const what = "layer `" + layer.name + "`";
+    require(names.insert(layer.name).second, what + " stands twice");
+    for (auto const& dims : layer.dims) require(positive(dims), what + " has impossible dims");
+    check_span(layer.span, what);
+    if (fault_) return;
+  }
+}
+
+void PlanVerifier::check_data() {
+  for (auto const& source : plan_.data) {
+    auto const what = "reader `" + source.reader.record.type + "`";
+    require(source.samples >= -1, what + " has a negative number of samples");
+    check_span(source.reader.span, what);
+    std::set<std::string_view> names;
+    for (auto const& field : source.fields) {
+      auto const field_name = "field `" + field.name + "` of " + what;
+      require(names.insert(field.name).second, field_name + " stands twice");
+      require(positive(field.dims), field_name + " has impossible dims");
+      auto const* found = tensor(field.tensor);
+      require(found != nullptr && found->role == TensorRole::input &&
+                  found->type.shape == batched(field.dims) && is_floating(found->type.type),
+              field_name + " does not match the input it fills");
+      if (fault_) return;
+    }
+  }
+}
+
+std::optional<std::string> PlanVerifier::run() {
+  check_numbers();
+  if (!fault_) check_tensors();
+  if (!fault_) check_instructions();
+  if (!fault_) fault_ = find_fault(plan_.program);
+  if (fault_) return fault_;
+  check_scalar(plan_.mini_batch, TensorRole::input, DataType::f64, "the mini-batch size");
+  check_scalar(plan_.first_sample, TensorRole::input, DataType::i64, "the first sample");
+  check_scalar(plan_.seed, TensorRole::statistic, DataType::i64, "the seed");
+  check_scalar(plan_.step, TensorRole::statistic, DataType::i64, "the step");
+  check_measure(plan_.objective, "the objective");
+  for (auto const& metric : plan_.metrics) check_measure(metric, "metric `" + metric.name + "`");
+  check_weights();
+  check_layers();
+  check_data();
+  for (auto const& callback : plan_.callbacks)
+    check_span(callback.span, "callback `" + callback.record.type + "`");
+  return fault_;
+}
+
+}  // namespace
+
+std::optional<std::string> find_fault(Plan const& plan) { return PlanVerifier(plan).run(); }
+
+}  // namespace lbann

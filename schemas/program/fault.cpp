@@ -1,0 +1,178 @@
+// What makes a program sound.
+#include <algorithm>
+#include <functional>
+
+#include "schemas/operators/rules.hpp"
+#include "schemas/program/program.hpp"
+
+namespace lbann {
+
+namespace {
+
+/// The names seen so far: indices of tensors by hash, open addressing.
+class Names {
+ public:
+  explicit Names(Program const& program) : program_(program) {
+    std::size_t size = 16;
+    while (size < 2 * program.tensors.size()) size *= 2;
+    slots_.resize(size);
+  }
+
+  /// False if the name of tensor `index` is there already.
+  bool insert(std::size_t index) {
+    auto const& name = program_.tensors[index].name;
+    auto const hash = std::hash<std::string_view>{}(name);
+    auto const mark = static_cast<std::uint32_t>(hash >> 32);
+    for (auto at = hash;; ++at) {
+      auto& slot = slots_[at & (slots_.size() - 1)];
+      if (slot.index == Id<TensorTag>::none) {
+        slot = {static_cast<std::uint32_t>(index), mark};
+        return true;
+      }
+      if (slot.mark == mark && program_.tensors[slot.index].name == name) return false;
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t index = Id<TensorTag>::none, mark = 0;
+  };
+
+  Program const& program_;
+  std::vector<Slot> slots_;
+};
+
+std::optional<std::string> find_tensor_fault(Program const& program) {
+  Names names(program);
+  for (std::size_t index = 0; index < program.tensors.size(); ++index) {
+    auto const& tensor = program.tensors[index];
+    auto const of = [&](std::string const& what) { return "tensor " + tensor.name + ": " + what; };
+    if (tensor.name.empty()) return "a tensor has no name";
+    if (!names.insert(index)) return of("a second one of this name");
+    if (static_cast<std::size_t>(tensor.role) >= tensor_role_names.size())
+      return of("no known role");
+    if (static_cast<std::size_t>(tensor.type.type) >= data_type_names.size())
+      return of("no known type");
+    if (!operators::rules::sound(tensor.type.shape))
+      return of("no tensor has shape " + to_text(tensor.type.shape));
+    if (is_state(tensor.role) && tensor.type.shape.has_batch())
+      return of("state cannot depend on the mini-batch");
+    auto const& split = tensor.distribution.split;
+    if (!split.empty() && split.size() != tensor.type.shape.rank())
+      return of("its distribution is not given for each dimension");
+    auto const owned = tensor.role == TensorRole::moment || tensor.role == TensorRole::gradient;
+    if (owned != tensor.owner.valid())
+      return of(owned ? "belongs to no weights" : "must not belong to weights");
+    if (!owned) continue;
+    if (tensor.owner.index() >= program.tensors.size() ||
+        program[tensor.owner].role != TensorRole::weights)
+      return of("does not belong to weights");
+    if (program[tensor.owner].type.shape != tensor.type.shape)
+      return of("is not shaped like " + program[tensor.owner].name);
+  }
+  return std::nullopt;
+}
+
+/// Which instructions write what: one bit per tensor, one entry point after the other.
+class EntryChecker {
+ public:
+  explicit EntryChecker(Program const& program)
+      : program_(program), written_(program.tensors.size(), 0) {}
+
+  std::optional<std::string> find_fault(EntryPoint const& entry) {
+    ++generation_;
+    for (auto const& instruction : entry.instructions)
+      if (auto fault = find_instruction_fault(entry, instruction)) {
+        auto const at = &instruction - entry.instructions.data();
+        auto text = "entry " + entry.name + ", instruction " + std::to_string(at);
+        if (in_range(instruction)) text += " `" + to_text(program_, instruction) + "`";
+        return text + ": " + *fault;
+      }
+    return std::nullopt;
+  }
+
+ private:
+  bool in_range(Instruction const& instruction) const {
+    auto const known = [&](TensorId id) { return id.index() < program_.tensors.size(); };
+    return std::all_of(instruction.inputs.begin(), instruction.inputs.end(), known) &&
+           std::all_of(instruction.outputs.begin(), instruction.outputs.end(), known);
+  }
+
+  bool may_write(EntryPoint const& entry, Tensor const& tensor) const {
+    if (entry.name == "initialize" || entry.name == "train") return true;
+    return entry.name == "evaluate" && tensor.role == TensorRole::statistic;
+  }
+
+  std::optional<std::string> find_instruction_fault(EntryPoint const& entry,
+                                                    Instruction const& instruction) {
+    if (!in_range(instruction)) return "a tensor that is not in the table";
+    for (auto id : instruction.inputs) {
+      auto const& tensor = program_[id];
+      auto const given = tensor.role == TensorRole::input || is_state(tensor.role);
+      if (!given && written_[id.index()] != generation_)
+        return tensor.name + " is read before it is written";
+    }
+    types_.clear();
+    for (auto id : instruction.inputs) types_.push_back(program_[id].type);
+    auto const inferred = infer(instruction.op, types_);
+    if (!inferred) return inferred.problem().message;
+    if (inferred.value().size() != instruction.outputs.size())
+      return "gives " + std::to_string(inferred.value().size()) + " outputs";
+    for (std::size_t i = 0; i < instruction.outputs.size(); ++i) {
+      auto const id = instruction.outputs[i];
+      auto const& tensor = program_[id];
+      auto const& type = inferred.value()[i];
+      if (tensor.type != type)
+        return tensor.name + " is " + std::string(name_of(tensor.type.type)) + " " +
+               to_text(tensor.type.shape) + ", but " + std::string(name_of(type.type)) + " " +
+               to_text(type.shape) + " is written";
+      if (tensor.role == TensorRole::input) return tensor.name + " is an input, but written";
+      if (std::count(instruction.outputs.begin(), instruction.outputs.end(), id) > 1)
+        return tensor.name + " is written twice";
+      if (is_state(tensor.role)) {
+        if (!may_write(entry, tensor)) return "state " + tensor.name + " is written here";
+      } else {
+        auto const in_place = std::find(instruction.inputs.begin(), instruction.inputs.end(), id) !=
+                              instruction.inputs.end();
+        if (written_[id.index()] == generation_ && !in_place)
+          return tensor.name + " is written a second time";
+      }
+      written_[id.index()] = generation_;
+    }
+    return std::nullopt;
+  }
+
+  Program const& program_;
+  std::vector<std::uint32_t> written_;
+  std::uint32_t generation_ = 0;
+  TensorTypes types_;
+};
+
+/// Statistics that `evaluate` changes are its own.
+std::optional<std::string> find_shared_statistic(Program const& program) {
+  auto const *train = program.entry_point("train"), *evaluate = program.entry_point("evaluate");
+  if (train == nullptr || evaluate == nullptr) return std::nullopt;
+  std::vector<bool> trained(program.tensors.size(), false);
+  for (auto const& instruction : train->instructions)
+    for (auto id : instruction.outputs) trained[id.index()] = true;
+  for (auto const& instruction : evaluate->instructions)
+    for (auto id : instruction.outputs)
+      if (is_state(program[id].role) && trained[id.index()])
+        return "statistic " + program[id].name + " is changed by train and by evaluate";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> find_fault(Program const& program) {
+  if (auto fault = find_tensor_fault(program)) return fault;
+  EntryChecker checker(program);
+  for (auto const& entry : program.entry_points) {
+    for (auto const& other : program.entry_points)
+      if (&other != &entry && other.name == entry.name) return "a second entry point " + entry.name;
+    if (auto fault = checker.find_fault(entry)) return fault;
+  }
+  return find_shared_statistic(program);
+}
+
+}  // namespace lbann

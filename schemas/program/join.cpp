@@ -1,0 +1,193 @@
+// Joining instructions by composing their expressions.
+#include "schemas/program/join.hpp"
+
+#include <algorithm>
+
+#include "schemas/expression/builder.hpp"
+#include "schemas/expression/registers.hpp"
+
+namespace lbann {
+
+namespace {
+
+/// Functions and constants of one fused expression; keeps the bytecode within its tables and the
+/// time of fusion linear.
+constexpr std::ptrdiff_t max_functions = 96, max_constants = 32;
+
+bool contains(std::vector<TensorId> const& ids, TensorId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+/// The parts of a map, reduce, matmul or convolution that a join works on.
+struct Parts {
+  Expression const* expression = nullptr;
+  std::size_t factors = 0;  ///< leading inputs that are no operands of the expression
+  Shape shape;
+  DataType compute{};
+};
+
+std::optional<Parts> parts_of(Program const& program, Instruction const& instruction) {
+  if (auto const* map = std::get_if<operators::map>(&instruction.op))
+    return Parts{&map->expression, 0, map->shape, map->compute};
+  if (auto const* reduce = std::get_if<operators::reduce>(&instruction.op))
+    return Parts{&reduce->expression, 0, reduce->shape, reduce->compute};
+  Expression const* epilogue = nullptr;
+  if (auto const* matmul = std::get_if<operators::matmul>(&instruction.op))
+    epilogue = &matmul->epilogue;
+  if (auto const* convolution = std::get_if<operators::convolution>(&instruction.op))
+    epilogue = &convolution->epilogue;
+  if (epilogue == nullptr) return std::nullopt;
+  // A product is of the type of its factors.
+  auto const type = program[instruction.inputs[0]].type.type;
+  if (type != DataType::f32 && type != DataType::f64) return std::nullopt;
+  return Parts{epilogue, 2, program[instruction.outputs[0]].type.shape, type};
+}
+
+bool small_enough(Expression const& expression) {
+  std::ptrdiff_t functions = 0, constants = 0;
+  for (auto const& node : expression.nodes) {
+    functions += node.kind == Node::Kind::function ? 1 : 0;
+    constants += node.kind == Node::Kind::constant ? 1 : 0;
+  }
+  return functions <= max_functions && constants <= max_constants && within_limits(expression);
+}
+
+/// The expression under construction and the tensors its operands stand for.
+struct Joining {
+  ExpressionBuilder builder{Algebra::verbatim};
+  std::vector<TensorId> operands;
+  std::size_t first_operand = 0;  ///< 1 if operand 0 is a product
+
+  Term operand(TensorId id) {
+    auto const found = std::find(operands.begin(), operands.end(), id);
+    auto const index = static_cast<std::size_t>(found - operands.begin());
+    if (found == operands.end()) operands.push_back(id);
+    return builder.operand(first_operand + index);
+  }
+};
+
+/// Puts `expression` over `joining.operands` into `instruction`; unused operands go.
+void set_expression(Instruction& instruction, Joining const& joining, Expression expression,
+                    std::vector<DataType> types, std::size_t factors) {
+  std::vector<std::size_t> numbers(joining.first_operand + joining.operands.size(), 0);
+  instruction.inputs.resize(factors);
+  std::size_t next = joining.first_operand;
+  for (auto number : used_operands(expression)) {
+    if (number < joining.first_operand) continue;
+    numbers[number] = next++;
+    instruction.inputs.push_back(joining.operands[number - joining.first_operand]);
+  }
+  expression = renumbered(expression, numbers);
+  if (auto* map = std::get_if<operators::map>(&instruction.op)) {
+    map->expression = std::move(expression);
+    map->types = std::move(types);
+  } else if (auto* reduce = std::get_if<operators::reduce>(&instruction.op)) {
+    reduce->expression = std::move(expression);
+  } else if (auto* matmul = std::get_if<operators::matmul>(&instruction.op)) {
+    matmul->epilogue = std::move(expression);
+    matmul->types = std::move(types);
+  } else if (auto* convolution = std::get_if<operators::convolution>(&instruction.op)) {
+    convolution->epilogue = std::move(expression);
+    convolution->types = std::move(types);
+  }
+}
+
+/// What `first` computes, as terms, one per output.
+std::vector<Term> terms_of(Joining& joining, Instruction const& first, Parts const& parts) {
+  std::vector<Term> operands;
+  if (parts.factors != 0) operands.push_back(joining.builder.operand(0));
+  for (std::size_t i = parts.factors; i < first.inputs.size(); ++i)
+    operands.push_back(joining.operand(first.inputs[i]));
+  if (parts.expression->empty()) return {operands[0]};
+  return joining.builder.inlined(*parts.expression, operands);
+}
+
+}  // namespace
+
+std::optional<Instruction> joined(Program const& program, Instruction const& first,
+                                  Instruction const& second, std::vector<TensorId> const& kept) {
+  auto const a = parts_of(program, first), b = parts_of(program, second);
+  auto const* reduce = std::get_if<operators::reduce>(&second.op);
+  if (!a || !b || b->factors != 0 || std::holds_alternative<operators::reduce>(first.op) ||
+      a->shape != b->shape || a->compute != b->compute)
+    return std::nullopt;
+  if (reduce != nullptr && (a->factors != 0 || !kept.empty())) return std::nullopt;
+
+  Joining joining;
+  joining.first_operand = a->factors != 0 ? 1 : 0;
+  auto const made = terms_of(joining, first, *a);
+  std::vector<Term> operands;
+  for (auto const input : second.inputs) {
+    auto const output = std::find(first.outputs.begin(), first.outputs.end(), input);
+    if (output == first.outputs.end()) {
+      operands.push_back(joining.operand(input));
+    } else {
+      // What was stored must not have been rounded.
+      if (program[input].type.type != a->compute) return std::nullopt;
+      operands.push_back(made[static_cast<std::size_t>(output - first.outputs.begin())]);
+    }
+  }
+  auto const results = joining.builder.inlined(*b->expression, operands);
+
+  Instruction instruction{reduce != nullptr ? second.op : first.op, first.inputs, {}, first.origin};
+  std::vector<Term> terms;
+  std::vector<DataType> types;
+  auto const write = [&](TensorId id, Term term) {
+    instruction.outputs.push_back(id);
+    terms.push_back(term);
+    types.push_back(program[id].type.type);
+  };
+  for (std::size_t o = 0; o < first.outputs.size(); ++o)
+    if (contains(kept, first.outputs[o])) write(first.outputs[o], made[o]);
+  for (std::size_t o = 0; o < second.outputs.size(); ++o) {
+    if (contains(instruction.outputs, second.outputs[o])) return std::nullopt;
+    write(second.outputs[o], results[o]);
+  }
+  for (std::size_t f = 0; f < a->factors; ++f)
+    if (contains(instruction.outputs, first.inputs[f])) return std::nullopt;
+
+  auto expression = joining.builder.finish(terms);
+  set_expression(instruction, joining, expression, std::move(types), a->factors);
+  auto const now = parts_of(program, instruction);
+  auto const most = max_operands - joining.first_operand;
+  if (instruction.inputs.size() > a->factors + most || !small_enough(*now->expression))
+    return std::nullopt;
+  return instruction;
+}
+
+std::optional<Instruction> with_constants(Program const& program, Instruction const& first,
+                                          Instruction const& second) {
+  auto const a = parts_of(program, first), b = parts_of(program, second);
+  if (!a || !b || b->expression->empty()) return std::nullopt;
+  Joining joining;
+  joining.first_operand = b->factors != 0 ? 1 : 0;
+  auto const made = terms_of(joining, first, *a);
+  std::vector<Term> operands;
+  if (b->factors != 0) operands.push_back(joining.builder.operand(0));
+  for (std::size_t i = b->factors; i < second.inputs.size(); ++i) {
+    auto const output = std::find(first.outputs.begin(), first.outputs.end(), second.inputs[i]);
+    if (output == first.outputs.end()) {
+      operands.push_back(joining.operand(second.inputs[i]));
+      continue;
+    }
+    auto const o = static_cast<std::size_t>(output - first.outputs.begin());
+    auto const& node = a->expression->nodes[a->expression->outputs[o]];
+    // A constant that every floating-point type holds exactly.
+    auto const exact = static_cast<double>(static_cast<float>(node.constant)) == node.constant;
+    auto const type = program[second.inputs[i]].type.type;
+    if (node.kind != Node::Kind::constant || !exact ||
+        (type != DataType::f32 && type != DataType::f64))
+      return std::nullopt;
+    operands.push_back(made[o]);
+  }
+  auto instruction = second;
+  std::vector<DataType> types;
+  for (auto const id : second.outputs) types.push_back(program[id].type.type);
+  auto const results = joining.builder.inlined(*b->expression, operands);
+  set_expression(instruction, joining, joining.builder.finish(results), std::move(types),
+                 b->factors);
+  if (!small_enough(*parts_of(program, instruction)->expression)) return std::nullopt;
+  return instruction;
+}
+
+}  // namespace lbann

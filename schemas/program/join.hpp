@@ -1,0 +1,23 @@
+// Two instructions as one: expressions composed, operands and outputs merged.
+#pragma once
+
+#include <optional>
+
+#include "schemas/program/program.hpp"
+
+namespace lbann {
+
+/// `first` and `second` as one instruction that does both, `first` being a map, matmul or
+/// convolution, `second` a map or (if `first` is a map) a reduce over the same elements. Operands
+/// of `second` that `first` writes are taken from its expression; outputs of `first` are written
+/// only if in `kept`. Nothing if a result would be rounded otherwise, a factor of a product be
+/// overwritten, or a limit be exceeded.
+std::optional<Instruction> joined(Program const& program, Instruction const& first,
+                                  Instruction const& second, std::vector<TensorId> const& kept);
+
+/// `second` with operands that `first` writes replaced by its constants; `first` is a map without
+/// operands.
+std::optional<Instruction> with_constants(Program const& program, Instruction const& first,
+                                          Instruction const& second);
+
+}  // namespace lbann

@@ -1,0 +1,42 @@
+// Access to a program's parts.
+#include "schemas/program/program.hpp"
+
+namespace lbann {
+
+EntryPoint const* Program::entry_point(std::string_view name) const {
+  for (auto const& entry : entry_points)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+EntryPoint* Program::entry_point(std::string_view name) {
+  for (auto& entry : entry_points)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+TensorId Program::add(Tensor tensor) {
+  tensors.push_back(std::move(tensor));
+  return TensorId(tensors.size() - 1);
+}
+
+namespace {
+
+TensorTypes types_of(Program const& program, std::vector<TensorId> const& ids) {
+  TensorTypes types;
+  types.reserve(ids.size());
+  for (auto id : ids) types.push_back(program[id].type);
+  return types;
+}
+
+}  // namespace
+
+TensorTypes input_types(Program const& program, Instruction const& instruction) {
+  return types_of(program, instruction.inputs);
+}
+
+TensorTypes output_types(Program const& program, Instruction const& instruction) {
+  return types_of(program, instruction.outputs);
+}
+
+}  // namespace lbann

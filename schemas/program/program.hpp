@@ -1,0 +1,110 @@
+// The program: tensors and the instructions of each entry point, for every rank and batch alike.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schemas/operators/operators.hpp"
+#include "schemas/vocabulary/span.hpp"
+
+namespace lbann {
+
+/// Where a tensor lives and for how long.
+enum class TensorRole : std::uint8_t {
+  input,    ///< filled by the runtime before a step: data fields, `mini_batch_size`, `first_sample`
+  result,   ///< read by the host after a step
+  weights,  ///< state: what is trained, or loaded, or saved
+  moment,   ///< state of an optimizer, shaped like its `owner`
+  statistic,   ///< state: running statistics, sums of metrics, counters, rates, seed
+  gradient,    ///< of the objective with respect to its `owner`, for one step
+  activation,  ///< any other value of one step
+};
+inline constexpr std::array<std::string_view, 7> tensor_role_names = {
+    "input", "result", "weights", "moment", "statistic", "gradient", "activation"};
+
+constexpr bool is_state(TensorRole role) {
+  return role == TensorRole::weights || role == TensorRole::moment || role == TensorRole::statistic;
+}
+
+/// Over which mesh axes a tensor is split, dimension by dimension, and over which it is a partial
+/// sum.
+struct Distribution {
+  std::vector<std::vector<std::string>> split;  ///< per dimension; empty: nothing is split
+  std::vector<std::string> partial;
+  friend bool operator==(Distribution const&, Distribution const&) = default;
+};
+
+/// What caused a tensor or instruction: the layer (or weights, metric) and its place in the text,
+/// and the pass that made it if the user did not write it.
+struct Origin {
+  std::string name;
+  std::string pass;
+  Span span;
+  friend bool operator==(Origin const&, Origin const&) = default;
+};
+
+struct Tensor {
+  std::string
+      name;  ///< unique in the program; `<layer>.<output>`, `<weights>`, `<weights>/velocity`, ...
+  TensorType type;
+  TensorRole role = TensorRole::activation;
+  TensorId owner;         ///< for moments and gradients: the weights
+  std::uint8_t slot = 0;  ///< for moments: which of the owner's (velocity 0; Adam's 0 and 1)
+  Distribution distribution;
+  Origin origin;
+};
+
+struct Instruction {
+  Operator op;
+  std::vector<TensorId> inputs;
+  std::vector<TensorId> outputs;  ///< an output that is state or also an input is written in place
+  Origin origin;
+};
+
+/// A straight line of instructions: every tensor is written before it is read, activations once.
+struct EntryPoint {
+  std::string name;  ///< `initialize`, `train`, `evaluate`
+  std::vector<Instruction> instructions;
+};
+
+struct Program {
+  std::vector<Tensor> tensors;
+  std::vector<EntryPoint> entry_points;
+
+  Tensor const& operator[](TensorId id) const { return tensors[id.index()]; }
+  Tensor& operator[](TensorId id) { return tensors[id.index()]; }
+  EntryPoint const* entry_point(std::string_view name) const;
+  EntryPoint* entry_point(std::string_view name);
+  /// Adds a tensor; its name must be new (`find_fault` tells).
+  TensorId add(Tensor tensor);
+};
+
+/// Signature of an instruction, from the tensor table.
+TensorTypes input_types(Program const& program, Instruction const& instruction);
+TensorTypes output_types(Program const& program, Instruction const& instruction);
+
+/// Text form, one line per tensor and instruction; `parse_program` gives back an equal program
+/// but for spans.
+///
+///     tensor x: input f32 [batch, 4]
+///     tensor w: weights f32 [3, 4] from ip
+///     tensor ip.0: activation f32 [batch, 3] from ip by lower_to_operators
+///     entry train:
+///       ip.0 = matmul(x, w) {transpose_b: true} from ip by lower_to_operators
+///
+/// Fields equal to their defaults are left out. A name that is not plain (letters, digits and
+/// `_./+-`) stands in double quotes.
+std::string to_text(Program const& program);
+/// One line, without its end.
+std::string to_text(Program const& program, Instruction const& instruction);
+Result<Program> parse_program(std::string_view text);
+
+/// Everything a program must keep, as far as it says itself: ids in range, names unique, shapes and
+/// types as the operators' rules give them, written before read, activations written once, state
+/// written only where its entry point may (evaluate changes statistics of its own only). Nothing if
+/// it is sound.
+std::optional<std::string> find_fault(Program const& program);
+
+}  // namespace lbann

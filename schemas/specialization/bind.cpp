@@ -1,0 +1,60 @@
+// Step 1: the sizes of the mesh axes and the local batch.
+#include <algorithm>
+
+#include "schemas/specialization/steps.hpp"
+
+namespace lbann {
+
+std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_t rank) {
+  return samples / ranks + (rank < samples % ranks ? 1 : 0);
+}
+
+namespace {
+
+std::optional<std::string> find_fault(Placement const& placement) {
+  std::int64_t ranks = 1;
+  for (auto const& axis : placement.mesh) {
+    if (axis.size <= 0 || __builtin_mul_overflow(ranks, axis.size, &ranks))
+      return "mesh axis `" + axis.name + "` has size " + std::to_string(axis.size);
+    if (axis.name != "data" && axis.size != 1)
+      return "mesh axis `" + axis.name + "` is divided: only `data` can be";
+  }
+  if (placement.rank < 0 || placement.rank >= ranks)
+    return "rank " + std::to_string(placement.rank) + " is outside a mesh of " +
+           std::to_string(ranks);
+  if (placement.mini_batch <= 0)
+    return "a mini-batch of " + std::to_string(placement.mini_batch) + " samples";
+  return std::nullopt;
+}
+
+/// Whether all bytes of `tensors` can be counted for this batch.
+bool countable(std::vector<Tensor> const& tensors, std::int64_t batch) {
+  std::int64_t total = 0;
+  for (auto const& tensor : tensors) {
+    auto bytes = static_cast<std::int64_t>(bytes_of(tensor.type.type));
+    for (auto extent : tensor.type.shape.extents)
+      if (__builtin_mul_overflow(bytes, extent.size, &bytes) ||
+          (extent.batch && __builtin_mul_overflow(bytes, batch, &bytes)))
+        return false;
+    if (__builtin_add_overflow(total, bytes, &total)) return false;
+  }
+  return total < std::int64_t{1} << 60;
+}
+
+}  // namespace
+
+Result<Success> bind(Specialization& specialization) {
+  auto const& placement = specialization.placement;
+  if (auto const fault = find_fault(placement))
+    return Problem{"the program cannot be placed: " + *fault};
+  auto const data = std::ranges::find(placement.mesh, "data", &MeshAxis::name);
+  auto const ranks = data == placement.mesh.end() ? 1 : data->size;
+  specialization.largest_batch = local_samples(placement.mini_batch, ranks, placement.rank);
+  if (!countable(specialization.program.tensors, placement.mini_batch))
+    return Problem{"the program cannot be placed: a mini-batch of " +
+                   std::to_string(placement.mini_batch) +
+                   " samples needs more bytes than there are"};
+  return Success{};
+}
+
+}  // namespace lbann

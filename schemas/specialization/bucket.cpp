@@ -1,0 +1,94 @@
+// Step 5: the arenas of state, gradients, inputs and results.
+#include <algorithm>
+#include <limits>
+
+#include "schemas/specialization/steps.hpp"
+
+namespace lbann {
+
+namespace {
+
+/// Weights in order of gradient readiness in `train`: those whose gradient is finished first stand
+/// first; those whose gradient is never stored (untrained, or used where it is computed) last.
+std::vector<TensorId> by_readiness(Specialization const& specialization) {
+  auto const& program = specialization.program;
+  constexpr auto never = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> ready(program.tensors.size(), never);
+  if (auto const* train = program.entry_point("train")) {
+    std::vector<std::size_t> written(program.tensors.size(), never);
+    for (std::size_t i = 0; i < train->instructions.size(); ++i)
+      for (auto id : train->instructions[i].outputs)
+        written[specialization.storage[id.index()].index()] = i;
+    for (std::size_t i = 0; i < program.tensors.size(); ++i)
+      if (program.tensors[i].role == TensorRole::gradient)
+        ready[program.tensors[i].owner.index()] = written[i];
+  }
+  std::vector<TensorId> weights;
+  for (std::size_t i = 0; i < program.tensors.size(); ++i)
+    if (program.tensors[i].role == TensorRole::weights) weights.emplace_back(i);
+  std::ranges::stable_sort(
+      weights, [&](TensorId a, TensorId b) { return ready[a.index()] < ready[b.index()]; });
+  return weights;
+}
+
+}  // namespace
+
+void bucket(Specialization& specialization) {
+  auto const& tensors = specialization.program.tensors;
+  auto& arena_bytes = specialization.arena_bytes;
+  specialization.slots.assign(tensors.size(), {});
+  auto const append = [&](TensorId id, std::int64_t bytes) {
+    auto const arena = arena_of(tensors[id.index()].role);
+    auto& end = arena_bytes[static_cast<std::size_t>(arena)];
+    specialization.slots[id.index()] = {arena, end, specialization.bytes(id), true};
+    end += bytes;
+  };
+  auto const append_congruent = [&](TensorId id) {
+    auto const& type = tensors[id.index()].type;
+    auto const elements = (type.shape.elements(0) + congruence - 1) / congruence * congruence;
+    append(id, elements * static_cast<std::int64_t>(bytes_of(type.type)));
+  };
+
+  std::vector<bool> touched(tensors.size(), false);
+  for (auto const& entry : specialization.program.entry_points)
+    for (auto const& instruction : entry.instructions) {
+      for (auto id : instruction.inputs) touched[specialization.storage[id.index()].index()] = true;
+      for (auto id : instruction.outputs)
+        touched[specialization.storage[id.index()].index()] = true;
+    }
+  // Per weights: its gradient if it is ever stored, its moments by slot.
+  std::vector<std::vector<TensorId>> owned(tensors.size());
+  std::uint8_t last_slot = 0;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    auto const& tensor = tensors[i];
+    switch (tensor.role) {
+      case TensorRole::moment:
+        last_slot = std::max(last_slot, tensor.slot);
+        [[fallthrough]];
+      case TensorRole::gradient:
+        if (tensor.role == TensorRole::moment || touched[i])
+          owned[tensor.owner.index()].emplace_back(i);
+        break;
+      case TensorRole::input:
+      case TensorRole::result:
+      case TensorRole::statistic:
+        append(TensorId(i), aligned(specialization.bytes(TensorId(i))));
+        break;
+      default:
+        break;
+    }
+  }
+  auto const weights = by_readiness(specialization);
+  auto const append_owned = [&](TensorRole role, std::uint8_t slot) {
+    for (auto owner : weights)
+      for (auto id : owned[owner.index()])
+        if (tensors[id.index()].role == role && tensors[id.index()].slot == slot)
+          append_congruent(id);
+  };
+  for (auto id : weights) append_congruent(id);
+  append_owned(TensorRole::gradient, 0);
+  for (int slot = 0; slot <= last_slot; ++slot)
+    append_owned(TensorRole::moment, static_cast<std::uint8_t>(slot));
+}
+
+}  // namespace lbann

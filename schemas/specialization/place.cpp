@@ -1,0 +1,156 @@
+// Step 8: activations and scratch share one arena; who lives at the same time gets other bytes.
+#include <algorithm>
+#include <limits>
+
+#include "schemas/specialization/allocate.hpp"
+#include "schemas/specialization/steps.hpp"
+
+namespace lbann {
+
+namespace {
+
+constexpr auto never = std::numeric_limits<std::size_t>::max();
+
+/// Places what has no place of its own. Steps number the instructions of all entry points in turn,
+/// so that an activation used in two of them lives from the one to the other.
+class Placer {
+ public:
+  explicit Placer(Specialization& specialization)
+      : specialization_(specialization),
+        program_(specialization.program),
+        buffer_(program_.tensors.size(), never) {}
+
+  Result<Success> run();
+
+ private:
+  bool moves(TensorId storage) const { return program_[storage].role == TensorRole::activation; }
+  void find_lifetimes();
+  void reuse_inputs(Instruction const& instruction, std::size_t step);
+  Result<Success> add_scratch();
+  void give_places();
+
+  Specialization& specialization_;
+  Program& program_;
+  std::vector<std::size_t> buffer_;        ///< per storage: the buffer it lies in
+  std::vector<Lifetime> lifetimes_;        ///< per buffer
+  std::vector<std::size_t> first_, last_;  ///< per storage
+  std::size_t scratch_begin_ = 0;
+};
+
+void Placer::find_lifetimes() {
+  first_.assign(program_.tensors.size(), never);
+  last_.assign(program_.tensors.size(), 0);
+  std::size_t step = 0;
+  for (auto const& entry : program_.entry_points)
+    for (auto const& instruction : entry.instructions) {
+      auto const touch = [&](TensorId id) {
+        specialization_.each_storage(id, [&](TensorId storage) {
+          first_[storage.index()] = std::min(first_[storage.index()], step);
+          last_[storage.index()] = step;
+        });
+      };
+      std::ranges::for_each(instruction.inputs, touch);
+      std::ranges::for_each(instruction.outputs, touch);
+      ++step;
+    }
+  step = 0;
+  for (auto const& entry : program_.entry_points)
+    for (auto const& instruction : entry.instructions) {
+      reuse_inputs(instruction, step);
+      for (auto id : instruction.outputs)
+        specialization_.each_storage(id, [&](TensorId storage) {
+          if (!moves(storage) || buffer_[storage.index()] != never) return;
+          buffer_[storage.index()] = lifetimes_.size();
+          lifetimes_.push_back({specialization_.bytes(storage), step, last_[storage.index()]});
+        });
+      ++step;
+    }
+}
+
+/// Lets outputs of a map that are born here take the memory of inputs that die here.
+void Placer::reuse_inputs(Instruction const& instruction, std::size_t step) {
+  auto const* map = std::get_if<operators::map>(&instruction.op);
+  if (map == nullptr) return;
+  for (auto id : instruction.outputs) {
+    auto const output = specialization_.storage_of(id);
+    if (!output.valid() || !moves(output) || first_[output.index()] != step ||
+        buffer_[output.index()] != never)
+      continue;
+    auto const dies = [&](TensorId operand) {
+      auto const storage = specialization_.storage_of(operand);
+      if (!storage.valid() || !moves(storage) || last_[storage.index()] != step) return false;
+      auto const buffer = buffer_[storage.index()];
+      if (buffer == never || lifetimes_[buffer].last != step) return false;
+      // Every operand in this memory must be read just where it is overwritten.
+      return std::ranges::all_of(instruction.inputs, [&](TensorId other) {
+        auto const at = specialization_.storage_of(other);
+        return !at.valid() || buffer_[at.index()] != buffer ||
+               program_[other].type == program_[id].type;
+      });
+    };
+    auto const found = std::ranges::find_if(instruction.inputs, dies);
+    if (found == instruction.inputs.end()) continue;
+    auto const buffer = buffer_[specialization_.storage_of(*found).index()];
+    buffer_[output.index()] = buffer;
+    lifetimes_[buffer].last = last_[output.index()];
+    // An output that dies at once still keeps others away in this step.
+    if (last_[output.index()] == step) last_[specialization_.storage_of(*found).index()] = never;
+  }
+}
+
+Result<Success> Placer::add_scratch() {
+  scratch_begin_ = lifetimes_.size();
+  std::size_t step = 0;
+  // Types are copied to where others were before, so that shapes need no new memory.
+  TensorTypes inputs, outputs;
+  auto const copy = [&](std::vector<TensorId> const& ids, TensorTypes& types) {
+    if (types.size() < ids.size()) types.resize(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) types[i] = program_[ids[i]].type;
+    return std::span<TensorType const>(types).first(ids.size());
+  };
+  for (auto const& entry : program_.entry_points)
+    for (auto const& instruction : entry.instructions) {
+      auto const bytes = scratch_bytes(
+          instruction.op, {copy(instruction.inputs, inputs), copy(instruction.outputs, outputs)},
+          specialization_.largest_batch);
+      if (bytes < 0 || bytes >= std::int64_t{1} << 50)
+        return Problem{"an instruction of `" + instruction.origin.name + "` (" +
+                       std::string(name_of(instruction.op)) + ") needs impossible scratch memory"};
+      lifetimes_.push_back({bytes, step, step});
+      ++step;
+    }
+  return Success{};
+}
+
+void Placer::give_places() {
+  auto const allocation = allocate(lifetimes_);
+  auto& slots = specialization_.slots;
+  for (std::size_t i = 0; i < buffer_.size(); ++i)
+    if (buffer_[i] != never)
+      slots[i] = {Arena::activations, allocation.offsets[buffer_[i]],
+                  specialization_.bytes(TensorId(i)), true};
+  for (std::size_t i = 0; i < specialization_.storage.size(); ++i)
+    if (auto const storage = specialization_.storage[i]; storage.index() != i)
+      slots[i] = slots[storage.index()];
+  specialization_.arena_bytes[static_cast<std::size_t>(Arena::activations)] = allocation.bytes;
+  auto next = scratch_begin_;
+  for (auto const& entry : program_.entry_points) {
+    auto& list = specialization_.scratch.emplace_back();
+    for (std::size_t i = 0; i < entry.instructions.size(); ++i, ++next)
+      list.push_back({Arena::activations, allocation.offsets[next], lifetimes_[next].bytes,
+                      lifetimes_[next].bytes > 0});
+  }
+}
+
+Result<Success> Placer::run() {
+  find_lifetimes();
+  if (auto added = add_scratch(); !added) return added;
+  give_places();
+  return Success{};
+}
+
+}  // namespace
+
+Result<Success> place(Specialization& specialization) { return Placer(specialization).run(); }
+
+}  // namespace lbann

@@ -1,0 +1,99 @@
+// The steps from a plan's program to one rank's, and what they work on.
+#pragma once
+
+#include "schemas/specialization/specialize.hpp"
+
+namespace lbann {
+
+/// The program on its way through the steps.
+struct Specialization {
+  Placement const& placement;
+  Program program;
+  /// Local samples of a full mini-batch.
+  std::int64_t largest_batch = 0;
+  /// Per tensor: the tensor whose memory it uses; itself unless `layout` made it an alias.
+  std::vector<TensorId> storage;
+  /// Per tensor added by `merge_updates`, from `first_range` on: the storages it covers.
+  std::vector<std::vector<TensorId>> ranges;
+  std::size_t first_range = 0;
+  std::vector<Slot> slots;
+  std::vector<std::vector<Slot>> scratch;  ///< per entry point and instruction
+  std::array<std::int64_t, arena_count> arena_bytes{};
+
+  /// Calls `visit` with every storage that an access to `tensor` touches.
+  template <class Visit>
+  void each_storage(TensorId tensor, Visit visit) const {
+    if (tensor.index() < first_range)
+      visit(storage[tensor.index()]);
+    else
+      for (auto covered : ranges[tensor.index() - first_range]) visit(covered);
+  }
+
+  /// The one storage of `tensor`; invalid for a range.
+  TensorId storage_of(TensorId tensor) const {
+    return tensor.index() < first_range ? storage[tensor.index()] : TensorId();
+  }
+
+  std::int64_t bytes(TensorId tensor) const {
+    auto const& type = program[tensor].type;
+    return type.shape.elements(largest_batch) * static_cast<std::int64_t>(bytes_of(type.type));
+  }
+};
+
+/// Weights, gradients and moments take a multiple of this many elements, so that ranges of any type
+/// are congruent and every tensor is aligned.
+inline constexpr std::int64_t congruence = buffer_alignment / 2;
+
+constexpr std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+}
+
+constexpr Arena arena_of(TensorRole role) {
+  switch (role) {
+    case TensorRole::input:
+      return Arena::inputs;
+    case TensorRole::result:
+      return Arena::results;
+    case TensorRole::weights:
+      return Arena::weights;
+    case TensorRole::moment:
+      return Arena::moments;
+    case TensorRole::statistic:
+      return Arena::statistics;
+    case TensorRole::gradient:
+      return Arena::gradients;
+    case TensorRole::activation:
+      break;
+  }
+  return Arena::activations;
+}
+
+/// Binds the mesh and the batch: `largest_batch` from the rank's place; refuses a placement that
+/// is impossible or that the program's distributions do not know.
+Result<Success> bind(Specialization& specialization);
+
+/// Removes collectives over mesh axes of size one: their output becomes another name of their
+/// input, or the reverse; where neither can be renamed a reshape remains.
+void drop_collectives(Specialization& specialization);
+
+/// Chooses how each tensor lies in memory: C order everywhere, and the output of a reshape where
+/// its input lies. Where that would let one overwrite the other, or both have a place of their own
+/// (state, gradients, inputs, results), the reshape becomes a copy. The place where channels-last
+/// chains will be chosen.
+void layout(Specialization& specialization);
+
+/// Gives every tensor but activations its place. Weights, gradients and each slot of moments stand
+/// in order of gradient readiness, at congruent offsets.
+void bucket(Specialization& specialization);
+
+/// Joins maps that differ only in the weights they work on: one map over a range of the arenas. A
+/// range includes the padding between its tensors.
+void merge_updates(Specialization& specialization);
+
+/// Moves updates of state up to where their operands exist; all else keeps its order.
+void order(Specialization& specialization);
+
+/// Gives activations and scratch their places, by liveness.
+Result<Success> place(Specialization& specialization);
+
+}  // namespace lbann

@@ -1,0 +1,44 @@
+// A specialised program for people to read.
+#include "schemas/specialization/specialize.hpp"
+
+namespace lbann {
+
+namespace {
+
+std::string text_of(Slot const& slot) {
+  if (!slot.used) return "nowhere";
+  return std::string(arena_names[static_cast<std::size_t>(slot.arena)]) + "[" +
+         std::to_string(slot.offset) + ", " + std::to_string(slot.offset + slot.bytes) + ")";
+}
+
+}  // namespace
+
+std::string to_text(SpecializedProgram const& program) {
+  std::string text = "largest local batch " + std::to_string(program.largest_batch) + "\n";
+  for (std::size_t i = 0; i < arena_count; ++i)
+    text +=
+        std::string(arena_names[i]) + ": " + std::to_string(program.arena_bytes[i]) + " bytes\n";
+  for (std::size_t i = 0; i < program.tensors.size(); ++i) {
+    auto const& tensor = program.tensors[i];
+    text += tensor.name + ": " + std::string(name_of(tensor.type.type)) +
+            to_text(tensor.type.shape) + " at " + text_of(program.slots[i]) + "\n";
+  }
+  for (auto const& entry : program.entries) {
+    text += "\n" + entry.name + ":\n";
+    for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
+      auto const& instruction = entry.instructions[i];
+      text += "  ";
+      for (auto id : instruction.outputs)
+        text += (id == instruction.outputs.front() ? "" : ", ") + program.tensors[id.index()].name;
+      text += " = " + std::string(name_of(instruction.op)) + "(";
+      for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
+        text += (k == 0 ? "" : ", ") + program.tensors[instruction.inputs[k].index()].name;
+      text += ")";
+      if (entry.scratch[i].used) text += " scratch " + text_of(entry.scratch[i]);
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace lbann
