@@ -1,0 +1,46 @@
+// What is wrong with an experiment, as a value: code, place, words, and what to write instead.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/vocabulary/span.hpp"
+
+namespace lbann::compiler {
+
+/// Words at a second place, e.g. `first defined here`.
+struct Label {
+  Span span;
+  std::string words;
+};
+
+struct Diagnostic {
+  DiagnosticInfo const* info = nullptr;  ///< entry of the catalogue
+  Span span;
+  std::string message;  ///< the catalogue's, with its places filled
+  std::vector<Label> labels;
+  std::vector<std::string> notes;        ///< context, e.g. the chain of shapes that led here
+  std::vector<std::string> suggestions;  ///< nearest valid names or text to write, best first
+};
+
+/// Collects diagnostics; nothing is thrown.
+class Report {
+ public:
+  /// Adds a diagnostic; `arguments` fill the places `{}` of the catalogue's message in order.
+  Diagnostic& add(DiagnosticInfo const& info, Span span, std::vector<std::string> arguments = {});
+  bool has_errors() const;
+  std::vector<Diagnostic> const& diagnostics() const { return diagnostics_; }
+  /// In order of their places, without repetitions.
+  std::vector<Diagnostic const*> sorted() const;
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// Those of `accepted` that resemble `given` (at most three, nearest first).
+std::vector<std::string> nearest(std::string_view given,
+                                 std::vector<std::string_view> const& accepted);
+
+}  // namespace lbann::compiler

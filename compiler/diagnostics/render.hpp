@@ -1,0 +1,37 @@
+// Diagnostics as people read them: place, words, the line of the text with carets, help.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "schemas/plan/plan.hpp"
+
+namespace lbann::compiler {
+
+/// Name of the sources that hold one argument of the command line each.
+inline constexpr std::string_view command_line_name = "command line";
+
+/// Where a byte is; both count from 1, columns in characters.
+struct Position {
+  std::size_t line = 1, column = 1;
+};
+Position position_of(std::string_view text, std::size_t byte);
+
+/// `file:line:col` of a span, `command line`, or the empty text where nothing is known.
+std::string place_text(Span span, std::vector<Source> const& sources);
+
+/// One diagnostic:
+///
+///     experiment.yaml:4:17: error[unknown-field]: `strid` is not a field of `pooling`
+///        4 |     - pooling: {strid: 2}
+///          |                 ^^^^^ did you mean `stride`?
+///       help: ...
+std::string render(Diagnostic const& diagnostic, std::vector<Source> const& sources, bool colour,
+                   bool with_help = true);
+
+/// All diagnostics in order of their places (the first hundred of them), help once for each code,
+/// and a last line that counts them.
+std::string render(Report const& report, std::vector<Source> const& sources, bool colour);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,29 @@
+// Shapes of the data fields readers give: known, declared, given on the command line, or probed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/experiment.hpp"
+#include "compiler/experiment/vocabulary.hpp"
+
+namespace lbann::compiler {
+
+/// Where data files are looked for: `root` (`--data-root`), the working directory, `beside` (the
+/// folder of the experiment). An absolute path is taken as it is.
+struct DataPlaces {
+  std::string root;
+  std::string beside;
+};
+
+/// Completes `fields` and `samples` of every reader. `arguments` are those of `--field`, each
+/// `samples=1x28x28`, valid for all readers; each becomes a source of its own. What stays unknown
+/// is said by `unknown_because` and is no error yet: only a layer that asks for it makes it one.
+/// Errors: fields a reader does not give, dims that contradict the reader or the file, files that
+/// are not what the reader reads.
+void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
+                          std::vector<std::string> const& arguments, DataPlaces const& places,
+                          std::vector<Source>& sources, Report& report);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,43 @@
+// Mappings with a single key, their type: how layers, readers, callbacks, optimizers and
+// initializers are written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/declaration.hpp"
+#include "compiler/source/document.hpp"
+
+namespace lbann::compiler {
+
+/// An entry taken apart; `body` is a mapping or null.
+struct TypedEntry {
+  DeclarationType const* type = nullptr;
+  Span type_span;
+  Item const* body = nullptr;
+  Span span;  ///< of the whole entry
+  bool enabled = true;
+};
+
+/// Takes an entry apart. `what` is what one entry is, with its article: `a layer`. Reports other
+/// forms, unknown types, and values where fields belong; nothing then.
+std::optional<TypedEntry> read_entry(Item const& item, std::string_view what,
+                                     std::vector<DeclarationType const*> const& types,
+                                     Report& report);
+
+/// Reads the fields of an entry whose type has no others than its own.
+std::optional<Declaration> read_declaration(TypedEntry const& entry,
+                                            std::vector<DeclarationType const*> const& types,
+                                            Report& report);
+
+/// Both at once. Empty if switched off by `enabled: false`; nothing after a report.
+std::optional<Declaration> read_declaration(Item const& item, std::string_view what,
+                                            std::vector<DeclarationType const*> const& types,
+                                            Report& report);
+
+/// Whether `enabled:` in a mapping says so; true where it does not stand.
+bool is_enabled(Item const& body, Report& report);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,95 @@
+// The experiment: typed, defaults filled, variables replaced; references still by name.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/experiment/declaration.hpp"
+#include "schemas/plan/plan.hpp"
+
+namespace lbann::compiler {
+
+/// A name the user wrote and where.
+struct Name {
+  std::string text;
+  Span span;
+};
+
+/// One entry of `model: layers:`.
+struct LayerEntry {
+  Declaration declaration;
+  Name name;           ///< given, or `<type>_<n>` with the type's span
+  bool named = false;  ///< the user gave the name
+  std::optional<std::vector<Name>>
+      parents;  ///< as written (`layer` or `layer.output`); nothing: the layer before
+  std::vector<Name> children;
+  std::vector<Name> weights;
+  std::optional<Name> hint_layer;
+  std::optional<DataType> datatype;
+  std::string data_layout = "data_parallel";
+  std::string device = "";
+  bool freeze = false;
+  bool recompute = false;
+  Span span;
+};
+
+/// One entry of `model: weights:`.
+struct WeightsEntry {
+  Name name;
+  Declaration initializer;  ///< none: constant 0
+  Declaration optimizer;    ///< none: the experiment's
+  Span span;
+};
+
+/// One entry of `model: objective_function:`.
+struct ObjectiveTerm {
+  enum class Kind : std::uint8_t { layer_term, l2_weight_regularization };
+  Kind kind = Kind::layer_term;
+  double scale_factor = 1;
+  Name layer;                 ///< of a layer term
+  std::vector<Name> weights;  ///< of a regularization; empty: all that are trained
+  Span span;
+};
+
+/// One entry of `model: metrics:`.
+struct MetricEntry {
+  Name name;  ///< default: the layer's
+  Name layer;
+  std::string unit;
+  Span span;
+};
+
+struct ReaderEntry {
+  Declaration declaration;
+  DataRole role = DataRole::train;
+  struct FieldDims {
+    Name name;
+    std::vector<std::int64_t> dims;  ///< of one sample; empty: not known
+    std::string unknown_because;     ///< why the dims are not known, in words
+  };
+  std::vector<FieldDims> fields;  ///< what the reader gives: known, declared, `--field` or probed
+  std::int64_t samples = -1;      ///< in the source, before any choice; -1: the runtime will know
+  Span span;
+};
+
+struct Experiment {
+  std::string name;
+  DataType type = DataType::f32;
+  std::int64_t mini_batch_size = 1;
+  std::int64_t random_seed = 42;
+  Span mini_batch_span;
+  TrainingAlgorithm training;
+  Span training_span;
+  std::vector<ReaderEntry> readers;
+  std::vector<LayerEntry> layers;
+  Span layers_span;  ///< the key `layers`
+  std::vector<WeightsEntry> weights;
+  std::vector<ObjectiveTerm> objective;
+  std::vector<MetricEntry> metrics;
+  std::vector<Declaration> callbacks;
+  Declaration optimizer;               ///< none: nothing is trained unless weights say so
+  std::vector<std::string> overrides;  ///< `--set` arguments
+};
+
+}  // namespace lbann::compiler

@@ -1,0 +1,49 @@
+// Fields of declared types read from a mapping.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/declaration.hpp"
+#include "compiler/source/document.hpp"
+
+namespace lbann::compiler {
+
+/// One object to fill; several may share a mapping (a layer's own fields and those of all layers).
+struct FieldTarget {
+  DeclarationType const* type;
+  void* object;
+  std::vector<Span> places;  ///< per field, filled; unknown where the default holds
+};
+
+/// What stands around the fields, for messages and for keys that are read elsewhere.
+struct FieldSurroundings {
+  std::string_view owner;                         ///< what the fields belong to, e.g. `convolution`
+  Span owner_span;                                ///< where missing fields are reported
+  std::vector<std::string_view> others;           ///< keys the caller reads itself
+  std::vector<DeclarationType const*> relatives;  ///< whose fields the user may have mixed up
+};
+
+/// Fills the targets from `body` (a mapping, or null for none). Reports unknown keys, wrong values
+/// and missing required fields; false if anything was reported.
+bool read_fields(std::span<FieldTarget> targets, Item const& body,
+                 FieldSurroundings const& surroundings, Report& report);
+
+/// The same for a single object.
+template <class T>
+bool read_fields(DeclarationType const& type, T& object, Item const& body,
+                 FieldSurroundings const& surroundings, Report& report,
+                 std::vector<Span>* places = nullptr) {
+  FieldTarget targets[] = {{&type, &object, {}}};
+  bool const good = read_fields(targets, body, surroundings, report);
+  if (places != nullptr) *places = targets[0].places;
+  return good;
+}
+
+/// Reports keys of a mapping that are not among `known`, nor the user's own (`x-...`).
+bool check_keys(Item const& mapping, std::string_view owner,
+                std::vector<std::string_view> const& known, Report& report);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,115 @@
+// The top of the experiment, its trainer, and what all sections share.
+#include "compiler/experiment/read_experiment.hpp"
+
+#include <algorithm>
+
+#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/section_reader.hpp"
+#include "compiler/experiment/sections.hpp"
+
+namespace lbann::compiler {
+
+Experiment read_experiment(Document const& document, Vocabulary const& vocabulary, Report& report) {
+  Experiment experiment;
+  SectionReader const read{vocabulary, report, experiment};
+  auto const& root = document.root;
+  Span const top{document.file, 0, 0};
+  if (root.kind == Item::Kind::null || (root.kind == Item::Kind::mapping && root.entries.empty())) {
+    report.add(diagnostics::empty_experiment, top);
+    return experiment;
+  }
+  if (root.kind != Item::Kind::mapping) {
+    auto& diagnostic =
+        report.add(diagnostics::wrong_type, root.span, {"experiment", "a mapping", describe(root)});
+    if (root.kind == Item::Kind::scalar && root.text.find(':') != std::string::npos)
+      diagnostic.notes.emplace_back("a blank must stand behind the `:` of a key");
+    return experiment;
+  }
+  check_keys(root, "experiment", {"variables", "trainer", "data_reader", "model", "optimizer"},
+             report);
+  std::vector<std::string_view> missing;
+  auto const section = [&](std::string_view key) {
+    auto const* entry = root.find(key);
+    if (entry == nullptr) missing.push_back(key);
+    return entry;
+  };
+  if (auto const* variables = root.find("variables"); variables != nullptr)
+    if (variables->value.kind != Item::Kind::null) read.mapping(variables->value, "variables");
+  if (auto const* trainer = section("trainer")) read.trainer(*trainer);
+  if (auto const* readers = root.find("data_reader")) read.readers(readers->value);
+  if (auto const* model = section("model")) read.model(*model);
+  if (auto const* optimizer = root.find("optimizer")) {
+    auto declaration =
+        read_declaration(optimizer->value, "an optimizer", vocabulary.optimizer_list, report);
+    if (declaration) experiment.optimizer = std::move(*declaration);
+  }
+  if (!missing.empty())
+    report.add(diagnostics::missing_field, top, {"experiment", alternatives(missing, " and ")});
+  return experiment;
+}
+
+void SectionReader::trainer(Entry const& entry) const {
+  auto const& section = entry.value;
+  if (!mapping(section, "trainer")) return;
+  sections::trainer trainer;
+  std::vector<Span> places;
+  FieldSurroundings const around{"trainer", entry.key_span, {"training_algorithm"}, {}};
+  read_fields(vocabulary.trainer, trainer, section, around, report, &places);
+  experiment.mini_batch_size = trainer.mini_batch_size;
+  experiment.random_seed = trainer.random_seed;
+  experiment.mini_batch_span = places[0];
+
+  auto const* algorithm = section.find("training_algorithm");
+  if (algorithm == nullptr) {
+    report.add(diagnostics::missing_field, around.owner_span, {"trainer", "`training_algorithm`"})
+        .notes.emplace_back("e.g. `training_algorithm: {sgd: {max_epochs: 10}}`");
+    return;
+  }
+  experiment.training_span = algorithm->value.span;
+  auto const declaration = read_declaration(algorithm->value, "a training algorithm",
+                                            vocabulary.training_algorithm_list, report);
+  if (!declaration || !*declaration) return;
+  auto const& sgd = declaration->as<sections::sgd>();
+  experiment.training = {std::string(sections::sgd::name), sgd.name_, sgd.max_epochs,
+                         sgd.max_batches, sgd.max_seconds};
+  if (sgd.max_epochs == 0 && sgd.max_batches == 0 && sgd.max_seconds == 0)
+    report.add(diagnostics::missing_field, declaration->type_span,
+               {"sgd", "`max_epochs`, `max_batches` or `max_seconds`"});
+}
+
+bool SectionReader::mapping(Item const& section, std::string_view name) const {
+  if (section.kind == Item::Kind::mapping) return true;
+  report.add(diagnostics::wrong_type, section.span,
+             {std::string(name), "a mapping", describe(section)});
+  return false;
+}
+
+void SectionReader::list(Item const& section, std::string_view name,
+                         std::function<void(Item const&)> const& read) const {
+  if (section.kind == Item::Kind::null) return;
+  if (section.kind == Item::Kind::sequence) {
+    for (auto const& item : section.items) read(item);
+    return;
+  }
+  auto& diagnostic = report.add(diagnostics::wrong_type, section.span,
+                                {std::string(name), "a list", describe(section)});
+  if (section.kind == Item::Kind::mapping)
+    diagnostic.notes.emplace_back("each entry of a list begins with `- `");
+}
+
+std::vector<Name> SectionReader::names(Item const& item) {
+  if (item.kind == Item::Kind::scalar) return {{item.text, item.span}};
+  std::vector<Name> names;
+  for (auto const& child : item.items)
+    if (child.kind == Item::Kind::scalar) names.push_back({child.text, child.span});
+  return names;
+}
+
+bool SectionReader::check_name(Name const& name, bool dots) const {
+  bool const blank = name.text.empty() || name.text.find_first_of(" \t\r\n") != std::string::npos;
+  if (!blank && (dots || name.text.find('.') == std::string::npos)) return true;
+  report.add(diagnostics::name_with_space, name.span, {name.text});
+  return false;
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,15 @@
+// From a document to the experiment it describes.
+#pragma once
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/experiment.hpp"
+#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/source/document.hpp"
+
+namespace lbann::compiler {
+
+/// Reads a document whose variables are replaced. Everything wrong is reported; the experiment is
+/// of use only if nothing was. Declarations point into `vocabulary`.
+Experiment read_experiment(Document const& document, Vocabulary const& vocabulary, Report& report);
+
+}  // namespace lbann::compiler

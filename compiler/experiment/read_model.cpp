@@ -1,0 +1,166 @@
+// The model: layers, weights, objective, metrics, callbacks.
+#include <unordered_map>
+
+#include "compiler/experiment/section_reader.hpp"
+#include "compiler/experiment/sections.hpp"
+
+namespace lbann::compiler {
+
+void SectionReader::model(Entry const& entry) const {
+  auto const& section = entry.value;
+  if (!mapping(section, "model")) return;
+  sections::model model;
+  FieldSurroundings const around{
+      "model",
+      entry.key_span,
+      {"layers", "weights", "objective_function", "metrics", "callbacks"},
+      {}};
+  read_fields(vocabulary.model, model, section, around, report);
+  experiment.name = model.name_;
+  experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
+  auto const read = [&](std::string_view key, void (SectionReader::*part)(Item const&) const) {
+    if (auto const* found = section.find(key)) (this->*part)(found->value);
+  };
+  if (auto const* found = section.find("layers"))
+    experiment.layers_span = found->key_span;
+  else
+    report.add(diagnostics::missing_field, around.owner_span, {"model", "`layers`"});
+  read("layers", &SectionReader::layers);
+  read("weights", &SectionReader::weights);
+  read("objective_function", &SectionReader::objective);
+  read("metrics", &SectionReader::metrics);
+  read("callbacks", &SectionReader::callbacks);
+}
+
+void SectionReader::layers(Item const& section) const {
+  std::unordered_map<std::string_view, std::size_t> counts;
+  list(section, "layers", [&](Item const& item) {
+    std::string_view const type =
+        item.entries.empty() ? std::string_view() : std::string_view(item.entries.front().key);
+    layer(item, counts[type]);
+  });
+}
+
+void SectionReader::layer(Item const& item, std::size_t& count) const {
+  auto const typed = read_entry(item, "a layer", vocabulary.layer_list, report);
+  if (!typed) return;
+  ++count;  // entries switched off count too, so that other names stay as they are
+  if (!typed->enabled) return;
+  auto object = typed->type->create();
+  sections::layer common;
+  FieldTarget targets[] = {{typed->type, object.get(), {}}, {&vocabulary.layer, &common, {}}};
+  FieldSurroundings const around{
+      typed->type->name, typed->type_span, {"enabled"}, vocabulary.layer_list};
+  read_fields(targets, *typed->body, around, report);
+
+  auto const& body = *typed->body;
+  LayerEntry entry;
+  entry.declaration = {typed->type, std::move(object), typed->span, typed->type_span,
+                       std::move(targets[0].places)};
+  entry.span = typed->span;
+  entry.freeze = common.freeze;
+  entry.name = {std::string(typed->type->name) + "_" + std::to_string(count), typed->type_span};
+  auto const named = [&](std::string_view key, auto&& take, bool dots) {
+    auto const* found = body.find(key);
+    if (found == nullptr) return;
+    auto list = names(found->value);
+    for (auto const& name : list) check_name(name, dots);
+    take(std::move(list));
+  };
+  named(
+      "name",
+      [&](std::vector<Name> list) {
+        if (list.empty()) return;
+        entry.name = std::move(list.front());
+        entry.named = true;
+      },
+      false);
+  named(
+      "parents", [&](std::vector<Name> list) { entry.parents = std::move(list); }, true);
+  named(
+      "children", [&](std::vector<Name> list) { entry.children = std::move(list); }, true);
+  named(
+      "weights", [&](std::vector<Name> list) { entry.weights = std::move(list); }, true);
+  named(
+      "hint_layer",
+      [&](std::vector<Name> list) {
+        if (!list.empty()) entry.hint_layer = std::move(list.front());
+      },
+      true);
+  experiment.layers.push_back(std::move(entry));
+}
+
+void SectionReader::weights(Item const& section) const {
+  list(section, "weights", [&](Item const& item) {
+    if (!mapping(item, "weights") || !is_enabled(item, report)) return;
+    sections::weights weights;
+    FieldSurroundings const around{"weights",
+                                   {item.span.file, item.span.begin, item.span.begin},
+                                   {"initializer", "optimizer", "enabled"},
+                                   {}};
+    read_fields(vocabulary.weights, weights, item, around, report);
+    WeightsEntry entry;
+    entry.span = item.span;
+    if (auto const* name = item.find("name"))
+      if (auto list = names(name->value); !list.empty() && check_name(list.front(), true))
+        entry.name = std::move(list.front());
+    auto const declared = [&](std::string_view key, std::string_view what,
+                              std::vector<DeclarationType const*> const& types) {
+      auto const* found = item.find(key);
+      if (found == nullptr) return Declaration{};
+      return read_declaration(found->value, what, types, report).value_or(Declaration{});
+    };
+    entry.initializer = declared("initializer", "an initializer", vocabulary.initializer_list);
+    entry.optimizer = declared("optimizer", "an optimizer", vocabulary.optimizer_list);
+    experiment.weights.push_back(std::move(entry));
+  });
+}
+
+void SectionReader::objective(Item const& section) const {
+  list(section, "objective_function", [&](Item const& item) {
+    auto const typed = read_entry(item, "an objective term", vocabulary.objective_list, report);
+    if (!typed || !typed->enabled) return;
+    auto const declaration = read_declaration(*typed, vocabulary.objective_list, report);
+    if (!declaration) return;
+    ObjectiveTerm term;
+    term.span = item.span;
+    if (declaration->type == &vocabulary.layer_term) {
+      auto const& read = declaration->as<sections::layer_term>();
+      term.scale_factor = read.scale_factor;
+      term.layer = {read.layer, declaration->place_of("layer")};
+    } else {
+      auto const& read = declaration->as<sections::l2_weight_regularization>();
+      term.kind = ObjectiveTerm::Kind::l2_weight_regularization;
+      term.scale_factor = read.scale_factor;
+      if (auto const* weights = typed->body->find("weights")) term.weights = names(weights->value);
+    }
+    experiment.objective.push_back(std::move(term));
+  });
+}
+
+void SectionReader::metrics(Item const& section) const {
+  list(section, "metrics", [&](Item const& item) {
+    auto const declaration = read_declaration(item, "a metric", vocabulary.metric_list, report);
+    if (!declaration || !*declaration) return;
+    auto const& read = declaration->as<sections::layer_metric>();
+    MetricEntry entry;
+    entry.layer = {read.layer, declaration->place_of("layer")};
+    entry.name = {read.name_.empty() ? read.layer : read.name_, declaration->place_of("name")};
+    entry.unit = read.unit;
+    entry.span = item.span;
+    for (auto const& other : experiment.metrics)
+      if (other.name.text == entry.name.text)
+        report.add(diagnostics::duplicate_name, entry.name.span, {"metrics", entry.name.text})
+            .labels.push_back({other.name.span, "first here"});
+    experiment.metrics.push_back(std::move(entry));
+  });
+}
+
+void SectionReader::callbacks(Item const& section) const {
+  list(section, "callbacks", [&](Item const& item) {
+    auto declaration = read_declaration(item, "a callback", vocabulary.callback_list, report);
+    if (declaration && *declaration) experiment.callbacks.push_back(std::move(*declaration));
+  });
+}
+
+}  // namespace lbann::compiler

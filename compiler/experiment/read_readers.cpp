@@ -1,0 +1,60 @@
+// Data readers and the fields they declare.
+#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/section_reader.hpp"
+
+namespace lbann::compiler {
+
+void SectionReader::readers(Item const& section) const {
+  list(section, "data_reader", [&](Item const& item) { reader(item); });
+}
+
+void SectionReader::reader(Item const& item) const {
+  auto const typed = read_entry(item, "a data reader", vocabulary.reader_list, report);
+  if (!typed || !typed->enabled) return;
+  auto object = typed->type->create();
+  FieldTarget targets[] = {{typed->type, object.get(), {}}};
+  FieldSurroundings const around{
+      typed->type->name, typed->type_span, {"enabled", "fields"}, vocabulary.reader_list};
+  ReaderEntry entry;
+  entry.span = item.span;
+  bool good = read_fields(targets, *typed->body, around, report);
+  if (auto const* fields = typed->body->find("fields")) reader_fields(fields->value, entry);
+  if (!good) return;
+  // Every reader begins with the fields of `data_readers::reader`.
+  auto const record = typed->type->record(object.get());
+  for (std::size_t i = 0; i < data_role_names.size(); ++i)
+    if (std::get<std::string>(record.fields[0].second) == data_role_names[i])
+      entry.role = static_cast<DataRole>(i);
+  entry.declaration = {typed->type, std::move(object), typed->span, typed->type_span,
+                       std::move(targets[0].places)};
+  for (auto const& other : experiment.readers)
+    if (other.role == entry.role)
+      report
+          .add(diagnostics::two_readers, entry.declaration.place_of("role"),
+               {std::string(data_role_names[static_cast<std::size_t>(entry.role)])})
+          .labels.push_back({other.declaration.place_of("role"), "the first one"});
+  experiment.readers.push_back(std::move(entry));
+}
+
+void SectionReader::reader_fields(Item const& section, ReaderEntry& entry) const {
+  if (!mapping(section, "fields")) return;
+  constexpr Range size{.least = 1, .most = 0x1p53};
+  FieldInfo const dims{"dims", {}, {}, FieldKind::integers, Presence::required, {}, {}, size};
+  for (auto const& field : section.entries) {
+    if (!mapping(field.value, field.key)) continue;
+    check_keys(field.value, field.key, {"dims"}, report);
+    auto const* given = field.value.find("dims");
+    if (given == nullptr) {
+      report.add(diagnostics::missing_field, field.key_span, {field.key, "`dims`"});
+      continue;
+    }
+    auto const value = read_value(given->value, dims, report);
+    if (!value) continue;
+    ReaderEntry::FieldDims declared;
+    declared.name = {field.key, given->value.span};
+    declared.dims = std::get<std::vector<std::int64_t>>(*value);
+    entry.fields.push_back(std::move(declared));
+  }
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,324 @@
+// YAML 1.2's core schema, told from YAML 1.1 where the two differ.
+#include "compiler/experiment/scalars.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "compiler/experiment/expression.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (auto& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+bool digits_only(std::string_view text, std::string_view digits = "0123456789") {
+  return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
+}
+
+std::string_view without_sign(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  return text;
+}
+
+std::optional<std::int64_t> integer_in(std::string_view digits, int base) {
+  std::int64_t value = 0;
+  auto const [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+/// What YAML 1.1 makes of a truth word, or nothing.
+std::optional<bool> old_truth(std::string_view text) {
+  auto const word = lower(text);
+  if (word == "yes" || word == "on" || word == "y") return true;
+  if (word == "no" || word == "off" || word == "n") return false;
+  return std::nullopt;
+}
+
+/// Numbers that the two versions read differently: what was probably meant, most likely first.
+std::vector<std::string> ambiguous_number(std::string_view text) {
+  auto const sign = text.size() > 1 && text[0] == '-' ? "-" : "";
+  auto const body = without_sign(text);
+  if (body.size() > 1 && body[0] == '0' && digits_only(body)) {
+    auto const first = body.find_first_not_of('0');
+    std::vector<std::string> both;
+    both.push_back(sign + std::string(first == std::string_view::npos ? "0" : body.substr(first)));
+    if (auto const octal = integer_in(body, 8)) both.push_back(sign + std::to_string(*octal));
+    return both;
+  }
+  if (body.starts_with("0o") && digits_only(body.substr(2), "01234567"))
+    if (auto const octal = integer_in(body.substr(2), 8)) return {sign + std::to_string(*octal)};
+  if (body.starts_with("0b") && digits_only(body.substr(2), "01_"))
+    if (auto const binary = integer_in(body.substr(2), 2)) return {sign + std::to_string(*binary)};
+  if (!body.empty() && body[0] >= '0' && body[0] <= '9' &&
+      body.find('_') != std::string_view::npos && digits_only(body, "0123456789_.eE+-")) {
+    std::string plain(text);
+    std::erase(plain, '_');
+    if (!std::holds_alternative<std::string>(scalar_of(plain))) return {plain};
+  }
+  auto const colon = body.find(':');
+  if (colon != std::string_view::npos && digits_only(body.substr(0, colon)) &&
+      digits_only(body.substr(colon + 1), "0123456789:")) {
+    std::int64_t seconds = 0;
+    for (auto rest = body;;) {
+      auto const end = rest.find(':');
+      auto const part = integer_in(rest.substr(0, end), 10);
+      if (!part || __builtin_mul_overflow(seconds, 60, &seconds) ||
+          __builtin_add_overflow(seconds, *part, &seconds))
+        return {};
+      if (end == std::string_view::npos) break;
+      rest = rest.substr(end + 1);
+    }
+    return {sign + std::to_string(seconds)};
+  }
+  return {};
+}
+
+/// A number of the core schema, decimal or hexadecimal.
+Scalar plain_scalar(std::string_view text) {
+  if (text.starts_with("0x"))
+    if (auto const value = integer_in(text.substr(2), 16)) return *value;
+  return scalar_of(text);
+}
+
+class ValueReader {
+ public:
+  ValueReader(FieldInfo const& field, Report& report) : field_(field), report_(report) {}
+
+  std::optional<Value> value(Item const& item) {
+    switch (field_.kind) {
+      case FieldKind::boolean:
+        return as_value(boolean(item));
+      case FieldKind::integer:
+        return as_value(integer(item));
+      case FieldKind::real:
+        return as_value(real(item));
+      case FieldKind::text:
+        return as_value(text(item));
+      case FieldKind::choice:
+        return choice(item);
+      case FieldKind::integers:
+        return list<std::int64_t>(item, &ValueReader::integer);
+      case FieldKind::reals:
+        return list<double>(item, &ValueReader::real);
+      case FieldKind::texts:
+        return list<std::string>(item, &ValueReader::text);
+      case FieldKind::shape:
+      case FieldKind::expression:
+        break;  // no declaration of the language has one
+    }
+    return wrong(item);
+  }
+
+ private:
+  template <class T>
+  static std::optional<Value> as_value(std::optional<T> value) {
+    if (!value) return std::nullopt;
+    return Value(std::move(*value));
+  }
+
+  std::nullopt_t wrong(Item const& item, std::vector<std::string> suggestions = {}) {
+    report_
+        .add(diagnostics::wrong_type, item.span,
+             {std::string(field_.name), expectation(field_), describe(item)})
+        .suggestions = std::move(suggestions);
+    return std::nullopt;
+  }
+
+  std::nullopt_t ambiguous(Item const& item, std::vector<std::string> suggestions) {
+    report_.add(diagnostics::ambiguous_scalar, item.span, {item.text}).suggestions =
+        std::move(suggestions);
+    return std::nullopt;
+  }
+
+  template <class T>
+  std::optional<T> in_range(Item const& item, T value) {
+    if (field_.range.holds(static_cast<double>(value))) return value;
+    report_.add(diagnostics::out_of_range, item.span,
+                {std::string(field_.name), describe(field_.range), to_text(Scalar(value))});
+    return std::nullopt;
+  }
+
+  std::optional<bool> boolean(Item const& item) {
+    if (item.kind != Item::Kind::scalar || item.quoted) return wrong(item);
+    if (auto const truth = scalar_of(item.text); std::holds_alternative<bool>(truth))
+      return std::get<bool>(truth);
+    if (auto const old = old_truth(item.text)) return ambiguous(item, {*old ? "true" : "false"});
+    return wrong(item);
+  }
+
+  std::optional<std::int64_t> integer(Item const& item) {
+    if (item.kind != Item::Kind::scalar || item.quoted) return wrong(item);
+    if (auto const meant = ambiguous_number(item.text); !meant.empty())
+      return ambiguous(item, meant);
+    auto const number = plain_scalar(item.text);
+    if (auto const* whole = std::get_if<std::int64_t>(&number)) return in_range(item, *whole);
+    auto const* real = std::get_if<double>(&number);
+    if (real != nullptr && std::floor(*real) == *real && std::abs(*real) < 0x1p53)
+      return wrong(item, {std::to_string(static_cast<std::int64_t>(*real))});
+    return wrong(item);
+  }
+
+  std::optional<double> real(Item const& item) {
+    if (item.kind != Item::Kind::scalar || item.quoted) return wrong(item);
+    if (auto const meant = ambiguous_number(item.text); !meant.empty())
+      return ambiguous(item, meant);
+    auto const number = plain_scalar(item.text);
+    if (auto const* whole = std::get_if<std::int64_t>(&number))
+      return in_range(item, static_cast<double>(*whole));
+    auto const* real = std::get_if<double>(&number);
+    if (real != nullptr && std::isfinite(*real)) return in_range(item, *real);
+    return wrong(item);
+  }
+
+  std::optional<std::string> text(Item const& item) {
+    if (item.kind != Item::Kind::scalar) return wrong(item);
+    if (item.quoted) return item.text;
+    auto const quoted = "\"" + item.text + "\"";
+    if (item.text.size() > 1 && old_truth(item.text)) return ambiguous(item, {quoted});
+    if (std::holds_alternative<bool>(scalar_of(item.text))) return wrong(item, {quoted});
+    return item.text;
+  }
+
+  std::optional<Value> choice(Item const& item) {
+    if (item.kind != Item::Kind::scalar) return wrong(item);
+    auto const& choices = field_.choices;
+    if (std::find(choices.begin(), choices.end(), item.text) != choices.end()) return item.text;
+    report_
+        .add(diagnostics::not_a_choice, item.span,
+             {std::string(field_.name), alternatives(choices), item.text})
+        .suggestions = nearest(item.text, choices);
+    return std::nullopt;
+  }
+
+  template <class T>
+  std::optional<Value> list(Item const& item,
+                            std::optional<T> (ValueReader::*element)(Item const&)) {
+    std::vector<T> values;
+    if (item.kind == Item::Kind::scalar) {
+      if (auto const meant = list_in_text(item); !meant.empty()) return wrong(item, {meant});
+      auto value = (this->*element)(item);
+      if (!value) return std::nullopt;
+      values.push_back(std::move(*value));
+      return values;
+    }
+    if (item.kind != Item::Kind::sequence) return wrong(item);
+    bool good = true;
+    for (auto const& child : item.items) {
+      auto value = (this->*element)(child);
+      good = good && value.has_value();
+      if (value) values.push_back(std::move(*value));
+    }
+    if (!good) return std::nullopt;
+    return values;
+  }
+
+  /// LBANN's prototext writes lists as texts of words; here they are lists.
+  std::string list_in_text(Item const& item) const {
+    auto const& text = item.text;
+    auto const first = text.find_first_not_of(' ');
+    auto const last = text.find_last_not_of(' ');
+    if (first == std::string::npos || text.find_first_of(" ,", first) >= last) return {};
+    std::string list = "[";
+    for (std::size_t at = first; at <= last;) {
+      auto const end = std::min(text.find_first_of(" ,", at), last + 1);
+      if (list.size() > 1) list += ", ";
+      list += text.substr(at, end - at);
+      at = std::min(text.find_first_not_of(" ,", end), text.size());
+    }
+    return list + "]";
+  }
+
+  FieldInfo const& field_;
+  Report& report_;
+};
+
+}  // namespace
+
+std::optional<Value> read_value(Item const& item, FieldInfo const& field, Report& report) {
+  return ValueReader(field, report).value(item);
+}
+
+std::string describe(Item const& item) {
+  switch (item.kind) {
+    case Item::Kind::null:
+      return "empty";
+    case Item::Kind::sequence:
+      return "a list";
+    case Item::Kind::mapping:
+      return "a mapping";
+    case Item::Kind::scalar:
+      break;
+  }
+  constexpr std::size_t longest = 60;
+  auto shown = item.text.substr(0, longest);
+  while (!shown.empty() && item.text.size() > longest &&
+         (static_cast<unsigned char>(item.text[shown.size()]) & 0xc0) == 0x80)
+    shown.pop_back();
+  for (auto& c : shown)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  shown = "`" + shown + (item.text.size() > shown.size() ? "...`" : "`");
+  auto const scalar = item.quoted ? Scalar(item.text) : scalar_of(item.text);
+  return std::holds_alternative<std::string>(scalar) ? "the text " + shown : shown;
+}
+
+std::string expectation(FieldInfo const& field) {
+  switch (field.kind) {
+    case FieldKind::boolean:
+      return "`true` or `false`";
+    case FieldKind::integer:
+      return "a whole number";
+    case FieldKind::real:
+      return "a number";
+    case FieldKind::text:
+      return "a text";
+    case FieldKind::choice:
+      return alternatives(field.choices);
+    case FieldKind::integers:
+      return "a list of whole numbers";
+    case FieldKind::reals:
+      return "a list of numbers";
+    case FieldKind::texts:
+      return "a list of texts";
+    case FieldKind::shape:
+      return "a shape";
+    case FieldKind::expression:
+      return "an expression";
+  }
+  return {};
+}
+
+std::string describe(Range range) {
+  auto const number = [](double x) {
+    auto text = to_text(Scalar(x));
+    if (text.ends_with(".0")) text.resize(text.size() - 2);
+    return text;
+  };
+  std::string text;
+  if (std::isfinite(range.least))
+    text = (range.least_excluded ? "above " : "at least ") + number(range.least);
+  if (std::isfinite(range.most))
+    text += (text.empty() ? "" : " and ") +
+            std::string(range.most_excluded ? "below " : "at most ") + number(range.most);
+  return text;
+}
+
+std::string alternatives(std::vector<std::string_view> const& names, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? last : ", ";
+    text += "`" + std::string(names[i]) + "`";
+  }
+  return text;
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,45 @@
+// What the readers of all sections share: the vocabulary, the report, lists and names.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "compiler/experiment/entries.hpp"
+#include "compiler/experiment/experiment.hpp"
+#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/vocabulary.hpp"
+
+namespace lbann::compiler {
+
+struct SectionReader {
+  Vocabulary const& vocabulary;
+  Report& report;
+  Experiment& experiment;
+
+  void trainer(Entry const& section) const;
+  void readers(Item const& section) const;
+  void model(Entry const& section) const;
+  void layers(Item const& section) const;
+  void weights(Item const& section) const;
+  void objective(Item const& section) const;
+  void metrics(Item const& section) const;
+  void callbacks(Item const& section) const;
+
+  void layer(Item const& item, std::size_t& unnamed) const;
+  void reader(Item const& item) const;
+  void reader_fields(Item const& section, ReaderEntry& entry) const;
+
+  /// Calls `read` for each element; reports what is not a list.
+  void list(Item const& section, std::string_view name,
+            std::function<void(Item const&)> const& read) const;
+  /// Reports what is not a mapping.
+  bool mapping(Item const& section, std::string_view name) const;
+  /// A value that is one text or a list of texts, each with its place. Elements of other kinds are
+  /// left out: `read_fields` has reported them.
+  static std::vector<Name> names(Item const& item);
+  /// Reports names that hold blanks or, where `dots` is false, dots.
+  bool check_name(Name const& name, bool dots) const;
+};
+
+}  // namespace lbann::compiler

@@ -1,0 +1,44 @@
+// All declared types the language knows, in one place; made once in `main` and passed on.
+#pragma once
+
+#include <vector>
+
+#include "compiler/experiment/declaration.hpp"
+#include "compiler/initializers/initializer.hpp"
+#include "compiler/layers/layer.hpp"
+#include "compiler/optimizers/optimizer.hpp"
+#include "schemas/data_readers/reader.hpp"
+
+namespace lbann::compiler {
+
+/// A data reader without its C++ type.
+struct ReaderType {
+  DeclarationType declaration;
+  std::vector<data_readers::GivenField> (*gives)(void const* reader);
+  std::int64_t (*samples)(void const* reader);  ///< -1 where only the data can tell
+};
+
+/// Not copyable: the lists point into the tables.
+class Vocabulary {
+ public:
+  Vocabulary();
+  Vocabulary(Vocabulary const&) = delete;
+  Vocabulary& operator=(Vocabulary const&) = delete;
+
+  LayerTypes layers;
+  OptimizerTypes optimizers;
+  InitializerTypes initializers;
+  std::vector<ReaderType> readers;
+  std::vector<DeclarationType> callbacks;
+
+  DeclarationType trainer, training_algorithm, model, layer, weights, layer_term,
+      l2_weight_regularization, layer_metric;
+
+  /// Declarations by kind, as entries are read.
+  std::vector<DeclarationType const*> layer_list, optimizer_list, initializer_list, reader_list,
+      callback_list, training_algorithm_list, objective_list, metric_list;
+
+  ReaderType const* find_reader(std::string_view name) const;
+};
+
+}  // namespace lbann::compiler

@@ -1,0 +1,17 @@
+// The initializer `normal_initializer`: random numbers keyed by the weights' name.
+#include "compiler/initializers/normal_initializer.hpp"
+
+namespace lbann::compiler::initializers {
+
+Operator normal_initializer::fill(Filling const& filling) const {
+  operators::random random;
+  random.distribution = operators::Distribution::normal;
+  random.first = mean;
+  random.second = standard_deviation;
+  random.key = filling.key;
+  random.shape = filling.shape;
+  random.type = filling.type;
+  return random;
+}
+
+}  // namespace lbann::compiler::initializers

@@ -1,0 +1,28 @@
+// The layer `dropout`: a random mask in training.
+#include "compiler/layers/dropout.hpp"
+
+#include "compiler/layers/expressions.hpp"
+#include "compiler/layers/shape_rules.hpp"
+
+namespace lbann::compiler::layers {
+
+std::optional<std::vector<Dims>> dropout::output_dims(LayerContext const& context) const {
+  return same_as_input(context);
+}
+
+void dropout::lower(Lowering& lowering) const {
+  if (!lowering.training() || keep_prob == 1) return lowering.output(0, lowering.input(0));
+  operators::random mask;
+  mask.distribution = operators::Distribution::bernoulli;
+  mask.first = keep_prob;
+  mask.second = 1 / keep_prob;
+  mask.key = lowering.key("mask");
+  mask.shape = batched(lowering.input_dims(0));
+  mask.type = lowering.type();
+  auto const drawn = lowering.emit(std::move(mask),
+                                   {lowering.seed(), lowering.step(), lowering.first_sample()})[0];
+  lowering.output(0,
+                  lowering.map(expression_of(Function::multiply, 2), {lowering.input(0), drawn}));
+}
+
+}  // namespace lbann::compiler::layers

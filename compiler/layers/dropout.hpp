@@ -1,0 +1,27 @@
+// The layer `dropout`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Zeroes entries at random in training and scales the others up.
+struct dropout {
+  static constexpr std::string_view name = "dropout";
+  static constexpr std::string_view summary =
+      "Zeroes entries at random in training and scales the others up.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  double keep_prob = 0.5;
+
+  static constexpr auto fields() {
+    return std::tuple{field("keep_prob", &dropout::keep_prob,
+                            "Probability to keep an entry; kept ones are divided by it.",
+                            above_zero_to_one)};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

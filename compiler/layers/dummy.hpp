@@ -1,0 +1,20 @@
+// The layer `dummy`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Takes an output that no other layer takes.
+struct dummy {
+  static constexpr std::string_view name = "dummy";
+  static constexpr std::string_view summary = "Takes an output that no other layer takes.";
+  static constexpr Arity parents{1, 1}, children{0, 0};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

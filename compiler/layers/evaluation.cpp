@@ -1,0 +1,29 @@
+// The layer `evaluation`: the number an objective or metric is made of.
+#include "compiler/layers/evaluation.hpp"
+
+#include "compiler/layers/expressions.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler::layers {
+
+std::optional<std::vector<Dims>> evaluation::output_dims(LayerContext const& context) const {
+  if (auto const count = checked_product(context.inputs[0]); !count || *count != 1) {
+    context.complain(diagnostics::not_a_number, "",
+                     {std::string(context.name), to_text(context.inputs[0])});
+    return std::nullopt;
+  }
+  return std::vector<Dims>{};
+}
+
+void evaluation::lower(Lowering& lowering) const {
+  operators::reduce sum;
+  sum.expression = operand_itself();
+  sum.shape = batched(lowering.input_dims(0));
+  for (std::size_t axis = 0; axis < sum.shape.rank(); ++axis)
+    sum.axes.push_back(static_cast<std::int64_t>(axis));
+  sum.compute = lowering.type();
+  sum.type = DataType::f64;
+  lowering.measure(lowering.emit(std::move(sum), {lowering.input(0)})[0]);
+}
+
+}  // namespace lbann::compiler::layers

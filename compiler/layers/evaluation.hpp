@@ -1,0 +1,21 @@
+// The layer `evaluation`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Sum of its input over the mini-batch, for objectives and metrics.
+struct evaluation {
+  static constexpr std::string_view name = "evaluation";
+  static constexpr std::string_view summary =
+      "Sum of its input over the mini-batch, for objectives and metrics.";
+  static constexpr Arity parents{1, 1}, children{0, 0};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,35 @@
+// The layer `fully_connected`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// y = W vec(x) + b, output [num_neurons]. Weights: `<layer>_linearity_weights` [num_neurons,
+/// inputs], in C order (transpose: [inputs, num_neurons]), He normal; `<layer>_bias_weights`
+/// [num_neurons], zero.
+struct fully_connected {
+  static constexpr std::string_view name = "fully_connected";
+  static constexpr std::string_view summary = "Affine map of all entries of a sample.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  std::int64_t num_neurons = 1;
+  bool has_bias = true;
+  bool transpose = false;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("num_neurons", &fully_connected::num_neurons, "Entries of the output.",
+              Presence::required, {}, at_least_one),
+        field("has_bias", &fully_connected::has_bias,
+              "Add a trained number to each output (LBANN's prototext leaves it out by default)."),
+        field("transpose", &fully_connected::transpose,
+              "Keep the linearity as [inputs, outputs] instead of [outputs, inputs].")};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  std::vector<WeightsRole> weights(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

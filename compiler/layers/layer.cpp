@@ -1,0 +1,41 @@
+// The table of layer types, and what all layers share.
+#include "compiler/layers/layer.hpp"
+
+#include <algorithm>
+
+namespace lbann::compiler {
+
+std::vector<LayerType> make_layer_types();  // generated: compiler/layers/list.cpp
+
+LayerTypes::LayerTypes() : types_(make_layer_types()) {
+  std::ranges::sort(types_, {}, [](LayerType const& type) { return type.declaration.name; });
+}
+
+LayerType const* LayerTypes::find(std::string_view name) const {
+  auto const found = std::ranges::lower_bound(
+      types_, name, {}, [](LayerType const& type) { return type.declaration.name; });
+  return found != types_.end() && found->declaration.name == name ? &*found : nullptr;
+}
+
+std::vector<LayerType const*> LayerTypes::all() const {
+  std::vector<LayerType const*> all;
+  for (auto const& type : types_) all.push_back(&type);
+  return all;
+}
+
+Diagnostic& LayerContext::complain(DiagnosticInfo const& info, std::string_view field,
+                                   std::vector<std::string> arguments) const {
+  auto const span = field.empty() ? declaration.type_span : declaration.place_of(field);
+  auto& diagnostic = report.add(info, span.known() ? span : declaration.span, std::move(arguments));
+  if (explain) explain(diagnostic);
+  return diagnostic;
+}
+
+std::string to_text(Dims const& dims) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(dims[i]);
+  return text + "]";
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,147 @@
+// The form of a layer's declaration: fields, parents, weights, shapes, and what it is in operators.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/declaration.hpp"
+#include "schemas/program/program.hpp"
+
+namespace lbann::compiler {
+
+/// Sizes of one sample.
+using Dims = std::vector<std::int64_t>;
+
+/// How many parents or children a layer takes; `most` -1: any number.
+struct Arity {
+  int least = 1, most = 1;
+};
+
+/// One weights object a layer uses, in the order of its `weights` field.
+struct WeightsRole {
+  std::string suffix;  ///< of the default name: `<layer>_kernel`
+  Dims dims;
+  std::string initializer;         ///< type of the default initializer, e.g. `he_normal`
+  double value = 0;                ///< of a `constant` default initializer
+  double fan_in = 0, fan_out = 0;  ///< for variance scaling; 0: not defined
+};
+
+/// What a layer's shape rule sees, and where it complains.
+struct LayerContext {
+  std::string_view name;  ///< of the layer
+  Declaration const& declaration;
+  std::vector<Dims> const& inputs;
+  std::size_t children = 1;        ///< number of outputs asked for
+  std::optional<Dims> given_dims;  ///< input: dims of its data field; otherwise of the hint layer
+  Report& report;
+  std::function<void(Diagnostic&)> explain;  ///< adds how it came to a diagnostic
+
+  /// Adds a diagnostic at `field` (or at the layer if empty or left to its default).
+  Diagnostic& complain(DiagnosticInfo const& info, std::string_view field,
+                       std::vector<std::string> arguments) const;
+};
+
+/// What `lower` is given: the layer's tensors in the program of one entry point.
+class Lowering {
+ public:
+  virtual ~Lowering() = default;
+
+  virtual bool training() const = 0;  ///< the entry point is `train`
+  virtual DataType type() const = 0;  ///< of activations and weights
+  virtual std::size_t input_count() const = 0;
+  virtual TensorId input(std::size_t index) const = 0;  ///< [batch, dims...]
+  virtual Dims const& input_dims(std::size_t index) const = 0;
+  virtual std::size_t output_count() const = 0;
+  virtual Dims const& output_dims(std::size_t index) const = 0;
+  virtual std::size_t weights_count() const = 0;
+  virtual TensorId weights(std::size_t role) const = 0;
+  virtual TensorId field_input(std::string_view data_field) = 0;  ///< for the input layer
+  virtual std::int64_t key(
+      std::string_view purpose) const = 0;  ///< stable hash of layer name and purpose, for `random`
+  virtual TensorId seed() const = 0;
+  virtual TensorId step() const = 0;
+  virtual TensorId first_sample() const = 0;
+  /// Adds an instruction; gives its outputs. A rule violated here is a fault of ours.
+  virtual std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) = 0;
+  /// A map of `inputs` with the shape they broadcast to, or `shape` if given, of `type()`.
+  virtual TensorId map(Expression expression, std::vector<TensorId> inputs,
+                       std::optional<Shape> shape = {}) = 0;
+  virtual TensorId reshape(TensorId tensor,
+                           Shape shape) = 0;  ///< gives `tensor` itself if it has that shape
+  /// Declares output `index` to be `tensor` (reshaped to [batch, dims...] if need be).
+  virtual void output(std::size_t index, TensorId tensor) = 0;
+  /// Declares an evaluation layer's value: a f64 scalar, the sum over samples and entries.
+  virtual void measure(TensorId scalar) = 0;
+};
+
+// A declaration is a struct in `compiler/layers/<name>.hpp`/.cpp:
+//
+//     struct relu {
+//       static constexpr std::string_view name = "relu";
+//       static constexpr std::string_view summary = "max(x, 0).";
+//       static constexpr Arity parents{1, 1}, children{1, 1};
+//       static constexpr auto fields() { return std::tuple<>{}; }
+//
+//       // Dims of each output; nothing: complained.
+//       std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+//       // Only where there are any; called after output_dims.
+//       std::vector<WeightsRole> weights(LayerContext const& context) const;
+//       void lower(Lowering& lowering) const;
+//       // Only where fields tell the number of outputs.
+//       std::size_t pieces() const;
+//     };
+
+/// A layer type without its C++ type; `compiler/layers/meson.build` lists them all.
+struct LayerType {
+  DeclarationType declaration;
+  Arity parents, children;
+  std::optional<std::vector<Dims>> (*output_dims)(void const* layer, LayerContext const& context);
+  std::vector<WeightsRole> (*weights)(void const* layer, LayerContext const& context);
+  void (*lower)(void const* layer, Lowering& lowering);
+  /// Number of outputs where fields tell it, for layers with several.
+  std::optional<std::size_t> (*pieces)(void const* layer);
+};
+
+template <class T>
+LayerType layer_type() {
+  return {
+      declaration_type<T>(),
+      T::parents,
+      T::children,
+      [](void const* layer, LayerContext const& context) {
+        return static_cast<T const*>(layer)->output_dims(context);
+      },
+      [](void const* layer, LayerContext const& context) {
+        if constexpr (requires { &T::weights; })
+          return static_cast<T const*>(layer)->weights(context);
+        else
+          return void(layer), void(context), std::vector<WeightsRole>{};
+      },
+      [](void const* layer, Lowering& lowering) { static_cast<T const*>(layer)->lower(lowering); },
+      [](void const* layer) {
+        if constexpr (requires { &T::pieces; })
+          return std::optional<std::size_t>(static_cast<T const*>(layer)->pieces());
+        else
+          return void(layer), std::optional<std::size_t>{};
+      }};
+}
+
+/// All layer types, made once in `main` and passed on; looked up by name.
+class LayerTypes {
+ public:
+  LayerTypes();
+  LayerType const* find(std::string_view name) const;
+  std::vector<LayerType const*> all() const;
+
+ private:
+  std::vector<LayerType> types_;
+};
+
+/// `[1, 28, 28]`, as messages and texts show sizes of a sample.
+std::string to_text(Dims const& dims);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,21 @@
+// The layer `log_softmax`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Logarithm of the softmax over all entries of a sample.
+struct log_softmax {
+  static constexpr std::string_view name = "log_softmax";
+  static constexpr std::string_view summary =
+      "Logarithm of the softmax over all entries of a sample.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,87 @@
+// Shape rules that many layers share.
+#include "compiler/layers/shape_rules.hpp"
+
+#include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::compiler::layers {
+
+std::optional<std::vector<Dims>> same_as_input(LayerContext const& context) {
+  return std::vector<Dims>{context.inputs[0]};
+}
+
+std::optional<std::vector<Dims>> same_as_inputs(LayerContext const& context) {
+  for (std::size_t i = 1; i < context.inputs.size(); ++i)
+    if (context.inputs[i] != context.inputs[0]) {
+      context.complain(diagnostics::unequal_inputs, "",
+                       {std::string(context.name), to_text(context.inputs[0]), std::to_string(i),
+                        to_text(context.inputs[i])});
+      return std::nullopt;
+    }
+  return std::vector<Dims>{context.inputs[0]};
+}
+
+std::optional<std::vector<Dims>> one_number(LayerContext const& context) {
+  if (!same_as_inputs(context)) return std::nullopt;
+  return std::vector<Dims>{Dims{1}};
+}
+
+std::optional<std::int64_t> entries(Dims const& dims) {
+  auto const product = checked_product(dims);
+  return product && *product <= operators::rules::max_extent ? product : std::nullopt;
+}
+
+bool fits_in_a_tensor(Dims const& dims, std::int64_t samples) {
+  auto shape = batched(dims);
+  shape.extents[0] = {samples, false};
+  return operators::rules::sound(shape);
+}
+
+std::optional<Dims> for_each_axis(LayerContext const& context, std::string_view field,
+                                  Dims const& values, std::size_t count) {
+  if (values.size() == count) return values;
+  if (values.size() == 1) return Dims(count, values[0]);
+  context.complain(
+      diagnostics::list_length, field,
+      {std::string(field), std::to_string(values.size()), std::to_string(count),
+       std::string(context.name), context.inputs.empty() ? "[]" : to_text(context.inputs[0])});
+  return std::nullopt;
+}
+
+std::optional<Dims> Window::positions(LayerContext const& context, Dims const& input) const {
+  constexpr auto limit = operators::rules::max_step;
+  Dims positions;
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    auto const extent = input[i + 1];
+    if (size[i] > limit || dilation[i] > limit || padding[i] > limit || stride[i] > limit) {
+      context.complain(diagnostics::number_too_large, size_field, {std::string(context.name)});
+      return std::nullopt;
+    }
+    auto const reach = dilation[i] * (size[i] - 1) + 1;
+    auto const room = extent + 2 * padding[i];
+    if (reach > room) {
+      context.complain(
+          diagnostics::window_too_large, size_field,
+          {std::string(context.name), std::to_string(reach), std::to_string(room), to_text(input)});
+      return std::nullopt;
+    }
+    positions.push_back((room - reach) / stride[i] + 1);
+  }
+  return positions;
+}
+
+std::optional<std::size_t> spatial_axes(LayerContext const& context, std::int64_t num_dims) {
+  auto const& input = context.inputs[0];
+  if (input.size() < 2 || input.size() > 4) {
+    context.complain(diagnostics::not_an_image, "", {std::string(context.name), to_text(input)});
+    return std::nullopt;
+  }
+  if (num_dims != 0 && num_dims != static_cast<std::int64_t>(input.size()) - 1) {
+    context.complain(diagnostics::num_dims_clash, "num_dims",
+                     {std::to_string(num_dims), std::string(context.name), to_text(input)});
+    return std::nullopt;
+  }
+  return input.size() - 1;
+}
+
+}  // namespace lbann::compiler::layers

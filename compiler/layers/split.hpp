@@ -1,0 +1,21 @@
+// The layer `split`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Its input, for any number of children; gradients add up.
+struct split {
+  static constexpr std::string_view name = "split";
+  static constexpr std::string_view summary =
+      "Its input, for any number of children; gradients add up.";
+  static constexpr Arity parents{1, 1}, children{1, -1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

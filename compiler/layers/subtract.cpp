@@ -1,0 +1,18 @@
+// The layer `subtract`: one map.
+#include "compiler/layers/subtract.hpp"
+
+#include "compiler/layers/expressions.hpp"
+#include "compiler/layers/shape_rules.hpp"
+
+namespace lbann::compiler::layers {
+
+std::optional<std::vector<Dims>> subtract::output_dims(LayerContext const& context) const {
+  return same_as_inputs(context);
+}
+
+void subtract::lower(Lowering& lowering) const {
+  lowering.output(0, lowering.map(expression_of(Function::subtract, 2),
+                                  {lowering.input(0), lowering.input(1)}));
+}
+
+}  // namespace lbann::compiler::layers

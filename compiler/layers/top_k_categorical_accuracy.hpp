@@ -1,0 +1,26 @@
+// The layer `top_k_categorical_accuracy`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// 1 where the true category is among the k largest predictions, else 0.
+struct top_k_categorical_accuracy {
+  static constexpr std::string_view name = "top_k_categorical_accuracy";
+  static constexpr std::string_view summary =
+      "1 where the true category is among the k largest predictions, else 0.";
+  static constexpr Arity parents{2, 2}, children{1, 1};
+
+  std::int64_t k = 1;
+
+  static constexpr auto fields() {
+    return std::tuple{field("k", &top_k_categorical_accuracy::k, "Predictions that count.",
+                            Presence::required, {}, at_least_one)};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

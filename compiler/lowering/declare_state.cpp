@@ -1,0 +1,133 @@
+// Inputs, results and state of the program.
+#include "compiler/lowering/declare_state.hpp"
+
+#include <algorithm>
+
+#include "compiler/layers/input.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+class Declarer {
+ public:
+  Declarer(Compilation& compilation, TensorNames& names)
+      : compilation_(compilation), names_(names) {}
+
+  ProgramState declare();
+
+ private:
+  TensorId add(std::string const& name, TensorType type, TensorRole role, Origin origin);
+  TensorId scalar(std::string const& name, DataType type, TensorRole role, Origin origin = {}) {
+    return add(name, {type, {}}, role, std::move(origin));
+  }
+  ProgramState::Sums sums(std::string const& name, Span span);
+  void fields();
+  void trained(WeightsId id);
+
+  Compilation& compilation_;
+  TensorNames& names_;
+  ProgramState state_;
+  /// Learning rate and counters are shared by weights whose optimizers are equal, so that their
+  /// updates differ in nothing but the weights.
+  struct Shared {
+    Record optimizer;
+    TensorId learning_rate;
+    std::vector<TensorId> counters;
+  };
+  std::vector<Shared> shared_;
+};
+
+TensorId Declarer::add(std::string const& name, TensorType type, TensorRole role, Origin origin) {
+  Tensor tensor;
+  tensor.name = names_.unique(name);
+  tensor.type = std::move(type);
+  tensor.role = role;
+  tensor.origin = std::move(origin);
+  return compilation_.program.add(std::move(tensor));
+}
+
+ProgramState::Sums Declarer::sums(std::string const& name, Span span) {
+  Origin const origin{name, {}, span};
+  return {scalar(name, DataType::f64, TensorRole::result, origin),
+          scalar(name + "/train_sum", DataType::f64, TensorRole::statistic, origin),
+          scalar(name + "/evaluate_sum", DataType::f64, TensorRole::statistic, origin)};
+}
+
+void Declarer::fields() {
+  for (auto const& layer : compilation_.graph.layers) {
+    if (layer.type->declaration.name != layers::input::name) continue;
+    auto const& field = layer.declaration.as<layers::input>().data_field;
+    bool known = false;
+    for (auto const& entry : state_.fields) known = known || entry.first == field;
+    if (!known)
+      state_.fields.emplace_back(
+          field, add(field, {compilation_.experiment.type, batched(layer.outputs[0])},
+                     TensorRole::input, {layer.name, {}, layer.span}));
+  }
+}
+
+void Declarer::trained(WeightsId id) {
+  auto const& weights = compilation_.graph.weights[id.index()];
+  auto const& type = *compilation_.optimizer_types.find(weights.optimizer.type->name);
+  auto const* object = weights.optimizer.object.get();
+  Origin const origin{weights.name, {}, weights.span};
+  auto const tensor = state_.weights[id.index()];
+  auto const tensor_type = compilation_.program[tensor].type;
+  state_.gradients[id.index()] =
+      add(weights.name + "/gradient", tensor_type, TensorRole::gradient, origin);
+  compilation_.program.tensors.back().owner = tensor;
+  for (auto const& moment : type.moments(object)) {
+    state_.moments[id.index()].push_back(
+        add(weights.name + "/" + moment.suffix, tensor_type, TensorRole::moment, origin));
+    auto& added = compilation_.program.tensors.back();
+    added.owner = tensor;
+    added.slot = static_cast<std::uint8_t>(state_.moments[id.index()].size() - 1);
+  }
+  auto const record = weights.optimizer.type->record(object);
+  auto found = std::ranges::find(shared_, record, &Shared::optimizer);
+  if (found == shared_.end()) {
+    Shared shared{
+        record,
+        scalar(record.type + "/learning_rate", DataType::f64, TensorRole::statistic, origin),
+        {}};
+    for (auto const& counter : type.counters(object))
+      shared.counters.push_back(
+          scalar(record.type + "/" + counter.name, DataType::f64, TensorRole::statistic, origin));
+    found = shared_.insert(shared_.end(), std::move(shared));
+  }
+  state_.learning_rates[id.index()] = found->learning_rate;
+  state_.counters[id.index()] = found->counters;
+}
+
+ProgramState Declarer::declare() {
+  auto const& graph = compilation_.graph;
+  // These names are looked for by others: they come first.
+  state_.mini_batch = scalar("mini_batch_size", DataType::f64, TensorRole::input);
+  state_.first_sample = scalar("first_sample", DataType::i64, TensorRole::input);
+  state_.seed = scalar("seed", DataType::i64, TensorRole::statistic);
+  state_.step = scalar("step", DataType::i64, TensorRole::statistic);
+  state_.objective =
+      sums("objective", graph.objective_terms.empty() ? Span{} : graph.objective_terms[0].span);
+  fields();
+  auto const count = graph.weights.size();
+  state_.learning_rates.resize(count);
+  state_.gradients.resize(count);
+  state_.moments.resize(count);
+  state_.counters.resize(count);
+  for (auto const& weights : graph.weights)
+    state_.weights.push_back(add(weights.name, {compilation_.experiment.type, Shape(weights.dims)},
+                                 TensorRole::weights, {weights.name, {}, weights.span}));
+  for (std::size_t i = 0; i < count; ++i)
+    if (graph.weights[i].optimizer) trained(WeightsId(i));
+  for (auto const& metric : graph.metrics) state_.metrics.push_back(sums(metric.name, metric.span));
+  return std::move(state_);
+}
+
+}  // namespace
+
+ProgramState declare_state(Compilation& compilation, TensorNames& names) {
+  return Declarer(compilation, names).declare();
+}
+
+}  // namespace lbann::compiler

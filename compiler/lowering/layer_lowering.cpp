@@ -1,0 +1,105 @@
+// What a layer's `lower` is given.
+#include "compiler/lowering/layer_lowering.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "compiler/lowering/stable_hash.hpp"
+
+namespace lbann::compiler {
+
+LayerLowering::LayerLowering(Graph const& graph, ProgramState const& state, DataType type,
+                             Emitter& emitter, bool training)
+    : graph_(graph),
+      state_(state),
+      type_(type),
+      emitter_(emitter),
+      training_(training),
+      outputs_(graph.layers.size()),
+      values_(graph.layers.size()) {}
+
+void LayerLowering::lower(LayerId layer) {
+  layer_ = layer;
+  unnamed_.clear();
+  outputs_[layer.index()].resize(graph_[layer].outputs.size());
+  auto const& type = *graph_[layer].type;
+  type.lower(graph_[layer].declaration.object.get(), *this);
+  if (!std::ranges::all_of(outputs_[layer.index()], &TensorId::valid))
+    throw std::logic_error("layer `" + graph_[layer].name + "` left an output out");
+}
+
+TensorId LayerLowering::input(std::size_t index) const {
+  auto const& edge = layer().parents[index];
+  return outputs_[edge.layer.index()][edge.output];
+}
+
+Dims const& LayerLowering::input_dims(std::size_t index) const {
+  auto const& edge = layer().parents[index];
+  return graph_[edge.layer].outputs[edge.output];
+}
+
+TensorId LayerLowering::weights(std::size_t role) const {
+  return state_.weights[layer().weights[role].index()];
+}
+
+TensorId LayerLowering::field_input(std::string_view data_field) {
+  for (auto const& [name, tensor] : state_.fields)
+    if (name == data_field) return tensor;
+  throw std::logic_error("no input for data field `" + std::string(data_field) + "`");
+}
+
+std::int64_t LayerLowering::key(std::string_view purpose) const {
+  return stable_hash(layer().name + "/" + std::string(purpose));
+}
+
+std::vector<TensorId> LayerLowering::emit(Operator op, std::vector<TensorId> inputs) {
+  auto const base = (training_ ? "" : "evaluate.") + layer().name;
+  auto outputs = emitter_.emit(std::move(op), std::move(inputs), origin(), base);
+  unnamed_.insert(unnamed_.end(), outputs.begin(), outputs.end());
+  return outputs;
+}
+
+TensorId LayerLowering::map(Expression expression, std::vector<TensorId> inputs,
+                            std::optional<Shape> shape) {
+  for (std::size_t i = 0; i < inputs.size() && !shape; ++i) {
+    Shape common;
+    for (auto const input : inputs) {
+      auto const both = broadcast(common, emitter_.program()[input].type.shape);
+      if (!both) throw std::logic_error("layer `" + layer().name + "`: shapes do not broadcast");
+      common = *both;
+    }
+    shape = common;
+  }
+  operators::map map;
+  map.expression = std::move(expression);
+  map.shape = shape.value_or(Shape{});
+  map.compute = type_;
+  map.types = {type_};
+  return emit(std::move(map), std::move(inputs))[0];
+}
+
+TensorId LayerLowering::reshape(TensorId tensor, Shape shape) {
+  if (emitter_.program()[tensor].type.shape == shape) return tensor;
+  return emit(operators::reshape{std::move(shape)}, {tensor})[0];
+}
+
+void LayerLowering::output(std::size_t index, TensorId tensor) {
+  tensor = reshape(tensor, batched(layer().outputs[index]));
+  name_output(index, tensor);
+  outputs_[layer_.index()][index] = tensor;
+}
+
+void LayerLowering::measure(TensorId scalar) {
+  name_output(0, scalar);
+  values_[layer_.index()] = scalar;
+}
+
+void LayerLowering::name_output(std::size_t index, TensorId tensor) {
+  auto const made = std::ranges::find(unnamed_, tensor);
+  if (made == unnamed_.end()) return;
+  unnamed_.erase(made);
+  emitter_.rename(tensor,
+                  (training_ ? "" : "evaluate.") + layer().name + "." + std::to_string(index));
+}
+
+}  // namespace lbann::compiler

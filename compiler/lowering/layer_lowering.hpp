@@ -1,0 +1,59 @@
+// What a layer's `lower` is given.
+#pragma once
+
+#include "compiler/graph/graph.hpp"
+#include "compiler/lowering/emitter.hpp"
+#include "compiler/lowering/program_state.hpp"
+
+namespace lbann::compiler {
+
+/// Lowers layers one after the other, in their order, into one entry point.
+class LayerLowering final : public Lowering {
+ public:
+  LayerLowering(Graph const& graph, ProgramState const& state, DataType type, Emitter& emitter,
+                bool training);
+
+  /// Lowers the next layer.
+  void lower(LayerId layer);
+  /// What an evaluation layer measured.
+  TensorId value_of(LayerId evaluation) const { return values_[evaluation.index()]; }
+
+  bool training() const override { return training_; }
+  DataType type() const override { return type_; }
+  std::size_t input_count() const override { return layer().parents.size(); }
+  TensorId input(std::size_t index) const override;
+  Dims const& input_dims(std::size_t index) const override;
+  std::size_t output_count() const override { return layer().outputs.size(); }
+  Dims const& output_dims(std::size_t index) const override { return layer().outputs[index]; }
+  std::size_t weights_count() const override { return layer().weights.size(); }
+  TensorId weights(std::size_t role) const override;
+  TensorId field_input(std::string_view data_field) override;
+  std::int64_t key(std::string_view purpose) const override;
+  TensorId seed() const override { return state_.seed; }
+  TensorId step() const override { return state_.step; }
+  TensorId first_sample() const override { return state_.first_sample; }
+  std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) override;
+  TensorId map(Expression expression, std::vector<TensorId> inputs,
+               std::optional<Shape> shape) override;
+  TensorId reshape(TensorId tensor, Shape shape) override;
+  void output(std::size_t index, TensorId tensor) override;
+  void measure(TensorId scalar) override;
+
+ private:
+  GraphLayer const& layer() const { return graph_[layer_]; }
+  Origin origin() const { return {layer().name, {}, layer().span}; }
+  /// Names a tensor `<layer>.<index>` if this layer made it and has not named it yet.
+  void name_output(std::size_t index, TensorId tensor);
+
+  Graph const& graph_;
+  ProgramState const& state_;
+  DataType type_;
+  Emitter& emitter_;
+  bool training_;
+  LayerId layer_;
+  std::vector<std::vector<TensorId>> outputs_;  ///< per layer
+  std::vector<TensorId> values_;                ///< per layer, of evaluations
+  std::vector<TensorId> unnamed_;               ///< made by this layer
+};
+
+}  // namespace lbann::compiler

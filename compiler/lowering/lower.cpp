@@ -1,0 +1,80 @@
+// From the finished program to the plan: what the runtime reads beside it.
+#include "compiler/lowering/lower.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+Measure measure_of(std::string name, std::string unit, ProgramState::Sums const& sums) {
+  return {std::move(name), std::move(unit), sums.step_value, sums.train_sum, sums.evaluate_sum};
+}
+
+LayerInfo layer_info(Graph const& graph, GraphLayer const& layer) {
+  LayerInfo info;
+  info.name = layer.name;
+  info.type = layer.type->declaration.name;
+  for (auto const& edge : layer.parents) info.parents.push_back(graph[edge.layer].name);
+  for (auto const child : layer.children) info.children.push_back(graph[child].name);
+  for (auto const id : layer.weights) info.weights.push_back(graph.weights[id.index()].name);
+  info.dims = layer.outputs;
+  info.inserted_by = layer.inserted_by;
+  info.span = layer.span;
+  return info;
+}
+
+WeightsInfo weights_info(Compilation const& compilation, std::size_t index) {
+  auto const& weights = compilation.graph.weights[index];
+  return {weights.name,
+          weights.dims,
+          compilation.state.weights[index],
+          weights.optimizer ? std::string(weights.optimizer.type->name) : std::string(),
+          compilation.state.learning_rates[index],
+          weights.span};
+}
+
+Declared declared(Declaration const& declaration) {
+  return {declaration.type->record(declaration.object.get()), declaration.span};
+}
+
+DataSource data_source(ReaderEntry const& reader, ProgramState const& state) {
+  DataSource source;
+  source.role = reader.role;
+  source.reader = declared(reader.declaration);
+  source.samples = reader.samples;
+  for (auto const& [name, tensor] : state.fields)
+    for (auto const& field : reader.fields)
+      if (field.name.text == name) source.fields.push_back({name, field.dims, tensor});
+  return source;
+}
+
+}  // namespace
+
+Plan lower(Compilation const& compilation) {
+  auto const& experiment = compilation.experiment;
+  auto const& graph = compilation.graph;
+  auto const& state = compilation.state;
+  Plan plan;
+  plan.experiment = experiment.name;
+  plan.overrides = experiment.overrides;
+  plan.type = experiment.type;
+  plan.mini_batch_size = experiment.mini_batch_size;
+  plan.random_seed = experiment.random_seed;
+  plan.training = experiment.training;
+  plan.program = compilation.program;
+  plan.mini_batch = state.mini_batch;
+  plan.first_sample = state.first_sample;
+  plan.seed = state.seed;
+  plan.step = state.step;
+  plan.objective = measure_of("objective", "", state.objective);
+  for (std::size_t i = 0; i < graph.metrics.size(); ++i)
+    plan.metrics.push_back(
+        measure_of(graph.metrics[i].name, graph.metrics[i].unit, state.metrics[i]));
+  for (std::size_t i = 0; i < graph.weights.size(); ++i)
+    plan.weights.push_back(weights_info(compilation, i));
+  for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer));
+  for (auto const& reader : experiment.readers) plan.data.push_back(data_source(reader, state));
+  for (auto const& callback : experiment.callbacks) plan.callbacks.push_back(declared(callback));
+  return plan;
+}
+
+}  // namespace lbann::compiler

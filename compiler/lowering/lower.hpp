@@ -1,0 +1,12 @@
+// From the finished program to the plan.
+#pragma once
+
+#include "compiler/passes/pipeline.hpp"
+#include "schemas/plan/plan.hpp"
+
+namespace lbann::compiler {
+
+/// The plan of a compilation whose passes have all run; the caller adds the sources.
+Plan lower(Compilation const& compilation);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,28 @@
+// Tensors of the program that more than one pass must find: inputs, results and state.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schemas/vocabulary/id.hpp"
+
+namespace lbann::compiler {
+
+/// Made by `lower_to_operators`; passes after it keep the ids.
+struct ProgramState {
+  /// Of an objective or metric.
+  struct Sums {
+    TensorId step_value, train_sum, evaluate_sum;
+  };
+
+  TensorId mini_batch, first_sample, seed, step;
+  std::vector<std::pair<std::string, TensorId>> fields;  ///< inputs by data field
+  std::vector<TensorId> weights;                         ///< by `WeightsId`, as all below
+  std::vector<TensorId> learning_rates, gradients;       ///< invalid if not trained
+  std::vector<std::vector<TensorId>> moments, counters;
+  Sums objective;
+  std::vector<Sums> metrics;
+};
+
+}  // namespace lbann::compiler

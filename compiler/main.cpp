@@ -1,0 +1,159 @@
+// lbann-compile: an experiment in, a plan out.
+#include <malloc.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "compiler/compile.hpp"
+#include "compiler/diagnostics/render.hpp"
+#include "compiler/passes/pipeline.hpp"
+#include "compiler/reference/pages.hpp"
+#include "compiler/source/files.hpp"
+
+namespace {
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+// 0 good; 1 the experiment is wrong; 2 the command line is wrong; 3 a file cannot be read or
+// written; 70 a fault of the compiler.
+enum ExitCode {
+  good = 0,
+  wrong_experiment = 1,
+  wrong_command_line = 2,
+  file_trouble = 3,
+  our_fault = 70
+};
+
+int complain(ExitCode code, std::string const& message) {
+  std::fprintf(stderr, "lbann-compile: %s\n", message.c_str());
+  return code;
+}
+
+bool colour_wanted() {
+  auto const* refused = std::getenv("NO_COLOR");
+  auto const* terminal = std::getenv("TERM");
+  bool const dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return (refused == nullptr || *refused == '\0') && !dumb && ::isatty(STDERR_FILENO) == 1;
+}
+
+void list_stages() {
+  for (auto const& stage : stages())
+    std::printf("%-11s %s\n            takes %s\n            gives %s\n            rules out %s\n",
+                std::string(stage.name).c_str(), std::string(stage.folder).c_str(),
+                std::string(stage.takes).c_str(), std::string(stage.gives).c_str(),
+                std::string(stage.excludes).c_str());
+}
+
+void list_passes() {
+  for (auto const& pass : pipeline())
+    std::printf("%-25s %s\n", std::string(pass.name).c_str(), std::string(pass.summary).c_str());
+}
+
+int print_reference(std::string const& name) {
+  Vocabulary const vocabulary;
+  if (auto const text = page(name, vocabulary)) {
+    std::fputs(text->c_str(), stdout);
+    return std::fflush(stdout) == 0 ? good
+                                    : complain(file_trouble, "standard output cannot be written");
+  }
+  std::string names;
+  for (auto other : page_names()) names += (names.empty() ? "" : ", ") + std::string(other);
+  return complain(wrong_command_line, "`" + name + "` is no reference page; there are " + names);
+}
+
+/// Whether all errors are about what stands on the command line.
+bool blames_command_line(Compiled const& compiled) {
+  for (auto const& diagnostic : compiled.report.diagnostics()) {
+    if (diagnostic.info->severity != Severity::error) continue;
+    auto const file = diagnostic.span.file;
+    if (file >= compiled.sources.size() || compiled.sources[file].name != command_line_name)
+      return false;
+  }
+  return true;
+}
+
+int compile_file(std::string const& path, CompileOptions options, std::string const& output,
+                 bool check) {
+  for (auto const& place : {options.stop_after, options.dump_after})
+    if (!place.empty() && !is_stopping_place(place))
+      return complain(wrong_command_line,
+                      "`" + place + "` is no stage or pass; see --list-stages and --list-passes");
+  auto text = read_file(path);
+  if (!text.good()) return complain(file_trouble, text.problem().message);
+  options.name = path == "-" ? "standard input" : path;
+  options.text = std::move(text).value();
+  options.folder = path == "-" ? "" : std::filesystem::path(path).parent_path().string();
+
+  Vocabulary const vocabulary;
+  auto const compiled = compile(options, vocabulary);
+  auto const words = render(compiled.report, compiled.sources, colour_wanted());
+  std::fputs(words.c_str(), stderr);
+  if (compiled.fault) return complain(our_fault, compiled.fault->message);
+  if (compiled.report.has_errors())
+    return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
+  std::fputs(compiled.dump.c_str(), stdout);
+  if (std::fflush(stdout) != 0) return complain(file_trouble, "standard output cannot be written");
+  if (!compiled.plan || check) return good;
+  auto const bytes = encode(*compiled.plan);
+  auto const written =
+      write_file(output, {reinterpret_cast<char const*>(bytes.data()), bytes.size()});
+  return written.good() ? good : complain(file_trouble, written.problem().message);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Memory is not given back to the system while a model of many layers is taken apart and rebuilt.
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  ::mallopt(M_TOP_PAD, 16 << 20);
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  CLI::App app("Compiles an experiment to a plan that lbann-run trains.", "lbann-compile");
+  CompileOptions options;
+  std::string path, output = "plan.bin", reference;
+  bool check = false, show_stages = false, show_passes = false;
+  app.add_option("experiment", path, "YAML file; - for standard input");
+  app.add_option("-o,--output", output, "The plan")->capture_default_str();
+  app.add_option("--set", options.overrides,
+                 "Replace a value, e.g. trainer.mini_batch_size=128; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--field", options.fields,
+                 "Shape of one sample of a data field, e.g. samples=1x28x28; may be repeated")
+      ->type_name("FIELD=DIMS")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--data-root", options.data_root, "Folder that data files are looked up in first")
+      ->type_name("DIR");
+  app.add_flag("--check", check, "Write nothing");
+  app.add_option("--stop-after", options.stop_after, "Go no further than this")
+      ->type_name("STAGE|PASS");
+  app.add_option("--dump-after", options.dump_after, "Print what is there after this")
+      ->type_name("STAGE|PASS");
+  app.add_flag("--list-stages", show_stages, "Print the stages");
+  app.add_flag("--list-passes", show_passes, "Print the passes in their order");
+  app.add_option("--reference", reference, "Print a reference page: layers, optimizers, ...")
+      ->type_name("PAGE");
+  app.footer(
+      "Exit codes: 0 good, 1 the experiment is wrong, 2 the command line is wrong, 3 a file "
+      "cannot be read or written.");
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::ParseError const& problem) {
+    return app.exit(problem) == 0 ? good : wrong_command_line;
+  }
+  if (show_stages) list_stages();
+  if (show_passes) list_passes();
+  if (show_stages || show_passes) return good;
+  if (!reference.empty()) return print_reference(reference);
+  if (path.empty()) return complain(wrong_command_line, "which experiment? see --help");
+  // What was made is not taken apart again: the process ends here, and with it its memory.
+  auto const code = compile_file(path, std::move(options), output, check);
+  std::fflush(nullptr);
+  std::quick_exit(code);
+}

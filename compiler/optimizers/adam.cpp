@@ -1,0 +1,37 @@
+// The optimizer `adam`.
+#include "compiler/optimizers/adam.hpp"
+
+#include "schemas/expression/builder.hpp"
+#include "schemas/functions/list.hpp"
+
+namespace lbann::compiler::optimizers {
+
+std::vector<MomentInfo> adam::moments() const { return {{"mean"}, {"mean_square"}}; }
+
+std::vector<CounterInfo> adam::counters() const {
+  return {{"beta1_power", 1, beta1}, {"beta2_power", 1, beta2}};
+}
+
+void adam::update(Updating& updating) const {
+  ExpressionBuilder scalar;
+  auto const unbiased = scalar.apply(Function::sqrt, {1.0 - scalar.operand(2)});
+  auto const rate = scalar.operand(0) * unbiased / (1.0 - scalar.operand(1));
+  auto const corrected = updating.scalar(
+      scalar.finish({rate}), {updating.learning_rate(), updating.counter(0), updating.counter(1)});
+
+  ExpressionBuilder build;
+  auto const w = build.operand(0), g = build.operand(1), step = build.operand(2);
+  auto const mean = build.operand(3) * beta1 + g * (1 - beta1);
+  auto const square = build.operand(4) * beta2 + g * g * (1 - beta2);
+  auto next = w - step * mean / (build.apply(Function::sqrt, {square}) + eps);
+  std::vector<TensorId> inputs = {updating.weights(), updating.gradient(), corrected,
+                                  updating.moment(0), updating.moment(1)};
+  if (adamw_weight_decay != 0) {
+    next = next - build.operand(5) * adamw_weight_decay * w;
+    inputs.push_back(updating.learning_rate());
+  }
+  updating.update(build.finish({next, mean, square}), std::move(inputs),
+                  {updating.weights(), updating.moment(0), updating.moment(1)});
+}
+
+}  // namespace lbann::compiler::optimizers

@@ -1,0 +1,42 @@
+// The table of optimizers.
+#include "compiler/optimizers/optimizer.hpp"
+
+#include "compiler/optimizers/adam.hpp"
+#include "compiler/optimizers/no_optimizer.hpp"
+#include "compiler/optimizers/sgd.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+template <class T>
+OptimizerType optimizer_type() {
+  return {declaration_type<T>(),
+          T::trains,
+          [](void const* object) { return static_cast<T const*>(object)->learning_rate(); },
+          [](void const* object) { return static_cast<T const*>(object)->moments(); },
+          [](void const* object) { return static_cast<T const*>(object)->counters(); },
+          [](void const* object, Updating& updating) {
+            static_cast<T const*>(object)->update(updating);
+          }};
+}
+
+}  // namespace
+
+OptimizerTypes::OptimizerTypes()
+    : types_{optimizer_type<optimizers::no_optimizer>(), optimizer_type<optimizers::sgd>(),
+             optimizer_type<optimizers::adam>()} {}
+
+OptimizerType const* OptimizerTypes::find(std::string_view name) const {
+  for (auto const& type : types_)
+    if (type.declaration.name == name) return &type;
+  return nullptr;
+}
+
+std::vector<OptimizerType const*> OptimizerTypes::all() const {
+  std::vector<OptimizerType const*> all;
+  for (auto const& type : types_) all.push_back(&type);
+  return all;
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,33 @@
+// The optimizer `sgd`.
+#pragma once
+
+#include "compiler/optimizers/optimizer.hpp"
+
+namespace lbann::compiler::optimizers {
+
+/// v = momentum v + g; w -= learn_rate v. Nesterov: w -= learn_rate (momentum v + g). Without
+/// momentum w -= learn_rate g, and there is no v.
+struct sgd {
+  static constexpr std::string_view name = "sgd";
+  static constexpr std::string_view summary = "Stochastic gradient descent with momentum.";
+  static constexpr bool trains = true;
+
+  double learn_rate = 0;
+  double momentum = 0;
+  bool nesterov = false;
+
+  static constexpr auto fields() {
+    return std::tuple{field("learn_rate", &sgd::learn_rate, "Step along the gradient.",
+                            Presence::required, {}, at_least_zero),
+                      field("momentum", &sgd::momentum,
+                            "Part of the last step's direction that is kept.", zero_to_below_one),
+                      field("nesterov", &sgd::nesterov, "Look ahead along the momentum.")};
+  }
+
+  double learning_rate() const { return learn_rate; }
+  std::vector<MomentInfo> moments() const;
+  std::vector<CounterInfo> counters() const;
+  void update(Updating& updating) const;
+};
+
+}  // namespace lbann::compiler::optimizers

@@ -1,0 +1,83 @@
+// The ordered list of passes, and running them with a check after each.
+#include "compiler/passes/pipeline.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include "compiler/graph/verify.hpp"
+#include "compiler/lowering/lowering_passes.hpp"
+#include "compiler/passes/graph_passes.hpp"
+#include "compiler/passes/program_passes.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+template <void (*pass)(Program&)>
+void on_program(Compilation& compilation) {
+  pass(compilation.program);
+}
+
+constexpr std::array<Pass, 13> passes = {{
+    {"insert_evaluation_layers",
+     "Append an evaluation layer for every objective term and every metric.", false,
+     insert_evaluation_layers},
+    {"insert_identity_layers",
+     "Settle which output of a slice or split each child takes, sharing outputs by identity "
+     "layers.",
+     false, insert_identity_layers},
+    {"insert_dummy_layers", "Append a dummy layer for every output that no layer takes.", false,
+     insert_dummy_layers},
+    {"insert_split_layers", "Put a split layer between one output and its several children.", false,
+     insert_split_layers},
+    {"order_layers", "Put every layer after its parents.", false, order_layers},
+    {"infer_shapes", "Find the dims of every output, from the data fields on.", false,
+     infer_shapes},
+    {"resolve_weights", "Give every layer its weights, with dims, initializer and optimizer.",
+     false, resolve_weights},
+    {"lower_to_operators",
+     "Say what layers, objective and metrics do in operators, for each entry point.", true,
+     lower_to_operators},
+    {"recognise_composites", "Join instructions that one operator does better.", true,
+     on_program<recognise_composites>},
+    {"derive_backward", "Append the gradients of the objective with respect to trained weights.",
+     true, on_program<derive_backward>},
+    {"update_weights", "Append the optimizers' updates of weights, and count the step.", true,
+     update_weights},
+    {"distribute", "Give tensors their distributions over the mesh and insert collectives.", true,
+     on_program<distribute>},
+    {"fuse_maps", "Join chains of maps, and maps into the operators before them.", true,
+     on_program<fuse_maps>},
+}};
+
+Problem broken(Pass const& pass, std::string const& fault, Compilation const& compilation) {
+  return {"internal fault: pass `" + std::string(pass.name) + "`: " + fault + "\n" +
+          (pass.on_program ? to_text(compilation.program) : to_text(compilation.graph))};
+}
+
+}  // namespace
+
+std::span<Pass const> pipeline() { return passes; }
+
+Result<Success> run_passes(Compilation& compilation, std::string_view stop_after,
+                           std::function<void(Pass const&, Compilation const&)> const& after) {
+  std::vector<std::string_view> established;
+  for (auto const& pass : pipeline()) {
+    if (compilation.report.has_errors()) break;
+    try {
+      pass.run(compilation);
+    } catch (std::logic_error const& fault) {
+      return broken(pass, fault.what(), compilation);
+    }
+    if (compilation.report.has_errors()) break;
+    established.push_back(pass.name);
+    auto const fault = pass.on_program ? find_fault(compilation.program)
+                                       : find_fault(compilation.graph, established);
+    if (fault) return broken(pass, *fault, compilation);
+    if (after) after(pass, compilation);
+    if (pass.name == stop_after) break;
+  }
+  return Success{};
+}
+
+}  // namespace lbann::compiler

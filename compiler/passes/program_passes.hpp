@@ -1,0 +1,25 @@
+// Passes on the program alone; each may change instructions and add tensors.
+#pragma once
+
+#include "schemas/program/program.hpp"
+
+namespace lbann::compiler {
+
+/// Joins instructions that one operator does better, before gradients are derived: softmax with
+/// cross entropy.
+void recognise_composites(Program& program);
+
+/// Appends to entry point `train` the gradients of its scalar f64 tensor `objective` (role result)
+/// with respect to the weights: each tensor of role `gradient` in the table, made by
+/// `lower_to_operators` for every trained weights tensor (its `owner`), is written exactly once
+/// (with zero if the objective does not depend on the weights). Gradients nobody needs are not
+/// computed.
+void derive_backward(Program& program);
+
+/// Gives tensors their distributions and inserts collectives over mesh axis `data`.
+void distribute(Program& program);
+
+/// Joins chains of maps, and maps into the epilogues of operators that have one.
+void fuse_maps(Program& program);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,205 @@
+// Pass: the weights of every layer, with dims, initializer and optimizer.
+#include <unordered_map>
+#include <unordered_set>
+
+#include "compiler/graph/insert.hpp"
+#include "compiler/initializers/constant_initializer.hpp"
+#include "compiler/layers/shape_rules.hpp"
+#include "compiler/passes/graph_passes.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+std::string count_text(std::size_t count) {
+  return count == 0 ? "no weights" : std::to_string(count) + " weights";
+}
+
+class Resolver {
+ public:
+  explicit Resolver(Compilation& compilation);
+
+  void resolve(LayerId id);
+  void find_unused();
+  void resolve_regularizations();
+  void find_nothing_to_train();
+
+ private:
+  /// The first layer that uses given weights, and whether it freezes them.
+  struct Use {
+    LayerId layer;
+    bool freeze = false;
+  };
+
+  void use(LayerId id, WeightsRole const& role, WeightsId weights, Span span);
+  WeightsId create(GraphLayer const& layer, WeightsRole const& role);
+  Declaration default_initializer(WeightsRole const& role) const;
+  Declaration effective_optimizer(Declaration const& own, bool freeze) const;
+  void check_fans(GraphWeights const& weights, GraphLayer const& layer);
+
+  Compilation& compilation_;
+  Graph& graph_;
+  Report& report_;
+  std::size_t given_;  ///< weights the user declared come first
+  std::unordered_map<std::string, WeightsId> names_;
+  std::vector<std::optional<Use>> uses_;
+};
+
+Resolver::Resolver(Compilation& compilation)
+    : compilation_(compilation),
+      graph_(compilation.graph),
+      report_(compilation.report),
+      given_(compilation.graph.weights.size()),
+      uses_(given_) {
+  for (std::size_t i = 0; i < given_; ++i) names_.emplace(graph_.weights[i].name, WeightsId(i));
+}
+
+Declaration Resolver::default_initializer(WeightsRole const& role) const {
+  auto const* type = compilation_.initializer_types.find(role.initializer);
+  auto declaration = default_declaration(type->declaration);
+  if (role.value != 0) {
+    auto constant = std::make_shared<initializers::constant_initializer>();
+    constant->value = role.value;
+    declaration.object = constant;
+  }
+  return declaration;
+}
+
+/// None where the weights are not trained.
+Declaration Resolver::effective_optimizer(Declaration const& own, bool freeze) const {
+  auto const& chosen = own ? own : compilation_.experiment.optimizer;
+  if (freeze || !chosen) return {};
+  auto const* type = compilation_.optimizer_types.find(chosen.type->name);
+  return type->trains ? chosen : Declaration{};
+}
+
+void Resolver::check_fans(GraphWeights const& weights, GraphLayer const& layer) {
+  auto const* type = compilation_.initializer_types.find(weights.initializer.type->name);
+  if (type->needs_fans && (weights.fan_in <= 0 || weights.fan_out <= 0))
+    report_.add(diagnostics::no_fans, weights.initializer.type_span,
+                {std::string(type->declaration.name), layer.name});
+}
+
+void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Span span) {
+  auto const& layer = graph_[id];
+  auto& weights = graph_.weights[weights_id.index()];
+  auto& use = uses_[weights_id.index()];
+  if (!use) {
+    use = Use{id, layer.freeze};
+    weights.dims = role.dims;
+    weights.fan_in = role.fan_in;
+    weights.fan_out = role.fan_out;
+    if (!weights.initializer)
+      weights.initializer =
+          default_initializer({.suffix = {}, .dims = {}, .initializer = "constant_initializer"});
+    weights.optimizer = effective_optimizer(weights.optimizer, layer.freeze);
+    check_fans(weights, layer);
+    return;
+  }
+  auto const& first = graph_[use->layer];
+  if (weights.dims != role.dims)
+    report_
+        .add(diagnostics::weights_dims_clash, span,
+             {weights.name, to_text(weights.dims), first.name, to_text(role.dims), layer.name})
+        .labels.push_back({first.span, "first used here"});
+  else if (use->freeze != layer.freeze)
+    report_
+        .add(diagnostics::weights_freeze_clash, span,
+             {weights.name, use->freeze ? first.name : layer.name,
+              use->freeze ? layer.name : first.name})
+        .labels.push_back({first.span, "first used here"});
+}
+
+WeightsId Resolver::create(GraphLayer const& layer, WeightsRole const& role) {
+  WeightsId const id(graph_.weights.size());
+  GraphWeights weights;
+  weights.name = layer.name + role.suffix;
+  for (int number = 2; !names_.emplace(weights.name, id).second; ++number)
+    weights.name = layer.name + role.suffix + std::to_string(number);
+  weights.dims = role.dims;
+  weights.initializer = default_initializer(role);
+  weights.optimizer = effective_optimizer({}, layer.freeze);
+  weights.fan_in = role.fan_in;
+  weights.fan_out = role.fan_out;
+  weights.span = layer.span;
+  graph_.weights.push_back(std::move(weights));
+  return id;
+}
+
+void Resolver::resolve(LayerId id) {
+  auto& layer = graph_[id];
+  std::vector<Dims> inputs;
+  for (auto const& edge : layer.parents) inputs.push_back(graph_[edge.layer].outputs[edge.output]);
+  LayerContext const context{layer.name, layer.declaration, inputs, layer.children.size(),
+                             {},         report_,           {}};
+  auto const roles = layer.type->weights(layer.declaration.object.get(), context);
+  if (layer.weights_names.size() > roles.size()) {
+    report_.add(diagnostics::weights_count, layer.weights_names[roles.size()].span,
+                {layer.name, count_text(roles.size()),
+                 std::to_string(layer.weights_names.size()) +
+                     (layer.weights_names.size() == 1 ? " is" : " are")});
+    return;
+  }
+  for (auto const& role : roles)
+    if (!layers::fits_in_a_tensor(role.dims, 1)) {
+      context.complain(diagnostics::number_too_large, "", {layer.name});
+      return;
+    }
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    if (i >= layer.weights_names.size()) {
+      layer.weights.push_back(create(layer, roles[i]));
+      continue;
+    }
+    auto const& name = layer.weights_names[i];
+    auto const weights = names_.at(name.text);
+    use(id, roles[i], weights, name.span);
+    layer.weights.push_back(weights);
+  }
+}
+
+void Resolver::find_unused() {
+  for (std::size_t i = 0; i < given_; ++i)
+    if (!uses_[i])
+      report_.add(diagnostics::unused_weights, graph_.weights[i].span, {graph_.weights[i].name});
+}
+
+void Resolver::resolve_regularizations() {
+  for (auto& term : graph_.regularizations) {
+    for (auto const& name : term.names) {
+      auto const found = names_.find(name.text);
+      if (found == names_.end()) {
+        std::vector<std::string_view> accepted;
+        for (auto const& weights : graph_.weights) accepted.push_back(weights.name);
+        report_.add(diagnostics::unknown_weights, name.span, {name.text}).suggestions =
+            nearest(name.text, accepted);
+      } else if (!graph_.weights[found->second.index()].optimizer) {
+        report_.add(diagnostics::untrained_regularization, name.span, {name.text});
+      } else {
+        term.weights.push_back(found->second);
+      }
+    }
+    if (term.names.empty())
+      for (std::size_t i = 0; i < graph_.weights.size(); ++i)
+        if (graph_.weights[i].optimizer) term.weights.push_back(WeightsId(i));
+  }
+}
+
+void Resolver::find_nothing_to_train() {
+  if (graph_.objective_terms.empty()) return;
+  for (auto const& weights : graph_.weights)
+    if (weights.optimizer) return;
+  report_.add(diagnostics::nothing_to_train, graph_.objective_terms[0].span);
+}
+
+}  // namespace
+
+void resolve_weights(Compilation& compilation) {
+  Resolver resolver(compilation);
+  for (std::size_t i = 0; i < compilation.graph.layers.size(); ++i) resolver.resolve(LayerId(i));
+  resolver.find_unused();
+  resolver.resolve_regularizations();
+  resolver.find_nothing_to_train();
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,175 @@
+// Reference pages in Markdown: one section for each declaration, in order of its list.
+#include "compiler/reference/pages.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "compiler/passes/pipeline.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/functions/function.hpp"
+#include "schemas/operators/operators.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+std::string_view kind_name(FieldKind kind) {
+  constexpr std::array<std::string_view, 10> names = {
+      "yes or no",     "whole number", "number", "text",  "one of",
+      "whole numbers", "numbers",      "texts",  "shape", "expression"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string join(std::vector<std::string> const& parts, std::string_view between) {
+  return fmt::format("{}", fmt::join(parts, between));
+}
+
+/// A default as it would be written in an experiment.
+std::string to_words(Value const& value) {
+  struct Visitor {
+    std::string operator()(bool b) const { return b ? "true" : "false"; }
+    std::string operator()(std::int64_t i) const { return std::to_string(i); }
+    std::string operator()(double x) const { return fmt::format("{}", x); }
+    std::string operator()(std::string const& s) const { return s.empty() ? "" : s; }
+    std::string operator()(std::vector<std::int64_t> const& v) const {
+      return v.empty() ? "" : fmt::format("[{}]", fmt::join(v, ", "));
+    }
+    std::string operator()(std::vector<double> const& v) const {
+      return v.empty() ? "" : fmt::format("[{}]", fmt::join(v, ", "));
+    }
+    std::string operator()(std::vector<std::string> const& v) const {
+      return v.empty() ? "" : fmt::format("[{}]", fmt::join(v, ", "));
+    }
+    std::string operator()(Shape const& s) const { return s.rank() == 0 ? "" : to_text(s); }
+    std::string operator()(Expression const& e) const { return e.empty() ? "" : to_text(e); }
+  };
+  return std::visit(Visitor{}, value);
+}
+
+std::string describe(FieldInfo const& field) {
+  std::string kind(kind_name(field.kind));
+  if (field.kind == FieldKind::choice) {
+    std::vector<std::string> choices;
+    for (auto choice : field.choices) choices.push_back(fmt::format("`{}`", choice));
+    kind = join(choices, ", ");
+  }
+  if (!field.unit.empty()) kind += fmt::format(" ({})", field.unit);
+  auto const words = to_words(field.default_value);
+  auto const otherwise = field.presence == Presence::required ? std::string("required")
+                         : words.empty()                      ? std::string("")
+                                                              : fmt::format("`{}`", words);
+  return fmt::format("| `{}` | {} | {} | {} |\n", field.name, kind, otherwise, field.doc);
+}
+
+std::string table(std::vector<FieldInfo> const& fields) {
+  if (fields.empty()) return "No fields.\n";
+  std::string text = "| field | value | default | meaning |\n|---|---|---|---|\n";
+  for (auto const& field : fields) text += describe(field);
+  return text;
+}
+
+std::string section(std::string_view name, std::string_view summary,
+                    std::vector<FieldInfo> const& fields) {
+  return fmt::format("\n## {}\n\n{}\n\n{}", name, summary, table(fields));
+}
+
+std::string head(std::string_view title) {
+  return fmt::format(
+      "<!-- Generated from the declarations by `lbann-compile --reference`; never edited. -->\n# "
+      "{}\n",
+      title);
+}
+
+std::string arity(Arity a) {
+  if (a.most < 0) return fmt::format("{} or more", a.least);
+  if (a.least == a.most) return std::to_string(a.least);
+  return fmt::format("{} to {}", a.least, a.most);
+}
+
+std::string layers(Vocabulary const& vocabulary) {
+  auto text = head("Layers");
+  for (auto const* type : vocabulary.layers.all())
+    text += fmt::format("\n## {}\n\n{}\n\nParents: {}. Children: {}.\n\n{}", type->declaration.name,
+                        type->declaration.summary, arity(type->parents), arity(type->children),
+                        table(type->declaration.fields));
+  return text;
+}
+
+template <class Types>
+std::string declared(std::string_view title, Types const& types) {
+  auto text = head(title);
+  for (auto const* type : types.all())
+    text += section(type->declaration.name, type->declaration.summary, type->declaration.fields);
+  return text;
+}
+
+std::string plain(std::string_view title, std::vector<DeclarationType const*> const& types) {
+  auto text = head(title);
+  for (auto const* type : types) text += section(type->name, type->summary, type->fields);
+  return text;
+}
+
+/// What is not a list of types: the sections every experiment has, and fields all layers share.
+std::string sections(Vocabulary const& vocabulary) {
+  return plain("Sections", {&vocabulary.trainer, &vocabulary.training_algorithm, &vocabulary.model,
+                            &vocabulary.layer, &vocabulary.weights, &vocabulary.layer_term,
+                            &vocabulary.l2_weight_regularization, &vocabulary.layer_metric});
+}
+
+std::string operators() {
+  auto text = head("Operators");
+  for (auto const& info : describe_operators())
+    text += section(info.name, info.summary, info.fields);
+  return text;
+}
+
+std::string functions() {
+  auto text = head("Scalar functions") + "\n| function | arguments | value |\n|---|---|---|\n";
+  for (std::size_t i = 0; i < function_count(); ++i) {
+    auto const& info = info_of(static_cast<Function>(i));
+    text += fmt::format("| `{}` | {} | {} |\n", info.name, info.arity, info.summary);
+  }
+  return text;
+}
+
+std::string passes() {
+  auto text = head("Passes") +
+              "\nIn the order they run.\n\n| pass | works on | what it does |\n|---|---|---|\n";
+  for (auto const& pass : pipeline())
+    text += fmt::format("| `{}` | {} | {} |\n", pass.name, pass.on_program ? "program" : "graph",
+                        pass.summary);
+  return text;
+}
+
+std::string diagnostics() {
+  auto text = head("Diagnostics") + "\n| code | message | what to do |\n|---|---|---|\n";
+  for (auto const* info : catalogue())
+    text += fmt::format("| `{}`{} | {} | {} |\n", info->code,
+                        info->severity == Severity::warning ? " (warning)" : "", info->message,
+                        info->help);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string_view> page_names() {
+  return {"layers",   "optimizers", "initializers", "data_readers", "callbacks",
+          "sections", "operators",  "functions",    "passes",       "diagnostics"};
+}
+
+std::optional<std::string> page(std::string_view name, Vocabulary const& vocabulary) {
+  if (name == "layers") return layers(vocabulary);
+  if (name == "optimizers") return declared("Optimizers", vocabulary.optimizers);
+  if (name == "initializers") return declared("Initializers", vocabulary.initializers);
+  if (name == "data_readers") return plain("Data readers", vocabulary.reader_list);
+  if (name == "callbacks") return plain("Callbacks", vocabulary.callback_list);
+  if (name == "sections") return sections(vocabulary);
+  if (name == "operators") return operators();
+  if (name == "functions") return functions();
+  if (name == "passes") return passes();
+  if (name == "diagnostics") return diagnostics();
+  return std::nullopt;
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,12 @@
+// Looking up keys of a document.
+#include "compiler/source/document.hpp"
+
+namespace lbann::compiler {
+
+Entry const* Item::find(std::string_view key) const {
+  for (auto const& entry : entries)
+    if (entry.key == key) return &entry;
+  return nullptr;
+}
+
+}  // namespace lbann::compiler

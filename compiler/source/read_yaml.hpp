@@ -1,0 +1,16 @@
+// YAML text as a document.
+#pragma once
+
+#include <optional>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/source/document.hpp"
+
+namespace lbann::compiler {
+
+/// Reads a text (YAML 1.2 as far as yaml-cpp goes, plus `${...}` anywhere in a plain scalar, also
+/// between braces). The first error of syntax ends the reading; duplicate keys, merge keys and
+/// unknown tags are all reported. Nothing if anything was.
+std::optional<Document> read_yaml(Source const& source, std::uint32_t file, Report& report);
+
+}  // namespace lbann::compiler

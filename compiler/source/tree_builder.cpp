@@ -1,0 +1,193 @@
+// Events to items, with ends of spans; duplicate keys, aliases and tags looked after.
+#include "compiler/source/tree_builder.hpp"
+
+#include <algorithm>
+
+#include "compiler/source/yaml_spans.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::size_t deepest = 100;
+constexpr std::size_t most_copied = 1'000'000;
+constexpr std::size_t many_keys = 16;
+
+std::size_t count_items(Item const& item) {
+  std::size_t count = 1;
+  for (auto const& child : item.items) count += count_items(child);
+  for (auto const& entry : item.entries) count += count_items(entry.value);
+  return count;
+}
+
+/// Undoes what `read_yaml` did to `${...}`.
+std::string unmasked(std::string text) {
+  constexpr std::string_view masks = "\x01\x02\x03\x05\x06\x0e\x0f\x10", plain = "{},[]:# ";
+  for (auto& c : text)
+    if (auto const at = masks.find(c); at != std::string_view::npos) c = plain[at];
+  return text;
+}
+
+}  // namespace
+
+Span TreeBuilder::span(std::size_t begin, std::size_t end) const {
+  return {file_, static_cast<std::uint32_t>(begin),
+          static_cast<std::uint32_t>(std::max(begin, end))};
+}
+
+Span TreeBuilder::open_bracket() const {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame)
+    if (frame->flow) return span(frame->item.span.begin, frame->item.span.begin + 1);
+  return {};
+}
+
+void TreeBuilder::document(std::size_t at) {
+  if (++documents_ == 1) return;
+  report_.add(diagnostics::several_documents, span(at, std::min(at + 3, text_.size())));
+  throw StopReading{};
+}
+
+void TreeBuilder::null(std::size_t place, std::size_t anchor) {
+  auto const at = after_properties(text_, place);
+  Item item;
+  std::size_t least = 0;
+  if (!frames_.empty()) {
+    auto const& frame = frames_.back();
+    least = frame.has_key ? frame.key_span.end : frame.item.span.begin;
+  }
+  auto const word = text_.substr(at, text_.find_first_of(" \t\r\n,]}#", at) - at);
+  bool const between =
+      text_.substr(least, at - least).find_first_not_of(": \t") == std::string::npos;
+  if (word == "~" || ((word == "null" || word == "Null" || word == "NULL") &&
+                      (between || frames_.empty() || frames_.back().flow))) {
+    item.span = span(at, at + word.size());
+  } else {
+    auto const end = without_blanks(text_, least, at);
+    item.span =
+        frames_.empty() || !frames_.back().has_key ? span(end, end) : frames_.back().key_span;
+  }
+  auto const end = item.span.end;
+  complete(std::move(item), anchor, end);
+}
+
+void TreeBuilder::alias(std::size_t at, std::size_t anchor) {
+  auto const end = std::min(text_.find_first_of(" \t\r\n,]}", at), text_.size());
+  auto const found = anchors_.find(anchor);
+  if (found == anchors_.end()) {
+    report_.add(diagnostics::recursive_alias, span(at, end));
+    throw StopReading{};
+  }
+  copied_ += count_items(found->second);
+  if (copied_ > most_copied) {
+    report_.add(diagnostics::too_large, span(at, end), {"aliases stand for too many values"});
+    throw StopReading{};
+  }
+  complete(found->second, 0, end);
+}
+
+void TreeBuilder::scalar(std::size_t at, std::string const& tag, std::size_t anchor,
+                         std::string const& value) {
+  auto const begin = after_properties(text_, at);
+  Item item;
+  item.kind = Item::Kind::scalar;
+  item.quoted =
+      begin < text_.size() && std::string_view("\"'|>").find(text_[begin]) != std::string::npos;
+  auto const end = scalar_end(text_, begin, value);
+  if (end == std::string_view::npos) {
+    report_.add(diagnostics::syntax_error, span(begin, begin + 1), {"this quote is not closed"});
+    throw StopReading{};
+  }
+  item.span = span(begin, end);
+  item.text = unmasked(value);
+  check_tag(tag, at, item);
+  complete(std::move(item), anchor, end);
+}
+
+void TreeBuilder::check_tag(std::string const& tag, std::size_t at, Item& item) {
+  if (tag == "?" || tag == "!" || tag.empty()) return;
+  if (tag == "tag:yaml.org,2002:str") {
+    item.quoted = true;
+    return;
+  }
+  if (tag == "tag:yaml.org,2002:map" || tag == "tag:yaml.org,2002:seq") return;
+  auto const begin = std::min(text_.find('!', at), text_.size());
+  auto const end = std::min(text_.find_first_of(" \t\r\n,", begin), text_.size());
+  report_.add(diagnostics::unknown_tag, span(begin, end),
+              {std::string(text_.substr(begin, end - begin))});
+}
+
+void TreeBuilder::open(Item::Kind kind, std::size_t at, std::string const& tag,
+                       std::size_t anchor) {
+  auto const begin = after_properties(text_, at);
+  if (frames_.size() >= deepest) {
+    report_.add(diagnostics::too_deep, span(begin, begin + 1), {std::to_string(deepest)});
+    throw StopReading{};
+  }
+  Frame frame{};
+  frame.item.kind = kind;
+  frame.item.span = span(begin, begin + 1);
+  frame.anchor = anchor;
+  frame.flow = begin < text_.size() && text_[begin] == (kind == Item::Kind::mapping ? '{' : '[');
+  check_tag(tag, at, frame.item);
+  frames_.push_back(std::move(frame));
+}
+
+void TreeBuilder::close() {
+  auto frame = std::move(frames_.back());
+  frames_.pop_back();
+  auto& item = frame.item;
+  auto const last = std::max<std::size_t>(frame.last, item.span.begin + (frame.flow ? 1 : 0));
+  item.span = span(item.span.begin, frame.flow ? flow_end(text_, last) : last);
+  auto const end = item.span.end;
+  complete(std::move(item), frame.anchor, end);
+}
+
+void TreeBuilder::complete(Item item, std::size_t anchor, std::size_t end) {
+  if (anchor != 0) anchors_[anchor] = item;
+  if (frames_.empty()) {
+    root_ = std::move(item);
+    return;
+  }
+  auto& frame = frames_.back();
+  frame.last = end;
+  if (frame.item.kind == Item::Kind::mapping && !frame.has_key) {
+    add_key(frame, item);
+  } else if (frame.item.kind == Item::Kind::mapping) {
+    frame.item.entries.push_back({std::move(frame.key), frame.key_span, std::move(item)});
+    frame.has_key = false;
+  } else {
+    frame.item.items.push_back(std::move(item));
+  }
+}
+
+void TreeBuilder::add_key(Frame& frame, Item const& item) {
+  frame.has_key = true;
+  frame.key_span = item.span;
+  frame.key = item.text;
+  if (item.kind != Item::Kind::scalar) {
+    report_.add(diagnostics::key_not_text, item.span);
+    frame.key = " " + std::to_string(frame.item.entries.size());
+  } else if (item.text == "<<" && !item.quoted) {
+    report_.add(diagnostics::merge_key, item.span);
+  } else {
+    check_duplicate(frame, frame.key, frame.key_span);
+  }
+}
+
+void TreeBuilder::check_duplicate(Frame& frame, std::string const& key, Span key_span) {
+  auto const& entries = frame.item.entries;
+  Span before;
+  if (entries.size() < many_keys) {
+    for (auto const& entry : entries)
+      if (entry.key == key) before = entry.key_span;
+  } else {
+    if (frame.seen.empty())
+      for (auto const& entry : entries) frame.seen.emplace(entry.key, entry.key_span);
+    auto const [found, is_new] = frame.seen.emplace(key, key_span);
+    if (!is_new) before = found->second;
+  }
+  if (!before.known()) return;
+  report_.add(diagnostics::duplicate_key, key_span, {key}).labels.push_back({before, "first here"});
+}
+
+}  // namespace lbann::compiler

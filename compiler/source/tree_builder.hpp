@@ -1,0 +1,65 @@
+// Builds a document from the events of a YAML parser.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/source/document.hpp"
+
+namespace lbann::compiler {
+
+/// Thrown through the parser to end it after a diagnostic was added; caught in `read_yaml`.
+struct StopReading {};
+
+/// Places are bytes of the text; an anchor is a number, 0 for none.
+class TreeBuilder {
+ public:
+  TreeBuilder(std::string_view text, std::uint32_t file, Report& report)
+      : text_(text), file_(file), report_(report) {}
+
+  void document(std::size_t place);
+  void null(std::size_t place, std::size_t anchor);
+  void alias(std::size_t place, std::size_t anchor);
+  void scalar(std::size_t place, std::string const& tag, std::size_t anchor,
+              std::string const& value);
+  /// `place` is where the properties of a collection begin, or else itself.
+  void open(Item::Kind kind, std::size_t place, std::string const& tag, std::size_t anchor);
+  void close();
+
+  Item take_root() { return std::move(root_); }
+  /// The innermost flow collection that is still open, or an unknown span.
+  Span open_bracket() const;
+
+ private:
+  struct Frame {
+    Item item;
+    std::size_t anchor;
+    bool flow;
+    std::size_t last;  ///< end of the text read so far
+    bool has_key;
+    std::string key;
+    Span key_span;
+    std::map<std::string, Span, std::less<>> seen;  ///< keys, where there are many
+  };
+
+  Span span(std::size_t begin, std::size_t end) const;
+  void check_tag(std::string const& tag, std::size_t at, Item& item);
+  /// Hands `item`, whose text ends at `end` where it stands, to the collection around it.
+  void complete(Item item, std::size_t anchor, std::size_t end);
+  void add_key(Frame& frame, Item const& item);
+  void check_duplicate(Frame& frame, std::string const& key, Span key_span);
+
+  std::string_view text_;
+  std::uint32_t file_;
+  Report& report_;
+  std::vector<Frame> frames_;
+  std::map<std::size_t, Item> anchors_;
+  std::size_t copied_ = 0;
+  int documents_ = 0;
+  Item root_;
+};
+
+}  // namespace lbann::compiler
