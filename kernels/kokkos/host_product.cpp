@@ -1,0 +1,134 @@
+// The loops around register tiles: rows packed once, columns packed by each task, block by block.
+#include "kernels/kokkos/host_product.hpp"
+
+#include "kernels/kokkos/workers.hpp"
+
+namespace lbann::kernels::kokkos {
+
+namespace {
+
+constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_divide(a, b) * b; }
+
+/// Packed columns of a register tile and a block of its rows stay in the first-level cache.
+constexpr std::int64_t block_depth = 192;
+constexpr std::int64_t widest_tile = 384, highest_tile = 128;
+/// Elements of rows packed at a time, unless a single task needs more.
+constexpr std::int64_t packed_elements = 1 << 20;
+/// Work worth a task of its own, and how many tasks are enough.
+constexpr double task_flops = 2e6;
+constexpr double enough_tasks = 16;
+
+}  // namespace
+
+template <class T>
+ProductTiling tiling_for(std::int64_t rows, std::int64_t inner, std::int64_t columns) {
+  ProductTiling t{rows, inner, columns};
+  t.depth = std::min(block_depth, std::max<std::int64_t>(inner, 1));
+  auto const flops =
+      2.0 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns);
+  auto const wanted = std::min(flops / task_flops, enough_tasks);
+  auto height_of = [&](std::int64_t parts) {
+    return std::max<std::int64_t>(round_up(ceil_divide(rows, parts), tile_rows), tile_rows);
+  };
+  auto width_of = [&](std::int64_t parts) {
+    return std::max<std::int64_t>(round_up(ceil_divide(columns, parts), lanes<T>), lanes<T>);
+  };
+  std::int64_t down = std::max<std::int64_t>(ceil_divide(rows, highest_tile), 1);
+  std::int64_t across = std::max<std::int64_t>(ceil_divide(columns, widest_tile), 1);
+  while (static_cast<double>(down * across) < wanted) {
+    // Tiles as wide as the product are finished in one piece.
+    bool const keep_width = across == 1 && height_of(down) > tile_rows;
+    if (!keep_width &&
+        (width_of(across) >= 2 * tile_columns<T> || width_of(across) >= height_of(down)))
+      ++across;
+    else
+      ++down;
+    if (width_of(across) == lanes<T> && height_of(down) == tile_rows) break;
+  }
+  t.tile_height = height_of(down);
+  t.tile_width = width_of(across);
+  t.chunk = std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height,
+                     std::int64_t{1}) *
+            t.tile_height;
+  t.chunk = std::min(t.chunk, round_up(std::max<std::int64_t>(rows, 1), t.tile_height));
+  return t;
+}
+
+template <class T>
+std::int64_t scratch_elements(ProductTiling const& t, bool separate) {
+  auto const tasks = ceil_divide(t.chunk, t.tile_height) * ceil_divide(t.columns, t.tile_width);
+  auto const packed = round_up(t.tile_width, tile_columns<T>) * t.depth;
+  auto const tile = separate ? t.tile_width * t.tile_height : 0;
+  return round_up(t.chunk * t.inner, 64) +
+         std::min(most_workers, std::max<std::int64_t>(tasks, 1)) * round_up(packed + tile, 64);
+}
+
+template <class T>
+void HostProduct<T>::run() const {
+  auto const& t = tiling;
+  if (t.rows == 0 || t.columns == 0) return;
+  auto const packed_width = round_up(t.tile_width, tile_columns<T>);
+  auto const packed_columns = packed_width * t.depth;
+  auto const slot =
+      round_up(packed_columns + (result == nullptr ? t.tile_width * t.tile_height : 0), 64);
+  T* const packed_rows = scratch;
+  T* const slots = scratch + round_up(t.chunk * t.inner, 64);
+  auto const across = ceil_divide(t.columns, t.tile_width);
+
+  for (std::int64_t first = 0; first < t.rows; first += t.chunk) {
+    auto const chunk = std::min(t.chunk, t.rows - first);
+    auto pack = [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = begin; i < end; i += tile_rows)
+        pack_left<T, tile_rows>(a, first + i, std::min<std::int64_t>(tile_rows, chunk - i), 0,
+                                t.inner, packed_rows + i * t.inner);
+    };
+    if (chunk * t.inner < 16384)
+      pack(0, chunk);
+    else
+      for_each_task(ceil_divide(chunk, 4 * tile_rows), [&](std::int64_t task, std::int64_t) {
+        pack(task * 4 * tile_rows, std::min((task + 1) * 4 * tile_rows, chunk));
+      });
+
+    for_each_task(ceil_divide(chunk, t.tile_height) * across, [&](std::int64_t task,
+                                                                  std::int64_t worker) {
+      auto const row = task / across * t.tile_height, column = task % across * t.tile_width;
+      auto const height = std::min(t.tile_height, chunk - row);
+      auto const width = std::min(t.tile_width, t.columns - column);
+      T* const columns = slots + worker * slot;
+      T* const tile = result != nullptr ? result + (first + row) * t.columns + column
+                                        : columns + packed_columns;
+      auto const leading = result != nullptr ? t.columns : width;
+      for (std::int64_t k = 0; k < std::max<std::int64_t>(t.inner, 1); k += t.depth) {
+        auto const depth = std::min(t.depth, t.inner - k);
+        auto const packed = [&](std::int64_t j) { return columns + j * t.depth; };
+        auto const count = [&](std::int64_t j) {
+          return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
+        };
+        for (std::int64_t j = 0; j < width; j += tile_columns<T>)
+          pack_right(b, k, depth, column + j, count(j), packed(j));
+        // Rows outside: the result is written a few rows at a time, which spares the TLB.
+        for (std::int64_t i = 0; i < height; i += tile_rows) {
+          auto const rows_here = static_cast<int>(std::min<std::int64_t>(tile_rows, height - i));
+          T const* const left = packed_rows + (row + i) * t.inner + k * tile_rows;
+          for (std::int64_t j = 0; j < width; j += tile_columns<T>)
+            multiply_tile_of<T, tile_rows>(
+                left, packed(j), PackedRows{tile_columns<T>}, depth,
+                TileTarget<T>{tile + i * leading + j, leading, rows_here, count(j), k != 0});
+        }
+      }
+      if (epilogue != nullptr)
+        epilogue->run_panel(first + row, first + row + height, column, column + width, tile,
+                            leading);
+    });
+  }
+}
+
+template struct HostProduct<float>;
+template struct HostProduct<double>;
+template ProductTiling tiling_for<float>(std::int64_t, std::int64_t, std::int64_t);
+template ProductTiling tiling_for<double>(std::int64_t, std::int64_t, std::int64_t);
+template std::int64_t scratch_elements<float>(ProductTiling const&, bool);
+template std::int64_t scratch_elements<double>(ProductTiling const&, bool);
+
+}  // namespace lbann::kernels::kokkos

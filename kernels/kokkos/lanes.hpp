@@ -1,0 +1,50 @@
+// Sums and maxima of contiguous elements in a fixed order that fills vector registers.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+namespace lbann::kernels::kokkos {
+
+/// Sum of value(i) over i in [0, count): element i goes to lane i % 16, lanes are added in order;
+/// at most 512 elements are added in Sum before they go on in double.
+template <class Sum, class Value>
+KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value) {
+  constexpr int lanes = 16;
+  double total = 0;
+  for (std::int64_t begin = 0; begin < count; begin += 512) {
+    std::int64_t const end = begin + 512 < count ? begin + 512 : count;
+    Sum sums[lanes] = {};
+    std::int64_t i = begin;
+    for (; i + lanes <= end; i += lanes)
+      for (int j = 0; j < lanes; ++j) sums[j] += static_cast<Sum>(value(i + j));
+    for (int j = 0; i + j < end; ++j) sums[j] += static_cast<Sum>(value(i + j));
+    for (int half = lanes / 2; half > 0; half /= 2)
+      for (int j = 0; j < half; ++j) sums[j] += sums[j + half];
+    total += static_cast<double>(sums[0]);
+  }
+  return total;
+}
+
+/// Largest of `start` and value(i) over i in [0, count); NaN is never the largest.
+template <class T, class Value>
+KOKKOS_FUNCTION T lane_max(std::int64_t count, T start, Value const& value) {
+  constexpr int lanes = 16;
+  T largest[lanes];
+  for (int j = 0; j < lanes; ++j) largest[j] = start;
+  std::int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (int j = 0; j < lanes; ++j) {
+      T const v = value(i + j);
+      largest[j] = v > largest[j] ? v : largest[j];
+    }
+  for (int j = 0; i + j < count; ++j) {
+    T const v = value(i + j);
+    largest[j] = v > largest[j] ? v : largest[j];
+  }
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; ++j)
+      largest[j] = largest[j + half] > largest[j] ? largest[j + half] : largest[j];
+  return largest[0];
+}
+
+}  // namespace lbann::kernels::kokkos

@@ -1,0 +1,176 @@
+// Frequent expressions compiled ahead of time: the same functions as the bytecode's, one loop each.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/functions/all.hpp"
+
+namespace lbann::kernels::kokkos {
+
+/// A value while an instance runs, and while its expression is written down.
+template <class T>
+struct Number {
+  T value;
+};
+struct Symbol {
+  Expression* expression;
+  std::uint32_t node;
+};
+
+template <class F, class T, class... Rest>
+LBANN_FUNCTION Number<T> call(Number<T> first, Rest... rest) {
+  return {F::value(first.value, rest.value...)};
+}
+template <class F, class... Rest>
+Symbol call(Symbol first, Rest... rest) {
+  Node node{Node::Kind::function, *function_named(F::name), {first.node, rest.node...}, 0};
+  first.expression->nodes.push_back(node);
+  return {first.expression, static_cast<std::uint32_t>(first.expression->nodes.size() - 1)};
+}
+
+namespace instances {
+
+using namespace functions;
+
+// Each: name, numbers of operands i, constants c and outputs o; variants, bit k telling that
+// operand k has one element for all of a tile; and what is computed.
+
+/// x where x > c, else c.
+struct relu {
+  static constexpr std::string_view name = "relu";
+  static constexpr std::size_t operands = 1, constants = 1, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b0};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[0] = call<select>(call<less_equal>(i[0], c[0]), c[0], i[0]);
+  }
+};
+
+/// The same of x + b.
+struct bias_relu {
+  static constexpr std::string_view name = "bias_relu";
+  static constexpr std::size_t operands = 2, constants = 1, outputs = 1;
+  static constexpr std::array<std::uint8_t, 2> variants = {0b00, 0b10};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const sum = call<add>(i[0], i[1]);
+    o[0] = call<select>(call<less_equal>(sum, c[0]), c[0], sum);
+  }
+};
+
+/// dy where x > c, else 0; c[0] is 0, c[1] is 1.
+struct relu_gradient {
+  static constexpr std::string_view name = "relu_gradient";
+  static constexpr std::size_t operands = 2, constants = 2, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b00};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const one = call<select>(call<less_equal>(i[1], c[0]), c[0], c[1]);
+    o[0] = call<multiply>(i[0], one);
+  }
+};
+
+struct bias_sigmoid {
+  static constexpr std::string_view name = "bias_sigmoid";
+  static constexpr std::size_t operands = 2, constants = 0, outputs = 1;
+  static constexpr std::array<std::uint8_t, 2> variants = {0b00, 0b10};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
+    o[0] = call<sigmoid>(call<add>(i[0], i[1]));
+  }
+};
+
+/// dy y (1 - y).
+struct sigmoid_gradient {
+  static constexpr std::string_view name = "sigmoid_gradient";
+  static constexpr std::size_t operands = 2, constants = 1, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b00};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[0] = call<multiply>(i[0], call<multiply>(i[1], call<subtract>(c[0], i[1])));
+  }
+};
+
+/// w - rate g.
+struct sgd {
+  static constexpr std::string_view name = "sgd";
+  static constexpr std::size_t operands = 3, constants = 0, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
+    o[0] = call<subtract>(i[0], call<multiply>(i[2], i[1]));
+  }
+};
+
+/// v' = momentum v + g; w' = w - rate v'.
+struct sgd_momentum {
+  static constexpr std::string_view name = "sgd_momentum";
+  static constexpr std::size_t operands = 4, constants = 1, outputs = 2;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[1] = call<add>(call<multiply>(i[3], c[0]), i[1]);
+    o[0] = call<subtract>(i[0], call<multiply>(i[2], o[1]));
+  }
+};
+
+/// v' = momentum v + g; w' = w - rate (momentum v' + g).
+struct sgd_nesterov {
+  static constexpr std::string_view name = "sgd_nesterov";
+  static constexpr std::size_t operands = 4, constants = 1, outputs = 2;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[1] = call<add>(call<multiply>(i[3], c[0]), i[1]);
+    V const direction = call<add>(call<multiply>(o[1], c[0]), i[1]);
+    o[0] = call<subtract>(i[0], call<multiply>(i[2], direction));
+  }
+};
+
+/// m' = c[0] m + c[1] g; s' = c[2] s + c[3] g g; w' = w - rate m' / (sqrt(s') + c[4]).
+struct adam {
+  static constexpr std::string_view name = "adam";
+  static constexpr std::size_t operands = 5, constants = 5, outputs = 3;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b00100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[1] = call<add>(call<multiply>(i[3], c[0]), call<multiply>(i[1], c[1]));
+    V const square = call<multiply>(call<multiply>(i[1], i[1]), c[3]);
+    o[2] = call<add>(call<multiply>(i[4], c[2]), square);
+    V const size = call<add>(call<sqrt>(o[2]), c[4]);
+    o[0] = call<subtract>(i[0], call<divide>(call<multiply>(i[2], o[1]), size));
+  }
+};
+
+using List = std::tuple<relu, bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd,
+                        sgd_momentum, sgd_nesterov, adam>;
+
+}  // namespace instances
+
+/// How an expression is an instance: which of its operands, constant nodes and outputs stand for
+/// those of the instance.
+struct InstanceMatch {
+  std::uint8_t instance = 0;  ///< place in the list, from 1
+  std::uint8_t variant = 0;
+  std::vector<std::uint32_t> operands, constants, outputs;
+};
+
+/// The first instance equal to `expression` but for the order of operands, of outputs and of the
+/// arguments of sums and products, that has the variant asked for.
+std::optional<InstanceMatch> match_instance(Expression const& expression,
+                                            std::function<bool(std::size_t)> const& is_scalar);
+
+/// Name of instance number `instance`, counted from 1.
+std::string_view instance_name(std::uint8_t instance);
+
+/// The expression an instance computes, its constants taken from `constants`.
+Expression instance_expression(std::uint8_t instance, std::vector<double> const& constants);
+std::size_t instance_count();
+
+}  // namespace lbann::kernels::kokkos

@@ -1,0 +1,73 @@
+// Portable kernel of pooling: a row of windows for each index.
+#include "kernels/kokkos/pooling_windows.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::kokkos {
+
+namespace {
+
+using operators::PoolMode;
+
+template <class T>
+struct Pooling {
+  T const* x;
+  T* y;
+  WindowGeometry g;
+  PoolMode mode;
+  bool pairs;  ///< windows 2 x 2 side by side, all inside
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    auto const rows = g.axes[0].to * g.axes[1].to;
+    auto const plane = row / rows, inside = row % rows;
+    auto const p0 = inside / g.axes[1].to, p1 = inside % g.axes[1].to;
+    T const* const from = x + plane * g.entries();
+    T* const to = y + row * g.axes[2].to;
+    if (pairs) {
+      T const* const upper = from + 2 * p1 * g.axes[2].from;
+      return largest_of_pairs(upper, upper + g.axes[2].from, to);
+    }
+    for (std::int64_t p2 = 0; p2 < g.axes[2].to; ++p2) to[p2] = pooled(from, p0, p1, p2);
+  }
+
+  KOKKOS_FUNCTION void largest_of_pairs(T const* upper, T const* lower, T* to) const {
+    for (std::int64_t i = 0; i < g.axes[2].to; ++i) {
+      T largest = upper[2 * i];
+      largest = upper[2 * i + 1] > largest ? upper[2 * i + 1] : largest;
+      largest = lower[2 * i] > largest ? lower[2 * i] : largest;
+      to[i] = lower[2 * i + 1] > largest ? lower[2 * i + 1] : largest;
+    }
+  }
+
+  KOKKOS_FUNCTION T pooled(T const* from, std::int64_t p0, std::int64_t p1, std::int64_t p2) const {
+    T sum = 0, largest = lowest<T>();
+    std::int64_t count = 0;
+    for_each_entry(g, p0, p1, p2, [&](std::int64_t entry) {
+      auto const value = from[entry];
+      sum += value;
+      if (count++ == 0 || value > largest) largest = value;
+    });
+    if (mode == PoolMode::max) return largest;
+    if (mode == PoolMode::average) return sum / static_cast<T>(g.taps());
+    return count == 0 ? T(0) : sum / static_cast<T>(count);
+  }
+};
+
+}  // namespace
+
+Implementation pooling_kernel() {
+  return {"kokkos", one_type, [](Call const& call) {
+            auto const& op = std::get<operators::pooling>(*call.op);
+            auto const& x = call.inputs[0];
+            auto const& y = call.outputs[0];
+            auto const g = window_geometry(x, y, op.window, op.stride, op.padding, {}, 1);
+            return with_floating(x.type, [&](auto zero) {
+              using T = decltype(zero);
+              return functor_kernel(
+                  g.samples * g.channels * g.axes[0].to * g.axes[1].to,
+                  pooling_cost(g) * static_cast<double>(g.samples * g.channels),
+                  Pooling<T>{x.as<T>(), y.as<T>(), g, op.mode, are_pairs(g, op.mode)});
+            });
+          }};
+}
+
+}  // namespace lbann::kernels::kokkos

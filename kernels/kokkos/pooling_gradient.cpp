@@ -1,0 +1,99 @@
+// Portable kernel of pooling_gradient: a channel of a sample for each index.
+#include "kernels/kokkos/pooling_windows.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::kokkos {
+
+namespace {
+
+using operators::PoolMode;
+
+template <class T>
+struct PoolingGradient {
+  T const* x;
+  T const* dy;
+  T* dx;
+  WindowGeometry g;
+  PoolMode mode;
+  bool pairs;  ///< windows 2 x 2 side by side, all inside
+
+  KOKKOS_FUNCTION void operator()(std::int64_t plane) const {
+    T const* const from = x + plane * g.entries();
+    T const* const gradient = dy + plane * g.positions();
+    T* const to = dx + plane * g.entries();
+    if (pairs) return spread_to_pairs(from, gradient, to);
+    for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = 0;
+    std::int64_t position = 0;
+    for (std::int64_t p0 = 0; p0 < g.axes[0].to; ++p0)
+      for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1)
+        for (std::int64_t p2 = 0; p2 < g.axes[2].to; ++p2)
+          spread(from, gradient[position++], to, p0, p1, p2);
+  }
+
+  /// Every entry is written once: those of the windows, then what no window covers.
+  KOKKOS_FUNCTION void spread_to_pairs(T const* from, T const* gradient, T* to) const {
+    auto const width = g.axes[2].from, windows = g.axes[2].to;
+    for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1) {
+      auto const row = 2 * p1 * width;
+      spread_row(from + row, from + row + width, gradient + p1 * windows, to + row,
+                 to + row + width);
+      for (std::int64_t i = 2 * windows; i < width; ++i) to[row + i] = to[row + width + i] = 0;
+    }
+    for (std::int64_t i = 2 * g.axes[1].to * width; i < g.entries(); ++i) to[i] = 0;
+  }
+
+  /// The first largest entry of a window gets all.
+  KOKKOS_FUNCTION void spread_row(T const* upper, T const* lower, T const* gradient,
+                                  T* __restrict__ to_upper, T* __restrict__ to_lower) const {
+    for (std::int64_t i = 0; i < g.axes[2].to; ++i) {
+      T const a = upper[2 * i], b = upper[2 * i + 1], c = lower[2 * i], d = lower[2 * i + 1];
+      T const value = gradient[i];
+      T const ab = b > a ? b : a;
+      T const abc = c > ab ? c : ab;
+      T const to_d = d > abc ? value : T(0);
+      T const to_abc = d > abc ? T(0) : value;
+      T const to_c = c > ab ? to_abc : T(0);
+      T const to_ab = c > ab ? T(0) : to_abc;
+      to_upper[2 * i] = b > a ? T(0) : to_ab;
+      to_upper[2 * i + 1] = b > a ? to_ab : T(0);
+      to_lower[2 * i] = to_c;
+      to_lower[2 * i + 1] = to_d;
+    }
+  }
+
+  KOKKOS_FUNCTION void spread(T const* from, T gradient, T* to, std::int64_t p0, std::int64_t p1,
+                              std::int64_t p2) const {
+    std::int64_t largest = -1, count = 0;
+    for_each_entry(g, p0, p1, p2, [&](std::int64_t entry) {
+      if (count++ == 0 || from[entry] > from[largest]) largest = entry;
+    });
+    if (count == 0) return;
+    if (mode == PoolMode::max) {
+      to[largest] += gradient;
+      return;
+    }
+    auto const share = gradient / static_cast<T>(mode == PoolMode::average ? g.taps() : count);
+    for_each_entry(g, p0, p1, p2, [&](std::int64_t entry) { to[entry] += share; });
+  }
+};
+
+}  // namespace
+
+Implementation pooling_gradient_kernel() {
+  return {"kokkos", one_type, [](Call const& call) {
+            auto const& op = std::get<operators::pooling_gradient>(*call.op);
+            auto const& x = call.inputs[0];
+            auto const& dy = call.inputs[1];
+            auto const g = window_geometry(x, dy, op.window, op.stride, op.padding, {}, 1);
+            return with_floating(x.type, [&](auto zero) {
+              using T = decltype(zero);
+              return functor_kernel(
+                  g.samples * g.channels,
+                  pooling_cost(g) * static_cast<double>(g.samples * g.channels),
+                  PoolingGradient<T>{x.as<T>(), dy.as<T>(), call.outputs[0].as<T>(), g, op.mode,
+                                     are_pairs(g, op.mode)});
+            });
+          }};
+}
+
+}  // namespace lbann::kernels::kokkos

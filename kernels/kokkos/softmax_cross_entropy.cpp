@@ -1,0 +1,51 @@
+// Portable kernel of softmax_cross_entropy: rows in parallel, one logarithm for each.
+#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/softmax_row.hpp"
+#include "kernels/rows.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::kokkos {
+
+namespace {
+
+template <class T>
+struct SoftmaxCrossEntropy {
+  T const *x, *t;
+  T *p, *loss;
+  std::int64_t columns;
+  T minimum, log_minimum;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    T const *const scores = x + row * columns, *const target = t + row * columns;
+    T* const to = p + row * columns;
+    auto const [largest, sum] = exponentials(scores, to, columns);
+    normalise(to, columns, sum, minimum);
+    T const top = largest, shift = functions::log::value(sum), low = log_minimum;
+    loss[row] = -static_cast<T>(lane_sum<T>(columns, [=](std::int64_t i) {
+      T const log_p = (scores[i] - top) - shift;
+      T const term = target[i] * (log_p < low ? low : log_p);
+      return target[i] == T(0) ? T(0) : term;
+    }));
+  }
+};
+
+}  // namespace
+
+Implementation softmax_cross_entropy_kernel() {
+  return {
+      "kokkos", one_type, [](Call const& call) {
+        auto const& op = operator_of<operators::softmax_cross_entropy>(call);
+        auto const& x = call.inputs[0];
+        auto const [rows, columns] = rows_of(x);
+        return with_floating(x.type, [&](auto zero) {
+          using T = decltype(zero);
+          return functor_kernel(
+              rows, static_cast<double>(rows * columns) * 1.5,
+              SoftmaxCrossEntropy<T>{x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
+                                     call.outputs[1].as<T>(), columns, static_cast<T>(op.minimum),
+                                     static_cast<T>(std::log(op.minimum))});
+        });
+      }};
+}
+
+}  // namespace lbann::kernels::kokkos

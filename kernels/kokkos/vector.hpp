@@ -1,0 +1,182 @@
+// A register's worth of numbers: what dense kernels are written in on a CPU; one number elsewhere.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace lbann::kernels::kokkos {
+
+#if defined(__CUDACC__) || defined(__HIPCC__) || !defined(__GNUC__)
+inline constexpr int vector_bytes = 0;
+#elif defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+namespace detail {
+
+template <class T, int bytes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(bytes)));
+};
+template <class T>
+struct VectorOf<T, 0> {
+  using type = T;
+};
+
+}  // namespace detail
+
+template <class T>
+using Vector = typename detail::VectorOf<T, vector_bytes>::type;
+
+/// Numbers in a `Vector<T>`.
+template <class T>
+inline constexpr int lanes = sizeof(Vector<T>) / sizeof(T);
+
+/// Registers of the machine, as far as tiles may count on them.
+inline constexpr int vector_registers = vector_bytes == 64 ? 32 : 16;
+
+/// From any address.
+template <class T>
+inline Vector<T> load_vector(T const* from) {
+  Vector<T> v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class T>
+inline void store_vector(T* to, Vector<T> v) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+template <class T>
+inline Vector<T> broadcast(T x) {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm512_set1_ps(x);
+  else
+    return (Vector<T>)_mm512_set1_pd(x);
+#elif !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm256_set1_ps(x);
+  else
+    return (Vector<T>)_mm256_set1_pd(x);
+#else
+  if constexpr (lanes<T> == 1) {
+    return x;
+  } else {
+    Vector<T> v;
+    for (int i = 0; i < lanes<T>; ++i) v[i] = x;
+    return v;
+  }
+#endif
+}
+
+/// a b + c, rounded once.
+template <class T>
+inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T> c) {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+  else
+    return (Vector<T>)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__FMA__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+  else
+    return (Vector<T>)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+  if constexpr (lanes<T> == 1) {
+    return std::fma(a, b, c);
+  } else {
+    for (int i = 0; i < lanes<T>; ++i) c[i] = std::fma(a[i], b[i], c[i]);
+    return c;
+  }
+#endif
+}
+
+/// Lanes [first, last) from `from` + their number, zeros in the others; reads nothing else.
+template <class T>
+struct LaneLoader {
+  LaneLoader() = default;
+  LaneLoader(std::int64_t first, std::int64_t last) {
+    first_ = static_cast<int>(first < 0 ? 0 : first < lanes<T> ? first : lanes<T>);
+    last_ = static_cast<int>(last < first_ ? first_ : last < lanes<T> ? last : lanes<T>);
+    mask_ = ((1u << last_) - 1) & ~((1u << first_) - 1);
+  }
+  Vector<T> operator()(T const* from) const {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask_), from);
+    else
+      return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask_), from);
+#else
+    T values[lanes<T>] = {};
+    for (int i = first_; i < last_; ++i) values[i] = from[i];
+    return load_vector(values);
+#endif
+  }
+
+ private:
+  int first_ = 0, last_ = 0;
+  unsigned mask_ = 0;
+};
+
+/// Sum of the lanes, in the order of a binary tree.
+template <class T>
+inline T sum_of_lanes(Vector<T> v) {
+  if constexpr (lanes<T> == 1) {
+    return v;
+  } else {
+    T parts[lanes<T>];
+    std::memcpy(parts, &v, sizeof v);
+    for (int half = lanes<T> / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) parts[i] += parts[i + half];
+    return parts[0];
+  }
+}
+
+/// Columns of a block of `lanes` x `lanes` numbers become rows: row i begins at from + i *
+/// from_pitch.
+template <class T>
+inline void transpose_block(T const* from, std::int64_t from_pitch, T* to, std::int64_t to_pitch) {
+  constexpr int n = lanes<T>;
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__GNUC__)
+  // log2(n) rounds of shuffling each row into the one half the block away.
+  typedef std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> Index
+      __attribute__((vector_size(sizeof(Vector<T>))));
+  Index low, high;
+  for (int i = 0; i < n; ++i) {
+    low[i] = i / 2 + i % 2 * n;
+    high[i] = n / 2 + i / 2 + i % 2 * n;
+  }
+  Vector<T> rows[n], next[n];
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) rows[i] = load_vector(from + i * from_pitch);
+#pragma GCC unroll 4
+  for (int round = 1; round < n; round *= 2) {
+#pragma GCC unroll 8
+    for (int i = 0; i < n / 2; ++i) {
+      next[2 * i] = __builtin_shuffle(rows[i], rows[i + n / 2], low);
+      next[2 * i + 1] = __builtin_shuffle(rows[i], rows[i + n / 2], high);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i) rows[i] = next[i];
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) store_vector(to + i * to_pitch, rows[i]);
+#else
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];
+#endif
+}
+
+}  // namespace lbann::kernels::kokkos
