@@ -1,0 +1,44 @@
+// Weights read before training.
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/checkpoints/weights_folder.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class LoadModel final : public Observer {
+ public:
+  LoadModel(callbacks::load_model fields, RunView const& run, Span span)
+      : fields_(std::move(fields)), run_(run), span_(span) {}
+
+  Result<Success> train_begin() override {
+    std::vector<std::filesystem::path> folders;
+    for (auto const& dir : fields_.dirs) {
+      // As given, or beside the work directory, where another run may have saved.
+      std::error_code error;
+      auto const beside = run_.work_directory.parent_path() / dir;
+      bool const here = std::filesystem::is_directory(dir, error);
+      bool const there = !here && std::filesystem::is_directory(beside, error);
+      folders.push_back(there ? beside : std::filesystem::path(dir));
+    }
+    auto loaded =
+        load_weights(folders, fields_.extension, fields_.partial, run_.executor, run_.plan);
+    if (!loaded) return Problem{located(run_.plan.sources, span_, loaded.problem().message)};
+    return Success{};
+  }
+
+ private:
+  callbacks::load_model fields_;
+  RunView const& run_;
+  Span span_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::load_model const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<LoadModel>(fields, run, span);
+}
+
+}  // namespace lbann::runtime

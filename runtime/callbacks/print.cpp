@@ -1,0 +1,55 @@
+// Epoch banner, objective and metrics, in the words scripts parse.
+#include <fmt/format.h>
+
+#include "runtime/callbacks/callbacks.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class Print final : public Observer {
+ public:
+  Print(callbacks::print const& fields, RunView const& run)
+      : interval_(fields.interval), run_(run) {}
+
+  Result<Success> epoch_begin(std::int64_t epoch) override {
+    if (epoch % interval_ != 0) return Success{};
+    auto const& [train, validate, test] = run_.sizes;
+    std::string const dashes(80, '-');
+    run_.log.line(dashes);
+    run_.log.line(fmt::format("[{}] Epoch : stats formated [tr/v/te/to] iter/epoch = [{}/{}/{}/{}]",
+                              epoch, train.steps(), validate.steps(), test.steps(), 0));
+    run_.log.line(fmt::format(
+        "             Global MB = [{:4}/{:4}/{:4}/{:4}]  Global last MB = [{:4}/{:4}/{:4}/{:4}]",
+        train.mini_batch, validate.mini_batch, test.mini_batch, 0, train.last_mini_batch(),
+        validate.last_mini_batch(), test.last_mini_batch(), 0));
+    run_.log.line(dashes);
+    return Success{};
+  }
+
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    // A validation belongs to the epoch before it.
+    auto const epoch = phase.mode == ExecutionMode::validation ? phase.epoch - 1 : phase.epoch;
+    if (phase.mode != ExecutionMode::testing && epoch % interval_ != 0) return Success{};
+    auto const start = line_start(run_, phase);
+    run_.log.line(fmt::format("{} objective function : {:g}", start, phase.objective));
+    for (std::size_t i = 0; i < phase.metrics.size(); ++i) {
+      auto const& metric = run_.plan.metrics[i];
+      run_.log.line(
+          fmt::format("{} {} : {:g}{}", start, metric.name, phase.metrics[i], metric.unit));
+    }
+    return Success{};
+  }
+
+ private:
+  std::int64_t interval_;
+  RunView const& run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::print const& fields, RunView const& run, Span) {
+  return std::make_unique<Print>(fields, run);
+}
+
+}  // namespace lbann::runtime

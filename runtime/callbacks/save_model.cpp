@@ -1,0 +1,38 @@
+// Weights written after training.
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/checkpoints/weights_folder.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class SaveModel final : public Observer {
+ public:
+  SaveModel(callbacks::save_model fields, RunView const& run, Span span)
+      : fields_(std::move(fields)), run_(run), span_(span) {}
+
+  Result<Success> train_end() override {
+    if (fields_.disable_save_after_training) return Success{};
+    // Beside the folder of the run, whose name no other run could know.
+    auto const folder = run_.work_directory.parent_path() / fields_.dir;
+    auto saved = save_weights(folder, fields_.extension, run_.executor, run_.plan);
+    if (!saved) return Problem{located(run_.plan.sources, span_, saved.problem().message)};
+    run_.log.line("weights saved in " + folder.string());
+    return Success{};
+  }
+
+ private:
+  callbacks::save_model fields_;
+  RunView const& run_;
+  Span span_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::save_model const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<SaveModel>(fields, run, span);
+}
+
+}  // namespace lbann::runtime

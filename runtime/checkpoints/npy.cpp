@@ -1,0 +1,162 @@
+// NumPy's format: numpy.org/doc/stable/reference/generated/numpy.lib.format.html.
+#include "runtime/checkpoints/npy.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "schemas/vocabulary/shape.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+constexpr std::string_view magic("\x93NUMPY", 6);
+
+struct TypeCode {
+  DataType type;
+  std::string_view code;
+};
+constexpr std::array<TypeCode, 5> type_codes = {{{DataType::f64, "<f8"},
+                                                 {DataType::f32, "<f4"},
+                                                 {DataType::i32, "<i4"},
+                                                 {DataType::i64, "<i8"},
+                                                 {DataType::u8, "|u1"}}};
+
+Problem failed(std::filesystem::path const& path, std::string_view what) {
+  return {path.string() + ": " + std::string(what) + ": " + std::strerror(errno)};
+}
+
+Problem malformed(std::filesystem::path const& path, std::string_view what) {
+  return {path.string() + ": not a .npy file this program reads: " + std::string(what)};
+}
+
+/// What follows `'key':` in the dictionary of a head.
+std::optional<std::string_view> entry(std::string_view head, std::string_view key) {
+  auto at = head.find("'" + std::string(key) + "'");
+  if (at == std::string_view::npos) return std::nullopt;
+  at = head.find(':', at);
+  if (at == std::string_view::npos) return std::nullopt;
+  at = head.find_first_not_of(' ', at + 1);
+  if (at == std::string_view::npos) return std::nullopt;
+  return head.substr(at);
+}
+
+std::optional<std::vector<std::int64_t>> parse_tuple(std::string_view text) {
+  if (text.empty() || text.front() != '(') return std::nullopt;
+  std::vector<std::int64_t> dims;
+  auto const* at = text.data() + 1;
+  auto const* const end = text.data() + text.size();
+  auto const skip = [&] {
+    while (at != end && (*at == ' ' || *at == ',')) ++at;
+  };
+  for (skip(); at != end && *at != ')'; skip()) {
+    std::int64_t size = 0;
+    auto const [next, error] = std::from_chars(at, end, size);
+    if (error != std::errc{} || size < 0) return std::nullopt;
+    dims.push_back(size);
+    at = next;
+  }
+  if (at == end || !checked_product(dims)) return std::nullopt;
+  return dims;
+}
+
+}  // namespace
+
+std::string describe(DataType type, std::span<std::int64_t const> dims) {
+  return std::string(name_of(type)) + ' ' + to_text(Shape(dims));
+}
+
+Result<Success> write_npy(std::filesystem::path const& path, DataType type,
+                          std::span<std::int64_t const> dims, std::span<std::byte const> data) {
+  std::string_view code;
+  for (auto const& known : type_codes)
+    if (known.type == type) code = known.code;
+  if (code.empty()) {
+    return Problem{path.string() + ": NumPy has no type " + std::string(name_of(type))};
+  }
+  std::string head = "{'descr': '" + std::string(code) + "', 'fortran_order': False, 'shape': (";
+  for (auto size : dims) head += std::to_string(size) + ", ";
+  if (dims.size() > 1) head.resize(head.size() - 2);
+  if (dims.size() == 1) head.pop_back();
+  head += "), }";
+  std::size_t const before = magic.size() + 4;
+  head.append(63 - (before + head.size()) % 64, ' ');
+  head += '\n';
+
+  File file(std::fopen(path.c_str(), "wbx"), &std::fclose);
+  if (file == nullptr) return failed(path, "cannot be created");
+  std::array<char, 4> const version = {1, 0, static_cast<char>(head.size() & 0xff),
+                                       static_cast<char>(head.size() >> 8)};
+  bool const written = std::fwrite(magic.data(), 1, magic.size(), file.get()) == magic.size() &&
+                       std::fwrite(version.data(), 1, 4, file.get()) == 4 &&
+                       std::fwrite(head.data(), 1, head.size(), file.get()) == head.size() &&
+                       std::fwrite(data.data(), 1, data.size(), file.get()) == data.size() &&
+                       std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
+  if (!written) return failed(path, "cannot be written");
+  if (std::fclose(file.release()) != 0) return failed(path, "cannot be written");
+  return Success{};
+}
+
+Result<NpyHead> read_npy_head(std::filesystem::path const& path) {
+  File const file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (file == nullptr) return failed(path, "cannot be opened");
+  std::array<unsigned char, 12> start{};
+  auto const got = std::fread(start.data(), 1, start.size(), file.get());
+  if (got < 10 || std::memcmp(start.data(), magic.data(), magic.size()) != 0)
+    return malformed(path, "it does not begin as one");
+  if (start[6] < 1 || start[6] > 3) return malformed(path, "unknown version");
+  bool const long_head = start[6] > 1;
+  std::size_t const before = long_head ? 12 : 10;
+  std::size_t length = start[8] + (std::size_t{start[9]} << 8);
+  if (long_head) length += (std::size_t{start[10]} << 16) + (std::size_t{start[11]} << 24);
+  if (length > (1 << 20)) return malformed(path, "its head is too long");
+
+  std::string text(length, ' ');
+  if (std::fseek(file.get(), static_cast<long>(before), SEEK_SET) != 0 ||
+      std::fread(text.data(), 1, length, file.get()) != length)
+    return malformed(path, "it ends within its head");
+
+  NpyHead head;
+  head.data_offset = static_cast<std::int64_t>(before + length);
+  auto const descr = entry(text, "descr");
+  auto const order = entry(text, "fortran_order");
+  auto const shape = entry(text, "shape");
+  if (!descr || !order || !shape) return malformed(path, "its head is incomplete");
+  bool known = false;
+  for (auto const& [type, code] : type_codes) {
+    auto const quoted = descr->substr(0, code.size() + 2);
+    if (quoted.size() != code.size() + 2 || quoted.substr(1, code.size()) != code) continue;
+    head.type = type;
+    known = true;
+  }
+  if (!known) {
+    return malformed(path, "elements of type " + std::string(descr->substr(0, descr->find(','))));
+  }
+  head.fortran_order = order->starts_with("True");
+  auto dims = parse_tuple(*shape);
+  if (!dims) return malformed(path, "its shape is no shape");
+  head.dims = std::move(*dims);
+  return head;
+}
+
+Result<Success> read_npy_data(std::filesystem::path const& path, NpyHead const& head,
+                              std::span<std::byte> data) {
+  File const file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (file == nullptr) return failed(path, "cannot be opened");
+  if (std::fseek(file.get(), static_cast<long>(head.data_offset), SEEK_SET) != 0)
+    return failed(path, "cannot be read");
+  if (std::fread(data.data(), 1, data.size(), file.get()) != data.size())
+    return Problem{path.string() + ": ends before its last element"};
+  return Success{};
+}
+
+}  // namespace lbann::runtime

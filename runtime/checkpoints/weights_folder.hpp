@@ -1,0 +1,25 @@
+// All weights of a model as a folder of .npy files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runtime/execution/executor.hpp"
+
+namespace lbann::runtime {
+
+/// Writes every weights object as `folder/<name>.<extension>`: to a folder beside it, which then
+/// takes its place, so that `folder` holds either all the old files or all the new ones. A folder
+/// that holds anything but such files is refused.
+Result<Success> save_weights(std::filesystem::path const& folder, std::string const& extension,
+                             Executor const& executor, Plan const& plan);
+
+/// Reads every weights object from the last of `folders` that has its file. Weights that none has
+/// are a problem unless `partial`; so is any that differs in type or shape. All problems come in
+/// one message that names files and the lines of the weights; then no weights have changed.
+Result<Success> load_weights(std::vector<std::filesystem::path> const& folders,
+                             std::string const& extension, bool partial, Executor const& executor,
+                             Plan const& plan);
+
+}  // namespace lbann::runtime

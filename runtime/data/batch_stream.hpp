@@ -1,0 +1,59 @@
+// Mini-batches of one rank, prepared ahead of the training loop on threads of their own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/data/samples.hpp"
+
+namespace lbann::runtime {
+
+/// This rank's part of a mini-batch. Valid until the next call of its stream.
+struct Batch {
+  std::int64_t number = 0;               ///< in the epoch, from 0
+  std::int64_t size = 0;                 ///< samples of the mini-batch on all ranks
+  std::int64_t local_size = 0;           ///< samples here
+  std::int64_t first_sample = 0;         ///< place in the epoch of the first sample here
+  std::vector<std::byte const*> fields;  ///< per field of the source: `local_size` samples
+};
+
+class BatchStream {
+ public:
+  struct Options {
+    std::int64_t mini_batch = 1;  ///< samples on all ranks
+    std::int64_t seed = 0;        ///< of the order of samples
+    std::int64_t rank = 0, ranks = 1;
+    std::int64_t threads = 1;        ///< at least 1
+    std::int64_t batches_ahead = 4;  ///< staging buffers
+  };
+
+  /// Allocates the staging buffers and starts the threads; `plan` and its texts must outlive the
+  /// stream.
+  static Result<std::unique_ptr<BatchStream>> open(Plan const& plan, Split split, Options options);
+
+  ~BatchStream();
+  BatchStream(BatchStream const&) = delete;
+
+  std::int64_t samples() const;                   ///< of an epoch, on all ranks
+  std::int64_t batches() const;                   ///< of an epoch; the last may be smaller
+  std::vector<std::int64_t> field_bytes() const;  ///< of one sample, per field
+
+  /// Begins epoch `epoch`, whose order is a function of (seed, role, epoch); what was prepared of
+  /// another is dropped. Must come before the first `next`. While an epoch runs out, the one after
+  /// it is not prepared: call this to let the threads go on.
+  void start_epoch(std::int64_t epoch);
+
+  /// The next mini-batch, waiting for it if need be; null after the last of the epoch. Allocates
+  /// nothing. A problem that a thread had comes with the batch it would have filled, naming the
+  /// file and the line of the experiment.
+  Result<Batch const*> next();
+
+ private:
+  class Workers;
+  explicit BatchStream(std::unique_ptr<Workers> workers);
+  std::unique_ptr<Workers> workers_;
+};
+
+}  // namespace lbann::runtime

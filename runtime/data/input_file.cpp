@@ -1,0 +1,58 @@
+// Reading through zlib, which hands plain files on as they are.
+#include "runtime/data/input_file.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace lbann::runtime {
+
+namespace {
+
+template <class File>
+gzFile handle(File const& file) {
+  return static_cast<gzFile>(file.get());
+}
+
+}  // namespace
+
+void InputFile::Close::operator()(void* file) const { gzclose(static_cast<gzFile>(file)); }
+
+Result<InputFile> InputFile::open(std::string path) {
+  errno = 0;
+  auto* file = gzopen(path.c_str(), "rb");
+  if (file == nullptr)
+    return Problem{"`" + path + "`: " + (errno != 0 ? std::strerror(errno) : "no memory")};
+  gzbuffer(file, 1 << 17);
+  return InputFile(std::move(path), file);
+}
+
+Result<std::vector<std::uint8_t>> InputFile::read(std::int64_t count) {
+  constexpr std::int64_t piece = 1 << 22;
+  std::vector<std::uint8_t> bytes;
+  while (static_cast<std::int64_t>(bytes.size()) < count) {
+    auto const begin = bytes.size();
+    auto const wanted = std::min(piece, count - static_cast<std::int64_t>(begin));
+    bytes.resize(begin + static_cast<std::size_t>(wanted));
+    auto const got = gzread(handle(file_), bytes.data() + begin, static_cast<unsigned>(wanted));
+    if (got == wanted) continue;
+    int error = Z_OK;
+    std::string const why = gzerror(handle(file_), &error);
+    if (error == Z_ERRNO) return problem(std::strerror(errno));
+    if (error != Z_OK && error != Z_BUF_ERROR) return problem("damaged gzip data: " + why);
+    return problem("it ends after " + std::to_string(begin + static_cast<std::size_t>(got)) +
+                   " of " + std::to_string(count) + " bytes expected here");
+  }
+  return bytes;
+}
+
+Result<bool> InputFile::at_end() {
+  std::uint8_t byte = 0;
+  auto const got = gzread(handle(file_), &byte, 1);
+  if (got < 0) return problem("damaged gzip data");
+  return got == 0;
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,107 @@
+// Samples that are drawn once and then copied, without locks.
+#include "runtime/data/kept_samples.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/data/readers.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+enum State : std::uint8_t { absent, being_stored, stored };
+
+/// One field of all samples; memory the kernel gives when it is written for the first time.
+class KeptField {
+ public:
+  KeptField(std::int64_t samples, std::int64_t elements)
+      : elements_(elements),
+        values_(std::calloc(static_cast<std::size_t>(samples * elements + 1), sizeof(double))),
+        states_(static_cast<std::atomic<State>*>(
+            std::calloc(static_cast<std::size_t>(samples + 1), sizeof(std::atomic<State>)))) {}
+  KeptField(KeptField&&) = delete;
+  ~KeptField() {
+    std::free(values_);
+    std::free(states_);
+  }
+
+  bool good() const { return values_ != nullptr && states_ != nullptr; }
+
+  /// Copies sample `index` to `values` if it is there in their type.
+  bool load(std::int64_t index, FieldValues const& values) const {
+    if (states_[index].load(std::memory_order_acquire) != stored || type_ != values.type)
+      return false;
+    std::memcpy(values.data, place(index, values.type), bytes(values.type));
+    return true;
+  }
+
+  /// Keeps what `values` holds if it has the type of the first that was kept, unless another thread
+  /// is about to.
+  void store(std::int64_t index, FieldValues const& values) {
+    auto none = untyped;
+    if (!type_.compare_exchange_strong(none, values.type) && none != values.type) return;
+    auto expected = absent;
+    if (!states_[index].compare_exchange_strong(expected, being_stored)) return;
+    std::memcpy(place(index, values.type), values.data, bytes(values.type));
+    states_[index].store(stored, std::memory_order_release);
+  }
+
+ private:
+  std::size_t bytes(DataType type) const {
+    return static_cast<std::size_t>(elements_) * bytes_of(type);
+  }
+  std::byte* place(std::int64_t index, DataType type) const {
+    return static_cast<std::byte*>(values_) + static_cast<std::size_t>(index) * bytes(type);
+  }
+
+  static constexpr auto untyped = static_cast<DataType>(0xff);
+
+  std::int64_t elements_;
+  std::atomic<DataType> type_ = untyped;
+  void* values_;
+  std::atomic<State>* states_;
+};
+
+class KeptSamples final : public Samples {
+ public:
+  explicit KeptSamples(std::shared_ptr<Samples const> samples) : samples_(std::move(samples)) {
+    for (auto const& field : samples_->fields())
+      kept_.push_back(std::make_unique<KeptField>(samples_->count(), elements_of(field.dims)));
+  }
+
+  bool good() const {
+    for (auto const& field : kept_)
+      if (!field->good()) return false;
+    return true;
+  }
+  std::int64_t count() const override { return samples_->count(); }
+  std::vector<GivenField> const& fields() const override { return samples_->fields(); }
+
+  Result<Success> read(std::int64_t index, std::size_t field,
+                       FieldValues const& values) const override {
+    if (kept_[field]->load(index, values)) return Success{};
+    auto done = samples_->read(index, field, values);
+    if (done) kept_[field]->store(index, values);
+    return done;
+  }
+
+ private:
+  std::shared_ptr<Samples const> samples_;
+  std::vector<std::unique_ptr<KeptField>> kept_;
+};
+
+}  // namespace
+
+std::shared_ptr<Samples const> keep(std::shared_ptr<Samples const> samples) {
+  std::int64_t of_one_sample = 0;
+  for (auto const& field : samples->fields())
+    of_one_sample += elements_of(field.dims) * static_cast<std::int64_t>(sizeof(double));
+  if (of_one_sample == 0 || samples->count() > most_kept_bytes / of_one_sample) return samples;
+  auto kept = std::make_shared<KeptSamples>(samples);
+  if (!kept->good()) return samples;
+  return kept;
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,130 @@
+// From the readers of a plan to the samples of each role.
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "runtime/data/readers.hpp"
+#include "runtime/data/sample_order.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+struct Opened {
+  data_readers::reader choice;  ///< the common fields
+  std::shared_ptr<Samples const> samples;
+};
+
+/// Reads the declaration again and opens what it names.
+template <std::size_t number = 0>
+Result<Opened> open(Record const& record, Lookup const& lookup) {
+  if constexpr (number == std::variant_size_v<DataReader>) {
+    return Problem{"this program has no reader `" + record.type + "` with these fields"};
+  } else {
+    using Reader = std::variant_alternative_t<number, DataReader>;
+    auto const reader = from_record<Reader>(record);
+    if (!reader) return open<number + 1>(record, lookup);
+    auto samples = open_samples(*reader, lookup);
+    if (!samples) return samples.problem();
+    return Opened{*reader, std::move(samples).value()};
+  }
+}
+
+std::string dims_text(std::vector<std::int64_t> const& dims) { return to_text(Shape(dims)); }
+
+/// Where each field of `source` is among those of `samples`.
+Result<std::vector<std::size_t>> match_fields(DataSource const& source, Samples const& samples) {
+  std::vector<std::size_t> numbers;
+  auto const& given = samples.fields();
+  for (auto const& field : source.fields) {
+    auto const found = std::ranges::find(given, field.name, &Samples::GivenField::name);
+    if (found == given.end())
+      return Problem{"reader `" + source.reader.record.type + "` gives no field `" + field.name +
+                     "`"};
+    if (found->dims != field.dims)
+      return Problem{"a sample of field `" + field.name + "` is " + dims_text(found->dims) +
+                     " in the data, but " + dims_text(field.dims) +
+                     " in the plan; compile the experiment again where the data can be seen, or "
+                     "correct the dims"};
+    numbers.push_back(static_cast<std::size_t>(found - given.begin()));
+  }
+  return numbers;
+}
+
+std::int64_t part(double fraction, std::int64_t whole) {
+  // 0.1 * 30 is 3.0000000000000004 and 0.7 * 10 is 7.000000000000001: round what is meant whole.
+  return static_cast<std::int64_t>(fraction * static_cast<double>(whole) + 1e-6);
+}
+
+/// The samples that `choice` keeps, in the order of its one shuffle.
+Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, std::int64_t count,
+                                         std::int64_t seed) {
+  auto keep = choice.absolute_sample_count > 0 ? choice.absolute_sample_count
+                                               : part(choice.fraction_of_data_to_use, count);
+  if (keep > count)
+    return Problem{"absolute_sample_count is " + std::to_string(keep) + ", the data holds " +
+                   std::to_string(count) + " samples"};
+  if (keep < 1)
+    return Problem{"no sample is left of the " + std::to_string(count) + " in the data"};
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
+  std::iota(indices.begin(), indices.end(), std::int64_t{0});
+  if (choice.shuffle) {
+    auto const role = std::string(data_role_names[static_cast<std::size_t>(choice.role)]);
+    shuffle(indices, random_key(seed, random_name("choice/" + role)), 0);
+  }
+  indices.resize(static_cast<std::size_t>(keep));
+  return indices;
+}
+
+}  // namespace
+
+Result<std::vector<Split>> open_splits(Plan const& plan, std::string const& data_root) {
+  std::vector<Split> splits;
+  Lookup const lookup{data_root};
+  auto const declares = [&](DataRole role) {
+    return std::ranges::find(plan.data, role, &DataSource::role) != plan.data.end();
+  };
+  for (auto const& source : plan.data) {
+    auto const problem = [&](std::string const& message) {
+      return Problem{located(plan.sources, source.reader.span,
+                             "reader `" + source.reader.record.type + "`: " + message)};
+    };
+    auto opened = open(source.reader.record, lookup);
+    if (!opened) return problem(opened.problem().message);
+    auto const& choice = opened.value().choice;
+    auto const& samples = opened.value().samples;
+    if (source.samples >= 0 && source.samples != samples->count())
+      return problem("the data holds " + std::to_string(samples->count()) +
+                     " samples, the plan was made for " + std::to_string(source.samples) +
+                     "; compile the experiment again");
+    auto fields = match_fields(source, *samples);
+    if (!fields) return problem(fields.problem().message);
+    auto chosen = choose(choice, samples->count(), plan.random_seed);
+    if (!chosen) return problem(chosen.problem().message);
+    auto indices = std::move(chosen).value();
+
+    Split split{source.role, &source, samples, {}, choice.shuffle, std::move(fields).value()};
+    auto const held = part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
+    if (source.role == DataRole::train && choice.validation_fraction > 0) {
+      if (held < 1 || held >= static_cast<std::int64_t>(indices.size()))
+        return problem("validation_fraction " + std::to_string(choice.validation_fraction) +
+                       " of " + std::to_string(indices.size()) +
+                       " samples leaves none for training or none "
+                       "for validation");
+      auto const cut = indices.end() - held;
+      if (!declares(DataRole::validate)) {
+        Split validation{DataRole::validate,   &source, samples,
+                         {cut, indices.end()}, false,   split.fields};
+        splits.push_back(std::move(validation));
+      }
+      indices.erase(cut, indices.end());
+    }
+    split.indices = std::move(indices);
+    splits.push_back(std::move(split));
+  }
+  std::ranges::stable_sort(splits, {}, &Split::role);
+  return splits;
+}
+
+}  // namespace lbann::runtime

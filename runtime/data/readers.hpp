@@ -1,0 +1,31 @@
+// The samples behind each data reader of the language.
+#pragma once
+
+#include "runtime/data/samples.hpp"
+#include "schemas/data_readers/list.hpp"
+
+namespace lbann::runtime {
+
+/// Where relative paths are looked up: `data_root` if it is not empty, then the working directory.
+struct Lookup {
+  std::string data_root;
+
+  /// The path of an existing file named `name` in folder `folder` (as the experiment has them); the
+  /// problem tells where it was looked for.
+  Result<std::string> find(std::string const& folder, std::string const& name) const;
+};
+
+using OpenedSamples = Result<std::shared_ptr<Samples const>>;
+
+OpenedSamples open_samples(data_readers::digits const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::synthetic const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::mnist const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::numpy const& reader, Lookup const& lookup);
+
+/// Elements of one sample of these sizes.
+std::int64_t elements_of(std::vector<std::int64_t> const& dims);
+
+/// Sets `values` to zero but for a one at `label`.
+void set_one_hot(FieldValues const& values, std::int64_t label);
+
+}  // namespace lbann::runtime

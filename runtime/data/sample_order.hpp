@@ -1,0 +1,15 @@
+// Which sample comes when: permutations that are pure functions of a key.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "schemas/vocabulary/philox.hpp"
+
+namespace lbann::runtime {
+
+/// Shuffles by Fisher and Yates with numbers of (`key`, `epoch`); every permutation is as likely
+/// as another. R. Durstenfeld, "Algorithm 235: Random permutation", CACM 1964.
+void shuffle(std::span<std::int64_t> indices, PhiloxKey key, std::int64_t epoch);
+
+}  // namespace lbann::runtime

@@ -1,0 +1,63 @@
+// Samples of a data source, each a pure function of its number.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schemas/plan/plan.hpp"
+
+namespace lbann::runtime {
+
+/// Values of one field of one sample, to be written.
+struct FieldValues {
+  void* data = nullptr;
+  DataType type = DataType::f32;  ///< f32 or f64
+  std::int64_t count = 0;
+
+  /// Sets value `index`, rounded to the type.
+  void set(std::int64_t index, double value) const {
+    if (type == DataType::f32)
+      static_cast<float*>(data)[index] = static_cast<float>(value);
+    else
+      static_cast<double*>(data)[index] = value;
+  }
+};
+
+/// All samples of one reader, before any choice or order. Called from several threads at once.
+class Samples {
+ public:
+  struct GivenField {
+    std::string name;
+    std::vector<std::int64_t> dims;  ///< of one sample
+  };
+
+  virtual ~Samples() = default;
+  virtual std::int64_t count() const = 0;
+  virtual std::vector<GivenField> const& fields() const = 0;
+  /// Writes field number `field` (of `fields()`) of sample `index` to `values`, which has room for
+  /// it. Allocates nothing once every thread has read one sample.
+  virtual Result<Success> read(std::int64_t index, std::size_t field,
+                               FieldValues const& values) const = 0;
+};
+
+/// Samples of one role, chosen and in order, and who declared them.
+struct Split {
+  DataRole role = DataRole::train;
+  DataSource const* source = nullptr;  ///< in the plan, which must outlive this
+  std::shared_ptr<Samples const> samples;
+  std::vector<std::int64_t> indices;  ///< in the order of epoch 0, if not shuffled of every epoch
+  bool shuffle = false;               ///< every epoch has an order of its own
+  std::vector<std::size_t> fields;    ///< per field of `source`: its number in `samples`
+};
+
+/// Opens every reader of `plan`: paths are looked up in `data_root` (if not empty), then in the
+/// working directory. Gives a split per role, and `validate` from the tail of the train reader
+/// where it has a `validation_fraction` and the plan no reader of its own for it. Checks what the
+/// plan tells of dims and numbers of samples; problems name the file and the line of the
+/// experiment.
+Result<std::vector<Split>> open_splits(Plan const& plan, std::string const& data_root);
+
+}  // namespace lbann::runtime

@@ -1,0 +1,96 @@
+// Anonymous mappings: zero from the start, returned whole, and no allocator in between.
+#include "runtime/memory/arenas.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <numeric>
+
+namespace lbann::runtime {
+
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{1} << 21;
+
+/// Writes to every page, each thread to its share, so that pages lie near the thread.
+void touch(std::byte* begin, std::size_t bytes) {
+  auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  auto const pages = static_cast<std::int64_t>((bytes + page - 1) / page);
+#pragma omp parallel for schedule(static) if (pages > 64)
+  for (std::int64_t i = 0; i < pages; ++i)
+    *static_cast<std::byte volatile*>(begin + static_cast<std::size_t>(i) * page) = std::byte{0};
+}
+
+}  // namespace
+
+void Arenas::Unmap::operator()(std::byte* mapping) const { ::munmap(mapping, length); }
+
+Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& bytes) {
+  auto const wanted = std::accumulate(bytes.begin(), bytes.end(), 0.0);
+  auto const present =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  auto const refused = [&] {
+    return Problem{"the run needs " + bytes_text(static_cast<std::int64_t>(wanted)) +
+                   " of memory (" + std::to_string(static_cast<std::int64_t>(wanted)) +
+                   " bytes), this machine has " + bytes_text(static_cast<std::int64_t>(present)) +
+                   "; a smaller mini_batch_size needs less"};
+  };
+  if (wanted > present) return refused();
+
+  Arenas arenas;
+  arenas.bytes_ = bytes;
+  for (std::size_t i = 0; i < arena_count; ++i) {
+    auto const size = static_cast<std::size_t>(bytes[i]);
+    if (size == 0) continue;
+    bool const large = size >= 2 * huge_page;
+    auto const length = large ? size + huge_page : size;
+    void* const mapping =
+        ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapping == MAP_FAILED) return refused();
+    auto* begin = static_cast<std::byte*>(mapping);
+    arenas.mappings_[i] = {begin, Unmap{length}};
+    if (large) {
+      auto const address = reinterpret_cast<std::uintptr_t>(begin);
+      begin += (huge_page - address % huge_page) % huge_page;
+      ::madvise(begin, size, MADV_HUGEPAGE);  // a wish; refused where the system has none
+    }
+    touch(begin, size);
+    arenas.begin_[i] = begin;
+  }
+  return arenas;
+}
+
+std::byte* Arenas::at(Slot const& slot) const {
+  if (!slot.used) return nullptr;
+  auto* const begin = begin_[static_cast<std::size_t>(slot.arena)];
+  return begin == nullptr ? nullptr : begin + slot.offset;
+}
+
+std::int64_t Arenas::total_bytes() const {
+  return std::accumulate(bytes_.begin(), bytes_.end(), std::int64_t{0});
+}
+
+std::int64_t peak_resident_bytes() {
+  // Not getrusage: its figure survives exec, so that it may be that of the shell's parent.
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const status(std::fopen("/proc/self/status", "r"),
+                                                               &std::fclose);
+  char line[256];
+  long long kibibytes = 0;
+  while (status != nullptr && std::fgets(line, sizeof line, status.get()) != nullptr)
+    if (std::sscanf(line, "VmHWM: %lld kB", &kibibytes) == 1) return kibibytes * 1024;
+  return 0;
+}
+
+std::string bytes_text(std::int64_t bytes) {
+  auto value = static_cast<double>(bytes);
+  char const* const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(units); ++unit) value /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+  return text;
+}
+
+}  // namespace lbann::runtime

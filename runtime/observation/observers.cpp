@@ -1,0 +1,51 @@
+// Calling observers in turn, up to the first that has a problem.
+#include "runtime/observation/observer.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+template <class Call>
+Result<Success> each(std::vector<std::unique_ptr<Observer>> const& observers, Call call) {
+  for (auto const& observer : observers)
+    if (auto done = call(*observer); !done) return done;
+  return Success{};
+}
+
+}  // namespace
+
+void Observers::add(std::unique_ptr<Observer> observer) {
+  if (observer->observes_steps()) of_steps_.push_back(observer.get());
+  all_.push_back(std::move(observer));
+}
+
+Result<Success> Observers::train_begin() {
+  return each(all_, [](Observer& observer) { return observer.train_begin(); });
+}
+
+Result<Success> Observers::epoch_begin(std::int64_t epoch) {
+  return each(all_, [&](Observer& observer) { return observer.epoch_begin(epoch); });
+}
+
+Result<Success> Observers::phase_end(PhaseResult const& phase) {
+  return each(all_, [&](Observer& observer) { return observer.phase_end(phase); });
+}
+
+Result<Success> Observers::train_end() {
+  return each(all_, [](Observer& observer) { return observer.train_end(); });
+}
+
+std::string line_start(RunView const& run, PhaseResult const& phase) {
+  auto const start = run.plan.experiment + " (instance 0) ";
+  switch (phase.mode) {
+    case ExecutionMode::training:
+      return start + "training epoch " + std::to_string(phase.epoch);
+    case ExecutionMode::validation:
+      return start + "validation";
+    case ExecutionMode::testing:
+      break;
+  }
+  return start + "test";
+}
+
+}  // namespace lbann::runtime

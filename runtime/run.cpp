@@ -1,0 +1,153 @@
+// The life of a run on one screen: load, prepare, train, report.
+#include "runtime/run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/model_description.hpp"
+#include "runtime/execution/threads.hpp"
+#include "runtime/loading/plan_file.hpp"
+#include "runtime/observation/metrics_file.hpp"
+#include "runtime/observation/profile.hpp"
+#include "runtime/training/feeds.hpp"
+#include "runtime/training/sgd.hpp"
+#include "runtime/training/work_directory.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+int fail(Problem const& problem, int code) {
+  std::fprintf(stderr, "lbann-run: error: %s\n", problem.message.c_str());
+  return code;
+}
+
+Result<Success> copy_plan(std::vector<std::uint8_t> const& bytes,
+                          std::filesystem::path const& path) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<char const*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) return Problem{path.string() + ": cannot be written"};
+  return Success{};
+}
+
+/// Callbacks of the plan, then those of the command line, then the record of metrics.
+Result<Success> add_observers(Observers& observers, RunView const& view,
+                              RunOptions const& options) {
+  for (auto const& declared : view.plan.callbacks) {
+    auto observer = make_observer(declared, view);
+    if (!observer) return observer.problem();
+    observers.add(std::move(observer).value());
+  }
+  if (!options.load_models.empty()) {
+    callbacks::load_model load;
+    for (auto const& folder : options.load_models) load.dirs.push_back(folder.string());
+    observers.add(observer_of(load, view, Span{}));
+  }
+  if (!options.save_model.empty()) {
+    callbacks::save_model save;
+    save.dir = std::filesystem::absolute(options.save_model).string();
+    observers.add(observer_of(save, view, Span{}));
+  }
+  auto metrics = metrics_file(view);
+  if (!metrics) return metrics.problem();
+  observers.add(std::move(metrics).value());
+  return Success{};
+}
+
+void report_memory(Log& log, Executor const& executor) {
+  std::string arenas;
+  for (std::size_t i = 0; i < arena_count; ++i) {
+    auto const bytes = executor.arenas().bytes(static_cast<Arena>(i));
+    if (bytes > 0) arenas += fmt::format(" {} {},", arena_names[i], bytes_text(bytes));
+  }
+  log.line(fmt::format("memory :{} arenas together {}, peak resident {}", arenas,
+                       bytes_text(executor.arenas().total_bytes()),
+                       bytes_text(peak_resident_bytes())));
+}
+
+}  // namespace
+
+std::chrono::steady_clock::time_point process_start() {
+  auto const now = std::chrono::steady_clock::now();
+  std::ifstream file("/proc/self/stat");
+  std::string text;
+  std::getline(file, text);
+  auto const after_name = text.rfind(')');
+  if (after_name == std::string::npos) return now;
+  // Field 22 of proc(5): ticks after boot; the state behind the name is field 3.
+  std::string field = text.substr(after_name + 1);
+  std::size_t at = 0;
+  for (int i = 3; i <= 22 && at != std::string::npos; ++i)
+    at = field.find(' ', at + (i > 3 ? 1 : 0));
+  if (at == std::string::npos) return now;
+  timespec boot{};
+  ::clock_gettime(CLOCK_BOOTTIME, &boot);
+  auto const age =
+      static_cast<double>(boot.tv_sec) + 1e-9 * static_cast<double>(boot.tv_nsec) -
+      std::strtod(field.c_str() + at, nullptr) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  if (!(age >= 0 && age < 60)) return now;
+  return now - std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                   std::chrono::duration<double>(age));
+}
+
+int run(RunOptions const& options) {
+  auto file = read_plan(options.plan);
+  if (!file) return fail(file.problem(), exit_file);
+  Plan const plan = std::move(file.value().plan);
+  Log log(options.quiet ? nullptr : stdout);
+  if (options.describe) {
+    for (auto const& line : describe_model(plan)) log.line(line);
+    return exit_good;
+  }
+
+  SignalWatch const signals;
+  ComputeThreads const threads(options.threads);
+  auto feeds = open_feeds(plan, {options.data_root, options.io_threads});
+  if (!feeds) return fail(feeds.problem(), exit_file);
+  auto executor = Executor::create(plan, feeds.value().largest_mini_batch(), options.selection);
+  if (!executor) return fail(executor.problem(), exit_failed);
+
+  auto directory = make_work_directory(options.base, plan.experiment, std::time(nullptr));
+  if (!directory) return fail(directory.problem(), exit_file);
+  RunView const view{plan, *executor.value(), log, feeds.value().sizes, directory.value()};
+  auto written = log.open(view.work_directory / "log");
+  if (written) written = copy_plan(file.value().bytes, view.work_directory / "plan.bin");
+  if (!written) return fail(written.problem(), exit_file);
+  file.value().bytes = {};
+
+  Observers observers;
+  if (auto added = add_observers(observers, view, options); !added)
+    return fail(added.problem(), exit_failed);
+  Profile profile;
+  Sgd sgd(view, *executor.value(), observers, feeds.value().phases,
+          {options.step_limit, options.process_start, options.profile ? &profile : nullptr});
+  if (auto prepared = sgd.prepare(); !prepared) return fail(prepared.problem(), exit_failed);
+  sgd.initialize();
+  log.line(fmt::format("work directory : {}", view.work_directory.string()));
+
+  auto const ending = sgd.train(signals);
+  if (!ending) {
+    log.note("error: " + ending.problem().message);
+    log.flush();
+    return fail(ending.problem(), sgd.diverged() ? exit_failed : exit_file);
+  }
+  for (auto const& line : profile.table(executor.value()->program())) log.line(line);
+  if (ending.value().steps > 0) {
+    log.line(fmt::format("first step finished {:.3f} s after the start of the process, {} threads",
+                         ending.value().seconds_to_first_step, options.threads));
+  }
+  report_memory(log, *executor.value());
+  if (ending.value().signal == 0) return exit_good;
+  log.line(fmt::format("ended early by signal {} after {} steps", ending.value().signal,
+                       ending.value().steps));
+  return ending.value().signal == SIGTERM ? exit_terminated : exit_interrupted;
+}
+
+}  // namespace lbann::runtime

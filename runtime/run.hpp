@@ -1,0 +1,45 @@
+// A whole run: plan in, trained weights out.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kernels/kernel.hpp"
+
+namespace lbann::runtime {
+
+/// What the command line says.
+struct RunOptions {
+  std::filesystem::path plan;
+  std::filesystem::path base = ".";  ///< where the work directory is made
+  std::int64_t threads = 1;
+  std::int64_t io_threads = 1;
+  std::filesystem::path data_root;
+  kernels::Selection selection = kernels::Selection::best;
+  std::int64_t step_limit = 0;  ///< 0: none
+  std::vector<std::filesystem::path> load_models;
+  std::filesystem::path save_model;
+  bool quiet = false;
+  bool describe = false;
+  bool profile = false;
+  std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
+};
+
+enum ExitCode : int {
+  exit_good = 0,
+  exit_failed = 1,        ///< training failed
+  exit_command_line = 2,  ///< the command line is wrong
+  exit_file = 3,          ///< a file cannot be read or written
+  exit_terminated = 75,   ///< SIGTERM: ended early and cleanly, start again
+  exit_interrupted = 130  ///< SIGINT
+};
+
+/// Runs; problems go to standard error, in one message. The exit code of the process.
+int run(RunOptions const& options);
+
+/// When this process began, before its libraries were loaded (to 10 ms).
+std::chrono::steady_clock::time_point process_start();
+
+}  // namespace lbann::runtime

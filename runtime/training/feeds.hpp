@@ -1,0 +1,28 @@
+// The data of a run: one phase for each role the plan has data for.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "runtime/training/phase.hpp"
+
+namespace lbann::runtime {
+
+struct FeedOptions {
+  std::string data_root;
+  std::int64_t io_threads = 1;
+};
+
+struct Feeds {
+  std::array<std::optional<Phase>, 3> phases;  ///< by ExecutionMode
+  PhaseSizes sizes;
+
+  std::int64_t largest_mini_batch() const;
+};
+
+/// Opens all data of `plan`, which must outlive it, and starts preparing the first mini-batches. A
+/// mini-batch is never larger than the data of its role. Problems name file and line.
+Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options);
+
+}  // namespace lbann::runtime

@@ -1,0 +1,50 @@
+// One pass over the samples of a role: mini-batches into the inputs, and the entry point for each.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/execution/executor.hpp"
+#include "runtime/observation/observer.hpp"
+
+namespace lbann::runtime {
+
+/// Where mini-batches come from.
+class Feed {
+ public:
+  virtual ~Feed() = default;
+  /// Begins a pass; the order of samples is a function of `epoch`.
+  virtual void begin(std::int64_t epoch) = 0;
+  /// Copies the next mini-batch, field by field, to `fields`; its number of samples. Allocates
+  /// nothing.
+  virtual Result<std::int64_t> next(std::span<std::byte* const> fields) = 0;
+};
+
+class Phase {
+ public:
+  /// `source` tells which inputs the feed's fields fill; it outlives this.
+  Phase(std::unique_ptr<Feed> feed, PhaseSize size, DataSource const& source)
+      : feed_(std::move(feed)), size_(size), source_(&source) {}
+
+  /// Binds `entry` for the full and the last mini-batch, and the feed's fields to the inputs.
+  Result<Success> bind(Executor& executor, std::string_view entry);
+
+  PhaseSize size() const { return size_; }
+  void begin(std::int64_t epoch) { feed_->begin(epoch); }
+  /// Fills the inputs with the next mini-batch; its number of samples.
+  Result<std::int64_t> load_next() { return feed_->next(fields_); }
+  BoundEntry const& entry(std::int64_t samples) const {
+    return samples == full_->samples ? *full_ : *last_;
+  }
+
+ private:
+  std::unique_ptr<Feed> feed_;
+  PhaseSize size_;
+  DataSource const* source_;
+  std::vector<std::byte*> fields_;
+  BoundEntry const* full_ = nullptr;
+  BoundEntry const* last_ = nullptr;
+};
+
+}  // namespace lbann::runtime

@@ -1,0 +1,245 @@
+// The loop of a training algorithm: all that happens around the steps.
+#include "runtime/training/sgd.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/loading/location.hpp"
+#include "runtime/observation/profile.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+/// The scalar, or null where nothing uses the tensor.
+template <class T>
+T* scalar_or_null(Executor const& executor, TensorId tensor) {
+  return tensor.valid() ? executor.view(tensor, 0).as<T>() : nullptr;
+}
+
+/// A metric in its unit: the program computes shares, users read per cent.
+double shown(Measure const& metric, double value) {
+  return metric.unit == "%" ? 100 * value : value;
+}
+
+std::string_view entry_of(ExecutionMode mode) {
+  return mode == ExecutionMode::training ? "train" : "evaluate";
+}
+
+}  // namespace
+
+Sgd::Sgd(RunView const& run, Executor& executor, Observers& observers,
+         std::array<std::optional<Phase>, 3>& phases, SgdOptions options)
+    : run_(run), executor_(executor), observers_(observers), phases_(phases), options_(options) {
+  auto const& plan = run.plan;
+  mini_batch_ = scalar_or_null<double>(executor, plan.mini_batch);
+  first_sample_ = scalar_or_null<std::int64_t>(executor, plan.first_sample);
+  objective_ = scalar_or_null<double>(executor, plan.objective.step_value);
+  std::int64_t most_steps = 0;
+  for (auto const& size : run.sizes) most_steps = std::max(most_steps, size.steps());
+  step_seconds_.reserve(static_cast<std::size_t>(most_steps));
+  for (auto const& metric : plan.metrics)
+    metrics_.push_back(scalar_or_null<double>(executor, metric.step_value));
+  metric_values_.resize(metrics_.size());
+}
+
+Result<Success> Sgd::prepare() {
+  auto bound = executor_.bind("initialize", executor_.program().largest_batch);
+  if (!bound) return bound.problem();
+  initialize_ = bound.value();
+  for (std::size_t mode = 0; mode < phases_.size(); ++mode) {
+    if (!phases_[mode]) continue;
+    auto done = phases_[mode]->bind(executor_, entry_of(static_cast<ExecutionMode>(mode)));
+    if (!done) return done;
+  }
+  return Success{};
+}
+
+void Sgd::initialize() {
+  if (auto* const seed = scalar_or_null<std::int64_t>(executor_, run_.plan.seed))
+    *seed = run_.plan.random_seed;
+  if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(initialize_->samples);
+  if (first_sample_ != nullptr) *first_sample_ = 0;
+  Executor::run(*initialize_);
+}
+
+double Sgd::seconds_since_start() const { return seconds_between(start_, Clock::now()); }
+
+Stop Sgd::stop(SignalWatch const& signals) const {
+  if (signals.received() != 0) return Stop::signal;
+  return stop_of(run_.plan.training, options_.step_limit,
+                 {progress_.steps, progress_.epochs, seconds_since_start()});
+}
+
+void Sgd::begin_phase(ExecutionMode mode) {
+  auto const zero = [&](Measure const& measure) {
+    auto const sum = mode == ExecutionMode::training ? measure.train_sum : measure.evaluate_sum;
+    if (auto* const value = scalar_or_null<double>(executor_, sum)) *value = 0;
+  };
+  zero(run_.plan.objective);
+  for (auto const& metric : run_.plan.metrics) zero(metric);
+  step_seconds_.clear();
+  step_of_phase_ = 0;
+  samples_of_phase_ = 0;
+  // Each role counts its own passes from 0: what was prepared at the start is the first of them.
+  auto const pass = mode == ExecutionMode::training     ? progress_.epochs
+                    : mode == ExecutionMode::validation ? progress_.epochs - 1
+                                                        : 0;
+  phases_[static_cast<std::size_t>(mode)]->begin(pass);
+}
+
+Result<std::int64_t> Sgd::execute(Phase& phase) {
+  auto batch = phase.load_next();
+  if (!batch) return batch;
+  if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(batch.value());
+  if (first_sample_ != nullptr) *first_sample_ = samples_of_phase_;
+  auto const& entry = phase.entry(batch.value());
+  if (options_.profile != nullptr)
+    options_.profile->run(entry);
+  else
+    Executor::run(entry);
+  samples_of_phase_ += batch.value();
+  ++step_of_phase_;
+  return batch;
+}
+
+Result<Success> Sgd::training_step(Phase& phase) {
+  auto const begin = Clock::now();
+  auto const batch = execute(phase);
+  if (!batch) return batch.problem();
+  auto const end = Clock::now();
+
+  StepResult result;
+  result.epoch = progress_.epochs;
+  result.step = progress_.steps;
+  result.step_of_epoch = step_of_phase_ - 1;
+  result.samples = batch.value();
+  result.seconds = seconds_between(begin, end);
+  constexpr auto unknown = std::numeric_limits<double>::quiet_NaN();
+  result.objective = objective_ == nullptr ? unknown : *objective_;
+  for (std::size_t i = 0; i < metrics_.size(); ++i)
+    metric_values_[i] =
+        metrics_[i] == nullptr ? unknown : shown(run_.plan.metrics[i], *metrics_[i]);
+  result.metrics = metric_values_;
+
+  step_seconds_.push_back(result.seconds);
+  if (progress_.steps++ == 0) seconds_to_first_step_ = seconds_between(options_.process_start, end);
+  diverged_ = objective_ != nullptr && !std::isfinite(result.objective);
+  if (diverged_) return not_finite(result.objective);
+  return observers_.step_end(result);
+}
+
+Result<Success> Sgd::training_epoch(SignalWatch const& signals) {
+  auto& phase = *phases_[static_cast<std::size_t>(ExecutionMode::training)];
+  if (auto done = observers_.epoch_begin(progress_.epochs); !done) return done;
+  auto const begin = Clock::now();
+  begin_phase(ExecutionMode::training);
+  auto const steps = phase.size().steps();
+  while (step_of_phase_ < steps) {
+    if (auto done = training_step(phase); !done) return done;
+    if (step_of_phase_ < steps && stop(signals) != Stop::not_yet) break;
+  }
+  epoch_complete_ = step_of_phase_ == steps;
+  PhaseResult result;
+  result.mode = ExecutionMode::training;
+  result.epoch = progress_.epochs;
+  result.complete = epoch_complete_;
+  result.seconds = seconds_between(begin, Clock::now());
+  ++progress_.epochs;
+  return finish_phase(result);
+}
+
+Result<Success> Sgd::evaluate(ExecutionMode mode, SignalWatch const& signals) {
+  auto& phase = *phases_[static_cast<std::size_t>(mode)];
+  auto const begin = Clock::now();
+  begin_phase(mode);
+  auto const steps = options_.step_limit > 0 ? std::min(options_.step_limit, phase.size().steps())
+                                             : phase.size().steps();
+  while (step_of_phase_ < steps && signals.received() == 0) {
+    auto const step_begin = Clock::now();
+    if (auto const batch = execute(phase); !batch) return batch.problem();
+    step_seconds_.push_back(seconds_between(step_begin, Clock::now()));
+  }
+  if (signals.received() != 0) return Success{};
+  PhaseResult result;
+  result.mode = mode;
+  result.epoch = progress_.epochs;
+  result.complete = step_of_phase_ == phase.size().steps();
+  result.seconds = seconds_between(begin, Clock::now());
+  return finish_phase(result);
+}
+
+Result<Success> Sgd::finish_phase(PhaseResult result) {
+  bool const training = result.mode == ExecutionMode::training;
+  auto const mean = [&](Measure const& measure) {
+    auto const* const sum =
+        scalar_or_null<double>(executor_, training ? measure.train_sum : measure.evaluate_sum);
+    return sum == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                          : *sum / static_cast<double>(samples_of_phase_);
+  };
+  result.samples = samples_of_phase_;
+  result.objective = mean(run_.plan.objective);
+  for (std::size_t i = 0; i < metric_values_.size(); ++i)
+    metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i]));
+  result.metrics = metric_values_;
+  result.step_seconds = step_seconds_;
+  auto done = observers_.phase_end(result);
+  run_.log.flush();
+  return done;
+}
+
+Problem Sgd::not_finite(double objective) const {
+  auto const& plan = run_.plan;
+  auto const& origin = plan.program[plan.objective.step_value].origin;
+  std::string message = "objective function is " +
+                        std::string(std::isnan(objective) ? "nan" : "inf") + " in step " +
+                        std::to_string(step_of_phase_ - 1) + " of training epoch " +
+                        std::to_string(progress_.epochs) + "; a lower learning rate often helps";
+  for (auto const& weights : plan.weights) {
+    auto const view = executor_.view(weights.tensor, 0);
+    auto const count = view.data == nullptr ? 0 : view.elements();
+    auto const broken = [&](auto const* data) {
+      return std::any_of(data, data + count, [](auto value) { return !std::isfinite(value); });
+    };
+    bool const any = (view.type == DataType::f32 && broken(view.as<float>())) ||
+                     (view.type == DataType::f64 && broken(view.as<double>()));
+    if (any) {
+      message += '\n' + located(plan.sources, weights.span,
+                                "weights `" + weights.name + "` are not finite any more");
+    }
+  }
+  return {located(plan.sources, origin.span, message)};
+}
+
+Result<Ending> Sgd::train(SignalWatch const& signals) {
+  start_ = Clock::now();
+  if (auto done = observers_.train_begin(); !done) return done.problem();
+  auto const has = [&](ExecutionMode mode) {
+    return phases_[static_cast<std::size_t>(mode)].has_value() &&
+           phases_[static_cast<std::size_t>(mode)]->size().samples > 0;
+  };
+  Stop why = stop(signals);
+  if (!has(ExecutionMode::training) && why == Stop::not_yet) why = Stop::epochs;
+  while (why == Stop::not_yet) {
+    if (auto done = training_epoch(signals); !done) return done.problem();
+    if (has(ExecutionMode::validation) && signals.received() == 0)
+      if (auto done = evaluate(ExecutionMode::validation, signals); !done) return done.problem();
+    why = stop(signals);
+  }
+  // What training has reached is kept, whatever ended it; a test would delay a batch system's end.
+  if (auto done = observers_.train_end(); !done) return done.problem();
+  if (has(ExecutionMode::testing) && signals.received() == 0)
+    if (auto done = evaluate(ExecutionMode::testing, signals); !done) return done.problem();
+  run_.log.flush();
+  return Ending{signals.received() != 0 ? Stop::signal : why, signals.received(), progress_.steps,
+                seconds_to_first_step_};
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,24 @@
+// Wishes of the user and of the batch system to end early.
+#pragma once
+
+#include <csignal>
+
+namespace lbann::runtime {
+
+/// While one exists, SIGINT and SIGTERM are noted instead of ending the process; a second one of
+/// the same kind ends it at once. One at a time.
+class SignalWatch {
+ public:
+  SignalWatch();
+  ~SignalWatch();
+  SignalWatch(SignalWatch const&) = delete;
+
+  /// The signal that came, or 0.
+  int received() const;
+
+ private:
+  struct sigaction before_interrupt_ {};
+  struct sigaction before_terminate_ {};
+};
+
+}  // namespace lbann::runtime

@@ -1,0 +1,34 @@
+// Naming and making the folder of one run.
+#include "runtime/training/work_directory.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace lbann::runtime {
+
+Result<std::filesystem::path> make_work_directory(std::filesystem::path const& base,
+                                                  std::string const& model, std::time_t now) {
+  namespace fs = std::filesystem;
+  std::string name = model.empty() ? "model" : model;
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '_' && c < 0x80; },
+      '_');
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  char stamp[32];
+  std::strftime(stamp, sizeof stamp, "_%Y%m%d_%H%M%S", &local);
+  name += stamp;
+
+  std::error_code error;
+  fs::create_directories(base, error);
+  if (error) return Problem{base.string() + ": cannot be created: " + error.message()};
+  for (int copy = 1; copy < 10000; ++copy) {
+    auto const path = base / (copy == 1 ? name : name + '_' + std::to_string(copy));
+    if (fs::create_directory(path, error)) return fs::absolute(path).lexically_normal();
+    if (error) return Problem{path.string() + ": cannot be created: " + error.message()};
+  }
+  return Problem{base.string() + ": holds too many runs of this second"};
+}
+
+}  // namespace lbann::runtime
