@@ -1,0 +1,142 @@
+# lbann-compile as a command: exit codes, what it writes and what it leaves alone, how fast it is.
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+program = Path(sys.argv[1]).resolve()
+experiments = Path(sys.argv[2]).resolve()
+# Limits are processor seconds of release builds; the factor allows for builds that are slower by purpose.
+slowness = float(os.environ.get('LBANN_TEST_SLOWNESS', '1'))
+failures = []
+
+LAYERS = '''trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
+data_reader:
+  - digits: {role: train, num_samples: 8}
+model:
+  layers:
+    - input: {data_field: samples}
+%s    - l2_norm2: {name: loss}
+  objective_function:
+    - layer_term: {layer: loss}
+optimizer: {sgd: {learn_rate: 0.1}}
+'''
+GOOD = LAYERS % '    - fully_connected: {num_neurons: 3}\n'
+
+
+def check(condition, words):
+    if not condition:
+        failures.append(words)
+        print('wrong:', words)
+
+
+def run(*arguments, code, stdin=None, env=None, cwd):
+    outcome = subprocess.run([program, *arguments], cwd=cwd, input=stdin, text=True, capture_output=True,
+                             env={**os.environ, **(env or {})})
+    what = 'lbann-compile ' + ' '.join(map(str, arguments))
+    check(outcome.returncode == code,
+          f'{what}: exit code {outcome.returncode}, not {code}\n{outcome.stdout}{outcome.stderr}')
+    check(outcome.returncode != 0 or outcome.stderr == '', f'{what}: says {outcome.stderr}')
+    check(outcome.returncode == 0 or outcome.stderr != '', f'{what}: says nothing')
+    return outcome
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    good, bad = folder / 'good.yaml', folder / 'bad.yaml'
+    good.write_text(GOOD)
+    bad.write_text(GOOD.replace('num_neurons', 'num_neuron'))
+
+    def files():
+        return sorted(p.name for p in folder.iterdir())
+
+    before = files()
+    # 1: the experiment is wrong; nothing is left behind.
+    outcome = run('bad.yaml', code=1, cwd=folder)
+    check('bad.yaml:7:25: error[unknown-field]' in outcome.stderr, outcome.stderr)
+    check('\033[' not in outcome.stderr, 'colour in a file')
+    # 2: the command line is wrong.
+    run('good.yaml', '--nonsense', code=2, cwd=folder)
+    run('good.yaml', '--set', 'trainer.mini_batch_size=x', code=2, cwd=folder)
+    run('good.yaml', '--set', 'trainer.mini_batch_siz=3', code=2, cwd=folder)
+    run('good.yaml', '--field', 'samples=x', code=2, cwd=folder)
+    run('good.yaml', '--stop-after', 'nowhere', code=2, cwd=folder)
+    run(code=2, cwd=folder)
+    # 3: files.
+    run('missing.yaml', code=3, cwd=folder)
+    run('.', code=3, cwd=folder)
+    run('good.yaml', '-o', 'no/such/folder/plan.bin', code=3, cwd=folder)
+    run('good.yaml', '-o', '.', code=3, cwd=folder)
+    if Path('/dev/full').exists():
+        run('good.yaml', '-o', '/dev/full', code=3, cwd=folder)
+        with open('/dev/full', 'w') as full:
+            outcome = subprocess.run([program, 'good.yaml', '--check', '--dump-after', 'graph'], cwd=folder, stdout=full,
+                                     stderr=subprocess.PIPE)
+            check(outcome.returncode == 3, f'/dev/full as standard output: {outcome.returncode}')
+    check(files() == before, f'left behind: {files()}')
+    # 0: good.
+    run('good.yaml', '--check', code=0, cwd=folder)
+    run('good.yaml', '--stop-after', 'experiment', code=0, cwd=folder)
+    check(files() == before, f'written although nothing was asked for: {files()}')
+    run('good.yaml', code=0, cwd=folder)
+    check(files() == sorted([*before, 'plan.bin']), f'files: {files()}')
+    first = (folder / 'plan.bin').read_bytes()
+    run('-', '-o', 'other.bin', code=0, stdin=GOOD, cwd=folder)
+    run('good.yaml', '--set', 'model.layers.fully_connected.num_neurons=5', '-o', 'plan.bin', code=0, cwd=folder)
+    check((folder / 'plan.bin').read_bytes() != first, 'an override changes nothing')
+    run('good.yaml', '-o', 'again.bin', code=0, cwd=folder)
+    check((folder / 'again.bin').read_bytes() == first, 'two compilations differ')
+    elsewhere = folder / 'elsewhere'
+    elsewhere.mkdir()
+    (elsewhere / 'good.yaml').write_text(GOOD)
+    run('good.yaml', code=0, cwd=elsewhere, env={'TZ': 'Asia/Tokyo', 'LC_ALL': 'C'})
+    check((elsewhere / 'plan.bin').read_bytes() == first, 'the plan depends on its folder')
+    # A plan that cannot be made leaves the old one alone.
+    run('bad.yaml', code=1, cwd=folder)
+    check((folder / 'plan.bin').exists(), 'the old plan is gone')
+
+    # Stages and passes by name; each dump shows something.
+    stages = [line.split()[0] for line in run('--list-stages', code=0, cwd=folder).stdout.splitlines()
+              if line and line[0] != ' ']
+    passes = [line.split()[0] for line in run('--list-passes', code=0, cwd=folder).stdout.splitlines()]
+    check(stages == ['source', 'experiment', 'graph', 'plan'], f'stages: {stages}')
+    check(len(passes) > 5, f'passes: {passes}')
+    for place in [*stages, *passes]:
+        dump = run('good.yaml', '--check', '--dump-after', place, code=0, cwd=folder).stdout
+        check('loss' in dump, f'--dump-after {place}: {dump[:200]}')
+        (folder / 'stopped.bin').unlink(missing_ok=True)
+        run('good.yaml', '--stop-after', place, '-o', 'stopped.bin', code=0, cwd=folder)
+        check((folder / 'stopped.bin').exists() == (place == 'plan'), f'--stop-after {place} -o')
+    dump = run('good.yaml', '--dump-after', 'experiment', '--check', code=0, cwd=folder).stdout
+    again = run('-', '--dump-after', 'experiment', '--check', code=0, stdin=dump, cwd=folder).stdout
+    check(again == dump, 'the experiment printed and read again is another one')
+
+    # Odd files end in one message, never in a crash.
+    for odd in (b'', b'\0' * 100, os.urandom(4096), b'[' * 100000, b'a: ' * 50000, b'- ' * 50000,
+                b'\xef\xbb\xbf', b'\xff\xfe\x00', b'x: &x [*x]', b'{' * 300, b'a\r\nb\r\n' * 1000,
+                b'"' + b'a' * 1000000, b'? ' * 10000, b'!' * 10000, b'%YAML 9.9\n---\na: b\n'):
+        (folder / 'odd.yaml').write_bytes(odd)
+        run('odd.yaml', code=1, cwd=folder)
+
+    def seconds(*arguments, rounds=5):
+        best = 1e9
+        for _ in range(rounds):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run(*arguments, code=0, cwd=folder)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        return best
+
+    lenet = seconds(experiments / 'lenet_digits/experiment.yaml', '-o', 'lenet.bin', rounds=10)
+    print(f'lenet (the aim is 30 ms): {1000 * lenet:.1f} ms')
+    check(lenet < 0.3 * slowness, f'LeNet takes {1000 * lenet:.1f} ms')
+    (folder / 'large.yaml').write_text(LAYERS % ''.join(
+        f'    - fully_connected: {{name: fc{i}, num_neurons: 8}}\n    - relu:\n' for i in range(5000)))
+    large = seconds('large.yaml', '-o', 'large.bin', rounds=3)  # the aim is 1 s
+    print(f'10,000 layers: {large:.2f} s')
+    check(large < 20 * slowness, f'10,000 layers take {large:.2f} s')
+
+print(f'{len(failures)} complaints')
+sys.exit(1 if failures else 0)

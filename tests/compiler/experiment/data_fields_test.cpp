@@ -1,0 +1,165 @@
+// Shapes of samples: probed from files, given on the command line, declared, unknown.
+#include "compiler/experiment/data_fields.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "compiler/experiment/probe.hpp"
+#include "tests/compiler/experiment/reading.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+using List = std::vector<std::string>;
+using Dims = std::vector<std::int64_t>;
+
+struct Folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() /
+                               ("lbann_data_fields_test_" + std::to_string(::getpid()));
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string write(std::string const& name, std::string const& bytes) const {
+    std::ofstream(path / name, std::ios::binary) << bytes;
+    return (path / name).string();
+  }
+};
+
+std::string idx(std::vector<std::uint32_t> const& sizes) {
+  std::string bytes{0, 0, 8, static_cast<char>(sizes.size())};
+  for (auto size : sizes)
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(size >> shift);
+  return bytes;
+}
+
+std::string npy(std::string const& dictionary, char version = 1) {
+  std::string bytes = "\x93NUMPY";
+  bytes += version;
+  bytes += '\0';
+  bytes += static_cast<char>(dictionary.size() % 256);
+  bytes += static_cast<char>(dictionary.size() / 256);
+  if (version != 1) bytes += std::string(2, '\0');
+  return bytes + dictionary;
+}
+
+std::string experiment(std::string const& readers) {
+  return "trainer: {mini_batch_size: 1, training_algorithm: {sgd: {max_epochs: 1}}}\n"
+         "model: {layers: [relu: ]}\ndata_reader:\n" +
+         readers;
+}
+
+std::string const mnist =
+    "  - mnist: {role: train, data_filedir: d, data_filename: images, label_filename: labels}\n";
+
+}  // namespace
+
+TEST_CASE("probe_idx reads plain and gzip headers") {
+  Folder const folder;
+  auto const plain = probe_idx(folder.write("a", idx({100, 28, 30})));
+  REQUIRE(plain.good());
+  CHECK(plain.value().samples == 100);
+  CHECK(plain.value().dims == Dims{1, 28, 30});
+  auto const packed = (folder.path / "b.gz").string();
+  auto const bytes = idx({7, 3, 4, 5});
+  auto* file = gzopen(packed.c_str(), "wb");
+  gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+  gzclose(file);
+  REQUIRE(probe_idx(packed).good());
+  CHECK(probe_idx(packed).value().dims == Dims{3, 4, 5});
+  CHECK(probe_idx(folder.write("c", idx({5}))).value().dims.empty());
+  for (auto const& bad :
+       List{"", "ab", std::string(4, '\0'), idx({3, 28}).substr(0, 9), idx({3, 0, 28}),
+            idx({3, 0xffffffff, 0xffffffff, 0xffffffff}), std::string("\x1f\x8b\x08garbage")})
+    CHECK_FALSE(probe_idx(folder.write("d", bad)).good());
+}
+
+TEST_CASE("probe_npy reads headers") {
+  Folder const folder;
+  auto const header = [](std::string const& shape, std::string const& order = "False") {
+    return "{'descr': '<f4', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
+  };
+  auto const read = [&](std::string const& bytes) {
+    return probe_npy(folder.write("a.npy", bytes));
+  };
+  CHECK(read(npy(header("(10, 3, 4)"))).value().dims == Dims{3, 4});
+  CHECK(read(npy(header("(10, 3, 4)"), 2)).value().samples == 10);
+  CHECK(read(npy(header("(10,)"))).value().dims == Dims{1});
+  for (auto const& bad : List{"", "x", npy(""), npy(header("()")), npy(header("(10, 3)", "True")),
+                              npy(header("(10, -3)")), npy(header("(10, 0)")),
+                              npy(header("(10, a)")), npy(header("(10, 99999999999, 99999999999)")),
+                              npy(header("(10, 3")), npy(header("(10, 3)")).substr(0, 30)})
+    CHECK_FALSE(read(bad).good());
+  std::mt19937 random(5);
+  auto const good = npy(header("(10, 3, 4)"));
+  for (int i = 0; i < 2000; ++i) {
+    auto bytes = good;
+    bytes[random() % bytes.size()] = static_cast<char>(random());
+    auto const outcome = read(bytes);
+    if (!outcome.good()) continue;
+    REQUIRE(outcome.value().samples >= 0);
+    for (auto size : outcome.value().dims) REQUIRE(size > 0);
+  }
+}
+
+TEST_CASE("complete_data_fields probes files in every place they may lie") {
+  Folder const folder;
+  std::filesystem::create_directory(folder.path / "d");
+  folder.write("d/images", idx({50, 20, 30}));
+  folder.write("d/labels", idx({50}));
+  for (auto const& places :
+       {DataPlaces{folder.path.string(), ""}, DataPlaces{"", folder.path.string()}}) {
+    Reading const r(experiment(mnist), {}, {}, places);
+    CHECK(r.rendered() == "");
+    CHECK(r.experiment.readers[0].samples == 50);
+    CHECK(r.experiment.readers[0].fields[0].dims == Dims{1, 20, 30});
+    CHECK(r.experiment.readers[0].fields[1].dims == Dims{10});
+  }
+  Reading const declared(
+      experiment("  - mnist: {role: train, data_filedir: d, data_filename: images, label_filename: "
+                 "labels, fields: {samples: {dims: [1, 30, 20]}}}\n"),
+      {}, {}, {folder.path.string(), ""});
+  CHECK(declared.codes() == List{"field-dims-differ@[1, 30, 20]"});
+
+  folder.write("d/labels", idx({49}));
+  CHECK(Reading(experiment(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+        List{"data-header@labels"});
+  folder.write("d/labels", idx({50, 3}));
+  CHECK(Reading(experiment(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+        List{"data-header@labels"});
+  folder.write("d/images", "no idx");
+  CHECK(Reading(experiment(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+        List{"data-header@images", "data-header@labels"});
+}
+
+TEST_CASE("complete_data_fields leaves unknown what nobody tells, and takes --field") {
+  Reading const unknown(experiment(mnist));
+  CHECK(unknown.rendered() == "");
+  REQUIRE(unknown.experiment.readers[0].fields.size() == 2);
+  CHECK(unknown.experiment.readers[0].fields[0].dims.empty());
+  CHECK(unknown.experiment.readers[0].fields[0].unknown_because ==
+        "there is no file `d/images` here to tell");
+  CHECK(unknown.experiment.readers[0].samples == -1);
+
+  Reading const given(experiment(mnist), {}, {"samples=1x28x28"});
+  CHECK(given.rendered() == "");
+  CHECK(given.experiment.readers[0].fields[0].dims == Dims{1, 28, 28});
+
+  auto const codes = [](std::string const& argument) {
+    return Reading(experiment(mnist), {}, {argument}).codes();
+  };
+  CHECK(codes("samples") == List{"field-syntax@samples"});
+  CHECK(codes("=3") == List{"field-syntax@=3"});
+  CHECK(codes("samples=3x") == List{"field-syntax@samples=3x"});
+  CHECK(codes("samples=0") == List{"field-syntax@samples=0"});
+  CHECK(codes("samples=-1x3") == List{"field-syntax@samples=-1x3"});
+  CHECK(codes("samples=99999999999x99999999999") ==
+        List{"field-syntax@samples=99999999999x99999999999"});
+  CHECK(codes("sample=3") == List{"unknown-field@sample=3"});
+  CHECK(codes("labels=9") == List{"field-dims-differ@labels=9"});
+}

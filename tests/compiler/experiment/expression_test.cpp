@@ -1,0 +1,116 @@
+// Expressions: values, rounding, overflow, and what is wrong where.
+#include "compiler/experiment/expression.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace lbann::compiler;
+
+namespace {
+
+std::optional<Scalar> value_of(std::string_view text, std::optional<ExpressionProblem>& problem) {
+  Lookup const lookup = [](std::string_view name, std::size_t) -> std::optional<Scalar> {
+    if (name == "n") return std::int64_t{7};
+    if (name == "x.y") return 0.5;
+    if (name == "t") return std::string("text");
+    if (name == "b") return true;
+    return std::nullopt;
+  };
+  return evaluate(text, lookup, problem);
+}
+
+}  // namespace
+
+TEST_CASE("evaluate(expression)") {
+  struct Case {
+    std::string_view text;
+    Scalar value;
+  };
+  for (auto const& [text, expected] : std::vector<Case>{
+           {"1 + 2 * 3", std::int64_t{7}},
+           {"(1 + 2) * 3", std::int64_t{9}},
+           {"7 // 2", std::int64_t{3}},
+           {"-7 // 2", std::int64_t{-4}},
+           {"-7 % 3", std::int64_t{2}},
+           {"7 % -3", std::int64_t{-2}},
+           {"6 / 3", 2.0},
+           {"1e-4 * 10", 1e-4 * 10},
+           {"n * 2 - -1", std::int64_t{15}},
+           {"x.y", 0.5},
+           {"t", std::string("text")},
+           {"b", true},
+           {"2 - 3 - 4", std::int64_t{-5}},
+           {"7.5 // 2", 3.0},
+           {"9223372036854775807", INT64_MAX},
+           {".5", 0.5},
+           {"n/2", 3.5},
+       }) {
+    CAPTURE(text);
+    std::optional<ExpressionProblem> problem;
+    auto const value = value_of(text, problem);
+    REQUIRE(value.has_value());
+    CHECK(*value == expected);
+    CHECK_FALSE(problem.has_value());
+  }
+}
+
+TEST_CASE("evaluate tells what is wrong and where") {
+  struct Case {
+    std::string_view text;
+    bool syntax;
+    std::size_t at;
+  };
+  for (auto const& [text, syntax, at] : std::vector<Case>{
+           {"", true, 0},
+           {"1 +", true, 3},
+           {"1 2", true, 2},
+           {"(1", true, 0},
+           {"1)", true, 1},
+           {"1 $ 2", true, 2},
+           {"3abc", true, 0},
+           {"1..2", true, 0},
+           {"1 / 0", false, 2},
+           {"1 % 0", false, 2},
+           {"t + 1", false, 2},
+           {"-b", false, 0},
+           {"1.0 // 0", false, 4},
+           {"9223372036854775807 + 1", false, 20},
+           {"1e308 * 10", false, 6},
+       }) {
+    CAPTURE(text);
+    std::optional<ExpressionProblem> problem;
+    CHECK_FALSE(value_of(text, problem).has_value());
+    REQUIRE(problem.has_value());
+    CHECK(problem->syntax == syntax);
+    CHECK(problem->at == at);
+    CHECK_FALSE(problem->words.empty());
+  }
+  std::optional<ExpressionProblem> problem;
+  CHECK_FALSE(value_of(std::string(100000, '('), problem).has_value());
+  problem.reset();
+  CHECK_FALSE(value_of("unknown + 1", problem).has_value());
+  CHECK_FALSE(problem.has_value());  // the lookup told
+}
+
+TEST_CASE("scalar_of and to_text are inverse") {
+  CHECK(scalar_of("0x10") == Scalar(std::string("0x10")));
+  CHECK(scalar_of("1e-3") == Scalar(1e-3));
+  CHECK(scalar_of("+5") == Scalar(std::int64_t{5}));
+  CHECK(scalar_of("-9223372036854775808") == Scalar(INT64_MIN));
+  CHECK(scalar_of("9223372036854775808") == Scalar(9223372036854775808.0));
+  CHECK(scalar_of("nan") == Scalar(std::string("nan")));
+  CHECK(scalar_of("1.") == Scalar(1.0));
+  CHECK(scalar_of("-") == Scalar(std::string("-")));
+  CHECK(scalar_of(".") == Scalar(std::string(".")));
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 1000; ++i) {
+    auto const whole = static_cast<std::int64_t>(random());
+    CHECK(scalar_of(to_text(Scalar(whole))) == Scalar(whole));
+    auto const real =
+        std::ldexp(static_cast<double>(whole), static_cast<int>(random() % 200) - 100);
+    CHECK(scalar_of(to_text(Scalar(real))) == Scalar(real));
+  }
+  CHECK(to_text(Scalar(64.0)) == "64.0");
+}

@@ -1,0 +1,62 @@
+// Reads the text of an experiment as `compile` does, up to the experiment.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "compiler/diagnostics/render.hpp"
+#include "compiler/experiment/data_fields.hpp"
+#include "compiler/experiment/overrides.hpp"
+#include "compiler/experiment/read_experiment.hpp"
+#include "compiler/experiment/variables.hpp"
+#include "compiler/source/read_yaml.hpp"
+
+namespace lbann::compiler {
+
+struct Reading {
+  std::vector<Source> sources;
+  Report report;
+  Experiment experiment;
+
+  explicit Reading(std::string text, std::vector<std::string> const& overrides = {},
+                   std::vector<std::string> const& fields = {}, DataPlaces const& places = {}) {
+    sources.push_back({"e.yaml", std::move(text)});
+    auto document = read_yaml(sources.front(), 0, report);
+    if (!document) return;
+    apply_overrides(*document, overrides, sources, report);
+    substitute_variables(*document, report);
+    if (report.has_errors()) return;
+    experiment = read_experiment(*document, vocabulary(), report);
+    complete_data_fields(experiment, vocabulary(), fields, places, sources, report);
+  }
+
+  static Vocabulary const& vocabulary() {
+    static Vocabulary const instance;
+    return instance;
+  }
+
+  /// `code@text` of every diagnostic, in order of places.
+  std::vector<std::string> codes() const {
+    std::vector<std::string> list;
+    for (auto const* diagnostic : report.sorted()) {
+      auto const span = diagnostic->span;
+      auto const text = sources[span.file].text.substr(span.begin, span.end - span.begin);
+      list.push_back(std::string(diagnostic->info->code) + "@" + text);
+    }
+    return list;
+  }
+  std::string rendered() const { return render(report, sources, false); }
+};
+
+}  // namespace lbann::compiler
+
+template <>
+struct doctest::StringMaker<std::vector<std::string>> {
+  static String convert(std::vector<std::string> const& list) {
+    std::string text;
+    for (auto const& element : list) text += "\n    " + element;
+    return text.c_str();
+  }
+};

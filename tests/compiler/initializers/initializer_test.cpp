@@ -1,0 +1,84 @@
+// Tests of what initializers fill weights with.
+#include "compiler/initializers/initializer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "compiler/graph/value_text.hpp"
+
+namespace lbann::compiler {
+namespace {
+
+Operator fill(std::string_view text, Filling const& filling) {
+  InitializerTypes const types;
+  LineReader line(text);
+  auto const* type = types.find(line.name());
+  REQUIRE(type != nullptr);
+  auto const declaration = line.declaration(type->declaration);
+  REQUIRE_FALSE(line.failed());
+  auto op = type->fill(declaration.object.get(), filling);
+  // Whatever it is, it must give a tensor like the weights.
+  TensorType const counter{DataType::i64, {}};
+  std::vector<TensorType> inputs;
+  if (std::holds_alternative<operators::random>(op)) inputs.assign(3, counter);
+  auto const outputs = infer(op, inputs);
+  REQUIRE(outputs.good());
+  CHECK(outputs.value() == TensorTypes{{filling.type, filling.shape}});
+  return op;
+}
+
+Filling const filling{Shape({{6, false}, {4, false}}), DataType::f64, 17, 4, 6};
+
+}  // namespace
+
+TEST_CASE("constant_initializer") {
+  auto const op = std::get<operators::map>(fill("constant_initializer {value: 0.5}", filling));
+  CHECK(to_text(op.expression) == "(0.5)");
+}
+
+TEST_CASE("uniform_initializer and normal_initializer") {
+  auto const uniform =
+      std::get<operators::random>(fill("uniform_initializer {min: -2, max: 3}", filling));
+  CHECK(uniform.distribution == operators::Distribution::uniform);
+  CHECK(uniform.first == -2);
+  CHECK(uniform.second == 3);
+  CHECK(uniform.key == 17);
+  auto const normal = std::get<operators::random>(
+      fill("normal_initializer {mean: 1, standard_deviation: 0.25}", filling));
+  CHECK(normal.distribution == operators::Distribution::normal);
+  CHECK(normal.first == 1);
+  CHECK(normal.second == 0.25);
+}
+
+TEST_CASE("variance scaling") {
+  struct Case {
+    std::string_view name;
+    double variance;
+  };
+  for (auto const& [name, variance] :
+       {Case{"glorot", 2.0 / 10}, Case{"he", 2.0 / 4}, Case{"lecun", 1.0 / 4}}) {
+    CAPTURE(name);
+    auto const normal =
+        std::get<operators::random>(fill(std::string(name) + "_normal_initializer", filling));
+    CHECK(normal.distribution == operators::Distribution::normal);
+    CHECK(normal.first == 0);
+    CHECK(normal.second == doctest::Approx(std::sqrt(variance)).epsilon(1e-15));
+    auto const uniform =
+        std::get<operators::random>(fill(std::string(name) + "_uniform_initializer", filling));
+    CHECK(uniform.distribution == operators::Distribution::uniform);
+    // A uniform law over [-b, b) has variance b^2 / 3.
+    CHECK(uniform.second * uniform.second / 3 == doctest::Approx(variance).epsilon(1e-15));
+    CHECK(uniform.first == -uniform.second);
+  }
+}
+
+TEST_CASE("the table of initializers") {
+  InitializerTypes const types;
+  CHECK(types.find("he") == nullptr);
+  CHECK(types.find("he_normal_initializer")->needs_fans);
+  CHECK_FALSE(types.find("constant_initializer")->needs_fans);
+  CHECK(types.all().size() == 9);
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,50 @@
+// Reading pairs of files and comparing.
+#include "tests/compiler/passes/cases.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace lbann::tests {
+
+Program program_of(std::string const& text) {
+  auto parsed = parse_program(text);
+  REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
+  auto program = std::move(parsed).value();
+  auto const fault = find_fault(program);
+  REQUIRE_MESSAGE(!fault, fault.value_or(""));
+  return program;
+}
+
+void check_cases(std::string const& name, void (*pass)(Program&)) {
+  auto const* root = std::getenv("LBANN_SOURCE_ROOT");
+  REQUIRE_MESSAGE(root != nullptr, "LBANN_SOURCE_ROOT names the folder of the sources");
+  auto const read = [](std::filesystem::path const& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  };
+  int count = 0;
+  for (auto const& file : std::filesystem::directory_iterator(
+           std::filesystem::path(root) / "tests/compiler/passes" / name)) {
+    if (file.path().extension() != ".before") continue;
+    ++count;
+    CAPTURE(file.path().string());
+    auto program = program_of(read(file.path()));
+    pass(program);
+    auto const fault = find_fault(program);
+    CHECK_MESSAGE(!fault, fault.value_or(""));
+    auto after = file.path();
+    after.replace_extension(".after");
+    if (std::getenv("LBANN_WRITE_EXPECTED") != nullptr)
+      std::ofstream(after) << to_text(program);
+    else
+      CHECK(to_text(program) == read(after));
+  }
+  CHECK(count > 0);
+}
+
+}  // namespace lbann::tests

@@ -1,0 +1,134 @@
+// matmul: every way of storing the factors, every edge of a tile, epilogues in place and apart.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/kernel_case.hpp"
+
+using namespace lbann;
+using testing::KernelCase;
+
+namespace {
+
+constexpr DataType types[] = {DataType::f32, DataType::f64};
+
+/// Rounding of a sum of `terms` products of magnitude up to 4, eight times the expected.
+double tolerance(DataType type, std::int64_t terms) {
+  auto const unit = type == DataType::f64 ? 0x1p-53 : 0x1p-24;
+  return 8 * 4 * unit * std::sqrt(static_cast<double>(std::max<std::int64_t>(terms, 16)));
+}
+
+Shape matrix(Extent rows, Extent columns, bool transposed) {
+  return transposed ? Shape{columns, rows} : Shape{rows, columns};
+}
+
+KernelCase product(DataType type, Extent rows, std::int64_t inner, Extent columns, int stored,
+                   std::int64_t samples, std::string const& epilogue = {}, TensorTypes more = {},
+                   std::vector<DataType> outputs = {}) {
+  operators::matmul op;
+  op.transpose_a = (stored & 1) != 0;
+  op.transpose_b = (stored & 2) != 0;
+  if (!epilogue.empty()) {
+    auto expression = parse_expression(epilogue);
+    REQUIRE_MESSAGE(expression.has_value(), epilogue);
+    op.epilogue = *expression;
+    op.types = outputs.empty() ? std::vector<DataType>(expression->outputs.size(), type) : outputs;
+  }
+  TensorTypes inputs = {{type, matrix(rows, {inner}, op.transpose_a)},
+                        {type, matrix({inner}, columns, op.transpose_b)}};
+  inputs.insert(inputs.end(), more.begin(), more.end());
+  KernelCase c(op, inputs, samples);
+  c.fill(static_cast<unsigned>(inner + stored + samples));
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("matmul: all extents and ways of storing") {
+  for (auto type : types)
+    for (int stored = 0; stored < 4; ++stored)
+      for (auto samples : {0, 1, 2, 3, 17, 64})
+        for (auto [inner, columns] : {std::pair{1, 1},
+                                      {5, 10},
+                                      {84, 10},
+                                      {120, 84},
+                                      {33, 49},
+                                      {200, 97},
+                                      {256, 120},
+                                      {0, 3},
+                                      {16, 0}})
+          product(type, batch_extent, inner, {columns}, stored, samples)
+              .check(tolerance(type, inner));
+}
+
+TEST_CASE("matmul: gradients of weights, summed over the mini-batch") {
+  for (auto type : types)
+    for (auto samples : {0, 1, 2, 3, 17, 128})
+      for (auto [rows, columns] : {std::pair{10, 84}, {130, 70}, {1, 300}, {97, 1}}) {
+        operators::matmul op{true, false, {}, {}};
+        KernelCase(op,
+                   {{type, Shape{batch_extent, {rows}}}, {type, Shape{batch_extent, {columns}}}},
+                   samples)
+            .fill(static_cast<unsigned>(rows))
+            .check();
+      }
+}
+
+TEST_CASE("matmul: many blocks, several packings of rows") {
+  product(DataType::f32, {300}, 500, {420}, 2, 0).check(tolerance(DataType::f32, 500));
+  product(DataType::f64, {9}, 1000, {1000}, 0, 0).check(tolerance(DataType::f64, 1000));
+  product(DataType::f32, {270}, 9000, {50}, 1, 0).check(tolerance(DataType::f32, 9000));
+}
+
+TEST_CASE("matmul: epilogue with bias and activation") {
+  for (auto type : types)
+    for (auto samples : {0, 1, 2, 3, 17})
+      for (auto columns : {1, 10, 50, 130}) {
+        product(type, batch_extent, 30, {columns}, 2, samples, "(maximum(add(i0, i1), 0))",
+                {{type, Shape{{columns}}}})
+            .check();
+        product(type, batch_extent, 30, {columns}, 0, samples,
+                "(sigmoid(add(i0, i1)), multiply(i0, i2))",
+                {{type, Shape{{columns}}}, {type, Shape{batch_extent, {1}}}})
+            .check();
+      }
+}
+
+TEST_CASE("matmul: an update of weights as epilogue, in place") {
+  // velocity = 0.9 v - rate g; weights = w + velocity
+  for (auto type : types)
+    for (auto samples : {0, 1, 3, 17})
+      for (auto [rows, columns] : {std::pair{10, 84}, {129, 70}, {40, 1000}}) {
+        operators::matmul op{true, false, {}, {type, type}};
+        op.epilogue = *parse_expression(
+            "(subtract(multiply(i1, 0.9), multiply(i3, i0)), "
+            "add(i2, subtract(multiply(i1, 0.9), multiply(i3, i0))))");
+        Shape const weights{{rows}, {columns}};
+        KernelCase(op,
+                   {{type, Shape{batch_extent, {rows}}},
+                    {type, Shape{batch_extent, {columns}}},
+                    {type, weights},
+                    {type, weights},
+                    {type, Shape{}}},
+                   samples)
+            .fill(static_cast<unsigned>(columns))
+            .in_place(2, 0)
+            .in_place(3, 1)
+            .check();
+      }
+}
+
+TEST_CASE("matmul: outputs of other types") {
+  product(DataType::f32, batch_extent, 20, {33}, 0, 17, "(add(i0, i1), less(i0, 0))",
+          {{DataType::f64, Shape{batch_extent, {33}}}}, {DataType::f64, DataType::i32})
+      .check(1e-5);
+}
+
+TEST_CASE("matmul: large products go to the library") {
+  auto c = product(DataType::f32, {1536}, 1536, {1540}, 2, 0, "(maximum(add(i0, i1), 0))",
+                   {{DataType::f32, Shape{{1540}}}});
+  auto const* library = testing::implementation_of(Operator{operators::matmul{}}, "blas");
+  REQUIRE(library != nullptr);
+  CHECK(c.accepts(*library));
+}

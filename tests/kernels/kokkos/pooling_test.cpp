@@ -1,0 +1,50 @@
+// pooling and its gradient: every mode and rank, padding, windows that overlap or leave entries
+// out.
+#include <doctest/doctest.h>
+
+#include "tests/support/kernel_case.hpp"
+
+using namespace lbann;
+using operators::PoolMode;
+using testing::KernelCase;
+
+namespace {
+
+struct Window {
+  std::vector<std::int64_t> image, extent, stride, padding;
+};
+
+Window const windows[] = {{{8, 8}, {2, 2}, {2, 2}, {0, 0}},
+                          {{7, 9}, {2, 2}, {2, 2}, {0, 0}},
+                          {{2, 3}, {2, 2}, {2, 2}, {0, 0}},
+                          {{24, 24}, {2, 2}, {2, 2}, {0, 0}},
+                          {{7, 5}, {3, 3}, {2, 2}, {1, 1}},
+                          {{5, 5}, {3, 2}, {1, 2}, {1, 0}},
+                          {{9}, {2}, {3}, {0}},
+                          {{1}, {1}, {1}, {0}},
+                          {{4, 5, 3}, {2, 2, 2}, {2, 1, 1}, {1, 0, 1}}};
+
+TensorType images(DataType type, std::int64_t channels, std::vector<std::int64_t> const& extents) {
+  TensorType images{type, Shape{batch_extent, {channels}}};
+  for (auto extent : extents) images.shape.extents.push_back({extent});
+  return images;
+}
+
+}  // namespace
+
+TEST_CASE("pooling and pooling_gradient equal the reference") {
+  for (auto type : {DataType::f32, DataType::f64})
+    for (auto mode : {PoolMode::max, PoolMode::average, PoolMode::average_no_pad})
+      for (auto const& window : windows)
+        for (auto samples : {0, 1, 2, 3, 17}) {
+          operators::pooling const op{mode, window.extent, window.stride, window.padding};
+          auto const x = images(type, 3, window.image);
+          KernelCase(op, {x}, samples).fill(7).check();
+          TensorType const inputs[] = {x};
+          auto const y = op.infer(inputs);
+          REQUIRE(y.good());
+          operators::pooling_gradient const gradient{mode, window.extent, window.stride,
+                                                     window.padding};
+          KernelCase(gradient, {x, y.value()[0]}, samples).fill(8).check();
+        }
+}

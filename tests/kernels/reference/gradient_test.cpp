@@ -1,0 +1,280 @@
+// Every operator's backward rule against finite differences, in f64, on the reference kernels.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "schemas/expression/builder.hpp"
+#include "schemas/operators/backward.hpp"
+#include "tests/support/kernel_case.hpp"
+
+using namespace lbann;
+using testing::KernelCase;
+using testing::Values;
+
+namespace {
+
+std::vector<Values> evaluate(Operator const& op, TensorTypes const& types,
+                             std::vector<Values> const& inputs, std::int64_t samples) {
+  KernelCase call(op, types, samples);
+  for (std::size_t i = 0; i < inputs.size(); ++i) call.set(i, inputs[i]);
+  return call.run(*testing::implementation_of(op, "reference"));
+}
+
+/// Runs backward instructions as they are emitted.
+class Tape final : public BackwardContext {
+ public:
+  Tape(Operator const& op, TensorTypes const& types, std::vector<Values> const& inputs,
+       std::vector<Values> const& output_gradients, std::int64_t samples)
+      : samples_(samples), input_count_(types.size()) {
+    for (std::size_t i = 0; i < types.size(); ++i) add(types[i], inputs[i]);
+    auto const outputs = infer(op, types).value();
+    auto const values = evaluate(op, types, inputs, samples);
+    for (std::size_t o = 0; o < outputs.size(); ++o) add(outputs[o], values[o]);
+    for (std::size_t o = 0; o < outputs.size(); ++o) add(outputs[o], output_gradients[o]);
+    output_count_ = outputs.size();
+    derive_backward(op, *this);
+  }
+
+  std::size_t input_count() const override { return input_count_; }
+  TensorId input(std::size_t index) const override { return TensorId(index); }
+  TensorId output(std::size_t index) const override { return TensorId(input_count_ + index); }
+  TensorType const& type_of(TensorId tensor) const override { return types_[tensor.index()]; }
+  TensorId output_gradient(std::size_t index) const override {
+    return TensorId(input_count_ + output_count_ + index);
+  }
+  bool wants(std::size_t index) const override { return is_floating(types_[index].type); }
+  std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) override {
+    TensorTypes types;
+    std::vector<Values> values;
+    for (auto id : inputs) {
+      types.push_back(types_[id.index()]);
+      values.push_back(values_[id.index()]);
+    }
+    auto const outputs = infer(op, types);
+    REQUIRE_MESSAGE(outputs.good(), (outputs.good() ? "" : outputs.problem().message));
+    auto const results = evaluate(op, types, values, samples_);
+    std::vector<TensorId> ids;
+    for (std::size_t o = 0; o < results.size(); ++o)
+      ids.push_back(add(outputs.value()[o], results[o]));
+    return ids;
+  }
+  void contribute(std::size_t index, TensorId gradient) override {
+    CHECK(types_[gradient.index()] == types_[index]);
+    auto& sum = gradients_[index];
+    auto const& part = values_[gradient.index()];
+    sum.resize(part.size(), 0);
+    for (std::size_t e = 0; e < part.size(); ++e) sum[e] += part[e];
+  }
+
+  /// Empty if nothing was contributed.
+  Values const& gradient(std::size_t index) { return gradients_[index]; }
+
+ private:
+  TensorId add(TensorType type, Values values) {
+    types_.push_back(std::move(type));
+    values_.push_back(std::move(values));
+    return TensorId(types_.size() - 1);
+  }
+
+  std::int64_t samples_;
+  std::size_t input_count_, output_count_ = 0;
+  TensorTypes types_;
+  std::vector<Values> values_;
+  std::map<std::size_t, Values> gradients_;
+};
+
+struct Range {
+  double low = -1, high = 1;
+};
+
+/// Compares for up to 12 entries of every input. `constant` inputs have no gradient.
+void check(Operator const& op, TensorTypes const& types, std::int64_t samples, Range range = {},
+           std::vector<std::size_t> const& constant = {}) {
+  CAPTURE(samples);
+  auto const described = name_of(op);
+  CAPTURE(described);
+  static std::mt19937 generator(17);
+  auto const outputs = infer(op, types);
+  REQUIRE_MESSAGE(outputs.good(), (outputs.good() ? "" : outputs.problem().message));
+  auto const random = [&](TensorType const& type, Range r) {
+    std::uniform_real_distribution<double> uniform(r.low, r.high);
+    Values values(static_cast<std::size_t>(type.shape.elements(samples)));
+    for (auto& value : values) value = uniform(generator);
+    return values;
+  };
+  std::vector<Values> inputs, weights;
+  for (auto const& type : types) inputs.push_back(random(type, range));
+  for (auto const& type : outputs.value()) weights.push_back(random(type, {}));
+
+  auto const objective = [&](std::vector<Values> const& at) {
+    double sum = 0;
+    auto const results = evaluate(op, types, at, samples);
+    for (std::size_t o = 0; o < results.size(); ++o)
+      for (std::size_t e = 0; e < results[o].size(); ++e) sum += weights[o][e] * results[o][e];
+    return sum;
+  };
+  Tape tape(op, types, inputs, weights, samples);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    CAPTURE(i);
+    auto const& gradient = tape.gradient(i);
+    if (std::find(constant.begin(), constant.end(), i) != constant.end()) {
+      CHECK(gradient.empty());
+      continue;
+    }
+    REQUIRE(gradient.size() == inputs[i].size());
+    for (std::size_t n = 0; n < 12 && !inputs[i].empty(); ++n) {
+      auto const e = generator() % inputs[i].size();
+      double const h = 1e-5;
+      auto more = inputs, less = inputs;
+      more[i][e] += h;
+      less[i][e] -= h;
+      auto const expected = (objective(more) - objective(less)) / (2 * h);
+      CHECK(std::abs(gradient[e] - expected) <= 1e-7 * (1 + std::abs(expected)));
+    }
+  }
+}
+
+TensorType real(Shape shape) { return {DataType::f64, std::move(shape)}; }
+
+/// Extents; -1 is the mini-batch.
+TensorType real(std::initializer_list<std::int64_t> extents) {
+  Shape shape;
+  for (auto size : extents) shape.extents.push_back(size < 0 ? batch_extent : Extent{size, false});
+  return real(shape);
+}
+
+operators::map map_of(std::string_view text, Shape shape) {
+  operators::map op;
+  op.expression = *parse_expression(text);
+  op.shape = std::move(shape);
+  op.compute = DataType::f64;
+  op.types.assign(op.expression.outputs.size(), DataType::f64);
+  return op;
+}
+
+constexpr std::int64_t batches[] = {1, 2, 3, 17};
+
+struct Geometry {
+  std::vector<std::int64_t> spatial, kernel, stride, padding, dilation;
+  std::int64_t channels, filters, groups;
+};
+
+Geometry const geometries[] = {
+    {{9}, {3}, {1}, {0}, {1}, 2, 3, 1},
+    {{11}, {4}, {3}, {2}, {2}, 4, 6, 2},
+    {{7, 6}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, 3, 2, 1},
+    {{8, 9}, {3, 2}, {2, 3}, {2, 0}, {1, 3}, 2, 4, 2},
+    {{5, 5}, {1, 1}, {2, 2}, {0, 0}, {1, 1}, 3, 3, 3},
+    {{4, 5, 3}, {2, 3, 2}, {2, 1, 1}, {1, 1, 0}, {1, 1, 2}, 2, 2, 1},
+};
+
+Shape shape_of(Extent first, std::int64_t second, std::vector<std::int64_t> const& rest) {
+  Shape shape{first, {second, false}};
+  for (auto size : rest) shape.extents.push_back({size, false});
+  return shape;
+}
+
+}  // namespace
+
+TEST_CASE("gradient of map") {
+  for (auto samples : batches) {
+    Shape const image{batch_extent, {3, false}, {2, false}, {5, false}};
+    check(map_of("(add(i0, i1))", image), {real(image), real({3, 1, 1})}, samples);
+    check(map_of("(multiply(tanh(i0), i1), exp(multiply(i0, i2)))", image),
+          {real(image), real({-1, 1, 2, 1}), real(Shape{})}, samples);
+    check(map_of("(divide(i0, add(square(i1), 1)))", Shape{batch_extent, {7, false}}),
+          {real({7}), real({-1, 1})}, samples);
+    check(map_of("(multiply(i0, i0), sigmoid(i0))", Shape{batch_extent}), {real({-1})}, samples);
+    check(map_of("(less(i0, i1))", Shape{batch_extent}), {real({-1}), real({1})}, samples, {},
+          {0, 1});
+  }
+}
+
+TEST_CASE("gradient of reduce") {
+  for (auto samples : batches)
+    for (auto axes : {std::vector<std::int64_t>{0}, {1}, {0, 2}, {1, 2}, {0, 1, 2}, {}})
+      for (auto mode : {operators::ReduceMode::sum, operators::ReduceMode::max}) {
+        operators::reduce op;
+        op.mode = mode;
+        op.expression = *parse_expression("(multiply(square(i0), add(i1, i2)))");
+        op.shape = Shape{batch_extent, {4, false}, {3, false}};
+        op.axes = axes;
+        op.compute = op.type = DataType::f64;
+        check(op, {real(op.shape), real({4, 1}), real({-1, 1, 1})}, samples, {0.5, 1.5});
+      }
+}
+
+TEST_CASE("gradient of matmul") {
+  for (auto samples : batches)
+    for (bool transpose_a : {false, true})
+      for (bool transpose_b : {false, true})
+        for (int batch_at : {0, 1, 2}) {  // rows, inner extent, columns
+          auto const extent = [&](int at, std::int64_t size) {
+            return at == batch_at ? batch_extent : Extent{size, false};
+          };
+          auto const m = extent(0, 5), k = extent(1, 3), n = extent(2, 7);
+          operators::matmul op;
+          op.transpose_a = transpose_a;
+          op.transpose_b = transpose_b;
+          check(op,
+                {real(transpose_a ? Shape{k, m} : Shape{m, k}),
+                 real(transpose_b ? Shape{n, k} : Shape{k, n})},
+                samples);
+        }
+}
+
+TEST_CASE("gradient of convolution and of its gradients") {
+  for (auto samples : batches)
+    for (auto const& g : geometries) {
+      auto const x = real(shape_of(batch_extent, g.channels, g.spatial));
+      auto const kernel = real(shape_of({g.filters, false}, g.channels / g.groups, g.kernel));
+      operators::convolution op{g.stride, g.padding, g.dilation, g.groups, {}, {}};
+      check(op, {x, kernel}, samples);
+      TensorTypes const inputs = {x, kernel};
+      auto const y = infer(op, inputs).value()[0];
+      check(operators::convolution_input_gradient{g.stride, g.padding, g.dilation, g.groups,
+                                                  g.spatial},
+            {y, kernel}, samples);
+      check(operators::convolution_kernel_gradient{g.stride, g.padding, g.dilation, g.groups,
+                                                   g.kernel},
+            {x, y}, samples);
+    }
+}
+
+TEST_CASE("gradient of pooling") {
+  using operators::PoolMode;
+  for (auto samples : batches)
+    for (auto mode : {PoolMode::max, PoolMode::average, PoolMode::average_no_pad}) {
+      check(operators::pooling{mode, {3}, {2}, {1}}, {real({-1, 2, 9})}, samples);
+      check(operators::pooling{mode, {2, 2}, {2, 2}, {0, 0}}, {real({-1, 3, 6, 7})}, samples);
+      check(operators::pooling{mode, {3, 2}, {1, 3}, {2, 1}}, {real({-1, 2, 5, 8})}, samples);
+      check(operators::pooling{mode, {2, 3, 2}, {2, 1, 2}, {1, 1, 0}}, {real({-1, 1, 4, 5, 3})},
+            samples);
+    }
+}
+
+TEST_CASE("gradient of softmax and cross entropy") {
+  for (auto samples : batches) {
+    for (bool logarithm : {false, true}) {
+      check(operators::softmax{logarithm, 0}, {real({-1, 7})}, samples, {-3, 3});
+      check(operators::softmax{logarithm, 0}, {real({-1, 2, 3, 2})}, samples, {-3, 3});
+    }
+    check(operators::softmax_cross_entropy{0}, {real({-1, 5}), real({-1, 5})}, samples, {0.2, 1.2});
+    check(operators::softmax_cross_entropy{0}, {real({-1, 3, 2}), real({-1, 3, 2})}, samples,
+          {0.2, 1.2});
+  }
+}
+
+TEST_CASE("gradient of slice, concatenate, reshape") {
+  for (auto samples : batches) {
+    check(operators::slice{1, {0, 2, 5}}, {real({-1, 5, 2})}, samples);
+    check(operators::slice{2, {1, 2, 2, 4}}, {real({-1, 2, 7})}, samples);
+    check(operators::slice{1, {0, 4}}, {real({-1, 4})}, samples);
+    check(operators::concatenate{1}, {real({-1, 2, 3}), real({-1, 1, 3}), real({-1, 4, 3})},
+          samples);
+    check(operators::reshape{Shape{batch_extent, {6, false}}}, {real({-1, 2, 3})}, samples);
+  }
+}

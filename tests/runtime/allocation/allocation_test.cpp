@@ -1,0 +1,159 @@
+// A training step allocates nothing, on any thread, neither through operator new nor below it.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/execution/threads.hpp"
+#include "runtime/observation/metrics_file.hpp"
+#include "runtime/training/feeds.hpp"
+#include "schemas/data_readers/synthetic.hpp"
+#include "tests/runtime/regression.hpp"
+
+namespace {
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+
+void count() {
+  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+}
+}  // namespace
+
+// The allocator of glibc under its own names, so that everything linked in comes through here.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) {
+  count();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t number, std::size_t size) {
+  count();
+  return __libc_calloc(number, size);
+}
+void* realloc(void* old, std::size_t size) {
+  count();
+  return __libc_realloc(old, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+  count();
+  *result = __libc_memalign(alignment, size);
+  return *result == nullptr ? ENOMEM : 0;
+}
+}
+
+using namespace lbann;
+using namespace lbann::runtime;
+
+namespace {
+
+long counted(auto const& action) {
+  allocations = 0;
+  counting = true;
+  action();
+  counting = false;
+  return allocations;
+}
+
+/// Counts from the end of one step to the end of another.
+class CountingWindow final : public Observer {
+ public:
+  CountingWindow(std::int64_t first, std::int64_t last) : first_(first), last_(last) {}
+  bool observes_steps() const override { return true; }
+  Result<Success> step_end(StepResult const& step) override {
+    if (step.step == last_) counting = false;
+    if (step.step == first_) counting = true;
+    return Success{};
+  }
+
+ private:
+  std::int64_t first_, last_;
+};
+
+}  // namespace
+
+TEST_CASE("the hook sees every way to allocate") {
+  void* volatile kept = nullptr;
+  auto const keep = [&](void* p) {
+    kept = p;
+    std::free(kept);
+  };
+  CHECK(counted([&] { keep(std::malloc(10)); }) == 1);
+  CHECK(counted([&] { keep(std::calloc(10, 1)); }) == 1);
+  CHECK(counted([&] { keep(std::realloc(nullptr, 10)); }) == 1);
+  CHECK(counted([&] { keep(std::aligned_alloc(64, 64)); }) == 1);
+  CHECK(counted([&] {
+          void* p = nullptr;
+          if (::posix_memalign(&p, 64, 64) == 0) keep(p);
+        }) == 1);
+  CHECK(counted([&] {
+          auto* const p = new int volatile(3);
+          delete p;
+        }) == 1);
+  CHECK(counted([&] {
+          struct alignas(128) Wide {
+            char bytes[128];
+          };
+          auto* const p = new Wide volatile {};
+          delete p;
+        }) == 1);
+  CHECK(counted([] {}) == 0);
+}
+
+TEST_CASE("forty steps of training with data threads and metrics allocate nothing") {
+  test::ScratchFolder const scratch;
+  auto plan = test::regression_plan();
+  auto reader = from_record<data_readers::synthetic>(plan.data[0].reader.record);
+  REQUIRE(reader.has_value());
+  reader->num_samples = 8 * 50;
+  reader->shuffle = true;
+  plan.data[0].reader.record = to_record(*reader);
+  plan.data[0].samples = reader->num_samples;
+  plan.data.resize(1);
+
+  auto feeds = open_feeds(plan, {"", 2});
+  REQUIRE(feeds.good());
+  auto executor =
+      Executor::create(plan, feeds.value().largest_mini_batch(), kernels::Selection::best);
+  REQUIRE(executor.good());
+  Log log(nullptr);
+  RunView const view{plan, *executor.value(), log, feeds.value().sizes, scratch.path()};
+  Observers observers;
+  auto metrics = metrics_file(view);
+  REQUIRE(metrics.good());
+  observers.add(std::move(metrics).value());
+  observers.add(observer_of(callbacks::timer{}, view, {}));
+  observers.add(observer_of(callbacks::print{}, view, {}));
+  observers.add(std::make_unique<CountingWindow>(60, 98));
+  Sgd sgd(view, *executor.value(), observers, feeds.value().phases, {});
+  REQUIRE(sgd.prepare().good());
+  sgd.initialize();
+  allocations = 0;
+  SignalWatch const signals;
+  auto const ending = sgd.train(signals);
+  counting = false;
+  REQUIRE(ending.good());
+  CHECK(ending.value().steps == 150);
+  CHECK(allocations.load() == 0);
+}
+
+int main(int argc, char** argv) {
+  ComputeThreads const threads(2);
+  return doctest::Context(argc, argv).run();
+}

@@ -1,0 +1,129 @@
+// What callbacks print, word by word, and what they read and write.
+#include "runtime/callbacks/callbacks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <regex>
+
+#include "runtime/callbacks/model_description.hpp"
+#include "tests/runtime/regression.hpp"
+
+using namespace lbann;
+
+namespace {
+
+Declared declared(auto const& fields) { return {to_record(fields), Span{0, 0, 5}}; }
+
+/// Numbers that depend on the machine or on rounding, as `#`.
+std::string masked(std::string const& text) {
+  return std::regex_replace(text, std::regex(R"(\b\d+(\.\d+)?(e-?\d+)?(?=(%|s\b|\n)))"), "#");
+}
+
+}  // namespace
+
+TEST_CASE("print and timer write what scripts parse") {
+  auto plan = test::regression_plan();
+  plan.training.max_epochs = 1;
+  plan.callbacks = {declared(callbacks::print{}), declared(callbacks::timer{})};
+  auto const console = test::run_regression(plan, {}).console;
+  CHECK(masked(console) ==
+        R"(--------------------------------------------------------------------------------
+[0] Epoch : stats formated [tr/v/te/to] iter/epoch = [3/1/1/0]
+             Global MB = [   8/   8/   5/   0]  Global last MB = [   4/   8/   5/   0]
+--------------------------------------------------------------------------------
+regression (instance 0) training epoch 0 objective function : #
+regression (instance 0) training epoch 0 error : #%
+regression (instance 0) training epoch 0 run time : #s
+regression (instance 0) training epoch 0 mini-batch time statistics : #s mean, #s median, #s max, #s min, #s stdev
+regression (instance 0) validation objective function : #
+regression (instance 0) validation error : #%
+regression (instance 0) validation run time : #s
+regression (instance 0) validation mini-batch time statistics : #s mean, #s median, #s max, #s min, #s stdev
+regression (instance 0) test objective function : #
+regression (instance 0) test error : #%
+regression (instance 0) test run time : #s
+regression (instance 0) test mini-batch time statistics : #s mean, #s median, #s max, #s min, #s stdev
+)");
+  // LBANN's own continuous integration looks for these.
+  CHECK(std::regex_search(console, std::regex("training epoch [0-9]+ error : ([0-9.]+)%")));
+  CHECK(std::regex_search(console, std::regex("test error : ([0-9.]+)%")));
+  CHECK(std::regex_search(
+      console, std::regex("training epoch [0-9]+ mini-batch time statistics : ([0-9.]+)s mean")));
+}
+
+TEST_CASE("print every other epoch") {
+  auto plan = test::regression_plan();
+  plan.callbacks = {declared(callbacks::print{.interval = 2})};
+  auto const console = test::run_regression(plan, {}).console;
+  CHECK(console.find("training epoch 0 ") != std::string::npos);
+  CHECK(console.find("training epoch 1 ") == std::string::npos);
+  CHECK(console.find("training epoch 2 ") != std::string::npos);
+  CHECK(console.find("] Epoch") == console.find("[0] Epoch") + 2);
+}
+
+TEST_CASE("progress is plain lines where there is no terminal") {
+  auto plan = test::regression_plan();
+  plan.training.max_epochs = 1;
+  callbacks::progress_bar bar;
+  bar.bar_width = 6;
+  plan.callbacks = {declared(bar)};
+  auto const console = test::run_regression(plan, {}).console;
+  CHECK(console.find('\r') == std::string::npos);
+  CHECK(console.find("training epoch 0 [==>   ]  33% (1/3)") != std::string::npos);
+  CHECK(console.find("training epoch 0 [======] 100% (3/3)") != std::string::npos);
+  bar.newline_interval = 2;
+  plan.callbacks = {declared(bar)};
+  auto const fewer = test::run_regression(plan, {}).console;
+  CHECK(fewer.find("(1/3)") == std::string::npos);
+  CHECK(fewer.find("(2/3)") != std::string::npos);
+}
+
+TEST_CASE("the model in words") {
+  CHECK([] {
+    std::string text;
+    for (auto const& line : runtime::describe_model(test::regression_plan())) text += line + "\n";
+    return text;
+  }() == "Model regression\n  Layers:\n    line: fully_connected, output 1, from samples, weights "
+         "slope\n"
+         "  Weights:\n    slope: 3, sgd\n  1 layers, 1 weights with 3 parameters\n");
+}
+
+TEST_CASE("print_model_description prints the model before the first epoch") {
+  auto plan = test::regression_plan();
+  plan.callbacks = {declared(callbacks::print_model_description{}), declared(callbacks::print{})};
+  auto const console = test::run_regression(plan, {}).console;
+  CHECK(console.starts_with("Model regression\n  Layers:\n"));
+  CHECK(console.find("with 3 parameters") < console.find("training epoch 0"));
+}
+
+TEST_CASE("weights saved by one run start another") {
+  test::ScratchFolder const scratch;
+  auto plan = test::regression_plan();
+  plan.callbacks = {declared(callbacks::save_model{.dir = "trained"})};
+  std::filesystem::create_directories(scratch.path() / "run");
+  auto const first = test::run_regression(plan, scratch.path() / "run");
+  REQUIRE(first.problem.empty());
+  CHECK(std::filesystem::exists(scratch.path() / "trained" / "slope.npy"));
+
+  plan.callbacks = {declared(callbacks::load_model{.dirs = {"trained"}})};
+  plan.training.max_epochs = 0;
+  // Found beside the work directory.
+  auto const second = test::run_regression(plan, scratch.path() / "other");
+  REQUIRE(second.problem.empty());
+  CHECK(second.last_slope == first.last_slope);
+
+  plan.callbacks = {declared(callbacks::load_model{.dirs = {"nowhere"}})};
+  CHECK(test::run_regression(plan, scratch.path() / "other").problem ==
+        "regression.yaml:1:1: nowhere: no such folder");
+}
+
+TEST_CASE("a callback of another version is refused with its line") {
+  auto plan = test::regression_plan();
+  auto executor = runtime::Executor::create(plan, 8, kernels::Selection::best);
+  REQUIRE(executor.good());
+  runtime::Log log(nullptr);
+  runtime::RunView const view{plan, *executor.value(), log, {}, {}};
+  auto const made = runtime::make_observer({Record{"sing", {}}, Span{0, 9, 12}}, view);
+  REQUIRE_FALSE(made.good());
+  CHECK(made.problem().message.starts_with("regression.yaml:2:3: callback `sing`"));
+}

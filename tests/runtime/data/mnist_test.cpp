@@ -1,0 +1,123 @@
+// IDX files: plain and gzip, and everything that can be wrong with them.
+#include <doctest/doctest.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/data/readers.hpp"
+#include "tests/runtime/data/scratch_folder.hpp"
+
+using namespace lbann;
+using namespace lbann::runtime;
+
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Two images of 2 x 3 pixels and their labels.
+Bytes const images = {0, 0, 8, 3, 0, 0, 0, 2, 0,  0,  0,  2,  0,  0,
+                      0, 3, 0, 1, 2, 3, 4, 5, 10, 20, 30, 40, 50, 255};
+Bytes const labels = {0, 0, 8, 1, 0, 0, 0, 2, 3, 9};
+
+void write_gzip(std::string const& path, Bytes const& bytes) {
+  auto* file = gzopen(path.c_str(), "wb");
+  REQUIRE(file != nullptr);
+  CHECK(gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size())) ==
+        static_cast<int>(bytes.size()));
+  gzclose(file);
+}
+
+data_readers::mnist reader_of(std::string const& folder, std::string const& image_file,
+                              std::string const& label_file) {
+  data_readers::mnist reader;
+  reader.data_filedir = folder;
+  reader.data_filename = image_file;
+  reader.label_filename = label_file;
+  return reader;
+}
+
+/// What is wrong with these files; empty if nothing.
+std::string fault(Bytes const& image_bytes, Bytes const& label_bytes) {
+  tests::ScratchFolder folder;
+  folder.write("i", image_bytes);
+  folder.write("l", label_bytes);
+  auto const samples = open_samples(reader_of(folder.path(), "i", "l"), Lookup{});
+  return samples ? "" : samples.problem().message;
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Bytes with(Bytes bytes, std::size_t at, std::uint8_t value) {
+  bytes[at] = value;
+  return bytes;
+}
+
+Bytes cut(Bytes bytes, std::size_t size) {
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("mnist reads IDX files, plain or gzip, by data root") {
+  tests::ScratchFolder folder;
+  folder.write("i", images);
+  write_gzip(folder.path() + "/l.gz", labels);
+  auto reader = reader_of("", "i", "l.gz");
+  reader.scale = 0.5;
+  auto const opened = open_samples(reader, Lookup{folder.path()});
+  if (!opened) FAIL(opened.problem().message);
+  auto const& samples = *opened.value();
+  CHECK(samples.count() == 2);
+  CHECK(samples.fields()[0].dims == std::vector<std::int64_t>{1, 2, 3});
+  std::vector<double> pixels(6), hot(10);
+  CHECK(samples.read(1, 0, {pixels.data(), DataType::f64, 6}).good());
+  CHECK(pixels == std::vector<double>{5, 10, 15, 20, 25, 127.5});
+  CHECK(samples.read(1, 1, {hot.data(), DataType::f64, 10}).good());
+  CHECK(hot == std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+}
+
+TEST_CASE("mnist names what is wrong with its files") {
+  CHECK(fault(images, labels) == "");
+  CHECK(contains(fault(with(images, 1, 7), labels), "not an IDX"));
+  CHECK(contains(fault(with(images, 2, 0x0d), labels), "another type"));
+  CHECK(contains(fault(labels, images), "3 axes"));
+  CHECK(contains(fault(with(images, 7, 3), labels), "ends after"));
+  CHECK(contains(fault(with(images, 4, 0x7f), labels), "ends after"));
+  CHECK(contains(fault(with(images, 7, 1), labels), "longer"));
+  CHECK(contains(fault(images, with(labels, 7, 1)), "longer"));
+  CHECK(contains(fault(images, cut(with(labels, 7, 1), 9)), "2 images"));
+  CHECK(contains(fault(images, with(labels, 8, 10)), "label 0 is 10"));
+  for (std::size_t size = 0; size < images.size(); ++size)
+    CHECK(contains(fault(cut(images, size), labels), "ends after"));
+  auto const missing = open_samples(reader_of("nowhere", "i", "l"), Lookup{"/root"});
+  REQUIRE_FALSE(missing.good());
+  CHECK(contains(missing.problem().message, "/root/nowhere/i"));
+  CHECK(contains(missing.problem().message, "--data-root"));
+}
+
+TEST_CASE("mnist notices damaged gzip data") {
+  tests::ScratchFolder folder;
+  Bytes large(784 * 50 + 16, 3);
+  std::copy_n(Bytes{0, 0, 8, 3, 0, 0, 0, 50, 0, 0, 0, 28, 0, 0, 0, 28}.begin(), 16, large.begin());
+  for (std::size_t i = 16; i < large.size(); ++i) large[i] = static_cast<std::uint8_t>(i * i >> 3);
+  write_gzip(folder.path() + "/i", large);
+  folder.write("l", labels);
+  auto const size = std::filesystem::file_size(folder.path() + "/i");
+  std::filesystem::resize_file(folder.path() + "/i", size / 2);
+  CHECK_FALSE(open_samples(reader_of(folder.path(), "i", "l"), Lookup{}).good());
+}
+
+TEST_CASE("mnist reads the real thing" * doctest::skip(std::getenv("LBANN_TEST_DATA") == nullptr)) {
+  auto const opened =
+      open_samples(reader_of("mnist", "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"),
+                   Lookup{std::getenv("LBANN_TEST_DATA")});
+  if (!opened) FAIL(opened.problem().message);
+  CHECK(opened.value()->count() == 10000);
+  std::vector<double> hot(10);
+  CHECK(opened.value()->read(0, 1, {hot.data(), DataType::f64, 10}).good());
+  CHECK(hot[7] == 1);
+}

@@ -1,0 +1,155 @@
+// .npy files of every type, and everything that can be wrong with them; synthetic data.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "runtime/data/npy_file.hpp"
+#include "runtime/data/readers.hpp"
+#include "tests/runtime/data/scratch_folder.hpp"
+
+using namespace lbann;
+using namespace lbann::runtime;
+
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+template <class T>
+Bytes npy(std::string const& descr, std::string const& shape, std::vector<T> const& values,
+          std::string const& order = "False") {
+  auto header =
+      "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }";
+  header.resize(118, ' ');
+  header.back() = '\n';
+  std::string const start = "\x93NUMPY\x01" + std::string(1, '\0') +
+                            static_cast<char>(header.size()) + std::string(1, '\0') + header;
+  Bytes bytes(start.size() + values.size() * sizeof(T));
+  std::memcpy(bytes.data(), start.data(), start.size());
+  std::memcpy(bytes.data() + start.size(), values.data(), values.size() * sizeof(T));
+  return bytes;
+}
+
+/// What is wrong with this file; empty if nothing.
+std::string fault(Bytes const& bytes) {
+  tests::ScratchFolder folder;
+  folder.write("a.npy", bytes);
+  auto const array = read_npy_file(folder.path() + "/a.npy");
+  return array ? "" : array.problem().message;
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+template <class T>
+void check_type(std::string const& descr) {
+  tests::ScratchFolder folder;
+  folder.write("a.npy", npy<T>(descr, "(2, 3)", {1, 2, 3, 4, 5, 6}));
+  auto const array = read_npy_file(folder.path() + "/a.npy");
+  if (!array) FAIL(array.problem().message);
+  CHECK(array.value().dims == std::vector<std::int64_t>{2, 3});
+  double sum = 0;
+  array.value().each(2, 3, [&](std::int64_t, double value) { sum = 10 * sum + value; });
+  CHECK(sum == 345);
+}
+
+}  // namespace
+
+TEST_CASE("read_npy_file takes every little-endian number") {
+  check_type<float>("<f4");
+  check_type<double>("<f8");
+  check_type<std::int8_t>("|i1");
+  check_type<std::int16_t>("<i2");
+  check_type<std::int32_t>("<i4");
+  check_type<std::int64_t>("<i8");
+  check_type<std::uint8_t>("|u1");
+  check_type<std::uint16_t>("<u2");
+  check_type<std::uint32_t>("<u4");
+  check_type<std::uint64_t>("<u8");
+}
+
+TEST_CASE("read_npy_file names what is wrong") {
+  auto const good = npy<float>("<f4", "(2, 3)", {1, 2, 3, 4, 5, 6});
+  CHECK(fault(good) == "");
+  CHECK(contains(fault(npy<float>(">f4", "(1,)", {1})), ">f4"));
+  CHECK(contains(fault(npy<float>("<c8", "(1,)", {1, 1})), "<c8"));
+  CHECK(contains(fault(npy<float>("<f4", "(1,)", {1}, "True")), "Fortran"));
+  CHECK(contains(fault(npy<float>("<f4", "(2,)", {1})), "ends after"));
+  CHECK(contains(fault(npy<float>("<f4", "(1,)", {1, 2})), "longer"));
+  CHECK(contains(fault(npy<float>("<f4", "(-1,)", {1})), "shape"));
+  CHECK(contains(fault(npy<float>("<f4", "(4611686018427387904, 9)", {1})), "impossible"));
+  CHECK(contains(fault(npy<float>("<f4", "(1073741824, 64)", {1})), "ends after"));
+  CHECK(contains(fault(npy<float>("<f4", "1", {1})), "shape"));
+  for (std::size_t size = 0; size < good.size(); ++size)
+    CHECK(fault({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)}) != "");
+  for (std::size_t i = 0; i < 10; ++i) {
+    auto damaged = good;
+    damaged[i] ^= 0x55;  // but the minor version, which changes nothing
+    CHECK((i == 7) == fault(damaged).empty());
+  }
+}
+
+TEST_CASE("numpy gives samples, labels and responses") {
+  tests::ScratchFolder folder;
+  folder.write("x.npy", npy<std::int32_t>("<i4", "(2, 3)", {1, 2, 3, 4, 5, 6}));
+  folder.write("y.npy", npy<std::int64_t>("<i8", "(2,)", {0, 3}));
+  folder.write("z.npy", npy<float>("<f4", "(2, 1)", {0.5f, -1}));
+  data_readers::numpy reader;
+  reader.data_filedir = folder.path();
+  reader.data_filename = "x.npy";
+  reader.label_filename = "y.npy";
+  reader.response_filename = "z.npy";
+  reader.num_labels = 4;
+  reader.scale = 2;
+  auto const opened = open_samples(reader, Lookup{});
+  if (!opened) FAIL(opened.problem().message);
+  auto const& samples = *opened.value();
+  CHECK(samples.count() == 2);
+  std::vector<float> x(3), y(4), z(1);
+  CHECK(samples.read(1, 0, {x.data(), DataType::f32, 3}).good());
+  CHECK(samples.read(1, 1, {y.data(), DataType::f32, 4}).good());
+  CHECK(samples.read(1, 2, {z.data(), DataType::f32, 1}).good());
+  CHECK(x == std::vector<float>{8, 10, 12});
+  CHECK(y == std::vector<float>{0, 0, 0, 1});
+  CHECK(z == std::vector<float>{-1});
+
+  reader.num_labels = 3;
+  auto const small = open_samples(reader, Lookup{});
+  REQUIRE_FALSE(small.good());
+  CHECK(contains(small.problem().message, "label 1"));
+  folder.write("y.npy", npy<std::int64_t>("<i8", "(3,)", {0, 1, 2}));
+  auto const more = open_samples(reader, Lookup{});
+  REQUIRE_FALSE(more.good());
+  CHECK(contains(more.problem().message, "3 samples"));
+}
+
+TEST_CASE("synthetic samples are standard normal functions of their number") {
+  data_readers::synthetic reader;
+  reader.num_samples = 100;
+  reader.synth_dimensions = {3, 37};
+  reader.num_labels = 4;
+  reader.synth_response_dimensions = {5};
+  auto const opened = open_samples(reader, Lookup{});
+  REQUIRE(opened.good());
+  auto const& samples = *opened.value();
+  CHECK(samples.fields().size() == 3);
+  std::vector<double> x(111), again(111), hot(4);
+  double sum = 0, squares = 0;
+  std::vector<double> labels(4);
+  for (std::int64_t i = 0; i < 100; ++i) {
+    CHECK(samples.read(i, 0, {x.data(), DataType::f64, 111}).good());
+    CHECK(samples.read(i, 0, {again.data(), DataType::f64, 111}).good());
+    CHECK(x == again);
+    for (auto value : x) {
+      sum += value;
+      squares += value * value;
+    }
+    CHECK(samples.read(i, 1, {hot.data(), DataType::f64, 4}).good());
+    for (std::size_t k = 0; k < 4; ++k) labels[k] += hot[k];
+  }
+  // Five standard deviations of the means of 11100 numbers; labels of 100 draws with p = 1/4.
+  CHECK(std::abs(sum / 11100) < 5 / 105.4);
+  CHECK(std::abs(squares / 11100 - 1) < 5 * 1.414 / 105.4);
+  for (auto count : labels) CHECK(std::abs(count - 25) < 5 * 4.4);
+}

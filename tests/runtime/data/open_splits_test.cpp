@@ -1,0 +1,117 @@
+// From the readers of a plan to the samples of each role.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/data/readers.hpp"
+#include "tests/support/small_plan.hpp"
+
+using namespace lbann;
+using namespace lbann::runtime;
+
+namespace {
+
+data_readers::synthetic reader() {
+  data_readers::synthetic reader;
+  reader.num_samples = 20;
+  reader.synth_dimensions = {6};
+  reader.num_labels = 3;
+  reader.shuffle = true;
+  return reader;
+}
+
+Plan plan_with(data_readers::synthetic const& reader) {
+  auto plan = tests::small_plan();
+  plan.data[0].reader.record = to_record(reader);
+  return plan;
+}
+
+std::string fault(Plan const& plan) {
+  auto const splits = open_splits(plan, "");
+  return splits ? "" : splits.problem().message;
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("validation_fraction cuts the tail off after the shuffle") {
+  auto declared = reader();
+  declared.validation_fraction = 0.15;
+  auto const plan = plan_with(declared);
+  auto const splits = open_splits(plan, "");
+  if (!splits) FAIL(splits.problem().message);
+  REQUIRE(splits.value().size() == 2);
+  auto const &train = splits.value()[0], &validation = splits.value()[1];
+  CHECK(train.role == DataRole::train);
+  CHECK(validation.role == DataRole::validate);
+  CHECK(train.indices.size() == 17);
+  CHECK(validation.indices.size() == 3);
+  CHECK(train.shuffle);
+  CHECK_FALSE(validation.shuffle);
+  CHECK(train.fields == std::vector<std::size_t>{0, 1});
+  std::set<std::int64_t> all(train.indices.begin(), train.indices.end());
+  all.insert(validation.indices.begin(), validation.indices.end());
+  CHECK(all.size() == 20);
+  CHECK_FALSE(std::ranges::is_sorted(train.indices));
+  CHECK(open_splits(plan, "").value()[0].indices == train.indices);
+  auto other = plan;
+  other.random_seed = 43;
+  CHECK(open_splits(other, "").value()[0].indices != train.indices);
+}
+
+TEST_CASE("without shuffle the samples keep their order") {
+  auto declared = reader();
+  declared.shuffle = false;
+  declared.validation_fraction = 0.25;
+  declared.absolute_sample_count = 8;
+  auto const plan = plan_with(declared);
+  auto const splits = open_splits(plan, "").value();
+  CHECK(splits[0].indices == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
+  CHECK(splits[1].indices == std::vector<std::int64_t>{6, 7});
+}
+
+TEST_CASE("a validation reader of its own leaves the tail unused") {
+  auto declared = reader();
+  declared.validation_fraction = 0.5;
+  auto plan = plan_with(declared);
+  plan.data.push_back(plan.data[0]);
+  plan.data[1].role = declared.role = DataRole::validate;
+  declared.validation_fraction = 0;
+  plan.data[1].reader.record = to_record(declared);
+  auto const splits = open_splits(plan, "").value();
+  REQUIRE(splits.size() == 2);
+  CHECK(splits[0].indices.size() == 10);
+  CHECK(splits[1].indices.size() == 20);
+}
+
+TEST_CASE("open_splits names the line of what does not fit") {
+  auto declared = reader();
+  CHECK(fault(plan_with(declared)) == "");
+  declared.fraction_of_data_to_use = 0.01;
+  CHECK(contains(fault(plan_with(declared)), "small.yaml:1:1: reader `synthetic`: no sample"));
+  declared = reader();
+  declared.absolute_sample_count = 21;
+  CHECK(contains(fault(plan_with(declared)), "21"));
+  declared = reader();
+  declared.validation_fraction = 0.01;
+  CHECK(contains(fault(plan_with(declared)), "validation_fraction"));
+  declared = reader();
+  declared.num_samples = 30;
+  CHECK(contains(fault(plan_with(declared)), "30 samples"));
+  declared = reader();
+  declared.synth_dimensions = {7};
+  CHECK(contains(fault(plan_with(declared)), "[7]"));
+  declared = reader();
+  declared.num_labels = 0;
+  CHECK(contains(fault(plan_with(declared)), "labels"));
+  auto plan = plan_with(reader());
+  plan.data[0].reader.record.type = "nonsense";
+  CHECK(contains(fault(plan), "nonsense"));
+  plan = plan_with(reader());
+  plan.data[0].reader.record.fields.pop_back();
+  CHECK(contains(fault(plan), "synthetic"));
+}

@@ -1,0 +1,25 @@
+// Places in sources are counted as editors count them.
+#include "runtime/loading/location.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace lbann;
+using runtime::located;
+using runtime::location;
+
+TEST_CASE("location counts lines and characters from one") {
+  std::vector<Source> const sources = {{"a.yaml", "one\ntwo\n"},
+                                       {"b.yaml", "gr\xc3\xbc\xc3\x9f: x\n"}};
+  CHECK(location(sources, {0, 0, 1}) == "a.yaml:1:1");
+  CHECK(location(sources, {0, 4, 5}) == "a.yaml:2:1");
+  CHECK(location(sources, {0, 6, 7}) == "a.yaml:2:3");
+  CHECK(location(sources, {1, 8, 9}) == "b.yaml:1:7");
+  CHECK(location(sources, {0, 4000, 4001}) == "a.yaml:3:1");
+}
+
+TEST_CASE("what no text caused has no place") {
+  CHECK(location({}, {}).empty());
+  CHECK(location({}, {3, 0, 1}).empty());
+  CHECK(located({}, {}, "words") == "words");
+  CHECK(located({{"a.yaml", "x"}}, {0, 0, 1}, "words") == "a.yaml:1:1: words");
+}

@@ -1,0 +1,53 @@
+// Files that are no plans are refused with their name.
+#include "runtime/loading/plan_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "tests/runtime/regression.hpp"
+
+using namespace lbann;
+
+namespace {
+
+std::string problem_of(std::filesystem::path const& path) {
+  auto const plan = runtime::read_plan(path);
+  return plan ? std::string() : plan.problem().message;
+}
+
+void write(std::filesystem::path const& path, std::span<std::uint8_t const> bytes) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<char const*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a plan is read as it was written") {
+  test::ScratchFolder const folder;
+  auto const path = folder.path() / "plan.bin";
+  auto const bytes = encode(test::regression_plan());
+  write(path, bytes);
+  auto const file = runtime::read_plan(path);
+  REQUIRE(file.good());
+  CHECK(file.value().bytes == bytes);
+  CHECK(file.value().plan.experiment == "regression");
+  CHECK(encode(file.value().plan) == bytes);
+}
+
+TEST_CASE("no file, a folder, an empty, a short and a foreign file are problems that name it") {
+  test::ScratchFolder const folder;
+  auto const path = folder.path() / "plan.bin";
+  CHECK(problem_of(path) == path.string() + ": cannot be opened: No such file or directory");
+  CHECK(problem_of(folder.path()).find("is a folder") != std::string::npos);
+  auto bytes = encode(test::regression_plan());
+  for (auto size : {std::size_t{0}, std::size_t{7}, bytes.size() / 2, bytes.size() - 1}) {
+    CAPTURE(size);
+    write(path, std::span(bytes).first(size));
+    CHECK(problem_of(path).starts_with(path.string() + ": "));
+  }
+  bytes.push_back(0);
+  write(path, bytes);
+  CHECK_FALSE(problem_of(path).empty());
+}

@@ -1,0 +1,256 @@
+// The plan in its text form, its data, and runs of it.
+#include "tests/runtime/regression.hpp"
+
+#include <stdlib.h>
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "schemas/data_readers/synthetic.hpp"
+
+namespace lbann::test {
+
+namespace {
+
+constexpr std::string_view program_text = R"(
+tensor samples: input f32 [batch, 3]
+tensor responses: input f32 [batch, 1]
+tensor mini_batch: input f64 []
+tensor first_sample: input i64 []
+tensor seed: statistic i64 []
+tensor step: statistic i64 []
+tensor slope: weights f32 [3] from slope
+tensor slope/rate: statistic f64 []
+tensor slope/gradient: gradient f32 [3] of slope
+tensor flat: activation f32 [batch] from line
+tensor line: activation f32 [batch, 1] from line
+tensor residual: activation f32 [batch, 1] from loss
+tensor squares: activation f64 [] from loss
+tensor magnitudes: activation f64 [] from error
+tensor objective: result f64 [] from objective
+tensor objective/sum: statistic f64 []
+tensor objective/evaluate_sum: statistic f64 []
+tensor error/sum: statistic f64 []
+tensor error/evaluate_sum: statistic f64 []
+entry initialize:
+  slope = random(seed, step, first_sample) {distribution: uniform, first: -1, second: 1, key: 7, shape: [3], type: f32}
+  slope/rate = map() {expression: (0.05), shape: [], compute: f64, types: [f64]}
+entry train:
+  flat = reduce(samples, slope) {expression: (multiply(i0, i1)), shape: [batch, 3], axes: [1], type: f32} from line
+  line = reshape(flat) {shape: [batch, 1]} from line
+  residual = map(line, responses) {expression: (subtract(i0, i1)), shape: [batch, 1], types: [f32]} from loss
+  squares = reduce(residual) {expression: (square(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from loss
+  magnitudes = reduce(residual) {expression: (abs(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from error
+  objective = map(squares, mini_batch) {expression: (divide(i0, i1)), shape: [], compute: f64, types: [f64]} from objective
+  objective/sum = map(objective/sum, squares) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  error/sum = map(error/sum, magnitudes) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  slope/gradient = reduce(samples, residual, mini_batch) {expression: (divide(multiply(i0, multiply(i1, 2)), i2)), shape: [batch, 3], axes: [0], type: f32}
+  slope = map(slope, slope/gradient, slope/rate) {expression: (subtract(i0, multiply(i1, i2))), shape: [3], types: [f32]}
+entry evaluate:
+  flat = reduce(samples, slope) {expression: (multiply(i0, i1)), shape: [batch, 3], axes: [1], type: f32} from line
+  line = reshape(flat) {shape: [batch, 1]} from line
+  residual = map(line, responses) {expression: (subtract(i0, i1)), shape: [batch, 1], types: [f32]} from loss
+  squares = reduce(residual) {expression: (square(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from loss
+  magnitudes = reduce(residual) {expression: (abs(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from error
+  objective/evaluate_sum = map(objective/evaluate_sum, squares) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  error/evaluate_sum = map(error/evaluate_sum, magnitudes) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+)";
+
+class RegressionFeed final : public runtime::Feed {
+ public:
+  RegressionFeed(DataRole role, runtime::PhaseSize size) : role_(role), size_(size) {}
+  void begin(std::int64_t) override { next_ = 0; }
+  Result<std::int64_t> next(std::span<std::byte* const> fields) override {
+    auto const count = std::min(size_.mini_batch, size_.samples - next_);
+    for (std::int64_t i = 0; i < count; ++i) {
+      auto const sample = regression_sample(role_, next_ + i);
+      std::memcpy(fields[0] + i * 12, sample.data(), 12);
+      std::memcpy(fields[1] + i * 4, &sample[3], 4);
+    }
+    next_ += count;
+    return count;
+  }
+
+ private:
+  DataRole role_;
+  runtime::PhaseSize size_;
+  std::int64_t next_ = 0;
+};
+
+/// Writes down all it is shown.
+class Recorder final : public runtime::Observer {
+ public:
+  explicit Recorder(RunRecord& record) : record_(record) {}
+  bool observes_steps() const override { return true; }
+  Result<Success> step_end(runtime::StepResult const& step) override {
+    record_.steps.push_back(step);
+    return Success{};
+  }
+  Result<Success> phase_end(runtime::PhaseResult const& phase) override {
+    record_.phases.push_back(phase);
+    record_.metrics.push_back(phase.metrics[0]);
+    record_.timed_steps.push_back(phase.step_seconds.size());
+    return Success{};
+  }
+
+ private:
+  RunRecord& record_;
+};
+
+std::int64_t samples_of(Plan const& plan, std::size_t role) {
+  for (auto const& source : plan.data)
+    if (static_cast<std::size_t>(source.role) == role) return source.samples;
+  return 0;
+}
+
+runtime::PhaseSize size_of(Plan const& plan, std::size_t role) {
+  auto const samples = samples_of(plan, role);
+  return {samples, std::min(samples, plan.mini_batch_size)};
+}
+
+}  // namespace
+
+Plan regression_plan() {
+  auto program = parse_program(program_text);
+  if (!program) throw std::runtime_error(program.problem().message);
+  Plan plan;
+  plan.experiment = "regression";
+  plan.sources = {{"regression.yaml", "model:\n  layers: none\n  weights: slope\n"}};
+  plan.mini_batch_size = 8;
+  plan.training.max_epochs = 3;
+  plan.program = std::move(program).value();
+  auto const tensor = [&](std::string_view name) {
+    for (std::size_t i = 0; i < plan.program.tensors.size(); ++i)
+      if (plan.program.tensors[i].name == name) return TensorId(i);
+    throw std::runtime_error("no tensor " + std::string(name));
+  };
+  Span const weights_line{0, 33, 38};
+  plan.program[tensor("objective")].origin.span = Span{0, 9, 15};
+  plan.mini_batch = tensor("mini_batch");
+  plan.first_sample = tensor("first_sample");
+  plan.seed = tensor("seed");
+  plan.step = tensor("step");
+  plan.objective = {"objective", "", tensor("objective"), tensor("objective/sum"),
+                    tensor("objective/evaluate_sum")};
+  plan.metrics = {{"error", "%", {}, tensor("error/sum"), tensor("error/evaluate_sum")}};
+  plan.weights = {{"slope", {3}, tensor("slope"), "sgd", tensor("slope/rate"), weights_line}};
+  plan.layers = {
+      {"line", "fully_connected", {"samples"}, {}, {"slope"}, {{1}}, "", Span{0, 9, 15}}};
+  std::array<std::int64_t, 3> const samples = {20, 8, 5};
+  for (std::size_t role = 0; role < samples.size(); ++role) {
+    DataSource source;
+    source.role = static_cast<DataRole>(role);
+    data_readers::synthetic reader;
+    reader.role = source.role;
+    reader.num_samples = samples[role];
+    reader.synth_dimensions = {3};
+    reader.synth_response_dimensions = {1};
+    source.reader = {to_record(reader), Span{0, 9, 15}};
+    source.fields = {{"samples", {3}, tensor("samples")}, {"responses", {1}, tensor("responses")}};
+    source.samples = samples[role];
+    plan.data.push_back(std::move(source));
+  }
+  return plan;
+}
+
+std::array<float, 4> regression_sample(DataRole role, std::int64_t index) {
+  auto const at = [&](int k) {
+    return std::sin(0.7F * static_cast<float>(index) + 1.3F * static_cast<float>(k) +
+                    2.1F * static_cast<float>(role));
+  };
+  std::array<float, 4> sample = {at(1), at(2), at(3), 0};
+  sample[3] = 0.5F * sample[0] - 0.25F * sample[1] + sample[2];
+  return sample;
+}
+
+std::array<std::optional<runtime::Phase>, 3> regression_phases(Plan const& plan) {
+  std::array<std::optional<runtime::Phase>, 3> phases;
+  for (std::size_t role = 0; role < phases.size(); ++role) {
+    auto const size = size_of(plan, role);
+    if (size.samples == 0) continue;
+    phases[role].emplace(std::make_unique<RegressionFeed>(static_cast<DataRole>(role), size), size,
+                         plan.data[role]);
+  }
+  return phases;
+}
+
+std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> slope) {
+  std::vector<double> objectives;
+  auto const samples = samples_of(plan, 0);
+  for (std::int64_t epoch = 0; epoch < plan.training.max_epochs; ++epoch) {
+    for (std::int64_t first = 0; first < samples; first += plan.mini_batch_size) {
+      auto const count = std::min(plan.mini_batch_size, samples - first);
+      double objective = 0;
+      std::array<double, 3> gradient{};
+      for (std::int64_t i = first; i < first + count; ++i) {
+        auto const sample = regression_sample(DataRole::train, i);
+        double residual = -double{sample[3]};
+        for (std::size_t k = 0; k < 3; ++k) residual += double{sample[k]} * double{slope[k]};
+        objective += residual * residual / static_cast<double>(count);
+        for (std::size_t k = 0; k < 3; ++k)
+          gradient[k] += 2 * residual * double{sample[k]} / static_cast<double>(count);
+      }
+      objectives.push_back(objective);
+      for (std::size_t k = 0; k < 3; ++k) slope[k] -= static_cast<float>(0.05 * gradient[k]);
+    }
+  }
+  return objectives;
+}
+
+ScratchFolder::ScratchFolder() {
+  auto pattern = (std::filesystem::temp_directory_path() / "lbann_test_XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch folder");
+  path_ = pattern;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code error;
+  std::filesystem::remove_all(path_, error);
+}
+
+RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_directory,
+                         runtime::SgdOptions const& options) {
+  using namespace runtime;
+  RunRecord record;
+  auto executor = Executor::create(plan, size_of(plan, 0).mini_batch, kernels::Selection::best);
+  if (!executor) throw std::runtime_error(executor.problem().message);
+  auto* const console = std::tmpfile();
+  {
+    Log log(console);
+    RunView const view{plan,
+                       *executor.value(),
+                       log,
+                       {size_of(plan, 0), size_of(plan, 1), size_of(plan, 2)},
+                       work_directory};
+    auto phases = regression_phases(plan);
+    Observers observers;
+    for (auto const& callback : plan.callbacks) {
+      auto observer = make_observer(callback, view);
+      if (!observer) throw std::runtime_error(observer.problem().message);
+      observers.add(std::move(observer).value());
+    }
+    observers.add(std::make_unique<Recorder>(record));
+    SignalWatch const signals;
+    Sgd sgd(view, *executor.value(), observers, phases, options);
+    if (auto prepared = sgd.prepare(); !prepared)
+      throw std::runtime_error(prepared.problem().message);
+    sgd.initialize();
+    auto const slope = executor.value()->view(plan.weights[0].tensor, 0);
+    std::memcpy(record.first_slope.data(), slope.data, sizeof record.first_slope);
+    auto const ending = sgd.train(signals);
+    std::memcpy(record.last_slope.data(), slope.data, sizeof record.last_slope);
+    if (ending)
+      record.ending = ending.value();
+    else
+      record.problem = ending.problem().message;
+  }
+  std::rewind(console);
+  for (int c = std::fgetc(console); c != EOF; c = std::fgetc(console))
+    record.console += static_cast<char>(c);
+  std::fclose(console);
+  return record;
+}
+
+}  // namespace lbann::test

@@ -1,0 +1,133 @@
+// Own approximations of exp, log, tanh, sigmoid and pow: within 2 ulp of long double, in f32 and
+// f64, over their whole range; what C says at zeros, infinities and NaN.
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "schemas/functions/all.hpp"
+
+using namespace lbann;
+
+namespace {
+
+/// Distance in units of the last place of `exact` as a T.
+template <class T>
+double ulps(T found, long double exact) {
+  if (std::isnan(exact) || std::isnan(found))
+    return std::isnan(exact) && std::isnan(found) ? 0 : INFINITY;
+  auto const rounded = static_cast<T>(exact);
+  if (std::isinf(rounded) || std::isinf(found)) {
+    // One ulp from the largest number to infinity.
+    auto const largest = std::numeric_limits<T>::max();
+    if (rounded == found) return 0;
+    return std::fabs(found) == largest || std::fabs(rounded) == largest ? 1 : INFINITY;
+  }
+  int exponent = 0;
+  std::frexp(exact, &exponent);
+  exponent = std::max(exponent, std::numeric_limits<T>::min_exponent);
+  auto const unit = std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits);
+  return static_cast<double>(std::fabs(static_cast<long double>(found) - exact) / unit);
+}
+
+/// Numbers of all magnitudes, dense within `dense` of 0, and edges.
+template <class T>
+std::vector<T> arguments(double dense, std::size_t count) {
+  std::mt19937_64 engine(7);
+  std::uniform_real_distribution<double> uniform(-dense, dense), near_one(0.7, 1.4);
+  std::vector<T> result = {0,
+                           T(-0.0),
+                           1,
+                           -1,
+                           std::numeric_limits<T>::infinity(),
+                           -std::numeric_limits<T>::infinity(),
+                           std::numeric_limits<T>::quiet_NaN(),
+                           std::numeric_limits<T>::min(),
+                           std::numeric_limits<T>::denorm_min(),
+                           std::numeric_limits<T>::max(),
+                           std::numeric_limits<T>::lowest(),
+                           std::numeric_limits<T>::epsilon()};
+  for (std::size_t i = 0; i < count; ++i) {
+    result.push_back(static_cast<T>(uniform(engine)));
+    result.push_back(static_cast<T>(uniform(engine) / dense));
+    result.push_back(static_cast<T>(near_one(engine)));
+    if constexpr (sizeof(T) == 4)
+      result.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(engine())));
+    else
+      result.push_back(std::bit_cast<double>(static_cast<std::uint64_t>(engine())));
+  }
+  return result;
+}
+
+template <class T, class F>
+void check_unary(std::string_view name, double dense, long double (*exact)(long double)) {
+  double worst = 0;
+  T at = 0;
+  for (auto x : arguments<T>(dense, 50000)) {
+    auto const distance = ulps(F::template value<T>(x), exact(x));
+    if (distance > worst) worst = distance, at = x;
+  }
+  MESSAGE(name << (sizeof(T) == 4 ? " f32 " : " f64 ") << worst << " ulp at " << at);
+  CHECK(worst <= 2);
+}
+
+long double logistic(long double x) {
+  return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
+}
+
+template <class T>
+void check_all(double range) {
+  check_unary<T, functions::exp>("exp", range, [](long double x) { return std::exp(x); });
+  check_unary<T, functions::log>("log", 10, [](long double x) { return std::log(x); });
+  check_unary<T, functions::tanh>("tanh", 20, [](long double x) { return std::tanh(x); });
+  check_unary<T, functions::sigmoid>("sigmoid", range, logistic);
+}
+
+template <class T>
+void check_pow() {
+  auto const x = arguments<T>(4, 20000), y = arguments<T>(40, 20000);
+  std::mt19937_64 engine(3);
+  double worst = 0;
+  T at_x = 0, at_y = 0;
+  auto check = [&](T a, T b) {
+    auto const distance = ulps(functions::pow::value(a, b),
+                               std::pow(static_cast<long double>(a), static_cast<long double>(b)));
+    if (distance > worst) worst = distance, at_x = a, at_y = b;
+  };
+  for (int i = 0; i < 100000; ++i) {
+    auto const a = x[engine() % x.size()], b = y[engine() % y.size()];
+    check(a, b);
+    check(std::fabs(a), b);
+    check(a, std::round(b));
+    check(std::fabs(a), static_cast<T>(700 / std::log(std::fabs(static_cast<double>(a)))));
+  }
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j) check(x[i], y[j]);
+  for (T a : {T(-3), T(-0.5), T(-0.0), T(0), -std::numeric_limits<T>::infinity()})
+    for (T b : {T(3), T(2), T(-3), T(-2), T(0.5), T(-0.5)}) check(a, b);
+  MESSAGE("pow" << (sizeof(T) == 4 ? " f32 " : " f64 ") << worst << " ulp at " << at_x << ", "
+                << at_y);
+  CHECK(worst <= 2);
+}
+
+}  // namespace
+
+TEST_CASE("exp, log, tanh, sigmoid are within 2 ulp") {
+  check_all<float>(110);
+  check_all<double>(760);
+}
+
+TEST_CASE("pow is within 2 ulp") {
+  check_pow<float>();
+  check_pow<double>();
+}
+
+TEST_CASE("signs of zeros are kept") {
+  CHECK(std::signbit(functions::tanh::value(-0.0)));
+  CHECK(std::signbit(functions::tanh::value(-1e-310)));
+  CHECK(std::signbit(functions::pow::value(-0.0f, 3.0f)));
+  CHECK(!std::signbit(functions::pow::value(-0.0f, 2.0f)));
+  CHECK(std::signbit(functions::negative::value(0.0)));
+}

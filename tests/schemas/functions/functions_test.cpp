@@ -1,0 +1,117 @@
+// Scalar functions: values at ordinary and extreme points, derivatives by finite differences.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schemas/expression/builder.hpp"
+#include "schemas/functions/all.hpp"
+#include "schemas/functions/function.hpp"
+
+using namespace lbann;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+struct Case {
+  std::vector<double> arguments;
+  double value;
+};
+
+// Exact where the result is representable, else within 2 ulp of the C library.
+std::map<std::string, std::vector<Case>> const cases = {
+    {"add", {{{1, 2}, 3}, {{infinity, -infinity}, nan}, {{0.5, -0.5}, 0}}},
+    {"subtract", {{{1, 2}, -1}, {{infinity, infinity}, nan}}},
+    {"multiply", {{{3, -2}, -6}, {{0, infinity}, nan}}},
+    {"divide", {{{1, 4}, 0.25}, {{1, 0}, infinity}, {{0, 0}, nan}}},
+    {"negative", {{{2}, -2}, {{-infinity}, infinity}}},
+    {"maximum", {{{1, 2}, 2}, {{2, 1}, 2}, {{nan, 1}, nan}, {{1, nan}, nan}}},
+    {"minimum", {{{1, 2}, 1}, {{2, 1}, 1}, {{nan, 1}, nan}, {{1, nan}, nan}}},
+    {"square", {{{-3}, 9}, {{nan}, nan}}},
+    {"sqrt", {{{2.25}, 1.5}, {{-1}, nan}, {{0}, 0}}},
+    {"abs", {{{-2}, 2}, {{-infinity}, infinity}, {{nan}, nan}}},
+    {"sign", {{{-2}, -1}, {{0}, 0}, {{7}, 1}}},
+    {"exp", {{{0}, 1}, {{1}, std::exp(1.0)}, {{-1000}, 0}, {{1000}, infinity}, {{nan}, nan}}},
+    {"log", {{{1}, 0}, {{10}, std::log(10.0)}, {{0}, -infinity}, {{-1}, nan}}},
+    {"tanh", {{{0}, 0}, {{0.5}, std::tanh(0.5)}, {{50}, 1}, {{-50}, -1}, {{nan}, nan}}},
+    {"sigmoid", {{{0}, 0.5}, {{40}, 1}, {{-1000}, 0}, {{1000}, 1}, {{nan}, nan}}},
+    {"pow", {{{2, 10}, 1024}, {{4, 0.5}, 2}, {{-2, 3}, -8}, {{0, 0}, 1}, {{-1, 0.5}, nan}}},
+    {"equal", {{{1, 1}, 1}, {{1, 2}, 0}, {{nan, nan}, 0}}},
+    {"less", {{{1, 2}, 1}, {{2, 2}, 0}, {{nan, 1}, 0}}},
+    {"less_equal", {{{2, 2}, 1}, {{3, 2}, 0}, {{nan, 1}, 0}}},
+    {"logical_and", {{{1, 2}, 1}, {{1, 0}, 0}}},
+    {"logical_or", {{{0, 2}, 1}, {{0, 0}, 0}}},
+    {"logical_not", {{{0}, 1}, {{3}, 0}}},
+    {"select", {{{1, 2, 3}, 2}, {{0, 2, 3}, 3}, {{nan, 2, 3}, 3}}},
+};
+
+bool near(double found, double expected) {
+  if (std::isnan(expected)) return std::isnan(found);
+  return found == expected || std::abs(found - expected) <=
+                                  2 * std::numeric_limits<double>::epsilon() * std::abs(expected);
+}
+
+double value_of(Expression const& expression, std::vector<double> const& operands) {
+  std::vector<double> values;
+  for (auto const& node : expression.nodes) {
+    std::array<double, 3> arguments{};
+    for (std::size_t i = 0; i < 3 && node.kind == Node::Kind::function; ++i)
+      if (i < info_of(node.function).arity) arguments[i] = values[node.arguments[i]];
+    values.push_back(node.kind == Node::Kind::operand ? operands[node.arguments[0]]
+                     : node.kind == Node::Kind::constant
+                         ? node.constant
+                         : info_of(node.function).value(arguments.data()));
+  }
+  return values[expression.outputs[0]];
+}
+
+}  // namespace
+
+TEST_CASE("every function has cases, and gives their values") {
+  CHECK(cases.size() == function_count());
+  for (auto const& [name, list] : cases) {
+    auto const function = function_named(name);
+    REQUIRE_MESSAGE(function, name);
+    for (auto const& [arguments, expected] : list) {
+      REQUIRE(arguments.size() == info_of(*function).arity);
+      CAPTURE(name);
+      CAPTURE(arguments[0]);
+      CHECK(near(info_of(*function).value(arguments.data()), expected));
+    }
+  }
+}
+
+TEST_CASE("every function's derivative equals finite differences") {
+  // Away from steps and kinks.
+  std::vector<double> const point = {1.3, 0.7, 0.45};
+  double const h = 1e-6;
+  for (std::size_t number = 0; number < function_count(); ++number) {
+    auto const function = static_cast<Function>(number);
+    auto const& info = info_of(function);
+    for (std::size_t index = 0; index < info.arity; ++index) {
+      ExpressionBuilder builder;
+      std::vector<Term> terms;
+      for (std::size_t i = 0; i < info.arity; ++i) terms.push_back(builder.operand(i));
+      auto const result = builder.apply(function, terms);
+      auto const derivative = builder.finish({info.derivative(terms.data(), result, index)});
+      auto more = point, less = point;
+      more[index] += h;
+      less[index] -= h;
+      auto const expected = (info.value(more.data()) - info.value(less.data())) / (2 * h);
+      CAPTURE(info.name);
+      CAPTURE(index);
+      CHECK(value_of(derivative, point) == doctest::Approx(expected).epsilon(1e-8));
+    }
+  }
+}
+
+TEST_CASE("function_named knows the names of the list alone") {
+  CHECK(function_named("tanh") == Function::tanh);
+  CHECK_FALSE(function_named("tangent"));
+  CHECK_FALSE(function_named(""));
+}

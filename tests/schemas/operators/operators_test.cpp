@@ -1,0 +1,228 @@
+// Rules of every operator: shapes it gives, inputs it refuses, what it costs, its record.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "schemas/operators/operators.hpp"
+
+using namespace lbann;
+using namespace lbann::operators;
+
+namespace {
+
+constexpr auto f32 = DataType::f32, f64 = DataType::f64, i64 = DataType::i64;
+
+TensorType tensor(DataType type, char const* shape) { return {type, *parse_shape(shape)}; }
+
+Expression expression(char const* text) { return *parse_expression(text); }
+
+struct Case {
+  Operator op;
+  TensorTypes inputs;
+  TensorTypes outputs;       ///< none: refused,
+  char const* refusal = "";  ///< with these words
+  std::int64_t flops = 0;    ///< for 3 samples
+};
+
+std::vector<Case> cases() {
+  auto const images = tensor(f32, "[batch, 4, 9, 8]"), filters = tensor(f32, "[6, 2, 3, 2]");
+  auto const seen = tensor(f32, "[batch, 6, 5, 7]");
+  auto const scores = tensor(f32, "[batch, 10]"), loss = tensor(f32, "[batch, 1]");
+  auto const scalar = tensor(i64, "[]"), index = tensor(i64, "[batch, 1]");
+  std::vector<std::int64_t> const stride{2, 1}, padding{1, 0}, once{1, 1};
+  auto const sum = expression("(add(i0, i1))");
+  Shape const row{batch_extent, {10}};
+  return {
+      {map{sum, row, f32, {f64}},
+       {scores, tensor(f32, "[10]")},
+       {tensor(f64, "[batch, 10]")},
+       "",
+       30},
+      {map{sum, row, f32, {f32}}, {scores, tensor(f32, "[batch, 5]")}, {}, "does not broadcast"},
+      {map{sum, row, f32, {f32}}, {scores}, {}, "map"},
+      {map{sum, row, f32, {}}, {scores, scores}, {}, "one type for each output"},
+      {map{sum, row, i64, {f32}}, {scores, scores}, {}, "computes in f32 or f64"},
+      {reduce{ReduceMode::sum, sum, row, {0}, f32, f64},
+       {scores, scores},
+       {tensor(f64, "[10]")},
+       "",
+       60},
+      {reduce{ReduceMode::max, sum, row, {0, 1}, f32, f32},
+       {scores, scores},
+       {tensor(f32, "[]")},
+       "",
+       60},
+      {reduce{ReduceMode::sum, sum, row, {1, 0}, f32, f32}, {scores, scores}, {}, "ascending"},
+      {reduce{ReduceMode::sum, sum, row, {2}, f32, f32}, {scores, scores}, {}, "ascending"},
+      {matmul{}, {scores, tensor(f32, "[10, 7]")}, {tensor(f32, "[batch, 7]")}, "", 2 * 3 * 10 * 7},
+      {matmul{true, false, {}, {}},
+       {scores, tensor(f32, "[batch, 7]")},
+       {tensor(f32, "[10, 7]")},
+       "",
+       2 * 3 * 10 * 7},
+      {matmul{false, true, sum, {f32}},
+       {scores, tensor(f32, "[7, 10]"), tensor(f32, "[7]")},
+       {tensor(f32, "[batch, 7]")},
+       "",
+       2 * 3 * 10 * 7 + 3 * 7},
+      {matmul{}, {scores, tensor(f32, "[7, 10]")}, {}, "inner extents"},
+      {matmul{}, {scores, tensor(f64, "[10, 7]")}, {}, "one floating-point type"},
+      {matmul{}, {scores, tensor(f32, "[10]")}, {}, "multiplies matrices"},
+      {matmul{}, {scores, tensor(f32, "[10, 7]"), tensor(f32, "[7]")}, {}, "epilogue"},
+      {convolution{stride, padding, once, 2, {}, {}},
+       {images, filters},
+       {seen},
+       "",
+       3 * 6 * 35 * 2 * 12},
+      {convolution{stride, padding, once, 1, {}, {}}, {images, filters}, {}, "groups"},
+      {convolution{stride, padding, {9, 9}, 2, {}, {}}, {images, filters}, {}, "does not fit"},
+      {convolution{{2}, padding, once, 2, {}, {}}, {images, filters}, {}, "each spatial axis"},
+      {convolution_input_gradient{stride, padding, once, 2, {9, 8}},
+       {seen, filters},
+       {images},
+       "",
+       3 * 6 * 35 * 2 * 12},
+      {convolution_input_gradient{stride, padding, once, 2, {8, 9}},
+       {seen, filters},
+       {},
+       "the convolution gives"},
+      {convolution_kernel_gradient{stride, padding, once, 2, {3, 2}},
+       {images, seen},
+       {filters},
+       "",
+       3 * 6 * 35 * 2 * 12},
+      {convolution_kernel_gradient{stride, padding, once, 2, {2, 3}},
+       {images, seen},
+       {},
+       "the convolution gives"},
+      {pooling{PoolMode::max, {3, 2}, stride, padding},
+       {images},
+       {tensor(f32, "[batch, 4, 5, 7]")},
+       "",
+       -1},
+      {pooling{PoolMode::max, {3, 2}, stride, {3, 0}}, {images}, {}, "in the padding alone"},
+      {pooling{PoolMode::average, {12, 2}, stride, padding}, {images}, {}, "does not fit"},
+      {pooling_gradient{PoolMode::max, {3, 2}, stride, padding},
+       {images, tensor(f32, "[batch, 4, 5, 7]")},
+       {images},
+       "",
+       -1},
+      {pooling_gradient{PoolMode::max, {3, 2}, stride, padding},
+       {images, images},
+       {},
+       "pooling gives"},
+      {softmax{}, {scores}, {scores}, "", -1},
+      {softmax{false, 2}, {scores}, {}, "minimum"},
+      {softmax{}, {tensor(f32, "[]")}, {}, "axis of samples"},
+      {softmax_gradient{}, {scores, scores}, {scores}, "", -1},
+      {softmax_gradient{}, {scores, loss}, {}, "softmax_gradient"},
+      {softmax_cross_entropy{}, {scores, scores}, {scores, loss}, "", -1},
+      {softmax_cross_entropy{}, {scores, loss}, {}, "one shape"},
+      {softmax_cross_entropy_gradient{}, {scores, scores, loss}, {scores}, "", -1},
+      {softmax_cross_entropy_gradient{}, {scores, scores, scores}, {}, "one number per sample"},
+      {operators::random{Distribution::normal, 0, 1, 7, row, f64},
+       {scalar, scalar, scalar},
+       {tensor(f64, "[batch, 10]")},
+       "",
+       -1},
+      {operators::random{Distribution::bernoulli, 2, 1, 7, row, f32},
+       {scalar, scalar, scalar},
+       {},
+       "probability"},
+      {operators::random{Distribution::uniform, 0, 1, 7, row, f32},
+       {scalar, scalar, scores},
+       {},
+       "i64 scalars"},
+      {argmax{}, {images}, {index}, "", -1},
+      {argmax{}, {index}, {}, "floating-point"},
+      {operators::rank{}, {scores, index}, {index}, "", -1},
+      {operators::rank{}, {scores, scalar}, {}, "one i64 index"},
+      {slice{1, {1, 4, 4, 10}},
+       {scores},
+       {tensor(f32, "[batch, 3]"), tensor(f32, "[batch, 0]"), tensor(f32, "[batch, 6]")}},
+      {slice{1, {4, 1}}, {scores}, {}, "ascending"},
+      {slice{1, {4, 11}}, {scores}, {}, "ascending"},
+      {slice{0, {0, 1}}, {scores}, {}, "mini-batch"},
+      {slice{2, {0, 1}}, {scores}, {}, "no axis 2"},
+      {concatenate{1}, {scores, loss}, {tensor(f32, "[batch, 11]")}},
+      {concatenate{1}, {scores, tensor(f64, "[batch, 1]")}, {}, "type or rank"},
+      {concatenate{0}, {scores, scores}, {}, "mini-batch"},
+      {reshape{*parse_shape("[batch, 9, 4, 8]")}, {images}, {tensor(f32, "[batch, 9, 4, 8]")}},
+      {reshape{*parse_shape("[batch, 9, 4, 7]")}, {images}, {}, "not as many elements"},
+      {reshape{*parse_shape("[288]")}, {images}, {}, "not as many elements"},
+      {all_reduce{{"data"}}, {scores}, {scores}, "", -1},
+      {all_reduce{{}}, {scores}, {}, "axis of the mesh"},
+      {all_reduce{{"data"}}, {index}, {}, "floating-point"},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("every operator infers its outputs or says what does not fit") {
+  for (auto const& c : cases()) {
+    CAPTURE(name_of(c.op));
+    CAPTURE(c.refusal);
+    auto const outputs = infer(c.op, c.inputs);
+    CHECK(outputs.good() == !c.outputs.empty());
+    if (outputs.good())
+      CHECK(outputs.value() == c.outputs);
+    else
+      CHECK(outputs.problem().message.find(c.refusal) != std::string::npos);
+  }
+}
+
+TEST_CASE("every operator has a case it accepts and, but for its words, a name and a summary") {
+  auto const list = cases();
+  for (auto const& info : describe_operators()) {
+    CAPTURE(info.name);
+    CHECK(std::any_of(list.begin(), list.end(), [&](Case const& c) {
+      return name_of(c.op) == info.name && !c.outputs.empty();
+    }));
+    CHECK(info.summary.ends_with('.'));
+  }
+}
+
+TEST_CASE("operators tell their cost") {
+  for (auto const& c : cases()) {
+    if (c.outputs.empty()) continue;
+    CAPTURE(name_of(c.op));
+    Signature const signature{c.inputs, c.outputs};
+    if (c.flops >= 0) CHECK(flops(c.op, signature, 3) == c.flops);
+    CHECK(flops(c.op, signature, 3) >= flops(c.op, signature, 1));
+    CHECK(scratch_bytes(c.op, signature, 3) >= scratch_bytes(c.op, signature, 0));
+    CHECK(scratch_bytes(c.op, signature, 0) >= 0);
+  }
+}
+
+TEST_CASE("operators come back from their records") {
+  for (auto const& c : cases()) {
+    auto const back = operator_from(to_record(c.op));
+    CAPTURE(name_of(c.op));
+    REQUIRE(back);
+    CHECK(*back == c.op);
+  }
+}
+
+TEST_CASE("operators survive any inputs") {
+  std::mt19937 generator(11);
+  auto const pick = [&](auto const& list) { return list[generator() % std::size(list)]; };
+  std::int64_t const sizes[] = {0, 1, 2, 9, std::int64_t{1} << 40, -1, std::int64_t{1} << 62};
+  auto const list = cases();
+  std::size_t refused = 0;
+  for (int repetition = 0; repetition < 20000; ++repetition) {
+    auto const& c = pick(list);
+    auto inputs = c.inputs;
+    if (generator() % 4 == 0) inputs.resize(generator() % 4);
+    for (auto& input : inputs) {
+      if (generator() % 4 == 0) input.type = static_cast<DataType>(generator() % 6);
+      for (auto& extent : input.shape.extents)
+        if (generator() % 4 == 0) extent = {pick(sizes), generator() % 4 == 0};
+      if (generator() % 8 == 0) input.shape.extents.resize(generator() % 10);
+    }
+    auto const outputs = infer(c.op, inputs);
+    refused += outputs.good() ? 0 : 1;
+    if (outputs.good()) CHECK(scratch_bytes(c.op, {inputs, outputs.value()}, 2) >= 0);
+  }
+  CHECK(refused > 5000);
+}

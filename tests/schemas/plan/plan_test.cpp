@@ -1,0 +1,204 @@
+// Encoding and decoding plans; what damaged files do.
+#include "schemas/plan/plan.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+
+#include "schemas/plan/header.hpp"
+#include "schemas/specialization/specialize.hpp"
+#include "tests/support/small_plan.hpp"
+
+using namespace lbann;
+
+namespace {
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The bytes with a header that fits them.
+std::vector<std::uint8_t> sealed(std::vector<std::uint8_t> bytes) {
+  write_header(bytes);
+  return bytes;
+}
+
+/// Decodes; what is accepted must also specialise, or say why it cannot.
+bool survives(std::vector<std::uint8_t> const& bytes) {
+  auto const plan = decode(bytes);
+  if (!plan) {
+    CHECK_FALSE(plan.problem().message.empty());
+    return false;
+  }
+  Placement placement;
+  placement.mini_batch = plan.value().mini_batch_size;
+  auto const program = specialize(plan.value(), placement);
+  if (!program) CHECK_FALSE(program.problem().message.empty());
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("the small plan is sound") {
+  auto const fault = find_fault(tests::small_plan());
+  CHECK(fault.value_or("") == "");
+}
+
+TEST_CASE("decode gives back what encode was given") {
+  auto const plan = tests::small_plan();
+  auto const bytes = encode(plan);
+  auto const decoded = decode(bytes);
+  if (!decoded) FAIL(decoded.problem().message);
+  auto const& back = decoded.value();
+  CHECK(back.experiment == "small");
+  CHECK(back.sources == plan.sources);
+  CHECK(back.overrides == plan.overrides);
+  CHECK(back.mini_batch_size == 5);
+  CHECK(back.training.max_seconds == 1.5);
+  CHECK(to_text(back.program) == to_text(plan.program));
+  CHECK(back.program.tensors[7].origin == plan.program.tensors[7].origin);
+  CHECK(back.objective.step_value == plan.objective.step_value);
+  CHECK_FALSE(back.metrics.at(0).step_value.valid());
+  CHECK(back.weights.at(2).dims == std::vector<std::int64_t>{3, 4});
+  CHECK(back.layers.at(0).weights == std::vector<std::string>{"w1", "b1"});
+  CHECK(back.layers.at(2).span == Span{0, 27, 30});
+  CHECK(back.data.at(0).reader.record == plan.data.at(0).reader.record);
+  CHECK(back.data.at(0).fields.at(1).tensor == plan.data.at(0).fields.at(1).tensor);
+  CHECK(back.callbacks.at(0).record == plan.callbacks.at(0).record);
+  CHECK(encode(back) == bytes);
+}
+
+TEST_CASE("encode depends on the plan alone") {
+  auto const first = encode(tests::small_plan());
+  std::vector<Plan> elsewhere(3, tests::small_plan());  // other addresses
+  CHECK(encode(elsewhere.back()) == first);
+  elsewhere.back().random_seed = 43;
+  CHECK(encode(elsewhere.back()) != first);
+}
+
+TEST_CASE("meaning_digest ignores texts, spans and paths, and nothing else") {
+  auto const meaning = meaning_digest(tests::small_plan());
+  auto plan = tests::small_plan();
+  plan.sources[0].text = "model: small # commented\nlayers: [ip1, ip2]\n";
+  plan.overrides.clear();
+  plan.layers[0].span = {0, 1, 2};
+  plan.program.tensors[7].origin.span = {};
+  plan.data[0].reader.record.fields[1].second = std::string("/elsewhere");
+  CHECK(meaning_digest(plan) == meaning);
+  plan.data[0].reader.record.fields[3].second = std::int64_t{21};
+  CHECK(meaning_digest(plan) != meaning);
+  plan = tests::small_plan();
+  std::get<operators::matmul>(plan.program.entry_points[1].instructions[13].op).transpose_a = false;
+  CHECK(meaning_digest(plan) != meaning);
+}
+
+TEST_CASE("decode refuses every damaged byte and every length") {
+  auto bytes = encode(tests::small_plan());
+  for (auto& byte : bytes) {
+    byte ^= 0x5a;
+    CHECK_FALSE(decode(bytes).good());
+    byte ^= 0x5a;
+  }
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    CHECK_FALSE(decode(std::span(bytes).first(size)).good());
+  bytes.push_back(0);
+  CHECK_FALSE(decode(bytes).good());
+}
+
+TEST_CASE("decode trusts no byte even when the digest fits") {
+  auto const bytes = encode(tests::small_plan());
+  std::size_t accepted = 0, tried = 0;
+  for (std::size_t i = plan_header_bytes; i < bytes.size(); ++i)
+    for (std::uint8_t flip : {0x01, 0x80, 0xff}) {
+      auto damaged = bytes;
+      damaged[i] ^= flip;
+      accepted += survives(sealed(damaged)) ? 1 : 0;
+      ++tried;
+    }
+  // Names, constants, spans and counts may be others and still make a plan; structure may not.
+  CHECK(accepted > 0);
+  CHECK(accepted < tried / 2);
+  MESSAGE(accepted, " of ", tried, " sealed flips still make a plan");
+}
+
+TEST_CASE("decode survives cut, random and multiply damaged bodies with a fitting digest") {
+  auto const bytes = encode(tests::small_plan());
+  for (std::size_t size = plan_header_bytes; size < bytes.size(); size += 3)
+    CHECK_FALSE(
+        survives(sealed({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)})));
+  std::mt19937 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    auto damaged = bytes;
+    for (int k = 0; k < 4; ++k)
+      damaged[plan_header_bytes + random() % (bytes.size() - plan_header_bytes)] =
+          static_cast<std::uint8_t>(random());
+    survives(sealed(damaged));
+    std::vector<std::uint8_t> noise(plan_header_bytes + random() % 300);
+    for (auto& byte : noise) byte = static_cast<std::uint8_t>(random());
+    CHECK_FALSE(decode(noise).good());
+    CHECK_FALSE(survives(sealed(noise)));
+  }
+}
+
+TEST_CASE("decode names the version and the remedy") {
+  auto bytes = encode(tests::small_plan());
+  bytes[8] = 77;
+  auto const plan = decode(bytes);
+  REQUIRE_FALSE(plan.good());
+  CHECK(contains(plan.problem().message, "version 77"));
+  CHECK(contains(plan.problem().message, "version " + std::to_string(plan_version)));
+  CHECK(contains(plan.problem().message, "lbann-compile"));
+}
+
+TEST_CASE("find_fault of a plan names what does not fit") {
+  auto const fault_after = [](auto change) {
+    auto plan = tests::small_plan();
+    change(plan);
+    auto const bytes = encode(plan);
+    CHECK_FALSE(decode(bytes).good());
+    return find_fault(plan).value_or("");
+  };
+  CHECK(contains(fault_after([](Plan& p) { p.mini_batch_size = 0; }), "mini-batch"));
+  CHECK(contains(fault_after([](Plan& p) { p.type = DataType::i32; }), "trained"));
+  CHECK(contains(fault_after([](Plan& p) { p.training.max_epochs = -1; }), "limit"));
+  CHECK(
+      contains(fault_after([](Plan& p) { p.mini_batch_size = INT64_MAX / 2; }), "size of tensor"));
+  CHECK(contains(fault_after([](Plan& p) { p.step = TensorId(); }), "step"));
+  CHECK(contains(fault_after([](Plan& p) { p.seed = p.first_sample; }), "seed"));
+  CHECK(contains(fault_after([](Plan& p) { p.weights[0].tensor = TensorId(9999); }), "w1"));
+  CHECK(contains(fault_after([](Plan& p) { p.weights[1].name = "w1"; }), "twice"));
+  CHECK(contains(fault_after([](Plan& p) { p.weights[0].dims = {6, 4}; }), "w1"));
+  CHECK(contains(fault_after([](Plan& p) { p.weights[0].learning_rate = TensorId(); }), "rate"));
+  CHECK(contains(fault_after([](Plan& p) { p.layers[0].span.end = 9999; }), "ip1"));
+  CHECK(contains(fault_after([](Plan& p) { p.layers[0].dims = {{-3}}; }), "ip1"));
+  CHECK(contains(fault_after([](Plan& p) { p.layers[1].name = "ip1"; }), "twice"));
+  CHECK(contains(fault_after([](Plan& p) { p.data[0].samples = -2; }), "synthetic"));
+  CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[0].dims = {7}; }), "samples"));
+  CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[1].name = "samples"; }), "twice"));
+  CHECK(contains(fault_after([](Plan& p) { p.metrics[0].train_sum = TensorId(3); }), "accuracy"));
+  CHECK(contains(fault_after([](Plan& p) { p.callbacks[0].span.begin = 4; }), "print"));
+  CHECK(fault_after([](Plan& p) { p.program.entry_points[1].instructions[0].inputs.pop_back(); }) !=
+        "");
+}
+
+TEST_CASE("read_plan names the file") {
+  auto const* folder = std::getenv("TMPDIR");
+  auto const path = std::string(folder != nullptr ? folder : "/tmp") + "/plan_test.plan";
+  auto const bytes = encode(tests::small_plan());
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<char const*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  CHECK(read_plan(path).good());
+  std::ofstream(path, std::ios::binary) << "model:\n";
+  auto const other = read_plan(path);
+  REQUIRE_FALSE(other.good());
+  CHECK(contains(other.problem().message, path));
+  std::remove(path.c_str());
+  auto const missing = read_plan(path);
+  REQUIRE_FALSE(missing.good());
+  CHECK(contains(missing.problem().message, path));
+  CHECK_FALSE(read_plan("/tmp").good());
+}

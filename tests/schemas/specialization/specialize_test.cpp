@@ -1,0 +1,239 @@
+// Specialised programs compute what the plan's program does, and no two live buffers overlap.
+#include "schemas/specialization/specialize.hpp"
+
+#include <doctest/doctest.h>
+
+#include <ctime>
+#include <set>
+
+#include "tests/schemas/specialization/random_program.hpp"
+#include "tests/schemas/specialization/symbolic_run.hpp"
+#include "tests/support/small_plan.hpp"
+
+using namespace lbann;
+
+namespace {
+
+SpecializedProgram specialized(Plan const& plan, std::int64_t mini_batch, std::int64_t ranks = 1) {
+  Placement placement;
+  placement.mini_batch = mini_batch;
+  placement.mesh = {{"data", ranks}};
+  auto program = specialize(plan, placement);
+  if (!program) FAIL(program.problem().message);
+  return std::move(program).value();
+}
+
+/// Checks places and meaning of the plan's program for one rank.
+void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> const& entries) {
+  auto const program = specialized(plan, mini_batch);
+  for (auto const& slot : program.slots) {
+    if (!slot.used) continue;
+    CHECK(slot.offset % buffer_alignment == 0);
+    CHECK(slot.offset >= 0);
+    CHECK(slot.offset + slot.bytes <= program.arena_bytes[static_cast<std::size_t>(slot.arena)]);
+  }
+  for (auto const& entry : program.entries) {
+    REQUIRE(entry.scratch.size() == entry.instructions.size());
+    for (std::size_t i = 0; i < entry.scratch.size(); ++i) {
+      auto const& slot = entry.scratch[i];
+      auto const& instruction = entry.instructions[i];
+      TensorTypes inputs, outputs;
+      for (auto id : instruction.inputs) inputs.push_back(program.tensors[id.index()].type);
+      for (auto id : instruction.outputs) outputs.push_back(program.tensors[id.index()].type);
+      auto const inferred = infer(instruction.op, inputs);
+      CHECK((inferred.good() && inferred.value() == outputs));
+      CHECK(slot.bytes == scratch_bytes(instruction.op, {inputs, outputs}, program.largest_batch));
+      CHECK(slot.arena == Arena::activations);
+      CHECK(slot.offset % buffer_alignment == 0);
+      CHECK(slot.offset + slot.bytes <= program.arena_bytes[6]);
+    }
+  }
+  std::vector<std::string> faults;
+  auto const outcome = tests::run_in_arenas(program, plan.program, entries, faults);
+  for (auto const& fault : faults) FAIL_CHECK(fault);
+  auto const expected = tests::run_alone(plan.program, entries);
+  for (auto const& [name, symbol] : expected)
+    CHECK_MESSAGE(outcome.at(name) == symbol, name, " holds something else");
+  if (!faults.empty()) MESSAGE(to_text(program));
+}
+
+std::size_t instructions(SpecializedProgram const& program, std::string_view entry,
+                         std::string_view op) {
+  std::size_t count = 0;
+  for (auto const& instruction : program.entry(entry)->instructions)
+    count += name_of(instruction.op) == op ? 1 : 0;
+  return count;
+}
+
+std::string problem_of(Plan const& plan, Placement const& placement) {
+  auto const program = specialize(plan, placement);
+  return program ? "" : program.problem().message;
+}
+
+TensorId find(std::vector<Tensor> const& tensors, std::string_view name) {
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (tensors[i].name == name) return TensorId(i);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the small plan runs in its arenas") {
+  auto const plan = tests::small_plan();
+  for (std::int64_t batch : {1, 5, 64})
+    check(plan, batch, {"initialize", "train", "evaluate", "train", "train", "evaluate"});
+}
+
+TEST_CASE("random programs run in their arenas") {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Plan plan;
+    plan.program = tests::random_program(seed, 2 + seed % 40);
+    auto const fault = find_fault(plan.program);
+    REQUIRE_MESSAGE(!fault.has_value(), seed, ": ", fault.value_or(""));
+    CAPTURE(seed);
+    check(plan, 1 + static_cast<std::int64_t>(seed % 9), {"train", "evaluate", "train", "train"});
+  }
+}
+
+TEST_CASE("the checker notices a buffer in the wrong place") {
+  std::size_t noticed = 0, moved = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Plan plan;
+    plan.program = tests::random_program(seed, 30);
+    auto program = specialized(plan, 4);
+    // Put everything that has bytes of its own in the activations arena to its beginning.
+    std::set<std::int64_t> offsets;
+    for (auto& slot : program.slots)
+      if (slot.used && slot.arena == Arena::activations && slot.bytes > 0) {
+        offsets.insert(slot.offset);
+        slot.offset = 0;
+      }
+    if (offsets.size() < 3) continue;
+    ++moved;
+    std::vector<std::string> faults;
+    tests::run_in_arenas(program, plan.program, {"train", "evaluate"}, faults);
+    noticed += faults.empty() ? 0 : 1;
+  }
+  CHECK(moved > 10);
+  CHECK(noticed == moved);
+}
+
+TEST_CASE("collectives over one rank vanish, updates become one map") {
+  auto const program = specialized(tests::small_plan(), 5);
+  CHECK(instructions(program, "train", "all_reduce") == 0);
+  // Where several ranks add their gradients, nothing can be updated inside a product.
+  for (std::int64_t ranks : {1, 2}) {
+    auto const placed = specialized(tests::small_plan(), 5, ranks);
+    std::size_t updates = 0;
+    for (auto const& instruction : placed.entry("train")->instructions) {
+      auto const& written = placed.tensors[instruction.outputs[0].index()];
+      auto const map = std::holds_alternative<operators::map>(instruction.op);
+      if (map && written.role == TensorRole::weights) ++updates;
+    }
+    CHECK(updates == 1);
+  }
+}
+
+TEST_CASE("weights, gradients and moments are congruent, in order of readiness") {
+  auto const program = specialized(tests::small_plan(), 5, 2);
+  auto const offset = [&](std::string const& name) {
+    return program.slots[find(program.tensors, name).index()].offset;
+  };
+  for (std::string name : {"w1", "b1", "w2", "b2"}) {
+    CHECK(offset(name) == offset(name + "/gradient"));
+    CHECK(offset(name) == offset(name + "/velocity"));
+  }
+  CHECK(offset("w2") < offset("b2"));
+  CHECK(offset("b2") < offset("w1"));
+  CHECK(offset("w1") < offset("b1"));
+}
+
+TEST_CASE("more ranks keep their collectives and hold their share of samples") {
+  auto const plan = tests::small_plan();
+  std::int64_t total = 0;
+  for (std::int64_t rank = 0; rank < 3; ++rank) {
+    Placement placement;
+    placement.mesh = {{"data", 3}};
+    placement.rank = rank;
+    placement.mini_batch = 5;
+    auto const program = specialize(plan, placement);
+    if (!program) FAIL(program.problem().message);
+    total += program.value().largest_batch;
+    CHECK(instructions(program.value(), "train", "all_reduce") == 4);
+  }
+  CHECK(total == 5);
+  CHECK(local_samples(5, 3, 0) == 2);
+  CHECK(local_samples(5, 3, 2) == 1);
+  CHECK(local_samples(1, 3, 2) == 0);
+}
+
+TEST_CASE("specialize says why a placement is impossible") {
+  auto const plan = tests::small_plan();
+  CHECK(problem_of(plan, {.mesh = {{"data", 0}}}) != "");
+  CHECK(problem_of(plan, {.mesh = {{"rows", 2}}}) != "");
+  CHECK(problem_of(plan, {.rank = 1}) != "");
+  CHECK(problem_of(plan, {.rank = -1}) != "");
+  CHECK(problem_of(plan, {.mini_batch = 0}) != "");
+  CHECK(problem_of(plan, {.mini_batch = INT64_MAX / 3}) != "");
+  CHECK(problem_of(plan, {.mini_batch = 3}) == "");
+}
+
+TEST_CASE("activations share memory as far as their lives allow") {
+  // A chain of maps over [batch, 1024]: two live at a time, and the first cannot be in place.
+  std::string text = "tensor x: input f32 [batch, 1024]\ntensor y: result f32 [1024]\n";
+  std::string body = "entry evaluate:\n";
+  for (int i = 0; i < 20; ++i) {
+    text += "tensor t" + std::to_string(i) + ": activation f32 [batch, 1024]\n";
+    body += "  t" + std::to_string(i) + " = map(" + (i == 0 ? "x" : "t" + std::to_string(i - 1)) +
+            ") {expression: (tanh(i0)), shape: [batch, 1024], types: [f32]}\n";
+  }
+  body += "  y = reduce(t19) {expression: (i0), shape: [batch, 1024], axes: [0]}\n";
+  Plan plan;
+  auto parsed = parse_program(text + body);
+  if (!parsed) FAIL(parsed.problem().message);
+  plan.program = parsed.value();
+  check(plan, 16, {"evaluate"});
+  auto const program = specialized(plan, 16);
+  auto const scratch = program.entry("evaluate")->scratch.back().bytes;
+  CHECK(program.arena_bytes[6] <= 16 * 1024 * 4 + (scratch + 63) / 64 * 64);
+}
+
+TEST_CASE("10,000 layers are specialised in linear time") {
+  std::string text = "tensor x: input f32 [batch, 8]\n";
+  std::string body = "entry train:\n", reductions, updates;
+  constexpr int layers = 10000;
+  for (int i = 0; i < layers; ++i) {
+    auto const n = std::to_string(i), before = i == 0 ? "x" : "a" + std::to_string(i - 1);
+    text += "tensor w" + n + ": weights f32 [8, 8]\ntensor w" + n +
+            "/gradient: gradient f32 [8, 8] of w" + n + "\ntensor a" + n +
+            ": activation f32 [batch, 8]\n";
+    body += "  a" + n + " = matmul(" + before + ", w" + n + ")\n";
+  }
+  text += "tensor d" + std::to_string(layers) + ": activation f32 [batch, 8]\n";
+  body += "  d" + std::to_string(layers) +
+          " = map(a9999) {expression: (tanh(i0)), shape: [batch, 8], types: [f32]}\n";
+  for (int i = layers - 1; i >= 0; --i) {
+    auto const n = std::to_string(i), d = "d" + std::to_string(i + 1);
+    text += "tensor d" + n + ": activation f32 [batch, 8]\n";
+    body += "  w" + n + "/gradient = matmul(" + (i == 0 ? "x" : "a" + std::to_string(i - 1)) +
+            ", " + d + ") {transpose_a: true}\n  d" + n + " = matmul(" + d + ", w" + n +
+            ") {transpose_b: true}\n";
+    reductions += "  w" + n + "/gradient = all_reduce(w" + n + "/gradient) {mesh_axes: [data]}\n";
+    updates += "  w" + n + " = map(w" + n + ", w" + n +
+               "/gradient) {expression: (subtract(i0, i1)), shape: [8, 8], types: [f32]}\n";
+  }
+  Plan plan;
+  auto parsed = parse_program(text + body + reductions + updates);
+  if (!parsed) FAIL(parsed.problem().message);
+  plan.program = parsed.value();
+  CHECK(instructions(specialized(plan, 16, 2), "train", "map") == 1);
+  double best = 1e9;
+  for (int round = 0; round < 5; ++round) {
+    auto const start = std::clock();  // of this process alone, however busy the machine
+    auto const program = specialized(plan, 16);
+    best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    CHECK(instructions(program, "train", "all_reduce") == 0);
+  }
+  MESSAGE("specialised in ", 1000 * best, " ms");
+  CHECK(best < 3);  // a quadratic way would take minutes; the aim is 0.1 s
+}

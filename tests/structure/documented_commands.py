@@ -1,0 +1,37 @@
+# Runs the shell blocks of all documents in a copy of the tree, so that none can rot.
+# A block that is not run here carries above it `<!-- not run here: reason -->`, one that is meant to
+# fail `<!-- exit code N -->`.
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+source, build = Path(sys.argv[1]), Path(sys.argv[2])
+BLOCK = re.compile(r'(?:<!-- not run here: (?P<reason>[^>]+) -->\n|<!-- exit code (?P<code>\d+) -->\n)?```(?P<tag>sh|bash|shell|console)\n(?P<text>.*?)```', re.S)
+
+documents = [source / 'README.md'] + sorted(
+    path for top in ('docs', 'schemas', 'compiler', 'kernels', 'runtime', 'experiments', 'tests')
+    for path in (source / top).rglob('*.md'))
+failed = ran = 0
+with tempfile.TemporaryDirectory() as folder:
+    for entry in source.iterdir():
+        if not entry.name.startswith(('build', '.git', 'work')):
+            os.symlink(entry, Path(folder) / entry.name)
+    os.symlink(build, Path(folder) / 'build')
+    for document in documents:
+        for block in BLOCK.finditer(document.read_text()):
+            if block['reason']:
+                continue
+            ran += 1
+            outcome = subprocess.run(['bash', '-euo', 'pipefail', '-c', block['text']], cwd=folder,
+                                     text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            good = outcome.returncode == int(block['code'] or 0)
+            print(f'{document.relative_to(source)}: {"good" if good else "FAILED"}\n{block["text"]}')
+            if not good:
+                failed += 1
+                print(outcome.stdout)
+if ran == 0:
+    print('no document has a shell block to run')
+sys.exit(1 if failed or ran == 0 else 0)

@@ -1,0 +1,206 @@
+# Checks of the tree; each takes the root folder and yields one line per complaint.
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+TOPS = ('schemas', 'compiler', 'kernels', 'runtime')
+
+# Which top folders a file of a top folder may include.
+DIRECTION = {
+    'schemas': {'schemas'},
+    'compiler': {'schemas', 'compiler'},
+    'kernels': {'schemas', 'kernels'},
+    'runtime': {'schemas', 'kernels', 'runtime'},
+}
+
+# Library headers (by beginning) and the only folders that may include them.
+LIBRARIES = {
+    'flatbuffers/': ('schemas/plan',),
+    'yaml-cpp/': ('compiler/source',),
+    'toml++/': ('compiler/source',),
+    'CLI/': ('compiler', 'runtime'),
+    'nlohmann/': ('compiler', 'runtime'),
+    'fmt/': ('compiler', 'runtime'),
+    'spdlog/': ('runtime',),
+    'Kokkos': ('kernels', 'runtime'),
+    'dnnl': ('kernels/vendor',),
+    'cblas.h': ('kernels/vendor',),
+    'cublas': ('kernels/vendor',),
+    'cudnn': ('kernels/vendor',),
+    'cuda': ('kernels', 'runtime'),
+    'sleef.h': ('kernels',),
+    'omp.h': ('kernels', 'runtime'),
+    'mpi.h': ('runtime',),
+    'zlib.h': ('runtime/data', 'compiler/experiment'),
+    'hdf5': ('runtime/data',),
+    'immintrin.h': ('kernels',),
+    # The operating system, never in schemas.
+    'sys/': ('compiler', 'runtime', 'kernels'),
+    'unistd.h': ('compiler', 'runtime'),
+    'fcntl.h': ('compiler', 'runtime'),
+    'sched.h': ('runtime',),
+    'signal.h': ('runtime',),
+    'pthread.h': ('runtime',),
+    'dlfcn.h': ('runtime',),
+    'malloc.h': ('compiler', 'runtime'),
+    'time.h': ('runtime',),
+}
+
+# Libraries slow to parse: in source files only. Kokkos may stand in the headers of its own kernels.
+HEAVY = ('yaml-cpp/', 'toml++/', 'CLI/', 'nlohmann/', 'spdlog/', 'mpi.h', 'dnnl', 'Kokkos')
+HEAVY_IN_HEADERS_OF = {'Kokkos': ('kernels/kokkos', 'kernels/vendor'), 'dnnl': ('kernels/vendor',)}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
+STANDARD = re.compile(r'^[a-z_0-9]+$')  # <vector>, <cstdint>: no folder, no extension
+LONGEST = 600
+BUILD = None  # the build folder, where it is not `build`
+
+
+def sources(root, tops=TOPS):
+    for top in tops:
+        for path in sorted((root / top).rglob('*')):
+            if path.suffix in ('.hpp', '.cpp', '.cu', '.in') and path.is_file():
+                yield path.relative_to(root)
+
+
+def within(path, folders):
+    return any(str(path).startswith(folder + '/') for folder in folders)
+
+
+def direction(root):
+    for path in sources(root):
+        for bracket, header in INCLUDE.findall((root / path).read_text()):
+            top = header.split('/')[0]
+            if bracket == '"':
+                if top == 'tests' or top not in DIRECTION:
+                    yield f'{path}: "{header}" is not written from the top level'
+                elif top not in DIRECTION[path.parts[0]]:
+                    yield f'{path}: {path.parts[0]}/ may not include {top}/ ("{header}")'
+            elif not STANDARD.match(header):
+                homes = [f for name, f in LIBRARIES.items() if header.startswith(name)]
+                if not homes:
+                    yield f'{path}: <{header}> is of no library listed in tests/structure/tree.py'
+                elif not within(path, homes[0]):
+                    yield f'{path}: <{header}> belongs to {", ".join(homes[0])} only'
+
+
+def light_headers(root):
+    for path in sources(root):
+        if path.suffix != '.hpp':
+            continue
+        for _, header in INCLUDE.findall((root / path).read_text()):
+            for heavy in HEAVY:
+                if header.startswith(heavy) and not within(path, HEAVY_IN_HEADERS_OF.get(heavy, ())):
+                    yield f'{path}: <{header}> is slow to parse and may stand in source files only'
+
+
+def first_lines(root):
+    for path in sources(root):
+        text = (root / path).read_text()
+        if not text.startswith('// '):
+            yield f'{path}: the first line is not a comment that says what the file gives'
+        if path.suffix == '.hpp' and '#pragma once' not in text:
+            yield f'{path}: no #pragma once'
+
+
+def file_lengths(root):
+    exceptions = {}
+    listing = root / 'tests/structure/long_files.txt'
+    for line in listing.read_text().splitlines() if listing.exists() else []:
+        if line and not line.startswith('#'):
+            name, _, reason = line.partition(' ')
+            exceptions[name] = reason.strip()
+            if not reason.strip():
+                yield f'{listing.relative_to(root)}: {name} without a reason'
+    for top in TOPS + ('tests', 'scripts', 'experiments'):
+        for path in sorted((root / top).rglob('*')):
+            if not path.is_file() or path.suffix in ('.pyc', '.gz', '.npy', '.bin'):
+                continue
+            name = str(path.relative_to(root))
+            if name.startswith(('schemas/generated/', 'scripts/__pycache__')):
+                continue
+            length = path.read_bytes().count(b'\n')
+            if length > LONGEST and name not in exceptions:
+                yield f'{name}: {length} lines, more than {LONGEST}, and no reason in long_files.txt'
+            if length <= LONGEST and name in exceptions:
+                yield f'long_files.txt: {name} has only {length} lines, the entry is needless'
+    for name in exceptions:
+        if not (root / name).exists():
+            yield f'long_files.txt: {name} does not exist'
+
+
+def listed(root, build_file, variable):
+    """The names in the list `variable` of a meson.build."""
+    match = re.search(variable + r'\s*=\s*\[(.*?)\]', (root / build_file).read_text(), re.S)
+    if not match:
+        raise SystemExit(f'{build_file} has no list {variable}')
+    return re.findall(r"'([^']+)'", re.sub(r'#.*', '', match.group(1)))
+
+
+def every_source_built(root):
+    compiled = set()
+    for entry in json.loads((BUILD or root / 'build').joinpath('compile_commands.json').read_text()):
+        compiled.add(os.path.realpath(os.path.join(entry['directory'], entry['file'])))
+    for top in TOPS + ('tests',):
+        for path in sorted((root / top).rglob('*.cpp')):
+            if os.path.realpath(path) not in compiled and 'tests/cuda' not in str(path):
+                yield f'{path.relative_to(root)}: in no meson.build, it is never compiled'
+
+
+# list (build file, variable) -> for each name: all of these files, any of these, and tests that name it.
+LISTS = [
+    ('schemas/functions', 'function_names', ['schemas/functions/{}.hpp'], [], 'tests/schemas/functions'),
+    ('schemas/operators', 'operator_names', ['schemas/operators/{}.hpp', 'schemas/operators/{}.cpp'],
+     [], 'tests/schemas/operators'),
+    ('schemas/operators', 'operator_names', ['kernels/reference/{}.cpp'],
+     ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp', 'kernels/vendor/onednn/{}.cpp'], 'tests/kernels'),
+    ('compiler/layers', 'layer_names', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
+     'tests/compiler/layers'),
+    ('schemas/data_readers', 'data_reader_names', ['schemas/data_readers/{}.hpp', 'runtime/data/{}.cpp'], [],
+     'tests/runtime/data'),
+    ('schemas/callbacks', 'callback_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],
+     'tests/runtime/callbacks'),
+]
+
+# What a name of a list need not have, and why.
+EXEMPT = {
+    'kernels/kokkos/all_reduce.cpp': 'communication: among one process the reference kernel is all there is to do',
+}
+
+
+def lists_complete(root):
+    for folder, variable, all_of, any_of, tests in LISTS:
+        texts = [path.read_text() for path in (root / tests).rglob('*') if path.suffix in ('.cpp', '.hpp', '.in')]
+        for name in listed(root, folder + '/meson.build', variable):
+            for pattern in all_of:
+                path = pattern.format(name)
+                if not (root / path).exists() and path not in EXEMPT:
+                    yield f'{folder}: {name} has no {path}'
+                if (root / path).exists() and path in EXEMPT:
+                    yield f'tests/structure/tree.py: {path} exists, its exemption is needless'
+            if any_of and not any((root / p.format(name)).exists() for p in any_of) and any_of[0].format(name) not in EXEMPT:
+                yield f'{folder}: {name} has none of {", ".join(p.format(name) for p in any_of)}'
+            if not any(re.search(rf'\b{name}\b', text) for text in texts):
+                yield f'{folder}: {name} is named by no test in {tests}'
+    pipeline = root / 'compiler/passes/pipeline.cpp'
+    for name in re.findall(r'^ +\{"([a-z_]+)",', pipeline.read_text() if pipeline.exists() else '', re.M):
+        if not any((root / f'compiler/{folder}/{name}.cpp').exists() for folder in ('passes', 'lowering')):
+            yield f'compiler/passes: {name} has no file of its name'
+        cases = root / 'tests/compiler/passes' / name
+        if not (any(cases.glob('*.before')) and any(cases.glob('*.after'))) and not (
+                root / f'tests/compiler/lowering/{name}_test.cpp').exists():
+            yield f'compiler/passes: {name} has no cases before and after in {cases.relative_to(root)}'
+
+
+CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete]
+
+if __name__ == '__main__':
+    name, folder = sys.argv[1], Path(sys.argv[2])
+    BUILD = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+    complaints = [c for check in CHECKS if check.__name__ == name for c in check(folder)]
+    if name not in [check.__name__ for check in CHECKS]:
+        raise SystemExit(f'no check is called {name}')
+    print('\n'.join(complaints))
+    sys.exit(1 if complaints else 0)

@@ -1,0 +1,94 @@
+# Proves that every check of tree.py complains about a tree that breaks its rule, and about it alone.
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import tree
+
+GOOD = {
+    'schemas/shape/shape.hpp': '// A shape.\n#pragma once\n#include <vector>\n',
+    'schemas/shape/shape.cpp': '// Rules.\n#include "schemas/shape/shape.hpp"\n',
+    'compiler/source/read.cpp': '// Reads.\n#include <yaml-cpp/yaml.h>\n',
+    'schemas/operators/meson.build': "operator_names = ['map']\n",
+    'schemas/operators/map.hpp': '// The map.\n#pragma once\n',
+    'kernels/kokkos/map.cpp': '// Its kernel.\n',
+    'tests/kernels/map_test.cpp': '// Tests map.\n',
+    'compiler/passes/pipeline.cpp': '// Passes.\n    {"sort", "Sorts.", sort},\n',
+    'compiler/passes/sort.cpp': '// Sorts.\n',
+    'tests/compiler/passes/sort/one.before': '\n',
+    'tests/compiler/passes/sort/one.after': '\n',
+    'tests/structure/long_files.txt': '',
+}
+GOOD['build/compile_commands.json'] = json.dumps(
+    [{'directory': '.', 'file': name} for name in GOOD if name.endswith('.cpp')])
+
+
+# check -> files that break it
+BAD = {
+    'direction': [
+        {'compiler/source/read.cpp': '// Reads.\n#include "runtime/run.hpp"\n'},
+        {'schemas/shape/shape.cpp': '// Rules.\n#include "compiler/source/read.hpp"\n'},
+        {'schemas/shape/shape.cpp': '// Rules.\n#include <Kokkos_Core.hpp>\n'},
+        {'schemas/shape/shape.cpp': '// Rules.\n#include <unistd.h>\n'},
+        {'schemas/shape/shape.cpp': '// Rules.\n#include "shape.hpp"\n'},
+        {'schemas/shape/shape.cpp': '// Rules.\n#include <boost/any.hpp>\n'},
+    ],
+    'light_headers': [
+        {'compiler/source/read.hpp': '// Reads.\n#pragma once\n#include <yaml-cpp/yaml.h>\n'},
+    ],
+    'first_lines': [
+        {'schemas/shape/shape.cpp': '#include "schemas/shape/shape.hpp"\n'},
+        {'schemas/shape/shape.hpp': '// A shape.\n'},
+    ],
+    'file_lengths': [
+        {'schemas/shape/shape.cpp': '// Rules.\n' * 601},
+        {'tests/structure/long_files.txt': 'schemas/shape/shape.cpp because\n'},
+        {'tests/structure/long_files.txt': 'schemas/none.cpp because\n'},
+    ],
+    'every_source_built': [
+        {'schemas/shape/forgotten.cpp': '// Forgotten.\n'},
+        {'tests/schemas/shape/shape_test.cpp': '// Tests.\n'},
+    ],
+    'lists_complete': [
+        {'compiler/passes/sort.cpp': None},
+        {'tests/compiler/passes/sort/one.after': None},
+        {'schemas/operators/map.hpp': None},
+        {'kernels/kokkos/map.cpp': None},
+        {'tests/kernels/map_test.cpp': '// Tests nothing of the name.\n'},
+        {'schemas/operators/meson.build': "operator_names = ['map', 'gather']\n"},
+    ],
+}
+
+# The same rules on a small list.
+tree.LISTS = [('schemas/operators', 'operator_names', ['schemas/operators/{}.hpp'],
+               ['kernels/kokkos/{}.cpp', 'kernels/vendor/{}.cpp'], 'tests/kernels')]
+tree.EXEMPT = {}
+
+
+def complaints(check, files):
+    with tempfile.TemporaryDirectory() as folder:
+        for top in tree.TOPS + ('tests', 'scripts', 'experiments'):
+            (Path(folder) / top).mkdir()
+        for name, text in files.items():
+            if text is None:
+                continue
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.replace('"directory": "."', f'"directory": "{folder}"'))
+        return list(check(Path(folder)))
+
+
+failures = []
+for check in tree.CHECKS:
+    if check.__name__ not in BAD:
+        failures.append(f'{check.__name__}: no tree that breaks it')
+        continue
+    for complaint in complaints(check, GOOD):
+        failures.append(f'{check.__name__} complains about a good tree: {complaint}')
+    for bad in BAD[check.__name__]:
+        if not complaints(check, GOOD | bad):
+            failures.append(f'{check.__name__} accepts {bad}')
+print('\n'.join(failures))
+sys.exit(1 if failures else 0)

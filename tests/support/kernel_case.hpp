@@ -1,0 +1,55 @@
+// One call of an operator on random data, run by every implementation and compared.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/kernel.hpp"
+
+namespace lbann::testing {
+
+/// Values of one tensor, whatever its type.
+using Values = std::vector<double>;
+
+/// How the threads of a run are taken.
+enum class Threads : std::uint8_t { all, one };
+
+class KernelCase {
+ public:
+  /// Outputs follow from the operator's shape rule, which must accept the inputs.
+  KernelCase(Operator op, TensorTypes inputs, std::int64_t samples);
+
+  /// Puts numbers uniform in [low, high) in all inputs, whole ones in those of whole types.
+  KernelCase& fill(unsigned seed, double low = -2, double high = 2);
+  KernelCase& set(std::size_t input, Values values);
+  Values& input(std::size_t index) { return inputs_[index]; }
+  /// From now on output `output` lies where input `input` lies.
+  KernelCase& in_place(std::size_t input, std::size_t output);
+
+  bool accepts(kernels::Implementation const& implementation);
+  /// Outputs, twice computed: a second run must not see anything of the first.
+  std::vector<Values> run(kernels::Implementation const& implementation,
+                          Threads threads = Threads::all);
+
+  /// Every implementation agrees with the reference within `tolerance` x (1 + |value|), at least
+  /// one besides the reference accepts (unless `alone`), and one thread gives the bits of all.
+  void check(double tolerance, bool alone = false);
+  /// The same with 1e-5 or 1e-12 by the type of the first floating-point output.
+  void check();
+
+ private:
+  Operator op_;
+  TensorTypes input_types_, output_types_;
+  std::int64_t samples_;
+  std::vector<Values> inputs_;
+  std::vector<std::ptrdiff_t> place_;  ///< of each output: the input it lies on, or -1
+  std::string describe() const;
+  template <class F>
+  auto with_call(F&& f);
+};
+
+/// The implementation of `op` with this name; a failed check if there is none.
+kernels::Implementation const* implementation_of(Operator const& op, std::string_view name);
+
+}  // namespace lbann::testing

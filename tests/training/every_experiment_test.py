@@ -1,0 +1,58 @@
+"""Every experiment is listed, compiles, and trains a few steps.
+
+  every_experiment_test.py COMPILER RUNNER EXPERIMENTS
+
+Experiments on MNIST's files run on files made here, of the same format.
+"""
+import gzip
+import pathlib
+import random
+import struct
+import sys
+import tempfile
+
+from run_experiment import Experiment, fail, losses
+
+compiler, runner, top = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+
+
+def make_mnist(folder, count=300):
+    """Images and labels in IDX form: noise with a bright row that tells the label."""
+    draw = random.Random(1)
+    labels = bytes(draw.randrange(10) for _ in range(count))
+    images = bytearray()
+    for label in labels:
+        image = bytearray(draw.randrange(60) for _ in range(28 * 28))
+        image[28 * (2 * label + 3):28 * (2 * label + 4)] = bytes([255] * 28)
+        images += image
+    folder.mkdir()
+    for prefix in ("train", "t10k"):
+        with gzip.open(folder / f"{prefix}-images-idx3-ubyte.gz", "wb") as file:
+            file.write(struct.pack(">IIII", 2051, count, 28, 28) + bytes(images))
+        with gzip.open(folder / f"{prefix}-labels-idx1-ubyte.gz", "wb") as file:
+            file.write(struct.pack(">II", 2049, count) + labels)
+
+
+listed = [line.strip().strip("',") for line in (top / "meson.build").read_text().splitlines()
+          if line.strip().endswith(".yaml',")]
+found = sorted(str(path.relative_to(top)) for path in top.glob("*/*.yaml"))
+if sorted(listed) != found:
+    fail(f"experiments/meson.build lists {sorted(listed)}, there are {found}")
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    make_mnist(folder / "mnist")
+    for number, name in enumerate(listed):
+        text = (top / name).read_text()
+        settings = [f"variables.data={folder / 'mnist'}"] if "- mnist:" in text else []
+        place = folder / str(number)
+        place.mkdir()
+        # Steps of one work hand their weights on through a folder.
+        if "\n  models:" in text:
+            settings.append(f"variables.models={folder / 'models'}")
+        events, _, _ = Experiment(compiler, runner, top / name, place, settings).run(
+            "run", "--steps", "5")
+        values = losses(events)
+        if len(values) < 3 or any(value is None for value in values) or values[0] == values[-1]:
+            fail(f"{name}: losses {values}")
+        print(f"{name}: {len(values)} steps, objective {values[0]:.4g} to {values[-1]:.4g}")
