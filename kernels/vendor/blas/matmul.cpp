@@ -10,9 +10,44 @@
 #include "kernels/kokkos/workers.hpp"
 #include "kernels/selection/list.hpp"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 namespace lbann::kernels::blas {
 
 namespace {
+
+/// On a CPU small products are faster without packing and large ones in the library's own blocks;
+/// in between the tiles of the portable kernel win: their epilogue finds them hot, and no thread
+/// waits for another.
+bool is_small(kokkos::ProductExtents const& of) {
+  return of.rows * of.columns < 1'000'000 / of.inner;
+}
+bool is_large(kokkos::ProductExtents const& of) {
+  return std::min({of.rows, of.columns, of.inner}) >= 1536;
+}
+
+/// While it lives the library computes on the calling thread only: small products are not worth
+/// waking others, and their sums then do not depend on the number of threads.
+class OneThread {
+ public:
+#ifdef _OPENMP
+  explicit OneThread(bool wanted) : before_(wanted ? omp_get_max_threads() : 0) {
+    if (before_ > 1) omp_set_num_threads(1);
+  }
+  ~OneThread() {
+    if (before_ > 1) omp_set_num_threads(before_);
+  }
+  OneThread(OneThread const&) = delete;
+  OneThread& operator=(OneThread const&) = delete;
+
+ private:
+  int before_;
+#else
+  explicit OneThread(bool) {}
+#endif
+};
 
 /// c = a b, all in C order; `leading` are distances of stored rows.
 template <class T>
@@ -59,11 +94,13 @@ class Matmul : public Kernel {
         a_(call.inputs[0]),
         b_(call.inputs[1]),
         inner_(kokkos::extents_of_product(call).inner),
+        one_thread_(is_small(kokkos::extents_of_product(call))),
         panels_(call, sizeof(T)) {}
 
   void run() override {
     panels_.for_each([&](kokkos::ProductPanel const& panel) {
       auto const first = op_.transpose_a ? panel.row : panel.row * inner_;
+      OneThread const scope(one_thread_);
       Gemm<T>{op_.transpose_a,
               op_.transpose_b,
               a_.as<T>() + first,
@@ -82,6 +119,7 @@ class Matmul : public Kernel {
   operators::matmul op_;
   View a_, b_;
   std::int64_t inner_;
+  bool one_thread_;
   kokkos::ProductPanels panels_;
 };
 
@@ -89,15 +127,12 @@ bool accepts(Call const& call) {
   auto const& op = operator_of<operators::matmul>(call);
   auto const type = call.inputs[0].type;
   if (type != DataType::f32 && type != DataType::f64) return false;
-  auto const [rows, inner, columns] = kokkos::extents_of_product(call);
+  auto const extents = kokkos::extents_of_product(call);
+  auto const [rows, inner, columns] = extents;
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (rows > most || inner > most || columns > most) return false;
   if (rows == 0 || columns == 0 || inner == 0) return false;
-  // On a CPU the tiles of the portable kernel win in between: their epilogue finds them hot, and
-  // neither thread waits for the other. Small products are faster without packing.
-  bool const small = rows * columns < 1'000'000 / inner;
-  bool const large = std::min({rows, columns, inner}) >= 1536;
-  if (kokkos::on_host && !small && !large) return false;
+  if (kokkos::on_host && !is_small(extents) && !is_large(extents)) return false;
   if (op.epilogue.empty() ? call.outputs[0].type != type
                           : !kokkos::bind_epilogue(op.epilogue, call, type, nullptr))
     return false;
