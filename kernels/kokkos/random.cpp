@@ -1,5 +1,6 @@
 // Portable kernel of random: blocks of elements in parallel, each a pure function of its counter.
 #include <cmath>
+#include <limits>
 
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/normal.hpp"
@@ -14,8 +15,22 @@ namespace {
 using operators::Distribution;
 
 /// Counters drawn together: enough to fill vector registers on the host, one on a device.
-constexpr int counters = on_host ? 16 : 1;
+constexpr int counters = on_host ? 32 : 1;
 constexpr int block = 4 * counters;
+
+/// Words of `count` counters from `first` on, the philox of each, round by round.
+KOKKOS_FUNCTION inline void draw(std::int64_t step, std::int64_t sample, std::int64_t first,
+                                 int count, PhiloxKey key, std::uint32_t* words) {
+  std::uint64_t c[4][counters];
+  for (int j = 0; j < count; ++j) {
+    auto const counter = random_counter(step, sample, first + j);
+    for (int k = 0; k < 4; ++k) c[k][j] = counter[k];
+  }
+  for (int round = 0; round < philox_rounds; ++round, key = next_philox_key(key))
+    for (int j = 0; j < count; ++j) philox_round(c[0][j], c[1][j], c[2][j], c[3][j], key);
+  for (int j = 0; j < count; ++j)
+    for (int k = 0; k < 4; ++k) words[4 * j + k] = static_cast<std::uint32_t>(c[k][j]);
+}
 
 template <class T>
 struct Random {
@@ -28,33 +43,36 @@ struct Random {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     std::int64_t const row = index / blocks, begin = index % blocks * block;
-    auto const key = random_key(*seed, name);
-    std::uint32_t words[block];
-    auto const now = *step, sample = *first_sample + row;
-    for (int j = 0; j < counters; ++j) {
-      auto const four = philox(random_counter(now, sample, begin / 4 + j), key);
-      for (int k = 0; k < 4; ++k) words[4 * j + k] = four[k];
-    }
     int const count = static_cast<int>(columns - begin < block ? columns - begin : block);
+    std::uint32_t words[block];
+    draw(*step, *first_sample + row, begin / 4, (count + 3) / 4, random_key(*seed, name), words);
     T* const to = y + row * columns + begin;
+    // In variables of its own, so that no write to y can change them.
+    double const low = first, range = second - first, scale = second, limit = threshold;
     switch (distribution) {
-      case Distribution::uniform:
+      case Distribution::uniform: {
+        T const end = low < scale ? static_cast<T>(scale) : infinity, last = below;
         for (int i = 0; i < count; ++i) {
           double const unit = sizeof(T) == 8 ? unit_double(words[i]) : double(unit_float(words[i]));
-          T const value = static_cast<T>(first + (second - first) * unit);
-          to[i] = first < second && value >= static_cast<T>(second) ? below : value;
+          T const value = static_cast<T>(low + range * unit);
+          to[i] = value >= end ? last : value;
         }
         return;
-      case Distribution::normal:
-        for (int i = 0; i < count; ++i)
-          to[i] = static_cast<T>(first + second * normal_quantile((words[i] + 0.5) * 0x1p-32));
+      }
+      case Distribution::normal: {
+        T const mean = static_cast<T>(low), deviation = static_cast<T>(scale);
+        for (int i = 0; i < count; ++i) to[i] = mean + deviation * normal_number<T>(words[i]);
         return;
-      case Distribution::bernoulli:
-        for (int i = 0; i < count; ++i)
-          to[i] = static_cast<double>(words[i]) < threshold ? static_cast<T>(second) : T(0);
+      }
+      case Distribution::bernoulli: {
+        T const value = static_cast<T>(scale);
+        for (int i = 0; i < count; ++i) to[i] = double(words[i]) < limit ? value : T(0);
         return;
+      }
     }
   }
+
+  static constexpr T infinity = std::numeric_limits<T>::infinity();
 };
 
 }  // namespace

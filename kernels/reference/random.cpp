@@ -11,6 +11,12 @@ namespace lbann::kernels::reference {
 
 namespace {
 
+/// Computed in T.
+template <class T>
+T normal(operators::random const& op, std::uint32_t word) {
+  return static_cast<T>(op.first) + static_cast<T>(op.second) * normal_number<T>(word);
+}
+
 void run(Arguments<operators::random> const& call) {
   auto const& y = call.outputs[0];
   auto const& op = call.op;
@@ -33,7 +39,7 @@ void run(Arguments<operators::random> const& call) {
           if (op.first < op.second && value >= op.second) value = below;
           break;
         case operators::Distribution::normal:
-          value = op.first + op.second * normal_quantile((word + 0.5) * 0x1p-32);
+          value = y.type == DataType::f64 ? normal<double>(op, word) : normal<float>(op, word);
           break;
         case operators::Distribution::bernoulli:
           value = word < op.first * 0x1p32 ? op.second : 0;

@@ -11,19 +11,33 @@ namespace lbann {
 using PhiloxCounter = std::array<std::uint32_t, 4>;
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
+inline constexpr int philox_rounds = 10;
+
+/// One round on a counter's words. Each stands in the low half of its number, the high half is of
+/// no account: so do vector registers multiply.
+constexpr void philox_round(std::uint64_t& c0, std::uint64_t& c1, std::uint64_t& c2,
+                            std::uint64_t& c3, PhiloxKey key) {
+  auto const low = std::uint64_t{0xD2511F53} * static_cast<std::uint32_t>(c0);
+  auto const high = std::uint64_t{0xCD9E8D57} * static_cast<std::uint32_t>(c2);
+  c0 = (high >> 32) ^ c1 ^ key[0];
+  c1 = high;
+  c2 = (low >> 32) ^ c3 ^ key[1];
+  c3 = low;
+}
+
+/// Key of the round after the one with `key`.
+constexpr PhiloxKey next_philox_key(PhiloxKey key) {
+  return {key[0] + 0x9E3779B9u, key[1] + 0xBB67AE85u};
+}
+
 /// Four random words. Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3",
 /// SC 2011; equal to Random123's philox4x32 with 10 rounds.
 constexpr PhiloxCounter philox(PhiloxCounter counter, PhiloxKey key) {
-  for (int round = 0; round < 10; ++round) {
-    auto const low = std::uint64_t{0xD2511F53} * counter[0];
-    auto const high = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<std::uint32_t>(high >> 32) ^ counter[1] ^ key[0],
-               static_cast<std::uint32_t>(high),
-               static_cast<std::uint32_t>(low >> 32) ^ counter[3] ^ key[1],
-               static_cast<std::uint32_t>(low)};
-    key = {key[0] + 0x9E3779B9u, key[1] + 0xBB67AE85u};
-  }
-  return counter;
+  std::uint64_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
+  for (int round = 0; round < philox_rounds; ++round, key = next_philox_key(key))
+    philox_round(c0, c1, c2, c3, key);
+  return {static_cast<std::uint32_t>(c0), static_cast<std::uint32_t>(c1),
+          static_cast<std::uint32_t>(c2), static_cast<std::uint32_t>(c3)};
 }
 
 /// Bijection of 64 bits in which every bit of the input moves about half of the output's

@@ -95,3 +95,16 @@ TEST_CASE("normal_quantile inverts the distribution function") {
     CHECK(kernels::normal_quantile(1 - p) == doctest::Approx(-x).epsilon(1e-7));
   }
 }
+
+TEST_CASE("normal_number in f32 is that in f64, rounded") {
+  auto const check = [](std::uint32_t word) {
+    auto const exact = kernels::normal_number<double>(word);
+    auto const found = static_cast<double>(kernels::normal_number<float>(word));
+    CHECK(std::fabs(found - exact) <= 3e-7 * std::fabs(exact));
+    CHECK(kernels::normal_number<float>(~word) == -kernels::normal_number<float>(word));
+  };
+  for (std::uint32_t near : {0u, 1u << 31, (1u << 31) - (1u << 29), 0xF5000000u})
+    for (std::uint32_t offset = 0; offset < 64; ++offset) check(near + offset);
+  for (std::uint64_t word = 0; word < std::uint64_t{1} << 32; word += 1000003)
+    check(static_cast<std::uint32_t>(word));
+}

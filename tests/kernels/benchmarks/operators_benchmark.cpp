@@ -1,0 +1,181 @@
+// Speed of every operator, at the shapes of the experiments and of larger networks.
+//
+//   kernels_operators_benchmark [PART OF A NAME]
+#include <Kokkos_Core.hpp>
+#include <cstdio>
+
+#include "tests/kernels/benchmarks/measure.hpp"
+
+namespace {
+
+using namespace lbann;
+using benchmarks::Case;
+
+TensorType f32(Shape shape) { return {DataType::f32, std::move(shape)}; }
+
+using Cases = std::vector<Case>;
+
+/// The products of a layer x [batch, in] -> [batch, out] with weights [out, in].
+void fully_connected(Cases& cases, std::int64_t in, std::int64_t out, std::int64_t batch) {
+  auto const layer = std::to_string(in) + "-" + std::to_string(out) + " N" + std::to_string(batch);
+  Shape const x{batch_extent, {in}}, y{batch_extent, {out}}, w{{out}, {in}};
+  auto const relu = *parse_expression("(maximum(add(i0, i1), 0))");
+  auto const sgd = *parse_expression(
+      "(add(multiply(i1, 0.9), i0), subtract(i2, multiply(i3, add(multiply(i1, 0.9), i0))))");
+  operators::matmul const forward{false, true, relu, {DataType::f32}};
+  operators::matmul const update{true, false, sgd, {DataType::f32, DataType::f32}};
+  cases.push_back(
+      {"matmul " + layer + ", bias, relu", forward, {f32(x), f32(w), f32({{out}})}, batch});
+  cases.push_back(
+      {"matmul " + layer + " data gradient", operators::matmul{}, {f32(y), f32(w)}, batch});
+  cases.push_back({"matmul " + layer + " gradient",
+                   operators::matmul{true, false, {}, {}},
+                   {f32(y), f32(x)},
+                   batch});
+  cases.push_back({"matmul " + layer + " gradient, SGD",
+                   update,
+                   {f32(y), f32(x), f32(w), f32(w), f32(Shape{})},
+                   batch,
+                   {2, 3}});
+}
+
+/// Of a square image with a square window.
+struct Convolution {
+  std::int64_t batch, channels, extent, filters, taps, stride = 1, padding = 0, groups = 1;
+};
+
+void convolution(Cases& cases, Convolution const& c) {
+  auto const text = [](char const* word, std::int64_t value) {
+    return word + std::to_string(value);
+  };
+  auto name = text(" N", c.batch) + text(" C", c.channels) + text(" ", c.extent) +
+              text(" K", c.filters) + text(" ", c.taps) + text("x", c.taps);
+  if (c.stride != 1) name += text(" /", c.stride);
+  if (c.groups != 1) name += text(" G", c.groups);
+  std::vector<std::int64_t> const stride(2, c.stride), padding(2, c.padding), dilation(2, 1);
+  auto const positions = (c.extent + 2 * c.padding - c.taps) / c.stride + 1;
+  Shape const x{batch_extent, {c.channels}, {c.extent}, {c.extent}};
+  Shape const y{batch_extent, {c.filters}, {positions}, {positions}};
+  Shape const w{{c.filters}, {c.channels / c.groups}, {c.taps}, {c.taps}};
+  operators::convolution forward{stride, padding, dilation, c.groups, {}, {}};
+  cases.push_back({"convolution" + name, forward, {f32(x), f32(w)}, c.batch});
+  forward.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
+  forward.types = {DataType::f32};
+  cases.push_back({"convolution" + name + ", bias, relu",
+                   forward,
+                   {f32(x), f32(w), f32({{c.filters}, {1}, {1}})},
+                   c.batch});
+  cases.push_back({"convolution_input_gradient" + name,
+                   operators::convolution_input_gradient{
+                       stride, padding, dilation, c.groups, {c.extent, c.extent}},
+                   {f32(y), f32(w)},
+                   c.batch});
+  cases.push_back({"convolution_kernel_gradient" + name,
+                   operators::convolution_kernel_gradient{
+                       stride, padding, dilation, c.groups, {c.taps, c.taps}},
+                   {f32(x), f32(y)},
+                   c.batch});
+}
+
+void pooling(Cases& cases, operators::PoolMode mode, std::int64_t batch, std::int64_t channels,
+             std::int64_t extent, std::int64_t window, std::int64_t stride, std::int64_t padding) {
+  auto const name =
+      " " + std::string(enum_names<operators::PoolMode>[static_cast<std::size_t>(mode)]) + " N" +
+      std::to_string(batch) + " C" + std::to_string(channels) + " " + std::to_string(extent) + " " +
+      std::to_string(window) + "x" + std::to_string(window) + " /" + std::to_string(stride);
+  std::vector<std::int64_t> const windows(2, window), strides(2, stride), margins(2, padding);
+  auto const positions = (extent + 2 * padding - window) / stride + 1;
+  Shape const x{batch_extent, {channels}, {extent}, {extent}};
+  Shape const y{batch_extent, {channels}, {positions}, {positions}};
+  cases.push_back(
+      {"pooling" + name, operators::pooling{mode, windows, strides, margins}, {f32(x)}, batch});
+  cases.push_back({"pooling_gradient" + name,
+                   operators::pooling_gradient{mode, windows, strides, margins},
+                   {f32(x), f32(y)},
+                   batch});
+}
+
+/// Everything that is bound by memory: 64 MB of x.
+void elementwise(Cases& cases) {
+  using operators::Distribution;
+  std::int64_t const batch = 4096, columns = 4096;
+  Shape const shape{batch_extent, {columns}}, one{batch_extent, {1}};
+  auto const x = f32(shape), column = f32(one);
+  TensorType const index{DataType::i64, one}, scalar{DataType::i64, Shape{}};
+  auto const map = [&](char const* name, char const* expression, TensorTypes inputs) {
+    cases.push_back(
+        {std::string("map ") + name,
+         operators::map{*parse_expression(expression), shape, DataType::f32, {DataType::f32}},
+         std::move(inputs), batch});
+  };
+  map("add", "(add(i0, i1))", {x, x});
+  map("bias, relu", "(maximum(add(i0, i1), 0))", {x, f32({{columns}})});
+  map("sigmoid", "(sigmoid(i0))", {x});
+  auto const reduce = [&](char const* name, operators::ReduceMode mode, char const* expression,
+                          std::vector<std::int64_t> axes) {
+    cases.push_back({std::string("reduce ") + name,
+                     operators::reduce{mode, *parse_expression(expression), shape, std::move(axes),
+                                       DataType::f32, DataType::f32},
+                     {x},
+                     batch});
+  };
+  reduce("sum of squares", operators::ReduceMode::sum, "(multiply(i0, i0))", {0, 1});
+  reduce("sum of rows", operators::ReduceMode::sum, "(i0)", {1});
+  reduce("sum of columns", operators::ReduceMode::sum, "(i0)", {0});
+  reduce("maximum of rows", operators::ReduceMode::max, "(i0)", {1});
+  for (auto law : {Distribution::uniform, Distribution::normal, Distribution::bernoulli})
+    cases.push_back(
+        {"random " + std::string(enum_names<Distribution>[static_cast<std::size_t>(law)]),
+         operators::random{law, 0.5, 1, 1, Shape{{batch}, {columns}}, DataType::f32},
+         {scalar, scalar, scalar}});
+  cases.push_back({"softmax", operators::softmax{}, {x}, batch});
+  cases.push_back({"softmax_gradient", operators::softmax_gradient{}, {x, x}, batch});
+  cases.push_back({"softmax_cross_entropy", operators::softmax_cross_entropy{}, {x, x}, batch});
+  cases.push_back({"softmax_cross_entropy_gradient",
+                   operators::softmax_cross_entropy_gradient{},
+                   {x, x, column},
+                   batch});
+  cases.push_back({"argmax", operators::argmax{}, {x}, batch});
+  cases.push_back({"rank", operators::rank{}, {x, index}, batch});
+  cases.push_back({"slice", operators::slice{1, {0, 1000, columns}}, {x}, batch});
+  cases.push_back({"concatenate", operators::concatenate{1}, {x, x}, batch});
+}
+
+Cases all_cases() {
+  using operators::PoolMode;
+  Cases cases;
+  // LeNet, and the layers of a ResNet-50 that differ in kind.
+  for (auto const& c : {Convolution{64, 1, 28, 6, 5}, Convolution{64, 6, 12, 16, 5},
+                        Convolution{8, 3, 224, 64, 7, 2, 3}, Convolution{32, 64, 56, 64, 3, 1, 1},
+                        Convolution{32, 64, 56, 256, 1}, Convolution{32, 128, 56, 128, 3, 2, 1},
+                        Convolution{32, 256, 14, 256, 3, 1, 1}, Convolution{32, 1024, 14, 256, 1},
+                        Convolution{32, 256, 56, 512, 1, 2}, Convolution{32, 512, 7, 512, 3, 1, 1},
+                        Convolution{32, 96, 28, 96, 3, 1, 1, 96}})
+    convolution(cases, c);
+  pooling(cases, PoolMode::max, 64, 6, 24, 2, 2, 0);
+  pooling(cases, PoolMode::max, 64, 16, 8, 2, 2, 0);
+  pooling(cases, PoolMode::max, 16, 64, 112, 3, 2, 1);
+  pooling(cases, PoolMode::average, 32, 512, 7, 7, 1, 0);
+  for (auto [in, out] : {std::pair{256, 120}, {120, 84}, {84, 10}})
+    fully_connected(cases, in, out, 64);
+  for (auto [in, out] : {std::pair{784, 1024}, {1024, 1024}, {1024, 10}})
+    fully_connected(cases, in, out, 128);
+  fully_connected(cases, 3072, 4096, 64);
+  fully_connected(cases, 2048, 2048, 2048);
+  elementwise(cases);
+  return cases;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Kokkos::initialize();
+  benchmarks::Options options;
+  if (argc > 1) options.only = argv[1];
+  options.machine = benchmarks::measure_machine();
+  std::printf("%d threads: products %.0f GFLOP/s, copies %.1f GB/s; %% of these\n",
+              static_cast<int>(Kokkos::DefaultHostExecutionSpace().concurrency()),
+              options.machine.flops * 1e-9, options.machine.bytes * 1e-9);
+  for (auto const& one : all_cases()) benchmarks::measure(options, one);
+  Kokkos::finalize();
+}
