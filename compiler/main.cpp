@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -12,7 +13,9 @@
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/passes/pipeline.hpp"
 #include "compiler/reference/pages.hpp"
+#include "compiler/reports/render.hpp"
 #include "compiler/source/files.hpp"
+#include "schemas/plan/header.hpp"
 
 namespace {
 
@@ -77,14 +80,46 @@ bool blames_command_line(Compiled const& compiled) {
   return true;
 }
 
-int compile_file(std::string const& path, CompileOptions options, std::string const& output,
-                 bool check) {
+/// What the command line asks to be told of a run.
+struct ReportRequest {
+  std::vector<ReportKind> kinds;  ///< none: no report
+  RunSize size;
+  bool json = false;
+};
+
+int print_report(Plan const& plan, ReportRequest const& request) {
+  auto const report = make_report(plan, request.size);
+  if (!report) return complain(wrong_command_line, report.problem().message);
+  auto const text = request.json ? report_json(report.value(), request.kinds)
+                                 : report_text(report.value(), request.kinds);
+  std::fputs(text.c_str(), stdout);
+  return std::fflush(stdout) == 0 ? good
+                                  : complain(file_trouble, "standard output cannot be written");
+}
+
+bool is_plan(std::string_view bytes) {
+  return bytes.starts_with(
+      std::string_view(reinterpret_cast<char const*>(plan_magic.data()), plan_magic.size()));
+}
+
+/// A plan instead of an experiment: there is nothing left to compile, only to tell.
+int report_plan(std::string const& path, std::string_view bytes, ReportRequest const& request) {
+  if (request.kinds.empty())
+    return complain(wrong_command_line, path + " is a plan already; --report tells of it");
+  auto const plan = decode({reinterpret_cast<std::uint8_t const*>(bytes.data()), bytes.size()});
+  if (!plan) return complain(file_trouble, path + ": " + plan.problem().message);
+  return print_report(plan.value(), request);
+}
+
+int compile_file(std::string const& path, CompileOptions options, ReportRequest const& request,
+                 std::string const& output, bool check) {
   for (auto const& place : {options.stop_after, options.dump_after})
     if (!place.empty() && !is_stopping_place(place))
       return complain(wrong_command_line,
                       "`" + place + "` is no stage or pass; see --list-stages and --list-passes");
   auto text = read_file(path);
   if (!text.good()) return complain(file_trouble, text.problem().message);
+  if (is_plan(text.value())) return report_plan(path, text.value(), request);
   options.name = path == "-" ? "standard input" : path;
   options.text = std::move(text).value();
   options.folder = path == "-" ? "" : std::filesystem::path(path).parent_path().string();
@@ -98,7 +133,9 @@ int compile_file(std::string const& path, CompileOptions options, std::string co
     return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
   std::fputs(compiled.dump.c_str(), stdout);
   if (std::fflush(stdout) != 0) return complain(file_trouble, "standard output cannot be written");
-  if (!compiled.plan || check) return good;
+  if (!compiled.plan) return good;
+  if (!request.kinds.empty()) return print_report(*compiled.plan, request);
+  if (check) return good;
   auto const bytes = encode(*compiled.plan);
   auto const written =
       write_file(output, {reinterpret_cast<char const*>(bytes.data()), bytes.size()});
@@ -114,9 +151,11 @@ int main(int argc, char** argv) {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
   CLI::App app("Compiles an experiment to a plan that lbann-run trains.", "lbann-compile");
   CompileOptions options;
-  std::string path, output = "plan.bin", reference;
+  ReportRequest request;
+  std::vector<std::string> reports;
+  std::string path, output = "plan.bin", reference, report_format = "text";
   bool check = false, show_stages = false, show_passes = false;
-  app.add_option("experiment", path, "YAML file; - for standard input");
+  app.add_option("experiment", path, "YAML file; - for standard input; or a plan, for --report");
   app.add_option("-o,--output", output, "The plan")->capture_default_str();
   app.add_option("--set", options.overrides,
                  "Replace a value, e.g. trainer.mini_batch_size=128; may be repeated")
@@ -135,6 +174,22 @@ int main(int argc, char** argv) {
       ->type_name("STAGE|PASS");
   app.add_option("--dump-after", options.dump_after, "Print what is there after this")
       ->type_name("STAGE|PASS");
+  app.add_option("--report", reports,
+                 "Write no plan but tell what a run will hold, compute or send; may be repeated")
+      ->check(CLI::IsMember(report_kind_names))
+      ->expected(1)
+      ->take_all();
+  app.add_option("--ranks", request.size.ranks, "Processes of the run reported on")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
+  app.add_option("--procs-per-trainer", request.size.procs_per_trainer,
+                 "Processes of one trainer; all of them if not given")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
+  app.add_option("--mini-batch", request.size.mini_batch,
+                 "Samples of a trainer's mini-batch; those of the experiment if not given")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  app.add_option("--report-format", report_format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
   app.add_flag("--list-stages", show_stages, "Print the stages");
   app.add_flag("--list-passes", show_passes, "Print the passes in their order");
   app.add_option("--reference", reference, "Print a reference page: layers, optimizers, ...")
@@ -152,8 +207,12 @@ int main(int argc, char** argv) {
   if (show_stages || show_passes) return good;
   if (!reference.empty()) return print_reference(reference);
   if (path.empty()) return complain(wrong_command_line, "which experiment? see --help");
+  for (std::size_t kind = 0; kind < report_kind_names.size(); ++kind)
+    if (std::ranges::count(reports, report_kind_names[kind]) > 0)
+      request.kinds.push_back(static_cast<ReportKind>(kind));
+  request.json = report_format == "json";
   // What was made is not taken apart again: the process ends here, and with it its memory.
-  auto const code = compile_file(path, std::move(options), output, check);
+  auto const code = compile_file(path, std::move(options), request, output, check);
   std::fflush(nullptr);
   std::quick_exit(code);
 }

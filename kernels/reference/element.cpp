@@ -2,16 +2,15 @@
 #include "kernels/reference/element.hpp"
 
 #include "kernels/conversion.hpp"
-#include "schemas/functions/function.hpp"
 
 namespace lbann::kernels::reference {
 
-double get(View const& view, std::int64_t index) {
+double load(View const& view, std::int64_t index) {
   return with_type(
       view.type, [&](auto type) { return static_cast<double>(view.as<decltype(type)>()[index]); });
 }
 
-void set(View const& view, std::int64_t index, double value) {
+void store(View const& view, std::int64_t index, double value) {
   with_type(view.type,
             [&](auto type) { view.as<decltype(type)>()[index] = convert<decltype(type)>(value); });
 }
@@ -31,23 +30,6 @@ std::int64_t broadcast_index(View const& operand, std::span<std::int64_t const> 
     stride *= operand.extents[axis];
   }
   return result;
-}
-
-void evaluate(Expression const& expression, DataType compute, std::span<double const> operands,
-              std::span<double> values) {
-  for (std::size_t i = 0; i < expression.nodes.size(); ++i) {
-    auto const& node = expression.nodes[i];
-    if (node.kind == Node::Kind::operand) {
-      values[i] = rounded(operands[node.arguments[0]], compute);
-    } else if (node.kind == Node::Kind::constant) {
-      values[i] = rounded(node.constant, compute);
-    } else {
-      std::array<double, 3> arguments{};
-      auto const& info = info_of(node.function);
-      for (std::size_t a = 0; a < info.arity; ++a) arguments[a] = values[node.arguments[a]];
-      values[i] = info.value(arguments.data());
-    }
-  }
 }
 
 bool loadable(Call const& call) {

@@ -1,15 +1,26 @@
-// Elements of views one at a time, in double: what reference kernels are written with.
+// Elements of views one at a time: what reference kernels are written with.
 #pragma once
 
-#include "kernels/kernel.hpp"
+#include "kernels/reference/number.hpp"
+#include "schemas/functions/function.hpp"
 
 namespace lbann::kernels::reference {
 
 /// Element `index` (in C order) as a double.
-double get(View const& view, std::int64_t index);
+double load(View const& view, std::int64_t index);
 
 /// Sets element `index`, rounding to the view's type.
-void set(View const& view, std::int64_t index, double value);
+void store(View const& view, std::int64_t index, double value);
+
+template <class Number = double>
+Number get(View const& view, std::int64_t index) {
+  return Number(load(view, index));
+}
+
+template <class Number>
+void set(View const& view, std::int64_t index, Number value) {
+  store(view, index, static_cast<double>(value));
+}
 
 /// `value` rounded to `type`.
 double rounded(double value, DataType type);
@@ -18,11 +29,27 @@ double rounded(double value, DataType type);
 std::int64_t broadcast_index(View const& operand, std::span<std::int64_t const> shape,
                              std::int64_t index);
 
-/// Whether all views of `call` have types that `get` and `set` know.
+/// Whether all views of `call` have types that `load` and `store` know.
 bool loadable(Call const& call);
 
-/// Values of all nodes of `expression`; `operands` in double, constants rounded to `compute`.
-void evaluate(Expression const& expression, DataType compute, std::span<double const> operands,
-              std::span<double> values);
+/// Values of all nodes of `expression`; operands and constants rounded to `compute`.
+template <class Number>
+void evaluate(Expression const& expression, DataType compute, std::span<Number const> operands,
+              std::span<Number> values) {
+  for (std::size_t i = 0; i < expression.nodes.size(); ++i) {
+    auto const& node = expression.nodes[i];
+    if (node.kind == Node::Kind::operand) {
+      values[i] = Number(rounded(static_cast<double>(operands[node.arguments[0]]), compute));
+    } else if (node.kind == Node::Kind::constant) {
+      values[i] = Number(rounded(node.constant, compute));
+    } else {
+      std::array<double, 3> arguments{};
+      auto const& info = info_of(node.function);
+      for (std::size_t a = 0; a < info.arity; ++a)
+        arguments[a] = static_cast<double>(values[node.arguments[a]]);
+      values[i] = FunctionValue<Number>::of(info.value(arguments.data()));
+    }
+  }
+}
 
 }  // namespace lbann::kernels::reference

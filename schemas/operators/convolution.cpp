@@ -43,12 +43,10 @@ void convolution::backward(convolution const& op, BackwardContext& context) {
 }
 
 std::int64_t convolution::flops(Signature const& signature, std::int64_t samples) const {
-  // Two for each tap of each output (taps that fall into the padding included), and the epilogue.
-  auto const& kernel = signature.inputs[1].shape;
-  auto const filters = kernel.extents[0].size;
-  auto const taps = filters == 0 ? 0 : kernel.elements(1) / filters;
-  return rules::times(signature.outputs[0].shape.elements(samples),
-                      rules::times(2, taps) + rules::functions_in(epilogue));
+  auto const& y = signature.outputs[0].shape;
+  return rules::convolution_flops(signature.inputs[0].shape, signature.inputs[1].shape, y,
+                                  {stride, padding, dilation}, samples) +
+         rules::times(y.elements(samples), rules::functions_in(epilogue));
 }
 
 std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t samples) const {

@@ -50,10 +50,8 @@ void convolution_kernel_gradient::backward(convolution_kernel_gradient const& op
 std::int64_t convolution_kernel_gradient::flops(Signature const& signature,
                                                 std::int64_t samples) const {
   // Each tap of the convolution once more, summed over positions and samples.
-  auto const& kernel = signature.outputs[0].shape;
-  auto const filters = kernel.extents[0].size;
-  auto const taps = filters == 0 ? 0 : kernel.elements(1) / filters;
-  return rules::times(signature.inputs[1].shape.elements(samples), rules::times(2, taps));
+  return rules::convolution_flops(signature.inputs[0].shape, signature.outputs[0].shape,
+                                  signature.inputs[1].shape, {stride, padding, dilation}, samples);
 }
 
 std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signature,

@@ -21,7 +21,7 @@ std::vector<OperatorInfo> describe_operators();
 std::string_view name_of(Operator const& op);
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs);
 void derive_backward(Operator const& op, BackwardContext& context);
-/// Floating-point operations on `samples` local samples (a multiply-add counts two).
+/// Floating-point operations on `samples` local samples; what counts stands in rules.hpp.
 std::int64_t flops(Operator const& op, Signature const& signature, std::int64_t samples);
 /// Scratch that suffices for every kernel of the operator.
 std::int64_t scratch_bytes(Operator const& op, Signature const& signature, std::int64_t samples);

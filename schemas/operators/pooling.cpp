@@ -22,9 +22,15 @@ void pooling::backward(pooling const& op, BackwardContext& context) {
 }
 
 std::int64_t pooling::flops(Signature const& signature, std::int64_t samples) const {
-  auto count = signature.outputs[0].shape.elements(samples);
-  for (auto taps : window) count = rules::times(count, taps);
-  return count;
+  // Each tap but the first of a window compared with the largest, or each added and the sum divided.
+  auto const &x = signature.inputs[0].shape, &y = signature.outputs[0].shape;
+  std::vector<std::int64_t> const once(window.size(), 1);
+  auto const positions = rules::spatial_extents(y);
+  auto per_plane = rules::taps_inside(x, window, positions, {stride, padding, once});
+  std::int64_t results = 1;
+  for (auto extent : positions) results = rules::times(results, extent);
+  per_plane += mode == PoolMode::max ? -results : results;
+  return rules::times(rules::times(y.extents[0].at(samples), y.extents[1].size), per_plane);
 }
 
 std::int64_t pooling::scratch_bytes(Signature const&, std::int64_t) const { return 0; }

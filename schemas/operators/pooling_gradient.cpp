@@ -22,9 +22,17 @@ Result<TensorTypes> pooling_gradient::infer(std::span<TensorType const> inputs) 
 void pooling_gradient::backward(pooling_gradient const&, BackwardContext&) {}
 
 std::int64_t pooling_gradient::flops(Signature const& signature, std::int64_t samples) const {
-  auto count = signature.inputs[1].shape.elements(samples);
-  for (auto taps : window) count = rules::times(count, taps);
-  return count;
+  // Max: each tap but the first compared, then one addition. Average: a division, then each tap added.
+  auto const &x = signature.inputs[0].shape, &dy = signature.inputs[1].shape;
+  std::vector<std::int64_t> const once(window.size(), 1);
+  auto const positions = rules::spatial_extents(dy);
+  auto per_plane = rules::taps_inside(x, window, positions, {stride, padding, once});
+  if (mode != PoolMode::max) {
+    std::int64_t results = 1;
+    for (auto extent : positions) results = rules::times(results, extent);
+    per_plane += results;
+  }
+  return rules::times(rules::times(dy.extents[0].at(samples), dy.extents[1].size), per_plane);
 }
 
 std::int64_t pooling_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }

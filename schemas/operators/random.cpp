@@ -27,7 +27,14 @@ Result<TensorTypes> random::infer(std::span<TensorType const> inputs) const {
 // Random numbers depend on nothing that has a gradient.
 void random::backward(random const&, BackwardContext&) {}
 
-std::int64_t random::flops(Signature const&, std::int64_t) const { return 0; }
+std::int64_t random::flops(Signature const&, std::int64_t samples) const {
+  // Uniform: scaled, moved, kept below the end. Normal: a quantile, scaled, moved. Bernoulli:
+  // compared.
+  auto const each = distribution == Distribution::bernoulli                      ? 1
+                    : distribution == Distribution::uniform && !(first < second) ? 2
+                                                                                 : 3;
+  return rules::times(each, shape.elements(samples));
+}
 
 std::int64_t random::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
 

@@ -143,6 +143,38 @@ std::int64_t bytes_of(TensorType const& type, std::int64_t samples) {
   return times(type.shape.elements(samples), static_cast<std::int64_t>(lbann::bytes_of(type.type)));
 }
 
+std::vector<std::int64_t> spatial_extents(Shape const& shape) {
+  std::vector<std::int64_t> sizes;
+  for (std::size_t i = 2; i < shape.rank(); ++i) sizes.push_back(shape.extents[i].size);
+  return sizes;
+}
+
+std::int64_t taps_inside(Shape const& x, std::span<std::int64_t const> taps,
+                         std::span<std::int64_t const> positions, Window window) {
+  std::int64_t product = 1;
+  for (std::size_t axis = 0; axis < taps.size(); ++axis) {
+    auto const extent = x.extents[axis + 2].size, stride = window.stride[axis];
+    std::int64_t inside = 0;
+    for (std::int64_t tap = 0; tap < taps[axis]; ++tap) {
+      // Position p reads entry p * stride - before.
+      auto const before = window.padding[axis] - tap * window.dilation[axis];
+      auto const first = before > 0 ? (before + stride - 1) / stride : 0;
+      auto const end = extent + before <= 0 ? 0 : (extent + before - 1) / stride + 1;
+      inside += std::max<std::int64_t>(0, std::min(end, positions[axis]) - first);
+    }
+    product = times(product, inside);
+  }
+  return product;
+}
+
+std::int64_t convolution_flops(Shape const& x, Shape const& kernel, Shape const& y, Window window,
+                               std::int64_t samples) {
+  auto const maps = times(y.extents[0].at(samples), y.extents[1].size);
+  auto const depth = kernel.extents[1].size;
+  return times(times(2, times(maps, depth)),
+               taps_inside(x, spatial_extents(kernel), spatial_extents(y), window));
+}
+
 std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axes) {
   auto count = channels;
   for (std::size_t i = 0; i < axes.size(); ++i) {

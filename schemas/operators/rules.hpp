@@ -57,6 +57,16 @@ Result<TensorTypes> infer_epilogue(std::string_view op, Expression const& epilog
                                    std::span<TensorType const> operands);
 
 /// Functions in an expression: operations per element.
+///
+/// What all operators' `flops` count is what their reference kernels do; a test runs these on
+/// numbers that count. The convention:
+/// - an addition, subtraction, multiplication, division or comparison counts one (a multiply-add
+///   two), and so does one value of a scalar function (exp, log, max, each function node of an
+///   expression), whatever it costs in instructions; a sum begins at zero;
+/// - nothing counts that is a copy, a conversion, a choice by a comparison already made, arithmetic
+///   of indices, random bits, or made of constants alone;
+/// - taps of a window that fall into the padding are not computed;
+/// - sums over ranks are made by the communication library and are told as messages.
 std::int64_t functions_in(Expression const& expression);
 
 /// Product, or the largest number if it does not fit; factors are not negative.
@@ -69,6 +79,18 @@ std::int64_t bytes_of(TensorType const& type, std::int64_t samples);
 struct WindowSteps {
   std::int64_t taps, positions, stride, dilation;
 };
+
+/// Taps of all positions of a window that fall on an entry of `x` [batch, c, spatial...] and not
+/// into the padding, for one sample and channel; `taps` and `positions` are extents.
+std::int64_t taps_inside(Shape const& x, std::span<std::int64_t const> taps,
+                         std::span<std::int64_t const> positions, Window window);
+
+/// Extents of a shape beyond its first two, without batch.
+std::vector<std::int64_t> spatial_extents(Shape const& shape);
+
+/// Operations of a convolution of these shapes, or of one of its gradients: two for each tap.
+std::int64_t convolution_flops(Shape const& x, Shape const& kernel, Shape const& y, Window window,
+                               std::int64_t samples);
 
 /// Elements of one sample laid out for a convolution: the last axis once for each tap, the others
 /// once for all taps where the stride is 1; registers read up to 64 beyond.

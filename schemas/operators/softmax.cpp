@@ -22,8 +22,10 @@ void softmax::backward(softmax const& op, BackwardContext& context) {
 }
 
 std::int64_t softmax::flops(Signature const& signature, std::int64_t samples) const {
-  // Maximum, difference, exponential, sum, quotient.
-  return rules::times(5, signature.inputs[0].shape.elements(samples));
+  // Maximum, difference, exponential, sum, quotient or difference; a clamp, or a logarithm per row.
+  auto const& x = signature.inputs[0].shape;
+  auto const rows = logarithm ? x.extents[0].at(samples) : 0;
+  return rules::times(!logarithm && minimum > 0 ? 6 : 5, x.elements(samples)) + rows;
 }
 
 std::int64_t softmax::scratch_bytes(Signature const&, std::int64_t) const { return 0; }

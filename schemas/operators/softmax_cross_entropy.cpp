@@ -50,8 +50,10 @@ void softmax_cross_entropy::backward(softmax_cross_entropy const& op, BackwardCo
 }
 
 std::int64_t softmax_cross_entropy::flops(Signature const& signature, std::int64_t samples) const {
-  // Softmax's five, then logarithm, product, sum.
-  return rules::times(8, signature.inputs[0].shape.elements(samples));
+  // Softmax's five, then two differences, whether the class is expected, product, sum; two clamps;
+  // a logarithm per row.
+  auto const& x = signature.inputs[0].shape;
+  return rules::times(minimum > 0 ? 12 : 10, x.elements(samples)) + x.extents[0].at(samples);
 }
 
 std::int64_t softmax_cross_entropy::scratch_bytes(Signature const&, std::int64_t) const {

@@ -24,8 +24,8 @@ void softmax_cross_entropy_gradient::backward(softmax_cross_entropy_gradient con
 
 std::int64_t softmax_cross_entropy_gradient::flops(Signature const& signature,
                                                    std::int64_t samples) const {
-  // Sum, product, difference, product.
-  return rules::times(4, signature.inputs[0].shape.elements(samples));
+  // Sum, product, difference, product; twice whether an entry was clamped.
+  return rules::times(minimum > 0 ? 6 : 4, signature.inputs[0].shape.elements(samples));
 }
 
 std::int64_t softmax_cross_entropy_gradient::scratch_bytes(Signature const&, std::int64_t) const {

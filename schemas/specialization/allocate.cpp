@@ -139,4 +139,20 @@ Allocation allocate(std::span<Lifetime const> buffers) {
   return other.bytes < result.bytes ? other : result;
 }
 
+std::int64_t largest_live(std::span<Lifetime const> buffers) {
+  std::size_t steps = 0;
+  for (auto const& buffer : buffers) steps = std::max(steps, buffer.last + 1);
+  std::vector<std::int64_t> change(steps + 1, 0);
+  for (auto const& buffer : buffers) {
+    change[buffer.first] += buffer.bytes;
+    change[buffer.last + 1] -= buffer.bytes;
+  }
+  std::int64_t live = 0, largest = 0;
+  for (auto bytes : change) {
+    live += bytes;
+    largest = std::max(largest, live);
+  }
+  return largest;
+}
+
 }  // namespace lbann

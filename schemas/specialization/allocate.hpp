@@ -22,4 +22,7 @@ struct Allocation {
 /// heuristics for few buffers, otherwise the one of n log n.
 Allocation allocate(std::span<Lifetime const> buffers);
 
+/// The largest sum of bytes that live at one step: what no placement can undercut.
+std::int64_t largest_live(std::span<Lifetime const> buffers);
+
 }  // namespace lbann

@@ -124,6 +124,7 @@ Result<Success> Placer::add_scratch() {
 
 void Placer::give_places() {
   auto const allocation = allocate(lifetimes_);
+  specialization_.live_bytes = largest_live(lifetimes_);
   auto& slots = specialization_.slots;
   for (std::size_t i = 0; i < buffer_.size(); ++i)
     if (buffer_[i] != never)

@@ -29,6 +29,8 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
   result.slots = std::move(specialization.slots);
   result.arena_bytes = specialization.arena_bytes;
   result.largest_batch = specialization.largest_batch;
+  result.first_range = specialization.first_range;
+  result.live_bytes = specialization.live_bytes;
   for (std::size_t i = 0; i < specialization.program.entry_points.size(); ++i) {
     auto& entry = specialization.program.entry_points[i];
     result.entries.push_back({std::move(entry.name), std::move(entry.instructions),

@@ -61,6 +61,10 @@ struct SpecializedProgram {
   std::vector<SpecializedEntry> entries;
   std::array<std::int64_t, arena_count> arena_bytes{};
   std::int64_t largest_batch = 0;  ///< local samples of a full mini-batch on this rank
+  /// Tensors from here on are ranges over the places of others.
+  std::size_t first_range = 0;
+  /// The largest sum of bytes in the activations arena that live at one instruction.
+  std::int64_t live_bytes = 0;
 
   SpecializedEntry const* entry(std::string_view name) const;
 };

@@ -19,6 +19,7 @@ struct Specialization {
   std::vector<Slot> slots;
   std::vector<std::vector<Slot>> scratch;  ///< per entry point and instruction
   std::array<std::int64_t, arena_count> arena_bytes{};
+  std::int64_t live_bytes = 0;  ///< see SpecializedProgram
 
   /// Calls `visit` with every storage that an access to `tensor` touches.
   template <class Visit>

@@ -154,7 +154,7 @@ LISTS = [
     ('schemas/functions', 'function_names', ['schemas/functions/{}.hpp'], [], 'tests/schemas/functions'),
     ('schemas/operators', 'operator_names', ['schemas/operators/{}.hpp', 'schemas/operators/{}.cpp'],
      [], 'tests/schemas/operators'),
-    ('schemas/operators', 'operator_names', ['kernels/reference/{}.cpp'],
+    ('schemas/operators', 'operator_names', ['kernels/reference/{}.hpp'],
      ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp', 'kernels/vendor/onednn/{}.cpp'], 'tests/kernels'),
     ('compiler/layers', 'layer_names', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
      'tests/compiler/layers'),

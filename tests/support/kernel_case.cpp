@@ -6,7 +6,8 @@
 #include <random>
 
 #include <doctest/doctest.h>
-#include "kernels/reference/element.hpp"
+#include "kernels/reference/all.hpp"
+#include "tests/support/counted.hpp"
 
 namespace lbann::testing {
 
@@ -144,10 +145,22 @@ std::vector<Values> KernelCase::run(kernels::Implementation const& implementatio
   });
 }
 
+void KernelCase::check_flops(std::vector<Values> const& expected) {
+  auto const before = Counted::operations();
+  auto const found = run(kernels::reference::implementation<Counted>(op_.index()));
+  auto const counted = Counted::operations() - before;
+  auto const told = flops(op_, {input_types_, output_types_}, samples_);
+  CHECK_MESSAGE(counted == 2 * told,  // `run` computes twice
+                describe() << ": " << counted / 2 << " operations, told " << told);
+  for (std::size_t o = 0; o < found.size(); ++o)
+    CHECK_MESSAGE(same_bits(found[o], expected[o]), describe() << ": counting changes a result");
+}
+
 void KernelCase::check(double tolerance, bool alone) {
   auto const list = kernels::implementations(op_.index());
   REQUIRE(!list.empty());
   auto const expected = run(list.back());
+  check_flops(expected);
   std::size_t others = 0;
   for (auto const& implementation : list.first(list.size() - 1)) {
     if (!accepts(implementation)) continue;

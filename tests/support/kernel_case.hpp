@@ -33,7 +33,8 @@ class KernelCase {
                           Threads threads = Threads::all);
 
   /// Every implementation agrees with the reference within `tolerance` x (1 + |value|), at least
-  /// one besides the reference accepts (unless `alone`), and one thread gives the bits of all.
+  /// one besides the reference accepts (unless `alone`), and one thread gives the bits of all. The
+  /// reference kernel on numbers that count does just as many operations as the operator tells.
   void check(double tolerance, bool alone = false);
   /// The same with 1e-5 or 1e-12 by the type of the first floating-point output.
   void check();
@@ -45,6 +46,7 @@ class KernelCase {
   std::vector<Values> inputs_;
   std::vector<std::ptrdiff_t> place_;  ///< of each output: the input it lies on, or -1
   std::string describe() const;
+  void check_flops(std::vector<Values> const& expected);
   template <class F>
   auto with_call(F&& f);
 };

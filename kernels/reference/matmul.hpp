@@ -1,13 +1,12 @@
 // Reference kernel of matmul: three loops, sums in double.
-#include "kernels/reference/element.hpp"
+#pragma once
+
 #include "kernels/reference/epilogue.hpp"
-#include "kernels/selection/list.hpp"
+#include "kernels/reference/loop.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
-template <class T>
+template <class Number, class T>
 class Matmul : public Kernel {
  public:
   explicit Matmul(Call const& call)
@@ -20,15 +19,15 @@ class Matmul : public Kernel {
     auto const rows = a_.extents[op_.transpose_a ? 1 : 0];
     auto const inner = a_.extents[op_.transpose_a ? 0 : 1];
     auto const columns = b_.extents[op_.transpose_b ? 0 : 1];
-    auto a = [&](std::int64_t i, std::int64_t k) -> double {
-      return a_.as<T>()[op_.transpose_a ? k * rows + i : i * inner + k];
+    auto a = [&](std::int64_t i, std::int64_t k) {
+      return Number(a_.as<T>()[op_.transpose_a ? k * rows + i : i * inner + k]);
     };
-    auto b = [&](std::int64_t k, std::int64_t j) -> double {
-      return b_.as<T>()[op_.transpose_b ? j * inner + k : k * columns + j];
+    auto b = [&](std::int64_t k, std::int64_t j) {
+      return Number(b_.as<T>()[op_.transpose_b ? j * inner + k : k * columns + j]);
     };
     for (std::int64_t i = 0; i < rows; ++i)
       for (std::int64_t j = 0; j < columns; ++j) {
-        double sum = 0;
+        Number sum = 0;
         for (std::int64_t k = 0; k < inner; ++k) sum += a(i, k) * b(k, j);
         epilogue_.finish(i * columns + j, sum);
       }
@@ -37,16 +36,12 @@ class Matmul : public Kernel {
  private:
   operators::matmul op_;
   View a_, b_;
-  Epilogue epilogue_;
+  Epilogue<Number> epilogue_;
 };
 
-}  // namespace
-
+template <class Number>
 Implementation matmul_kernel() {
-  return {"reference", loadable, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64) return std::make_unique<Matmul<double>>(call);
-            return std::make_unique<Matmul<float>>(call);
-          }};
+  return kernel_by_type<Matmul<Number, float>, Matmul<Number, double>>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -1,13 +1,12 @@
 // Reference kernel of convolution_kernel_gradient: a sum over samples and positions for each tap.
-#include "kernels/reference/element.hpp"
+#pragma once
+
+#include "kernels/reference/loop.hpp"
 #include "kernels/reference/window.hpp"
-#include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
-template <class T>
+template <class Number, class T>
 class KernelGradient : public Kernel {
  public:
   explicit KernelGradient(Call const& call)
@@ -23,14 +22,14 @@ class KernelGradient : public Kernel {
     for (std::int64_t o = 0; o < filters; ++o)
       for (std::int64_t c = 0; c < depth; ++c)
         for (std::int64_t t = 0; t < table_.taps(); ++t) {
-          double sum = 0;
+          Number sum = 0;
           for (std::int64_t n = 0; n < x_.extents[0]; ++n) {
             auto const channel = n * channels + o / filters_of_group * depth + c;
             T const* const x = x_.as<T>() + channel * table_.entries();
             T const* const dy = dy_.as<T>() + (n * filters + o) * table_.positions();
             for (std::int64_t p = 0; p < table_.positions(); ++p)
               if (auto const entry = table_.entry(p, t); entry != WindowTable::outside)
-                sum += static_cast<double>(x[entry]) * dy[p];
+                sum += Number(x[entry]) * Number(dy[p]);
           }
           set(dkernel_, (o * depth + c) * table_.taps() + t, sum);
         }
@@ -42,14 +41,9 @@ class KernelGradient : public Kernel {
   WindowTable table_;
 };
 
-}  // namespace
-
+template <class Number>
 Implementation convolution_kernel_gradient_kernel() {
-  return {"reference", loadable, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<KernelGradient<double>>(call);
-            return std::make_unique<KernelGradient<float>>(call);
-          }};
+  return kernel_by_type<KernelGradient<Number, float>, KernelGradient<Number, double>>();
 }
 
 }  // namespace lbann::kernels::reference

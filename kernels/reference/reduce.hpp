@@ -1,14 +1,14 @@
 // Reference kernel of reduce: every element added, in double, to the output it belongs to.
+#pragma once
+
 #include <algorithm>
 #include <limits>
 
-#include "kernels/reference/element.hpp"
-#include "kernels/selection/list.hpp"
+#include "kernels/reference/loop.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
+template <class Number>
 class Reduce : public Kernel {
  public:
   explicit Reduce(Call const& call)
@@ -26,14 +26,14 @@ class Reduce : public Kernel {
     auto const lowest = op_.compute == DataType::f64
                             ? std::numeric_limits<double>::lowest()
                             : static_cast<double>(std::numeric_limits<float>::lowest());
-    std::fill(results_.begin(), results_.end(), sum ? 0 : lowest);
+    std::fill(results_.begin(), results_.end(), Number(sum ? 0 : lowest));
     for (std::int64_t i = 0; i < elements_; ++i) {
       for (std::size_t k = 0; k < inputs_.size(); ++k)
-        operands_[k] = get(inputs_[k], broadcast_index(inputs_[k], shape_, i));
-      evaluate(op_.expression, op_.compute, operands_, values_);
+        operands_[k] = get<Number>(inputs_[k], broadcast_index(inputs_[k], shape_, i));
+      evaluate<Number>(op_.expression, op_.compute, operands_, values_);
       auto const value = values_[op_.expression.outputs[0]];
       auto& result = results_[static_cast<std::size_t>(target(i))];
-      result = sum ? result + value : std::max(result, value);
+      result = sum ? result + value : larger(result, value);
     }
     for (std::size_t i = 0; i < results_.size(); ++i)
       set(output_, static_cast<std::int64_t>(i), results_[i]);
@@ -59,15 +59,12 @@ class Reduce : public Kernel {
   std::int64_t elements_;
   std::vector<View> inputs_;
   View output_;
-  std::vector<double> operands_, values_, results_;
+  std::vector<Number> operands_, values_, results_;
 };
 
-}  // namespace
-
+template <class Number>
 Implementation reduce_kernel() {
-  return {"reference", loadable, [](Call const& call) -> std::unique_ptr<Kernel> {
-            return std::make_unique<Reduce>(call);
-          }};
+  return kernel<Reduce<Number>>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -1,13 +1,12 @@
 // Reference kernel of slice: element by element.
+#pragma once
+
 #include "kernels/reference/loop.hpp"
-#include "kernels/rows.hpp"
-#include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
-void run(Arguments<operators::slice> const& call) {
+template <class Number>
+void run(Arguments<Number, operators::slice>& call) {
   auto const [outer, inner, whole] = cut_of(call.inputs[0], call.op.axis);
   for (std::size_t piece = 0; piece < call.outputs.size(); ++piece) {
     auto const begin = call.op.points[piece], extent = call.op.points[piece + 1] - begin;
@@ -19,8 +18,9 @@ void run(Arguments<operators::slice> const& call) {
   }
 }
 
-}  // namespace
-
-Implementation slice_kernel() { return loop<operators::slice, run>(); }
+template <class Number>
+Implementation slice_kernel() {
+  return loop<Number, operators::slice, run>();
+}
 
 }  // namespace lbann::kernels::reference

@@ -1,11 +1,11 @@
 // Reference kernel of map: one element after the other, in double.
-#include "kernels/reference/element.hpp"
-#include "kernels/selection/list.hpp"
+#pragma once
+
+#include "kernels/reference/loop.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
+template <class Number>
 class Map : public Kernel {
  public:
   explicit Map(Call const& call)
@@ -20,8 +20,8 @@ class Map : public Kernel {
   void run() override {
     for (std::int64_t i = 0; i < elements_; ++i) {
       for (std::size_t k = 0; k < inputs_.size(); ++k)
-        operands_[k] = get(inputs_[k], broadcast_index(inputs_[k], shape_, i));
-      evaluate(op_.expression, op_.compute, operands_, values_);
+        operands_[k] = get<Number>(inputs_[k], broadcast_index(inputs_[k], shape_, i));
+      evaluate<Number>(op_.expression, op_.compute, operands_, values_);
       for (std::size_t k = 0; k < outputs_.size(); ++k)
         set(outputs_[k], i, values_[op_.expression.outputs[k]]);
     }
@@ -32,14 +32,12 @@ class Map : public Kernel {
   std::vector<std::int64_t> shape_;
   std::int64_t elements_;
   std::vector<View> inputs_, outputs_;
-  std::vector<double> operands_, values_;
+  std::vector<Number> operands_, values_;
 };
 
-}  // namespace
-
+template <class Number>
 Implementation map_kernel() {
-  return {"reference", loadable,
-          [](Call const& call) -> std::unique_ptr<Kernel> { return std::make_unique<Map>(call); }};
+  return kernel<Map<Number>>();
 }
 
 }  // namespace lbann::kernels::reference

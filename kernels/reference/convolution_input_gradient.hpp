@@ -1,15 +1,14 @@
 // Reference kernel of convolution_input_gradient: each product goes back to where its factor was.
+#pragma once
+
 #include <algorithm>
 
-#include "kernels/reference/element.hpp"
+#include "kernels/reference/loop.hpp"
 #include "kernels/reference/window.hpp"
-#include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
-template <class T>
+template <class Number, class T>
 class InputGradient : public Kernel {
  public:
   explicit InputGradient(Call const& call)
@@ -25,7 +24,7 @@ class InputGradient : public Kernel {
     auto const filters_of_group = filters / op_.groups;
     for (std::int64_t n = 0; n < dx_.extents[0]; ++n)
       for (std::int64_t c = 0; c < channels; ++c) {
-        std::fill(sums_.begin(), sums_.end(), 0.0);
+        std::fill(sums_.begin(), sums_.end(), Number(0));
         auto const first = c / depth * filters_of_group;
         for (std::int64_t o = first; o < first + filters_of_group; ++o) {
           T const* const dy = dy_.as<T>() + (n * filters + o) * table_.positions();
@@ -33,7 +32,7 @@ class InputGradient : public Kernel {
           for (std::int64_t p = 0; p < table_.positions(); ++p)
             for (std::int64_t t = 0; t < table_.taps(); ++t)
               if (auto const entry = table_.entry(p, t); entry != WindowTable::outside)
-                sums_[static_cast<std::size_t>(entry)] += static_cast<double>(dy[p]) * kernel[t];
+                sums_[static_cast<std::size_t>(entry)] += Number(dy[p]) * Number(kernel[t]);
         }
         for (std::int64_t i = 0; i < table_.entries(); ++i)
           set(dx_, (n * channels + c) * table_.entries() + i, sums_[static_cast<std::size_t>(i)]);
@@ -44,17 +43,12 @@ class InputGradient : public Kernel {
   operators::convolution_input_gradient op_;
   View dy_, kernel_, dx_;
   WindowTable table_;
-  std::vector<double> sums_;
+  std::vector<Number> sums_;
 };
 
-}  // namespace
-
+template <class Number>
 Implementation convolution_input_gradient_kernel() {
-  return {"reference", loadable, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<InputGradient<double>>(call);
-            return std::make_unique<InputGradient<float>>(call);
-          }};
+  return kernel_by_type<InputGradient<Number, float>, InputGradient<Number, double>>();
 }
 
 }  // namespace lbann::kernels::reference

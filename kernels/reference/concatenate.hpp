@@ -1,13 +1,12 @@
 // Reference kernel of concatenate: element by element.
+#pragma once
+
 #include "kernels/reference/loop.hpp"
-#include "kernels/rows.hpp"
-#include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
-void run(Arguments<operators::concatenate> const& call) {
+template <class Number>
+void run(Arguments<Number, operators::concatenate>& call) {
   auto const [outer, inner, whole] = cut_of(call.outputs[0], call.op.axis);
   std::int64_t begin = 0;
   for (auto const& input : call.inputs) {
@@ -21,8 +20,9 @@ void run(Arguments<operators::concatenate> const& call) {
   }
 }
 
-}  // namespace
-
-Implementation concatenate_kernel() { return loop<operators::concatenate, run>(); }
+template <class Number>
+Implementation concatenate_kernel() {
+  return loop<Number, operators::concatenate, run>();
+}
 
 }  // namespace lbann::kernels::reference

@@ -1,14 +1,13 @@
 // Reference kernel of convolution: a sum over channels and taps for each output, in double.
-#include "kernels/reference/element.hpp"
+#pragma once
+
 #include "kernels/reference/epilogue.hpp"
+#include "kernels/reference/loop.hpp"
 #include "kernels/reference/window.hpp"
-#include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::reference {
 
-namespace {
-
-template <class T>
+template <class Number, class T>
 class Convolution : public Kernel {
  public:
   explicit Convolution(Call const& call)
@@ -26,14 +25,14 @@ class Convolution : public Kernel {
     for (std::int64_t n = 0; n < x_.extents[0]; ++n)
       for (std::int64_t o = 0; o < filters; ++o)
         for (std::int64_t p = 0; p < table_.positions(); ++p) {
-          double sum = 0;
+          Number sum = 0;
           for (std::int64_t c = 0; c < depth; ++c) {
             auto const channel = n * channels + o / filters_of_group * depth + c;
             T const* const x = x_.as<T>() + channel * table_.entries();
             T const* const kernel = kernel_.as<T>() + (o * depth + c) * table_.taps();
             for (std::int64_t t = 0; t < table_.taps(); ++t)
               if (auto const entry = table_.entry(p, t); entry != WindowTable::outside)
-                sum += static_cast<double>(x[entry]) * kernel[t];
+                sum += Number(x[entry]) * Number(kernel[t]);
           }
           epilogue_.finish(index++, sum);
         }
@@ -43,17 +42,12 @@ class Convolution : public Kernel {
   operators::convolution op_;
   View x_, kernel_;
   WindowTable table_;
-  Epilogue epilogue_;
+  Epilogue<Number> epilogue_;
 };
 
-}  // namespace
-
+template <class Number>
 Implementation convolution_kernel() {
-  return {"reference", loadable, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<Convolution<double>>(call);
-            return std::make_unique<Convolution<float>>(call);
-          }};
+  return kernel_by_type<Convolution<Number, float>, Convolution<Number, double>>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -1,0 +1,71 @@
+// Reports as JSON.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "compiler/reports/render.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(MemoryReport const& memory) {
+  Json json;
+  for (std::size_t i = 0; i < memory_class_count; ++i)
+    json[std::string(memory_class_names[i])] = memory.bytes[i];
+  json["total"] = memory.total;
+  json["placed"] = memory.placed;
+  json["live"] = memory.live;
+  json["ratio"] = memory.ratio();
+  return json;
+}
+
+Json json_of(std::vector<EntryFlops> const& entries) {
+  Json json = Json::object();
+  for (auto const& entry : entries) {
+    Json layers = Json::object();
+    for (auto const& layer : entry.layers) layers[layer.layer] = layer.flops;
+    json[entry.entry] = {{"layers", layers}, {"total", entry.total}};
+  }
+  return json;
+}
+
+Json json_of(std::vector<EntryMessages> const& entries) {
+  Json json = Json::object();
+  for (auto const& entry : entries) {
+    Json messages = Json::array();
+    for (auto const& message : entry.messages)
+      messages.push_back({{"kind", message.kind},
+                          {"bytes", message.bytes},
+                          {"layer", message.layer},
+                          {"tensor", message.tensor}});
+    json[entry.entry] = {{"messages", messages}, {"bytes", entry.bytes}};
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(RunReport const& report, std::vector<ReportKind> const& kinds) {
+  Json json = {{"experiment", report.experiment},
+               {"ranks", report.ranks},
+               {"trainers", report.trainers},
+               {"procs_per_trainer", report.procs_per_trainer},
+               {"mini_batch", report.mini_batch},
+               {"groups", Json::array()}};
+  auto const wanted = [&](ReportKind kind) { return std::ranges::count(kinds, kind) > 0; };
+  for (auto const& group : report.groups) {
+    Json told = {{"first_rank", group.first},
+                 {"last_rank", group.last},
+                 {"ranks_of_all_trainers", report.trainers * group.ranks()},
+                 {"samples", group.samples}};
+    if (wanted(ReportKind::memory)) told["memory"] = json_of(group.memory);
+    if (wanted(ReportKind::flops)) told["flops"] = json_of(group.flops);
+    if (wanted(ReportKind::messages)) told["messages"] = json_of(group.messages);
+    json["groups"].push_back(std::move(told));
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,22 @@
+// Reports for people and for programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schemas/reports/report.hpp"
+
+namespace lbann::compiler {
+
+/// What `--report` can ask for.
+enum class ReportKind : std::uint8_t { memory, flops, messages };
+inline constexpr std::array<std::string_view, 3> report_kind_names = {"memory", "flops",
+                                                                      "messages"};
+
+/// Tables, one per kind asked for and group of ranks; bytes and operations as exact numbers.
+std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds);
+
+/// One JSON object; docs/reports.md describes its fields.
+std::string report_json(RunReport const& report, std::vector<ReportKind> const& kinds);
+
+}  // namespace lbann::compiler

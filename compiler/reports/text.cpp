@@ -1,0 +1,124 @@
+// Reports as tables.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "compiler/reports/render.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+/// 1234567 as `1,234,567`.
+std::string digits(std::int64_t number) {
+  auto text = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+    text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
+std::string counted(std::int64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string title(RunReport const& report, ReportKind kind) {
+  auto const trainers =
+      report.trainers == 1 ? "" : fmt::format(" in {}", counted(report.trainers, "trainer"));
+  return fmt::format("{} of {}: {}{}, mini-batch {}\n",
+                     report_kind_names[static_cast<std::size_t>(kind)], report.experiment,
+                     counted(report.ranks, "rank"), trainers, report.mini_batch);
+}
+
+std::string heading(RunReport const& report, RankGroup const& group) {
+  auto const ranks = group.first == group.last
+                         ? fmt::format("rank {}", group.first)
+                         : fmt::format("each of ranks {} to {}", group.first, group.last);
+  return fmt::format("\n{}{}, {}\n", ranks, report.trainers == 1 ? "" : " of each trainer",
+                     counted(group.samples, "sample"));
+}
+
+void row(std::string& text, std::string_view name, std::int64_t number) {
+  text += fmt::format("  {:<40}{:>24}\n", name, digits(number));
+}
+
+/// Sum over all ranks of all trainers; at the largest number where it does not fit.
+template <class Amount>
+std::int64_t over_ranks(RunReport const& report, Amount const& amount) {
+  double sum = 0;
+  for (auto const& group : report.groups)
+    sum += static_cast<double>(report.trainers * group.ranks()) *
+           static_cast<double>(amount(group));
+  return sum < 9.2e18 ? static_cast<std::int64_t>(sum) : std::numeric_limits<std::int64_t>::max();
+}
+
+void write_memory(std::string& text, RunReport const& report) {
+  for (auto const& group : report.groups) {
+    auto const& memory = group.memory;
+    text += heading(report, group);
+    for (std::size_t i = 0; i < memory_class_count; ++i)
+      row(text, memory_class_names[i], memory.bytes[i]);
+    row(text, "bytes in all", memory.total);
+    text += fmt::format(
+        "  activations and scratch share {} bytes, {:.3f} times the {} that live at once\n",
+        digits(memory.placed), memory.ratio(), digits(memory.live));
+  }
+  text += "\n";
+  row(text, "bytes on all ranks",
+      over_ranks(report, [](RankGroup const& group) { return group.memory.total; }));
+}
+
+void write_flops(std::string& text, RunReport const& report) {
+  for (auto const& group : report.groups) {
+    text += heading(report, group);
+    for (auto const& entry : group.flops) {
+      text += fmt::format(" {}:\n", entry.entry);
+      for (auto const& layer : entry.layers)
+        if (layer.flops > 0) row(text, layer.layer, layer.flops);
+      row(text, "operations in all", entry.total);
+    }
+  }
+  text += "\n";
+  for (std::size_t i = 0; i < report.groups.front().flops.size(); ++i)
+    row(text, report.groups.front().flops[i].entry + " on all ranks",
+        over_ranks(report, [&](RankGroup const& group) { return group.flops[i].total; }));
+}
+
+void write_messages(std::string& text, RunReport const& report) {
+  // All ranks of a trainer post the same messages.
+  for (auto const& entry : report.groups.front().messages) {
+    text += fmt::format("\neach rank in {}:\n", entry.entry);
+    for (auto const& message : entry.messages)
+      text += fmt::format("  {:<12}{:>16} bytes  {:<24} {}\n", message.kind, digits(message.bytes),
+                          message.layer, message.tensor);
+    text += fmt::format("  {:<12}{:>16} bytes in {}\n", "in all", digits(entry.bytes),
+                        counted(static_cast<std::int64_t>(entry.messages.size()), "message"));
+  }
+  text += "\n";
+  for (std::size_t i = 0; i < report.groups.front().messages.size(); ++i)
+    row(text, report.groups.front().messages[i].entry + ", bytes on all ranks",
+        over_ranks(report, [&](RankGroup const& group) { return group.messages[i].bytes; }));
+}
+
+}  // namespace
+
+std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds) {
+  std::string text;
+  for (auto kind : kinds) {
+    if (!text.empty()) text += "\n";
+    text += title(report, kind);
+    switch (kind) {
+      case ReportKind::memory:
+        write_memory(text, report);
+        break;
+      case ReportKind::flops:
+        write_flops(text, report);
+        break;
+      case ReportKind::messages:
+        write_messages(text, report);
+        break;
+    }
+  }
+  return text;
+}
+
+}  // namespace lbann::compiler

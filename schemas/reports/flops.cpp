@@ -1,0 +1,42 @@
+// Adds up the operators' own counts by the origin of their instructions.
+#include "schemas/reports/flops.hpp"
+
+#include <limits>
+#include <unordered_map>
+
+namespace lbann {
+
+namespace {
+
+void add(std::int64_t& sum, std::int64_t more) {
+  if (__builtin_add_overflow(sum, more, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+}
+
+}  // namespace
+
+std::vector<EntryFlops> report_flops(SpecializedProgram const& program) {
+  std::vector<EntryFlops> report;
+  TensorTypes inputs, outputs;
+  auto const copy = [&](std::vector<TensorId> const& ids, TensorTypes& types) {
+    types.clear();
+    for (auto id : ids) types.push_back(program.tensors[id.index()].type);
+  };
+  for (auto const& entry : program.entries) {
+    auto& told = report.emplace_back();
+    told.entry = entry.name;
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (auto const& instruction : entry.instructions) {
+      copy(instruction.inputs, inputs);
+      copy(instruction.outputs, outputs);
+      auto const count = flops(instruction.op, {inputs, outputs}, program.largest_batch);
+      auto const& layer = instruction.origin.name;
+      auto const place = places.try_emplace(layer, told.layers.size()).first->second;
+      if (place == told.layers.size()) told.layers.push_back({layer, 0});
+      add(told.layers[place].flops, count);
+      add(told.total, count);
+    }
+  }
+  return report;
+}
+
+}  // namespace lbann

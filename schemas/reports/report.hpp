@@ -1,0 +1,39 @@
+// What every rank of a run will hold, compute and send, told before the run.
+#pragma once
+
+#include "schemas/reports/flops.hpp"
+#include "schemas/reports/memory.hpp"
+#include "schemas/reports/messages.hpp"
+
+namespace lbann {
+
+/// A run as its command line describes it.
+struct RunSize {
+  std::int64_t ranks = 1;
+  std::int64_t procs_per_trainer = 0;  ///< 0: all ranks in one trainer
+  std::int64_t mini_batch = 0;         ///< samples of a trainer; 0: as the plan says
+};
+
+/// Ranks `first` to `last` of each trainer: they have as many samples, so that all else is the
+/// same as well.
+struct RankGroup {
+  std::int64_t first = 0, last = 0;
+  std::int64_t samples = 0;  ///< of a full mini-batch, per rank
+  MemoryReport memory;
+  std::vector<EntryFlops> flops;
+  std::vector<EntryMessages> messages;
+
+  std::int64_t ranks() const { return last - first + 1; }
+};
+
+struct RunReport {
+  std::string experiment;
+  std::int64_t ranks = 1, trainers = 1, procs_per_trainer = 1, mini_batch = 1;
+  std::vector<RankGroup> groups;  ///< one or two
+};
+
+/// From the very programs that the ranks will execute: `specialize` is called once per group. The
+/// problem says which number of `size` is impossible and what would do.
+Result<RunReport> make_report(Plan const& plan, RunSize const& size);
+
+}  // namespace lbann

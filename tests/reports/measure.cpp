@@ -1,0 +1,243 @@
+// Runs every rank of a plan's run, one after the other, and prints what it measured as JSON.
+//   measure PLAN RANKS MINI_BATCH memory|flops
+// memory: bytes of each class that hold values after `initialize`, `train` and `evaluate`, found by
+//   running the best kernels on memory full of garbage (replicas.hpp). `stray`: bytes written that
+//   belong to no output and no scratch; `unset`: bytes of outputs that hold no value. Both must be 0.
+// flops: operations of each layer, counted by running the reference kernels on numbers that count.
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+
+#include "kernels/kernel.hpp"
+#include "kernels/reference/all.hpp"
+#include "schemas/plan/plan.hpp"
+#include "tests/reports/replicas.hpp"
+#include "tests/support/counted.hpp"
+
+namespace {
+
+using namespace lbann;
+using testing::Counted;
+using testing::Replicas;
+using Json = nlohmann::ordered_json;
+
+[[noreturn]] void fail(std::string const& words) {
+  std::fprintf(stderr, "measure: %s\n", words.c_str());
+  std::exit(1);
+}
+
+/// What the host writes before a step: fields of samples, counts; and before the first, sums and
+/// seed.
+void fill_inputs(Plan const& plan, SpecializedProgram const& program, Replicas const& memory) {
+  auto const write = [&](TensorId id, auto draw) {
+    if (!id.valid()) return;
+    auto const& slot = program.slots[id.index()];
+    auto const& type = program.tensors[id.index()].type;
+    for (std::size_t copy = 0; slot.used && copy < memory.count(); ++copy) {
+      auto const view = kernels::make_view(memory.at(copy, slot), type, program.largest_batch);
+      std::mt19937 engine(7);
+      for (std::int64_t i = 0; i < view.elements(); ++i)
+        kernels::reference::set(view, i, draw(engine));
+    }
+  };
+  auto const number = [](double value) { return [value](std::mt19937&) { return value; }; };
+  auto const share = [](std::mt19937& engine) { return (engine() >> 8) * 0x1p-24; };
+  for (auto const& source : plan.data)
+    for (auto const& field : source.fields) write(field.tensor, share);
+  write(plan.mini_batch, number(static_cast<double>(program.largest_batch)));
+  write(plan.first_sample, number(0));
+  write(plan.seed, number(static_cast<double>(plan.random_seed)));
+  auto measures = plan.metrics;
+  measures.push_back(plan.objective);
+  for (auto const& measure : measures) {
+    write(measure.train_sum, number(0));
+    write(measure.evaluate_sum, number(0));
+  }
+}
+
+/// Calls `run` with each instruction of the entry point and its call on each copy of the memory.
+template <class Run, class Done>
+void execute(SpecializedProgram const& program, std::string_view name, Replicas const& memory,
+             Run const& run, Done const& done) {
+  auto const* const entry = program.entry(name);
+  if (entry == nullptr) fail("no entry point " + std::string(name));
+  for (std::size_t i = 0; i < entry->instructions.size(); ++i) {
+    auto const& instruction = entry->instructions[i];
+    for (std::size_t copy = 0; copy < memory.count(); ++copy) {
+      auto const views = [&](std::vector<TensorId> const& ids) {
+        std::vector<kernels::View> list;
+        for (auto id : ids)
+          list.push_back(kernels::make_view(memory.at(copy, program.slots[id.index()]),
+                                            program.tensors[id.index()].type,
+                                            program.largest_batch));
+        return list;
+      };
+      auto const inputs = views(instruction.inputs), outputs = views(instruction.outputs);
+      auto const& scratch = entry->scratch[i];
+      kernels::Call call{&instruction.op, inputs, outputs, {}, program.largest_batch};
+      if (scratch.used)
+        call.scratch = {memory.at(copy, scratch), static_cast<std::size_t>(scratch.bytes)};
+      run(instruction, call);
+    }
+    done(instruction, entry->scratch[i]);
+  }
+}
+
+/// The sum over ranks, as if all others held zeros.
+bool is_collective(Instruction const& instruction, kernels::Call const& call) {
+  if (!std::holds_alternative<operators::all_reduce>(instruction.op)) return false;
+  for (std::int64_t i = 0; i < call.inputs[0].elements(); ++i)
+    kernels::reference::set(call.outputs[0], i, kernels::reference::get(call.inputs[0], i));
+  return true;
+}
+
+/// Which bytes of the shared arena ever held an activation, and which anything at all.
+class SharedArena {
+ public:
+  SharedArena(SpecializedProgram const& program, Replicas const& memory)
+      : program_(program), memory_(memory), settled_(memory.settled(Arena::activations)) {
+    activations_.resize(settled_.size());
+  }
+
+  void note(Instruction const& instruction, Slot const& scratch) {
+    auto const now = memory_.settled(Arena::activations);
+    std::vector<std::uint8_t> allowed(now.size());
+    auto const mark = [&](std::vector<std::uint8_t>& flags, Slot const& slot) {
+      if (!slot.used || slot.arena != Arena::activations) return;
+      for (auto i = slot.offset; i < slot.offset + slot.bytes; ++i)
+        flags[static_cast<std::size_t>(i)] = 1;
+    };
+    mark(allowed, scratch);
+    for (auto id : instruction.outputs) {
+      auto const& slot = program_.slots[id.index()];
+      if (!slot.used || slot.arena != Arena::activations) continue;
+      mark(allowed, slot);
+      for (auto i = static_cast<std::size_t>(slot.offset);
+           i < static_cast<std::size_t>(slot.offset + slot.bytes); ++i) {
+        activations_[i] |= now[i];
+        unset += now[i] == 0 ? 1 : 0;
+      }
+    }
+    for (std::size_t i = 0; i < now.size(); ++i)
+      stray += now[i] != settled_[i] && allowed[i] == 0 ? 1 : 0;
+    settled_ = now;
+  }
+
+  std::int64_t activations() const {
+    return std::count(activations_.begin(), activations_.end(), 1);
+  }
+  /// Bytes that held something, but never an activation.
+  std::int64_t scratch_alone() const {
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < settled_.size(); ++i)
+      bytes += settled_[i] != 0 && activations_[i] == 0 ? 1 : 0;
+    return bytes;
+  }
+
+  std::int64_t stray = 0, unset = 0;
+
+ private:
+  SpecializedProgram const& program_;
+  Replicas const& memory_;
+  std::vector<std::uint8_t> settled_, activations_;
+};
+
+/// A map over a range of tensors fills the padding between them as well, perhaps with the same.
+void clear_padding_of_ranges(SpecializedProgram const& program, Arena arena,
+                             std::vector<std::uint8_t>& flags) {
+  std::vector<std::uint8_t> padding(flags.size());
+  for (auto i = program.tensors.size(); i-- > 0;) {
+    auto const& slot = program.slots[i];
+    if (slot.used && slot.arena == arena)
+      std::fill_n(padding.begin() + slot.offset, slot.bytes, i >= program.first_range ? 1 : 0);
+  }
+  for (std::size_t i = 0; i < flags.size(); ++i) flags[i] &= padding[i] == 0 ? 1 : 0;
+}
+
+constexpr std::string_view entries[] = {"initialize", "train", "evaluate"};
+
+Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
+  Replicas const memory(program, Replicas::Filling::garbage);
+  fill_inputs(plan, program, memory);
+  SharedArena shared(program, memory);
+  auto const run = [](Instruction const& instruction, kernels::Call const& call) {
+    bool const in_place = std::holds_alternative<operators::reshape>(instruction.op) &&
+                          call.inputs[0].data == call.outputs[0].data;
+    if (in_place || is_collective(instruction, call)) return;
+    auto const kernel = kernels::bind(call);
+    if (kernel == nullptr) fail("no kernel for " + std::string(name_of(instruction.op)));
+    kernel->run();
+  };
+  for (auto entry : entries)
+    execute(program, entry, memory, run,
+            [&](Instruction const& instruction, Slot const& scratch) {
+              shared.note(instruction, scratch);
+            });
+  auto const bytes = [&](std::initializer_list<Arena> arenas) {
+    std::int64_t sum = 0;
+    for (auto arena : arenas) {
+      auto settled = memory.settled(arena);
+      clear_padding_of_ranges(program, arena, settled);
+      sum += std::count(settled.begin(), settled.end(), 1);
+    }
+    return sum;
+  };
+  return {{"weights", bytes({Arena::weights})},
+          {"gradients", bytes({Arena::gradients})},
+          {"state", bytes({Arena::moments, Arena::statistics})},
+          {"data", bytes({Arena::inputs, Arena::results})},
+          {"activations", shared.activations()},
+          {"scratch", shared.scratch_alone()},
+          {"stray", shared.stray},
+          {"unset", shared.unset}};
+}
+
+Json measure_flops(Plan const& plan, SpecializedProgram const& program) {
+  Replicas const memory(program, Replicas::Filling::zeros);
+  fill_inputs(plan, program, memory);
+  Json told;
+  for (auto name : entries) {
+    Json layers = Json::object();
+    auto const run = [&](Instruction const& instruction, kernels::Call const& call) {
+      auto const before = Counted::operations();
+      if (!is_collective(instruction, call))
+        kernels::reference::implementation<Counted>(instruction.op.index()).bind(call)->run();
+      auto& count = layers[instruction.origin.name];
+      count = (count.is_null() ? 0 : count.get<std::int64_t>()) + Counted::operations() - before;
+    };
+    execute(program, name, memory, run, [](Instruction const&, Slot const&) {});
+    told[std::string(name)] = layers;
+  }
+  return told;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) fail("usage: measure PLAN RANKS MINI_BATCH memory|flops");
+  auto const plan = read_plan(argv[1]);
+  if (!plan) fail(plan.problem().message);
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  Placement placement;
+  placement.mesh = {{"data", std::atoll(argv[2])}};
+  placement.mini_batch = std::atoll(argv[3]);
+  std::string const what = argv[4];
+  Json ranks = Json::array();
+  std::map<std::string, Json> by_program;  // ranks that run the same are measured once
+  for (; placement.rank < placement.mesh[0].size; ++placement.rank) {
+    auto const program = specialize(plan.value(), placement);
+    if (!program) fail(program.problem().message);
+    auto& measured = by_program[to_text(program.value())];
+    if (measured.is_null())
+      measured = what == "memory" ? measure_memory(plan.value(), program.value())
+                                  : measure_flops(plan.value(), program.value());
+    ranks.push_back(measured);
+  }
+  std::puts(ranks.dump().c_str());
+  return 0;
+}

@@ -1,0 +1,44 @@
+// Arenas filled with patterns, and their comparison.
+#include "tests/reports/replicas.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace lbann::testing {
+
+void Replicas::Free::operator()(std::byte* memory) const { std::free(memory); }
+
+Replicas::Replicas(SpecializedProgram const& program, Filling filling)
+    : bytes_(program.arena_bytes) {
+  auto const fillings = filling == Filling::zeros
+                            ? std::vector<int>{0}
+                            : std::vector<int>{0x5A, 0xA5, 0x3C, 0xC3};
+  for (auto byte : fillings) {
+    auto& copy = copies_.emplace_back();
+    for (std::size_t arena = 0; arena < arena_count; ++arena) {
+      auto const bytes = static_cast<std::size_t>((bytes_[arena] + 63) / 64 * 64 + 64);
+      copy[arena].reset(static_cast<std::byte*>(std::aligned_alloc(64, bytes)));
+      if (copy[arena] == nullptr) throw std::runtime_error("no memory for an arena");
+      std::memset(copy[arena].get(), byte, bytes);
+    }
+  }
+}
+
+std::byte* Replicas::at(std::size_t copy, Slot const& slot) const {
+  return slot.used ? copies_[copy][static_cast<std::size_t>(slot.arena)].get() + slot.offset
+                   : nullptr;
+}
+
+std::vector<std::uint8_t> Replicas::settled(Arena arena) const {
+  auto const index = static_cast<std::size_t>(arena);
+  std::vector<std::uint8_t> equal(static_cast<std::size_t>(bytes_[index]), 1);
+  auto const* const first = copies_.front()[index].get();
+  for (std::size_t copy = 1; copy < copies_.size(); ++copy) {
+    auto const* const other = copies_[copy][index].get();
+    for (std::size_t i = 0; i < equal.size(); ++i) equal[i] &= first[i] == other[i] ? 1 : 0;
+  }
+  return equal;
+}
+
+}  // namespace lbann::testing
