@@ -1,6 +1,7 @@
 # Runs the shell blocks of all documents in a copy of the tree, so that none can rot.
 # A block that is not run here carries above it `<!-- not run here: reason -->`, one that is meant to
-# fail `<!-- exit code N -->`.
+# fail `<!-- exit code N -->`. A text block that follows with `<!-- prints -->` above it is what the block
+# before must print; ACCEPT_EXPECTED=1 writes it anew.
 import os
 import re
 import subprocess
@@ -10,6 +11,9 @@ from pathlib import Path
 
 source, build = Path(sys.argv[1]), Path(sys.argv[2])
 BLOCK = re.compile(r'(?:<!-- not run here: (?P<reason>[^>]+) -->\n|<!-- exit code (?P<code>\d+) -->\n)?```(?P<tag>sh|bash|shell|console)\n(?P<text>.*?)```', re.S)
+
+PRINTED = re.compile(r'\n+<!-- prints -->\n```text\n(?P<text>.*?)```', re.S)
+accept = os.environ.get('ACCEPT_EXPECTED') == '1'
 
 documents = [source / 'README.md'] + sorted(
     path for top in ('docs', 'schemas', 'compiler', 'kernels', 'runtime', 'experiments', 'tests')
@@ -21,13 +25,21 @@ with tempfile.TemporaryDirectory() as folder:
             os.symlink(entry, Path(folder) / entry.name)
     os.symlink(build, Path(folder) / 'build')
     for document in documents:
-        for block in BLOCK.finditer(document.read_text()):
+        text = document.read_text()
+        for block in BLOCK.finditer(text):
             if block['reason']:
                 continue
             ran += 1
             outcome = subprocess.run(['bash', '-euo', 'pipefail', '-c', block['text']], cwd=folder,
                                      text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             good = outcome.returncode == int(block['code'] or 0)
+            printed = PRINTED.match(text, block.end())
+            if good and printed and printed['text'] != outcome.stdout:
+                good = accept
+                if accept:
+                    frame = printed.group()[:-len(printed['text'] + '```')]
+                    document.write_text(document.read_text().replace(
+                        printed.group(), frame + outcome.stdout + '```'))
             print(f'{document.relative_to(source)}: {"good" if good else "FAILED"}\n{block["text"]}')
             if not good:
                 failed += 1
