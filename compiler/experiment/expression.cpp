@@ -8,7 +8,7 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr int deepest = 100;
+constexpr int deepest_expression = 100;
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -94,7 +94,7 @@ class Evaluator {
     if (at_ == text_.size()) return unexpected();
     auto const begin = at_;
     char const c = text_[at_];
-    if (depth_ >= deepest) return fail(true, "too many nested parentheses", at_, 1);
+    if (depth_ >= deepest_expression) return fail(true, "too many nested parentheses", at_, 1);
     if (c == '-' || c == '+') {
       ++at_;
       ++depth_;

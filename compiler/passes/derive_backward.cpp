@@ -13,8 +13,6 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr std::string_view pass_name = "derive_backward";
-
 /// Walks the forward instructions backwards, gathering for each tensor the contributions to its
 /// gradient.
 class Derivation {
@@ -207,7 +205,7 @@ class Derivation {
   }
 
   void append(Instruction instruction) {
-    instruction.origin.pass = pass_name;
+    instruction.origin.pass = "derive_backward";
     for (auto const input : instruction.inputs) {
       // A reshape is written when somebody reads it.
       if (auto const waiting = reshapes_.find(input); waiting != reshapes_.end()) {
@@ -239,7 +237,7 @@ class Derivation {
       while (names_.contains(tensor.name));
       tensor.type = type;
       tensor.origin = origin;
-      tensor.origin.pass = pass_name;
+      tensor.origin.pass = "derive_backward";
       outputs.push_back(program_.add(std::move(tensor)));
       needed_.push_back(false);
       known_.emplace_back();

@@ -11,8 +11,6 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr std::string_view pass_name = "distribute";
-
 /// How a value depends on operands that are partial sums: not at all, as a sum of multiples (so
 /// that it is a partial sum itself), or otherwise.
 enum class Dependence { none, linear, other };
@@ -220,7 +218,7 @@ class Distributor {
 
   Instruction sum_of(TensorId input, TensorId output) const {
     Instruction sum{operators::all_reduce{{"data"}}, {input}, {output}, program_[input].origin};
-    sum.origin.pass = pass_name;
+    sum.origin.pass = "distribute";
     return sum;
   }
 
@@ -232,7 +230,7 @@ class Distributor {
     while (!names_.insert(tensor.name).second) tensor.name += "_";
     tensor.type = program_[id].type;
     tensor.origin = program_[id].origin;
-    tensor.origin.pass = pass_name;
+    tensor.origin.pass = "distribute";
     auto const whole = program_.add(std::move(tensor));
     partial_.push_back(false);
     whole_.emplace_back();

@@ -7,8 +7,6 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr std::string_view pass_name = "recognise_composites";
-
 /// Joins softmax and the cross entropy of its result in one entry point.
 class Joiner {
  public:
@@ -90,7 +88,7 @@ class Joiner {
     per_sample.name = program_[result].name + "/per_sample";
     per_sample.type = {program_[result].type.type, Shape{shape.extents[0], {1, false}}};
     per_sample.origin = loss.origin;
-    per_sample.origin.pass = pass_name;
+    per_sample.origin.pass = "recognise_composites";
     auto const id = program_.add(per_sample);
     operators::softmax_cross_entropy op;
     op.minimum = std::get<operators::softmax>(softmax.op).minimum;

@@ -96,11 +96,12 @@ Result<Success> write_npy(std::filesystem::path const& path, DataType type,
   if (file == nullptr) return failed(path, "cannot be created");
   std::array<char, 4> const version = {1, 0, static_cast<char>(head.size() & 0xff),
                                        static_cast<char>(head.size() >> 8)};
-  bool const written = std::fwrite(magic.data(), 1, magic.size(), file.get()) == magic.size() &&
-                       std::fwrite(version.data(), 1, 4, file.get()) == 4 &&
-                       std::fwrite(head.data(), 1, head.size(), file.get()) == head.size() &&
-                       std::fwrite(data.data(), 1, data.size(), file.get()) == data.size() &&
-                       std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
+  bool const written =
+      std::fwrite(magic.data(), 1, magic.size(), file.get()) == magic.size() &&
+      std::fwrite(version.data(), 1, 4, file.get()) == 4 &&
+      std::fwrite(head.data(), 1, head.size(), file.get()) == head.size() &&
+      (data.empty() || std::fwrite(data.data(), 1, data.size(), file.get()) == data.size()) &&
+      std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
   if (!written) return failed(path, "cannot be written");
   if (std::fclose(file.release()) != 0) return failed(path, "cannot be written");
   return Success{};

@@ -44,11 +44,21 @@ class Reader {
     if (value >= names.size()) fail("it holds an unknown enumerator");
     return static_cast<Enum>(value < names.size() ? value : 0);
   }
+  /// Whether elements stored at `data` may be read in place: the verifier looks at the alignment of
+  /// a list's length only.
+  template <class Stored>
+  bool aligned(void const* data) {
+    constexpr auto alignment = alignof(std::remove_pointer_t<Stored>);
+    if (reinterpret_cast<std::uintptr_t>(data) % alignment == 0) return true;
+    fail("it holds a misaligned list");
+    return false;
+  }
   /// The elements of `values`, each turned by `read`.
-  template <class Vector, class Read>
-  auto each(Vector const& values, Read read) {
+  template <class Stored, class Read>
+  auto each(flatbuffers::Vector<Stored> const& values, Read read) {
     using T = std::remove_cvref_t<decltype(read(*values.begin()))>;
     std::vector<T> list;
+    if (values.size() == 0 || !aligned<Stored>(values.Data())) return list;
     if (!affords(values.size(), sizeof(T))) return list;
     list.reserve(values.size());
     for (auto const& value : values) {
@@ -276,15 +286,15 @@ Problem unfit(std::string const& fault) {
 Result<Plan> decode(std::span<std::uint8_t const> bytes) {
   auto const checked = body_of(bytes);
   if (!checked) return checked.problem();
-  // FlatBuffers reads numbers where they lie, which must be a multiple of their size.
   auto const body = checked.value();
+  constexpr std::size_t largest = std::numeric_limits<std::int32_t>::max();
+  if (body.size() < 16 || body.size() >= largest) return unfit("its size is impossible");
+  // FlatBuffers reads numbers where they lie, which must be a multiple of their size.
   std::vector<std::uint64_t> aligned((body.size() + 7) / 8);
   std::memcpy(aligned.data(), body.data(), body.size());
   auto const* data = reinterpret_cast<std::uint8_t const*>(aligned.data());
 
   constexpr flatbuffers::uoffset_t deepest = 16;
-  constexpr std::size_t largest = std::numeric_limits<std::int32_t>::max();
-  if (body.size() < 16 || body.size() >= largest) return unfit("its size is impossible");
   flatbuffers::Verifier verifier(data, body.size(), deepest,
                                  static_cast<flatbuffers::uoffset_t>(body.size() / 4));
   if (!encoded::VerifyPlanBuffer(verifier)) return unfit("its structure is broken");

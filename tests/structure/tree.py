@@ -140,9 +140,15 @@ def listed(root, build_file, variable):
 
 
 def every_source_built(root):
+    build = BUILD or root / 'build'
+    # In a unity build Meson compiles files that include ours.
     compiled = set()
-    for entry in json.loads((BUILD or root / 'build').joinpath('compile_commands.json').read_text()):
-        compiled.add(os.path.realpath(os.path.join(entry['directory'], entry['file'])))
+    for command in json.loads((build / 'compile_commands.json').read_text()):
+        unit = Path(os.path.realpath(os.path.join(command['directory'], command['file'])))
+        compiled.add(str(unit))
+        if '-unity' in unit.name:
+            included = re.findall(r'#include\s*[<"](.+?)[>"]', unit.read_text())
+            compiled.update(os.path.realpath(build / path) for path in included)
     for top in TOPS + ('tests',):
         for path in sorted((root / top).rglob('*.cpp')):
             if os.path.realpath(path) not in compiled and 'tests/cuda' not in str(path):

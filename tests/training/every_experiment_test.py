@@ -1,4 +1,4 @@
-"""Every experiment is listed, compiles, and trains a few steps.
+"""Every experiment is listed, compiles as it is written, data or not, and trains a few steps.
 
   every_experiment_test.py COMPILER RUNNER EXPERIMENTS
 
@@ -11,7 +11,7 @@ import struct
 import sys
 import tempfile
 
-from run_experiment import Experiment, fail, losses
+from run_experiment import Experiment, call, fail, losses
 
 compiler, runner, top = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 
@@ -45,6 +45,7 @@ with tempfile.TemporaryDirectory() as folder:
     for number, name in enumerate(listed):
         text = (top / name).read_text()
         settings = [f"variables.data={folder / 'mnist'}"] if "- mnist:" in text else []
+        call([pathlib.Path(compiler).resolve(), (top / name).resolve(), "-o", "written.bin"], folder)
         place = folder / str(number)
         place.mkdir()
         # Steps of one work hand their weights on through a folder.

@@ -251,7 +251,7 @@ TEST_CASE("fusion never changes a bit") {
   CHECK(after_count * 10 < before_count * 7);
 }
 
-TEST_CASE("fusing 100,000 instructions takes less than a second of processor time") {
+TEST_CASE("fusing 100,000 instructions is not quadratic") {
   std::string text = "tensor x: input f32 [batch, 4]\ntensor y: result f32 [batch, 4]\n";
   int const count = 100000;
   for (int i = 0; i < count; ++i)
