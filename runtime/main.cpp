@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "runtime/communication/communicator.hpp"
+#include "runtime/communication/launcher.hpp"
+#include "runtime/communication/mpi.hpp"
+#include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/instruction_set.hpp"
 #include "runtime/run.hpp"
@@ -17,14 +19,28 @@ using namespace lbann;
 using namespace lbann::runtime;
 
 int fail(std::string const& message, int code) {
-  std::fprintf(stderr, "lbann-run: error: %s\n", message.c_str());
+  if (!message.empty()) std::fprintf(stderr, "lbann-run: error: %s\n", message.c_str());
   return code;
 }
 
-int parse_and_run(int argc, char** argv) {
+/// This process's rank and those it works with; `mpi` is null in a single process.
+Result<Ranks> join_job(Launch const& launch, Mpi* mpi, std::int64_t per_trainer) {
+  auto world = mpi == nullptr ? single_process() : mpi->world();
+  auto const refusal = refusal_of(launch, world->size(), built_with_mpi());
+  if (!refusal.empty()) return Problem{launch.rank == 0 ? refusal : ""};
+  if (mpi != nullptr) return arrange(std::move(world), per_trainer);
+  if (per_trainer > 1)
+    return Problem{"--procs-per-trainer " + std::to_string(per_trainer) +
+                   " of a single process; start with mpirun -n " + std::to_string(per_trainer) +
+                   " or srun --mpi=pmix -n " + std::to_string(per_trainer)};
+  return single_rank();
+}
+
+int parse_and_run(int argc, char** argv, Launch const& launch) {
   RunOptions options;
   options.process_start = process_start();
-  options.threads = default_threads();
+  options.threads = wanted_threads();
+  std::int64_t per_trainer = 0;
 
   CLI::App app{"Trains what lbann-compile has compiled: plan in, trained weights out.",
                "lbann-run"};
@@ -36,10 +52,12 @@ int parse_and_run(int argc, char** argv) {
       "--work-dir", base,
       "Folder in which the run makes its own, <model>_<time> ($LBANN_EXPERIMENT_DIR, or .)");
   app.add_option("--threads", options.threads,
-                 "Threads to compute with ($OMP_NUM_THREADS, or the cores this process may use)")
+                 "Threads to compute with ($OMP_NUM_THREADS, or this rank's share of the cores)")
       ->check(CLI::Range(1, 4096));
   app.add_option("--io-threads", options.io_threads, "Threads that prepare data")
       ->check(CLI::Range(1, 1024));
+  app.add_option("--procs-per-trainer", per_trainer, "Ranks that train one model (all)")
+      ->check(CLI::Range(1, 1 << 30));
   app.add_option("--data-root", data_root,
                  "Folder that relative data paths are looked up in first");
   app.add_option("--kernels", kernel_choice,
@@ -55,6 +73,8 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {
+    // One rank speaks for all.
+    if (launch.rank != 0) return error.get_exit_code() == 0 ? exit_good : exit_command_line;
     return app.exit(error) == 0 ? exit_good : exit_command_line;
   }
   options.plan = plan;
@@ -66,23 +86,34 @@ int parse_and_run(int argc, char** argv) {
     options.base = base;
   else if (char const* const folder = std::getenv("LBANN_EXPERIMENT_DIR"))
     options.base = folder;
-  return run(options);
+  // MPI is initialised only where a launcher started several: it costs a third of a second.
+  bool const connects = launch.processes > 1 && launch.connected && built_with_mpi();
+  auto const mpi = connects ? std::make_unique<Mpi>() : nullptr;
+  auto ranks = join_job(launch, mpi.get(), per_trainer);
+  if (!ranks) return fail(ranks.problem().message, exit_command_line);
+  return run(options, ranks.value());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  auto const launch =
+      find_launch([](char const* name) -> char const* { return std::getenv(name); });
   auto const sets = instruction_sets();
   if (auto const missing = missing_instruction_sets(sets); !missing.empty())
-    return fail(missing, exit_failed);
+    return fail(launch.rank == 0 ? missing : "", exit_failed);
+  // No rank can tell the others of an exception: the first to print ends the job.
+  auto const broken = [&](std::string const& what) -> int {
+    auto const* const place = position().load();
+    auto const rank = launch.processes > 1 ? "rank " + std::to_string(launch.rank) + ": " : "";
+    fail(rank + what + (place == nullptr ? "" : std::string(", in ") + place), exit_failed);
+    end_job(exit_failed);
+  };
   try {
-    auto const variable = [](char const* name) -> char const* { return std::getenv(name); };
-    if (auto const refusal = refusal_of(launched_processes(variable)); !refusal.empty())
-      return fail(refusal, exit_failed);
-    return parse_and_run(argc, argv);
+    return parse_and_run(argc, argv, launch);
   } catch (std::bad_alloc const&) {
-    return fail("out of memory", exit_failed);
+    return broken("out of memory");
   } catch (std::exception const& error) {
-    return fail(std::string("fault of lbann-run itself: ") + error.what(), exit_failed);
+    return broken(std::string("fault of lbann-run itself: ") + error.what());
   }
 }

@@ -10,6 +10,9 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/model_description.hpp"
+#include "runtime/communication/agreement.hpp"
+#include "runtime/communication/mpi.hpp"
+#include "runtime/execution/cores.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/observation/metrics_file.hpp"
@@ -17,14 +20,47 @@
 #include "runtime/training/feeds.hpp"
 #include "runtime/training/sgd.hpp"
 #include "runtime/training/work_directory.hpp"
+#include "schemas/plan/digest.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
+/// A problem without words is told by another rank.
 int fail(Problem const& problem, int code) {
-  std::fprintf(stderr, "lbann-run: error: %s\n", problem.message.c_str());
+  if (!problem.message.empty())
+    std::fprintf(stderr, "lbann-run: error: %s\n", problem.message.c_str());
   return code;
+}
+
+/// Whether all ranks run this program on this plan.
+Result<Success> check_equality(Ranks& ranks, std::vector<std::uint8_t> const& plan) {
+  auto& world = *ranks.world;
+  if (world.size() == 1) return Success{};
+  auto same = same_everywhere(world, program_digest(), "runs another lbann-run",
+                              "install the same build on every node");
+  if (!same) return same;
+  return same_everywhere(world, digest(plan), "reads another plan",
+                         "let all ranks see the same file");
+}
+
+/// The folder of the run, and with several trainers one of each trainer in it. Collective.
+Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& options,
+                                           Plan const& plan) {
+  auto& world = *ranks.world;
+  Result<std::filesystem::path> made = std::filesystem::path();
+  if (world.rank() == 0)
+    made = make_work_directory(options.base, plan.experiment, std::time(nullptr));
+  if (auto agreed = agree(world, made); !agreed) return agreed.problem();
+  std::filesystem::path path = broadcast_text(world, made.value().string());
+  if (ranks.trainers == 1) return path;
+  path /= "trainer" + std::to_string(ranks.number);
+  std::error_code error;
+  if (ranks.speaks()) std::filesystem::create_directory(path, error);
+  Result<Success> own = Success{};
+  if (error) own = Problem{path.string() + ": cannot be created: " + error.message()};
+  if (auto agreed = agree(world, own); !agreed) return agreed.problem();
+  return path;
 }
 
 Result<Success> copy_plan(std::vector<std::uint8_t> const& bytes,
@@ -37,24 +73,29 @@ Result<Success> copy_plan(std::vector<std::uint8_t> const& bytes,
   return Success{};
 }
 
-/// Callbacks of the plan, then those of the command line, then the record of metrics.
-Result<Success> add_observers(Observers& observers, RunView const& view,
-                              RunOptions const& options) {
+/// Callbacks of the plan, then those of the command line, then the record of metrics. A rank that
+/// does not speak for its trainer keeps only those it needs itself.
+Result<Success> add_observers(Observers& observers, RunView const& view, RunOptions const& options,
+                              bool speaks) {
+  auto const add = [&](std::unique_ptr<Observer> observer) {
+    if (speaks || observer->on_every_rank()) observers.add(std::move(observer));
+  };
   for (auto const& declared : view.plan.callbacks) {
     auto observer = make_observer(declared, view);
     if (!observer) return observer.problem();
-    observers.add(std::move(observer).value());
+    add(std::move(observer).value());
   }
   if (!options.load_models.empty()) {
     callbacks::load_model load;
     for (auto const& folder : options.load_models) load.dirs.push_back(folder.string());
-    observers.add(observer_of(load, view, Span{}));
+    add(observer_of(load, view, Span{}));
   }
   if (!options.save_model.empty()) {
     callbacks::save_model save;
     save.dir = std::filesystem::absolute(options.save_model).string();
-    observers.add(observer_of(save, view, Span{}));
+    add(observer_of(save, view, Span{}));
   }
+  if (!speaks) return Success{};
   auto metrics = metrics_file(view);
   if (!metrics) return metrics.problem();
   observers.add(std::move(metrics).value());
@@ -97,38 +138,54 @@ std::chrono::steady_clock::time_point process_start() {
                    std::chrono::duration<double>(age));
 }
 
-int run(RunOptions const& options) {
+int run(RunOptions const& options, Ranks& ranks) {
+  auto& world = *ranks.world;
+  auto& trainer = *ranks.trainer;
   auto file = read_plan(options.plan);
-  if (!file) return fail(file.problem(), exit_file);
+  if (auto agreed = agree(world, file); !agreed) return fail(agreed.problem(), exit_file);
+  if (auto same = check_equality(ranks, file.value().bytes); !same)
+    return fail(same.problem(), exit_file);
   Plan const plan = std::move(file.value().plan);
-  Log log(options.quiet ? nullptr : stdout);
+  Log log(options.quiet || !ranks.speaks() ? nullptr : stdout);
   if (options.describe) {
     for (auto const& line : describe_model(plan)) log.line(line);
     return exit_good;
   }
 
   SignalWatch const signals;
-  ComputeThreads const threads(options.threads);
-  auto feeds = open_feeds(plan, {options.data_root, options.io_threads});
-  if (!feeds) return fail(feeds.problem(), exit_file);
-  auto executor = Executor::create(plan, feeds.value().largest_mini_batch(), options.selection);
-  if (!executor) return fail(executor.problem(), exit_failed);
+  auto const chosen = choose_threads(world, options.threads, options.io_threads);
+  ComputeThreads const threads(chosen.compute);
+  auto const seed = plan.random_seed + ranks.number;
+  auto feeds =
+      open_feeds(plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size()});
+  if (auto agreed = agree(world, feeds); !agreed) return fail(agreed.problem(), exit_file);
+  auto executor =
+      Executor::create(plan, feeds.value().largest_mini_batch(), options.selection, &trainer);
+  if (auto agreed = agree(world, executor); !agreed) return fail(agreed.problem(), exit_failed);
+  auto same = same_everywhere(trainer, message_digest(executor.value()->program()),
+                              "would send other messages", "this is a fault of lbann-run itself");
+  if (!same) return fail(same.problem(), exit_failed);
 
-  auto directory = make_work_directory(options.base, plan.experiment, std::time(nullptr));
+  auto directory = make_folders(ranks, options, plan);
   if (!directory) return fail(directory.problem(), exit_file);
-  RunView const view{plan, *executor.value(), log, feeds.value().sizes, directory.value()};
-  auto written = log.open(view.work_directory / "log");
-  if (written) written = copy_plan(file.value().bytes, view.work_directory / "plan.bin");
-  if (!written) return fail(written.problem(), exit_file);
+  RunView const view{plan,         *executor.value(), log, feeds.value().sizes, directory.value(),
+                     ranks.number, ranks.trainers};
+  Result<Success> written = Success{};
+  if (ranks.speaks()) written = log.open(view.work_directory / "log");
+  if (written && ranks.speaks())
+    written = copy_plan(file.value().bytes, view.work_directory / "plan.bin");
+  if (auto agreed = agree(world, written); !agreed) return fail(agreed.problem(), exit_file);
   file.value().bytes = {};
+  log.line(chosen.line());
 
   Observers observers;
-  if (auto added = add_observers(observers, view, options); !added)
-    return fail(added.problem(), exit_failed);
+  Result<Success> ready = add_observers(observers, view, options, ranks.speaks());
   Profile profile;
   Sgd sgd(view, *executor.value(), observers, feeds.value().phases,
-          {options.step_limit, options.process_start, options.profile ? &profile : nullptr});
-  if (auto prepared = sgd.prepare(); !prepared) return fail(prepared.problem(), exit_failed);
+          {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
+           &trainer, seed});
+  if (ready) ready = sgd.prepare();
+  if (auto agreed = agree(world, ready); !agreed) return fail(agreed.problem(), exit_failed);
   sgd.initialize();
   log.line(fmt::format("work directory : {}", view.work_directory.string()));
 
@@ -136,12 +193,15 @@ int run(RunOptions const& options) {
   if (!ending) {
     log.note("error: " + ending.problem().message);
     log.flush();
-    return fail(ending.problem(), sgd.diverged() ? exit_failed : exit_file);
+    auto const code = fail(ending.problem(), sgd.diverged() ? exit_failed : exit_file);
+    // Other trainers know nothing of it.
+    if (ranks.trainers > 1) end_job(code);
+    return code;
   }
   for (auto const& line : profile.table(executor.value()->program())) log.line(line);
   if (ending.value().steps > 0) {
     log.line(fmt::format("first step finished {:.3f} s after the start of the process, {} threads",
-                         ending.value().seconds_to_first_step, options.threads));
+                         ending.value().seconds_to_first_step, chosen.compute));
   }
   report_memory(log, *executor.value());
   if (ending.value().signal == 0) return exit_good;

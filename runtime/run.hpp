@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "runtime/communication/trainers.hpp"
 
 namespace lbann::runtime {
 
@@ -14,7 +15,7 @@ namespace lbann::runtime {
 struct RunOptions {
   std::filesystem::path plan;
   std::filesystem::path base = ".";  ///< where the work directory is made
-  std::int64_t threads = 1;
+  std::int64_t threads = 0;          ///< to compute with; 0: this rank's share of the cores
   std::int64_t io_threads = 1;
   std::filesystem::path data_root;
   kernels::Selection selection = kernels::Selection::best;
@@ -32,12 +33,13 @@ enum ExitCode : int {
   exit_failed = 1,        ///< training failed
   exit_command_line = 2,  ///< the command line is wrong
   exit_file = 3,          ///< a file cannot be read or written
-  exit_terminated = 75,   ///< SIGTERM: ended early and cleanly, start again
+  exit_terminated = 75,   ///< SIGTERM or SIGUSR1: ended early and cleanly, start again
   exit_interrupted = 130  ///< SIGINT
 };
 
-/// Runs; problems go to standard error, in one message. The exit code of the process.
-int run(RunOptions const& options);
+/// Runs this rank of `ranks`; problems go to standard error, in one message from one rank. The exit
+/// code of the process.
+int run(RunOptions const& options, Ranks& ranks);
 
 /// When this process began, before its libraries were loaded (to 10 ms).
 std::chrono::steady_clock::time_point process_start();

@@ -12,15 +12,22 @@ class LoadModel final : public Observer {
   LoadModel(callbacks::load_model fields, RunView const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
+  bool on_every_rank() const override { return true; }
+
   Result<Success> train_begin() override {
     std::vector<std::filesystem::path> folders;
     for (auto const& dir : fields_.dirs) {
-      // As given, or beside the work directory, where another run may have saved.
+      // As given, or where another run may have saved: of its trainer of the same number, if any.
       std::error_code error;
-      auto const beside = run_.work_directory.parent_path() / dir;
-      bool const here = std::filesystem::is_directory(dir, error);
-      bool const there = !here && std::filesystem::is_directory(beside, error);
-      folders.push_back(there ? beside : std::filesystem::path(dir));
+      auto const beside = run_.model_folder(dir);
+      auto const own = std::filesystem::path(dir) / ("trainer" + std::to_string(run_.trainer));
+      if (run_.trainers > 1 && std::filesystem::is_directory(own, error))
+        folders.push_back(own);
+      else if (!std::filesystem::is_directory(dir, error) &&
+               std::filesystem::is_directory(beside, error))
+        folders.push_back(beside);
+      else
+        folders.emplace_back(dir);
     }
     auto loaded =
         load_weights(folders, fields_.extension, fields_.partial, run_.executor, run_.plan);

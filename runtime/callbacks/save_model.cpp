@@ -14,8 +14,7 @@ class SaveModel final : public Observer {
 
   Result<Success> train_end() override {
     if (fields_.disable_save_after_training) return Success{};
-    // Beside the folder of the run, whose name no other run could know.
-    auto const folder = run_.work_directory.parent_path() / fields_.dir;
+    auto const folder = run_.model_folder(fields_.dir);
     auto saved = save_weights(folder, fields_.extension, run_.executor, run_.plan);
     if (!saved) return Problem{located(run_.plan.sources, span_, saved.problem().message)};
     run_.log.line("weights saved in " + folder.string());

@@ -1,37 +1,53 @@
 // How the ranks of a run reach one another.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
+#include <vector>
 
 #include "schemas/vocabulary/data_type.hpp"
-#include "schemas/vocabulary/result.hpp"
 
 namespace lbann::runtime {
 
-/// One rank's end. Every rank makes the same calls in the same order.
+/// A sum over ranks that travels while they compute; bound to its operands, posted once per step.
+class Sum {
+ public:
+  virtual ~Sum() = default;
+  /// Starts it. Until it has arrived nobody touches its operands.
+  virtual void post() = 0;
+  /// Lets it go on without waiting; whether it has arrived.
+  virtual bool arrived() = 0;
+  /// Waits until it has arrived.
+  virtual void await() = 0;
+};
+
+/// One rank's end. Every rank makes the same calls in the same order. What fails here ends the
+/// whole job with one message: no rank could tell the others.
 class Communicator {
  public:
   virtual ~Communicator() = default;
   virtual std::int64_t rank() const = 0;
   virtual std::int64_t size() const = 0;
-  /// Replaces `data`, `count` elements of `type`, by the sum over all ranks, the same bits on each.
-  virtual Result<Success> all_reduce(void* data, std::int64_t count, DataType type) = 0;
+  /// Replaces `data`, `count` elements of `type` (f32, f64, i32, i64), by the sum over all ranks,
+  /// the same bits on each.
+  virtual void all_reduce(void* data, std::int64_t count, DataType type) = 0;
   /// Replaces `bytes` by those of rank `root`.
-  virtual Result<Success> broadcast(std::span<std::byte> bytes, std::int64_t root) = 0;
-  virtual Result<Success> barrier() = 0;
+  virtual void broadcast(std::span<std::byte> bytes, std::int64_t root) = 0;
+  /// On rank 0 the bytes of every rank, in their order; elsewhere nothing.
+  virtual std::vector<std::vector<std::byte>> gather(std::span<std::byte const> bytes) = 0;
+  virtual void barrier() = 0;
+  /// The sum of `parts` to `sum`, which may be the same memory; `count` elements of `type`.
+  virtual std::unique_ptr<Sum> sum(void const* parts, void* sum, std::int64_t count,
+                                   DataType type) = 0;
+  /// Ranks that name the same `group`, in their order.
+  virtual std::unique_ptr<Communicator> split(std::int64_t group) = 0;
+  /// The ranks of this rank's node.
+  virtual std::unique_ptr<Communicator> on_this_node() = 0;
 };
 
-/// A world of one process.
+/// A world of one process: every sum is already complete.
 std::unique_ptr<Communicator> single_process();
-
-/// Number of processes a launcher started this one among, as its environment tells; 1 without a
-/// launcher. `name` looks a variable up (std::getenv).
-std::int64_t launched_processes(char const* (*name)(char const*));
-
-/// Why a run of this many processes is refused, or nothing.
-std::string refusal_of(std::int64_t processes);
 
 }  // namespace lbann::runtime

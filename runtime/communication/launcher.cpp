@@ -1,43 +1,63 @@
-// What launchers leave in the environment.
+// Variables of mpirun, srun and of Slurm's allocations.
+#include "runtime/communication/launcher.hpp"
+
 #include <array>
 #include <charconv>
 #include <cstring>
-
-#include "runtime/communication/communicator.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-std::int64_t number(char const* text) {
-  std::int64_t value = 0;
+std::int64_t number(char const* text, std::int64_t otherwise) {
+  std::int64_t value = otherwise;
   if (text != nullptr) std::from_chars(text, text + std::strlen(text), value);
   return value;
 }
 
 }  // namespace
 
-std::int64_t launched_processes(char const* (*variable)(char const*)) {
-  // srun sets SLURM_PROCID; a batch script's own shell has SLURM_NTASKS as well, and
-  // SLURM_PROCID=0, but no step: what it starts directly is one process.
-  std::array<char const*, 3> const always = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                             "MV2_COMM_WORLD_SIZE"};
-  for (auto const* name : always)
-    if (auto const processes = number(variable(name)); processes > 0) return processes;
-  bool const in_step =
-      variable("SLURM_STEP_ID") != nullptr && std::strcmp(variable("SLURM_STEP_ID"), "batch") != 0;
-  if (in_step) {
-    for (auto const* name : {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"})
-      if (auto const processes = number(variable(name)); processes > 0) return processes;
-  }
-  return 1;
+Launch find_launch(Variable variable) {
+  Launch launch;
+  struct Names {
+    char const* size;
+    char const* rank;
+  };
+  constexpr std::array<Names, 3> launchers = {{{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                               {"PMI_SIZE", "PMI_RANK"},
+                                               {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"}}};
+  for (auto const& names : launchers)
+    if (auto const processes = number(variable(names.size), 0); processes > 0) {
+      launch.processes = processes;
+      launch.rank = number(variable(names.rank), 0);
+      launch.connected = true;
+      return launch;
+    }
+  // A step of srun tells its own number of tasks; an allocation only that which was asked for.
+  auto const tasks = number(variable("SLURM_STEP_NUM_TASKS"), number(variable("SLURM_NTASKS"), 0));
+  if (tasks <= 0) return launch;
+  launch.processes = tasks;
+  launch.rank = number(variable("SLURM_PROCID"), 0);
+  launch.slurm = true;
+  launch.connected = variable("PMIX_RANK") != nullptr;
+  return launch;
 }
 
-std::string refusal_of(std::int64_t processes) {
-  if (processes <= 1) return {};
-  return "started as one of " + std::to_string(processes) +
-         " processes, but this version trains in a single process; start it without a launcher, or "
-         "with one task (srun --ntasks=1, mpirun -n 1)";
+std::string refusal_of(Launch const& launch, std::int64_t world, bool with_mpi) {
+  if (launch.processes <= 1 || world == launch.processes) return {};
+  auto const count = std::to_string(launch.processes);
+  if (!with_mpi)
+    return "started as one of " + count +
+           " processes, but this lbann-run was built without MPI; configure the build with "
+           "-Dmpi=enabled";
+  if (launch.slurm)
+    return "Slurm was asked for " + count + " tasks, but MPI sees a world of " +
+           std::to_string(world) + "; start with srun --mpi=pmix -n " + count +
+           ", or with srun -n 1 for a single process";
+  return "started as one of " + count + " processes, but MPI sees a world of " +
+         std::to_string(world) +
+         "; start with the mpirun of the MPI that lbann-run was built with, or with srun "
+         "--mpi=pmix";
 }
 
 }  // namespace lbann::runtime

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "runtime/communication/communicator.hpp"
+#include "runtime/execution/position.hpp"
 #include "runtime/memory/arenas.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/specialization/specialize.hpp"
@@ -14,31 +17,52 @@ namespace lbann::runtime {
 
 /// One entry point bound to a number of local samples.
 struct BoundEntry {
-  /// One bound instruction; those that move nothing (reshape in place) have none.
+  /// What a step does to a message, if it does.
+  enum class Kind : std::uint8_t { compute, post, poll, await };
+
+  /// One bound instruction; those that move nothing (reshape in place) have none. A collective is
+  /// a step that posts it and one that awaits it, with others between that let it go on.
   struct Step {
     std::unique_ptr<kernels::Kernel> kernel;
-    std::size_t instruction;          ///< index in the entry
+    std::size_t instruction = 0;      ///< index in the entry
     std::string_view implementation;  ///< name of the kernel chosen
+    Kind kind = Kind::compute;
+    char const* words = nullptr;  ///< of its instruction, see `position`
   };
 
   SpecializedEntry const* entry = nullptr;
   std::int64_t samples = 0;
   std::vector<Step> steps;
   std::vector<std::vector<kernels::View>> views;  ///< what the kernels were bound to
+  std::vector<std::string> words;                 ///< per instruction, see `position`
+  std::vector<std::unique_ptr<Sum>> sums;         ///< per message of the entry
 };
 
 class Executor {
  public:
-  /// Specialises `plan` for a single process and allocates its arenas.
+  /// Specialises `plan` for this rank among `ranks` (null: a single process), which outlive it, and
+  /// allocates its arenas. `mini_batch` counts the samples on all ranks.
   static Result<std::unique_ptr<Executor>> create(Plan const& plan, std::int64_t mini_batch,
-                                                  kernels::Selection selection);
+                                                  kernels::Selection selection,
+                                                  Communicator* ranks = nullptr);
 
   /// Binds `entry` for `samples` local samples, once; the problem names the instruction's line.
+  /// Ranks bind the entry points they will run in any order.
   Result<BoundEntry const*> bind(std::string_view entry, std::int64_t samples);
 
   /// Executes the instructions in order.
   static void run(BoundEntry const& entry) {
-    for (auto const& step : entry.steps) step.kernel->run();
+    for (auto const& step : entry.steps) {
+      position().store(step.words, std::memory_order_relaxed);
+      step.kernel->run();
+    }
+  }
+
+  std::int64_t rank() const { return ranks_ == nullptr ? 0 : ranks_->rank(); }
+  std::int64_t ranks() const { return ranks_ == nullptr ? 1 : ranks_->size(); }
+  /// Samples of this rank in a mini-batch of `samples`.
+  std::int64_t local_samples(std::int64_t samples) const {
+    return lbann::local_samples(samples, ranks(), rank());
   }
 
   SpecializedProgram const& program() const { return program_; }
@@ -50,11 +74,13 @@ class Executor {
   T& scalar(TensorId tensor) const {
     return *view(tensor, 0).as<T>();
   }
+  ~Executor() { keep_position(); }
   Executor(Executor const&) = delete;
 
  private:
   Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
-           kernels::Selection selection);
+           kernels::Selection selection, Communicator* ranks);
+  void bind_collective(std::size_t message, BoundEntry& bound) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,
                                             BoundEntry& bound) const;
 
@@ -62,6 +88,7 @@ class Executor {
   SpecializedProgram program_;
   Arenas arenas_;
   kernels::Selection selection_;
+  Communicator* ranks_;
   std::vector<std::unique_ptr<BoundEntry>> bound_;
 };
 

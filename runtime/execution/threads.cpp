@@ -2,20 +2,14 @@
 #include "runtime/execution/threads.hpp"
 
 #include <omp.h>
-#include <sched.h>
 
 #include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <cstdlib>
 
 namespace lbann::runtime {
 
-std::int64_t default_threads() {
-  if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  if (::sched_getaffinity(0, sizeof mask, &mask) != 0) return omp_get_num_procs();
-  return std::max(1, CPU_COUNT(&mask));
+std::int64_t wanted_threads() {
+  return std::getenv("OMP_NUM_THREADS") == nullptr ? 0 : omp_get_max_threads();
 }
 
 ComputeThreads::ComputeThreads(std::int64_t threads) {

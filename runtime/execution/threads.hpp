@@ -5,9 +5,8 @@
 
 namespace lbann::runtime {
 
-/// Threads to compute with: OMP_NUM_THREADS where it is set, else as many as the cores this process
-/// may use (affinity mask).
-std::int64_t default_threads();
+/// Threads that the environment asks for (OMP_NUM_THREADS); 0 where it does not.
+std::int64_t wanted_threads();
 
 /// Starts Kokkos on `threads` threads, and finalises it when it goes. One at a time.
 class ComputeThreads {

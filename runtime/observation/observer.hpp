@@ -39,6 +39,11 @@ struct RunView {
   Log& log;
   PhaseSizes sizes;
   std::filesystem::path work_directory;
+  std::int64_t trainer = 0, trainers = 1;
+
+  /// Where models of this trainer lie that experiments call `folder`: beside the work directory,
+  /// whose name no other run could know; with several trainers each in its own.
+  std::filesystem::path model_folder(std::filesystem::path const& folder) const;
 };
 
 /// One finished training step.
@@ -67,6 +72,8 @@ struct PhaseResult {
 class Observer {
  public:
   virtual ~Observer() = default;
+  /// Those that change weights exist on every rank; all others only where a trainer speaks.
+  virtual bool on_every_rank() const { return false; }
   /// Only those that say so are called after steps.
   virtual bool observes_steps() const { return false; }
   virtual Result<Success> train_begin() { return Success{}; }
@@ -95,7 +102,8 @@ class Observers {
   std::vector<Observer*> of_steps_;
 };
 
-/// How console lines begin: `<model> (instance 0) training epoch 3`, `... validation`, `... test`.
+/// How console lines begin: `<model> (instance <trainer>) training epoch 3`, `... validation`, `...
+/// test`.
 std::string line_start(RunView const& run, PhaseResult const& phase);
 
 }  // namespace lbann::runtime

@@ -35,8 +35,14 @@ Result<Success> Observers::train_end() {
   return each(all_, [](Observer& observer) { return observer.train_end(); });
 }
 
+std::filesystem::path RunView::model_folder(std::filesystem::path const& folder) const {
+  auto const base =
+      trainers == 1 ? work_directory.parent_path() : work_directory.parent_path().parent_path();
+  return trainers == 1 ? base / folder : base / folder / ("trainer" + std::to_string(trainer));
+}
+
 std::string line_start(RunView const& run, PhaseResult const& phase) {
-  auto const start = run.plan.experiment + " (instance 0) ";
+  auto const start = run.plan.experiment + " (instance " + std::to_string(run.trainer) + ") ";
   switch (phase.mode) {
     case ExecutionMode::training:
       return start + "training epoch " + std::to_string(phase.epoch);

@@ -24,14 +24,15 @@ class StreamFeed final : public Feed {
     touched_ = false;
   }
 
-  Result<std::int64_t> next(std::span<std::byte* const> fields) override {
+  Result<MiniBatch> next(std::span<std::byte* const> fields) override {
     auto batch = stream_->next();
     if (!batch) return batch.problem();
     if (batch.value() == nullptr) return Problem{"an epoch has fewer mini-batches than announced"};
     touched_ = true;
     auto const samples = batch.value()->local_size;
+    MiniBatch const result{batch.value()->size, samples, batch.value()->first_sample};
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (fields[i] == nullptr) continue;
+      if (fields[i] == nullptr || samples == 0) continue;
       std::memcpy(fields[i], batch.value()->fields[i],
                   static_cast<std::size_t>(bytes_[i] * samples));
     }
@@ -40,7 +41,7 @@ class StreamFeed final : public Feed {
       stream_->start_epoch(++epoch_);
       touched_ = false;
     }
-    return samples;
+    return result;
   }
 
  private:
@@ -72,7 +73,9 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
                              "a second reader for role " + std::string(data_role_names[mode]))};
     }
     BatchStream::Options stream_options;
-    stream_options.seed = plan.random_seed;
+    stream_options.seed = options.seed;
+    stream_options.rank = options.rank;
+    stream_options.ranks = options.ranks;
     stream_options.threads = options.io_threads;
     auto const samples = static_cast<std::int64_t>(split.indices.size());
     if (samples == 0) continue;

@@ -10,15 +10,22 @@
 
 namespace lbann::runtime {
 
+/// This rank's part of a mini-batch.
+struct MiniBatch {
+  std::int64_t samples = 0;       ///< on all ranks
+  std::int64_t local = 0;         ///< here
+  std::int64_t first_sample = 0;  ///< place in the pass of the first one here
+};
+
 /// Where mini-batches come from.
 class Feed {
  public:
   virtual ~Feed() = default;
   /// Begins a pass; the order of samples is a function of `epoch`.
   virtual void begin(std::int64_t epoch) = 0;
-  /// Copies the next mini-batch, field by field, to `fields`; its number of samples. Allocates
+  /// Copies this rank's part of the next mini-batch, field by field, to `fields`. Allocates
   /// nothing.
-  virtual Result<std::int64_t> next(std::span<std::byte* const> fields) = 0;
+  virtual Result<MiniBatch> next(std::span<std::byte* const> fields) = 0;
 };
 
 class Phase {
@@ -27,15 +34,17 @@ class Phase {
   Phase(std::unique_ptr<Feed> feed, PhaseSize size, DataSource const& source)
       : feed_(std::move(feed)), size_(size), source_(&source) {}
 
-  /// Binds `entry` for the full and the last mini-batch, and the feed's fields to the inputs.
+  /// Binds `entry` for this rank's part of the full and the last mini-batch, and the feed's fields
+  /// to the inputs.
   Result<Success> bind(Executor& executor, std::string_view entry);
 
   PhaseSize size() const { return size_; }
   void begin(std::int64_t epoch) { feed_->begin(epoch); }
-  /// Fills the inputs with the next mini-batch; its number of samples.
-  Result<std::int64_t> load_next() { return feed_->next(fields_); }
+  /// Fills the inputs with this rank's part of the next mini-batch.
+  Result<MiniBatch> load_next() { return feed_->next(fields_); }
+  /// For a mini-batch of `samples` on all ranks.
   BoundEntry const& entry(std::int64_t samples) const {
-    return samples == full_->samples ? *full_ : *last_;
+    return samples == size_.mini_batch ? *full_ : *last_;
   }
 
  private:

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
+#include "runtime/communication/agreement.hpp"
 #include "runtime/loading/location.hpp"
 #include "runtime/observation/profile.hpp"
 
@@ -64,18 +66,33 @@ Result<Success> Sgd::prepare() {
 
 void Sgd::initialize() {
   if (auto* const seed = scalar_or_null<std::int64_t>(executor_, run_.plan.seed))
-    *seed = run_.plan.random_seed;
-  if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(initialize_->samples);
+    *seed = options_.seed;
+  if (mini_batch_ != nullptr) *mini_batch_ = 1;
   if (first_sample_ != nullptr) *first_sample_ = 0;
   Executor::run(*initialize_);
 }
 
 double Sgd::seconds_since_start() const { return seconds_between(start_, Clock::now()); }
 
-Stop Sgd::stop(SignalWatch const& signals) const {
-  if (signals.received() != 0) return Stop::signal;
-  return stop_of(run_.plan.training, options_.step_limit,
-                 {progress_.steps, progress_.epochs, seconds_since_start()});
+Stop Sgd::stop() {
+  if (executor_.ranks() == 1) status_ = own_status();
+  if (signalled()) return Stop::signal;
+  auto const stop = stop_of(run_.plan.training, options_.step_limit, progress_);
+  return stop == Stop::not_yet && status_.time_over > 0 ? Stop::seconds : stop;
+}
+
+Sgd::Status Sgd::own_status() const {
+  Status status;
+  auto const signal = signals_->received();
+  if (signal != 0) (signal == SIGINT ? status.interrupt : status.terminate) = 1;
+  auto const most = run_.plan.training.max_seconds;
+  if (most > 0 && seconds_since_start() >= most) status.time_over = 1;
+  if (step_problem_) status.failed = 1;
+  return status;
+}
+
+Result<Success> Sgd::settled(Result<Success> mine) const {
+  return options_.trainer == nullptr ? mine : agree(*options_.trainer, std::move(mine));
 }
 
 void Sgd::begin_phase(ExecutionMode mode) {
@@ -96,18 +113,38 @@ void Sgd::begin_phase(ExecutionMode mode) {
 }
 
 Result<std::int64_t> Sgd::execute(Phase& phase) {
-  auto batch = phase.load_next();
-  if (!batch) return batch;
-  if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(batch.value());
-  if (first_sample_ != nullptr) *first_sample_ = samples_of_phase_;
-  auto const& entry = phase.entry(batch.value());
+  bool const last = step_of_phase_ + 1 == phase.size().steps();
+  auto const samples = last ? phase.size().last_mini_batch() : phase.size().mini_batch;
+  auto const& entry = phase.entry(samples);
+  auto const batch = phase.load_next();
+  auto* const status = scalar_or_null<double>(executor_, entry.entry->status);
+  if (!batch) {
+    // The others are on their way to the first sum: this rank goes along once more, and tells them.
+    if (executor_.ranks() == 1) return batch.problem();
+    step_problem_ = batch.problem();
+  } else {
+    if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(samples);
+    if (first_sample_ != nullptr) *first_sample_ = batch.value().first_sample;
+  }
+  if (status != nullptr) {
+    auto const own = own_status();
+    std::memcpy(status, &own, sizeof own);
+  }
   if (options_.profile != nullptr)
     options_.profile->run(entry);
   else
     Executor::run(entry);
-  samples_of_phase_ += batch.value();
+  if (status != nullptr)
+    status_ = {status[0], status[1], status[2], status[3]};
+  else
+    status_ = own_status();
+  if (status_.failed > 0) {
+    auto const agreed = settled(step_problem_ ? Result<Success>(*step_problem_) : Success{});
+    return agreed.problem();
+  }
+  samples_of_phase_ += samples;
   ++step_of_phase_;
-  return batch;
+  return samples;
 }
 
 Result<Success> Sgd::training_step(Phase& phase) {
@@ -132,19 +169,22 @@ Result<Success> Sgd::training_step(Phase& phase) {
   step_seconds_.push_back(result.seconds);
   if (progress_.steps++ == 0) seconds_to_first_step_ = seconds_between(options_.process_start, end);
   diverged_ = objective_ != nullptr && !std::isfinite(result.objective);
-  if (diverged_) return not_finite(result.objective);
-  return observers_.step_end(result);
+  if (diverged_) return settled(not_finite(result.objective));
+  auto observed = observers_.step_end(result);
+  if (observed || executor_.ranks() == 1) return observed;
+  step_problem_ = observed.problem();
+  return Success{};
 }
 
-Result<Success> Sgd::training_epoch(SignalWatch const& signals) {
+Result<Success> Sgd::training_epoch() {
   auto& phase = *phases_[static_cast<std::size_t>(ExecutionMode::training)];
-  if (auto done = observers_.epoch_begin(progress_.epochs); !done) return done;
+  if (auto done = settled(observers_.epoch_begin(progress_.epochs)); !done) return done;
   auto const begin = Clock::now();
   begin_phase(ExecutionMode::training);
   auto const steps = phase.size().steps();
   while (step_of_phase_ < steps) {
     if (auto done = training_step(phase); !done) return done;
-    if (step_of_phase_ < steps && stop(signals) != Stop::not_yet) break;
+    if (step_of_phase_ < steps && stop() != Stop::not_yet) break;
   }
   epoch_complete_ = step_of_phase_ == steps;
   PhaseResult result;
@@ -156,18 +196,18 @@ Result<Success> Sgd::training_epoch(SignalWatch const& signals) {
   return finish_phase(result);
 }
 
-Result<Success> Sgd::evaluate(ExecutionMode mode, SignalWatch const& signals) {
+Result<Success> Sgd::evaluate(ExecutionMode mode) {
   auto& phase = *phases_[static_cast<std::size_t>(mode)];
   auto const begin = Clock::now();
   begin_phase(mode);
   auto const steps = options_.step_limit > 0 ? std::min(options_.step_limit, phase.size().steps())
                                              : phase.size().steps();
-  while (step_of_phase_ < steps && signals.received() == 0) {
+  while (step_of_phase_ < steps && !signalled()) {
     auto const step_begin = Clock::now();
     if (auto const batch = execute(phase); !batch) return batch.problem();
     step_seconds_.push_back(seconds_between(step_begin, Clock::now()));
   }
-  if (signals.received() != 0) return Success{};
+  if (signalled()) return Success{};
   PhaseResult result;
   result.mode = mode;
   result.epoch = progress_.epochs;
@@ -190,9 +230,9 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
     metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i]));
   result.metrics = metric_values_;
   result.step_seconds = step_seconds_;
-  auto done = observers_.phase_end(result);
+  auto done = step_problem_ ? Result<Success>(*step_problem_) : observers_.phase_end(result);
   run_.log.flush();
-  return done;
+  return settled(std::move(done));
 }
 
 Problem Sgd::not_finite(double objective) const {
@@ -220,26 +260,27 @@ Problem Sgd::not_finite(double objective) const {
 
 Result<Ending> Sgd::train(SignalWatch const& signals) {
   start_ = Clock::now();
-  if (auto done = observers_.train_begin(); !done) return done.problem();
+  signals_ = &signals;
+  if (auto done = settled(observers_.train_begin()); !done) return done.problem();
   auto const has = [&](ExecutionMode mode) {
     return phases_[static_cast<std::size_t>(mode)].has_value() &&
            phases_[static_cast<std::size_t>(mode)]->size().samples > 0;
   };
-  Stop why = stop(signals);
+  Stop why = stop();
   if (!has(ExecutionMode::training) && why == Stop::not_yet) why = Stop::epochs;
   while (why == Stop::not_yet) {
-    if (auto done = training_epoch(signals); !done) return done.problem();
-    if (has(ExecutionMode::validation) && signals.received() == 0)
-      if (auto done = evaluate(ExecutionMode::validation, signals); !done) return done.problem();
-    why = stop(signals);
+    if (auto done = training_epoch(); !done) return done.problem();
+    if (has(ExecutionMode::validation) && !signalled())
+      if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();
+    why = stop();
   }
   // What training has reached is kept, whatever ended it; a test would delay a batch system's end.
-  if (auto done = observers_.train_end(); !done) return done.problem();
-  if (has(ExecutionMode::testing) && signals.received() == 0)
-    if (auto done = evaluate(ExecutionMode::testing, signals); !done) return done.problem();
+  if (auto done = settled(observers_.train_end()); !done) return done.problem();
+  if (has(ExecutionMode::testing) && !signalled())
+    if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
   run_.log.flush();
-  return Ending{signals.received() != 0 ? Stop::signal : why, signals.received(), progress_.steps,
-                seconds_to_first_step_};
+  auto const signal = status_.interrupt > 0 ? SIGINT : status_.terminate > 0 ? SIGTERM : 0;
+  return Ending{signal != 0 ? Stop::signal : why, signal, progress_.steps, seconds_to_first_step_};
 }
 
 }  // namespace lbann::runtime

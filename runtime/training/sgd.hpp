@@ -19,7 +19,9 @@ struct SgdOptions {
   std::int64_t step_limit =
       0;  ///< most steps of each pass, and of training as a whole; 0: no limit
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
-  Profile* profile = nullptr;  ///< times every instruction if given
+  Profile* profile = nullptr;       ///< times every instruction if given
+  Communicator* trainer = nullptr;  ///< the ranks that train together; null: this one alone
+  std::int64_t seed = 0;            ///< of weights and all random numbers
 };
 
 /// How a run ended, when nothing failed.
@@ -38,8 +40,8 @@ class Sgd {
 
   /// Binds everything that will run, so that no step has anything left to do but compute.
   Result<Success> prepare();
-  /// Initial weights: the seed set, the entry point `initialize` run; other state is zero, as arenas
-  /// are at first. Once.
+  /// Initial weights: the seed set, the entry point `initialize` run; other state is zero, as
+  /// arenas are at first. Once.
   void initialize();
   /// Trains, validates, tests. Problems: observers', the data's, an objective that is not finite.
   Result<Ending> train(SignalWatch const& signals);
@@ -47,15 +49,20 @@ class Sgd {
   bool diverged() const { return diverged_; }
 
  private:
-  Result<Success> training_epoch(SignalWatch const& signals);
-  Result<Success> evaluate(ExecutionMode mode, SignalWatch const& signals);
+  Result<Success> training_epoch();
+  Result<Success> evaluate(ExecutionMode mode);
   Result<Success> training_step(Phase& phase);
-  /// Loads the next mini-batch and runs the entry point on it; its number of samples.
+  /// Loads the next mini-batch and runs the entry point on it; its number of samples on all ranks.
+  /// After it the ranks agree on whether to stop.
   Result<std::int64_t> execute(Phase& phase);
+  /// Collective: the first problem that a rank has.
+  Result<Success> settled(Result<Success> mine) const;
+  /// Whether any rank has been told to end.
+  bool signalled() const { return status_.terminate + status_.interrupt > 0; }
   Result<Success> finish_phase(PhaseResult result);
   Problem not_finite(double objective) const;
   void begin_phase(ExecutionMode mode);
-  Stop stop(SignalWatch const& signals) const;
+  Stop stop();
   double seconds_since_start() const;
 
   RunView const& run_;
@@ -70,6 +77,16 @@ class Sgd {
   double const* objective_ = nullptr;
   std::vector<double const*> metrics_;  ///< of a step; null for those only summed
 
+  /// What ranks tell one another with every step: counts, in the order of StatusWord.
+  struct Status {
+    double terminate = 0, interrupt = 0, time_over = 0, failed = 0;
+  };
+  static_assert(sizeof(Status) == status_words * sizeof(double));
+  Status own_status() const;
+
+  SignalWatch const* signals_ = nullptr;
+  Status status_;                        ///< of all ranks, after the last step
+  std::optional<Problem> step_problem_;  ///< of this rank alone, until the others know
   Progress progress_;
   std::chrono::steady_clock::time_point start_;
   double seconds_to_first_step_ = 0;

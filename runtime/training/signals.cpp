@@ -21,11 +21,13 @@ SignalWatch::SignalWatch() {
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, &before_interrupt_);
   ::sigaction(SIGTERM, &action, &before_terminate_);
+  ::sigaction(SIGUSR1, &action, &before_warning_);
 }
 
 SignalWatch::~SignalWatch() {
   ::sigaction(SIGINT, &before_interrupt_, nullptr);
   ::sigaction(SIGTERM, &before_terminate_, nullptr);
+  ::sigaction(SIGUSR1, &before_warning_, nullptr);
 }
 
 int SignalWatch::received() const { return received_signal.load(std::memory_order_relaxed); }

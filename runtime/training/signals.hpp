@@ -5,8 +5,8 @@
 
 namespace lbann::runtime {
 
-/// While one exists, SIGINT and SIGTERM are noted instead of ending the process; a second one of
-/// the same kind ends it at once. One at a time.
+/// While one exists, SIGINT, SIGTERM and SIGUSR1 (a batch system's warning) are noted instead of
+/// ending the process; a second one of the same kind ends it at once. One at a time.
 class SignalWatch {
  public:
   SignalWatch();
@@ -19,6 +19,7 @@ class SignalWatch {
  private:
   struct sigaction before_interrupt_ {};
   struct sigaction before_terminate_ {};
+  struct sigaction before_warning_ {};
 };
 
 }  // namespace lbann::runtime

@@ -1,4 +1,4 @@
-// Step 5: the arenas of state, gradients, inputs and results.
+// Step 6: the arenas of state, gradients, inputs and results.
 #include <algorithm>
 #include <limits>
 
@@ -31,6 +31,45 @@ std::vector<TensorId> by_readiness(Specialization const& specialization) {
   return weights;
 }
 
+/// Least bytes of a bucket: below, the time of a message hardly depends on its size.
+constexpr std::int64_t least_bucket = std::int64_t{64} << 10;
+/// Most bytes that gradients are gathered to; a single larger one is a bucket of its own.
+constexpr std::int64_t most_bucket = std::int64_t{4} << 20;
+
+/// Bytes after which a bucket of gradients ends: some four buckets, so that most of them travel
+/// while the backward pass goes on.
+std::int64_t bucket_bytes(std::int64_t all) {
+  return std::clamp(all / 4, least_bucket, most_bucket);
+}
+
+/// Storages that are summed over ranks in place.
+std::vector<bool> find_summed(Specialization const& specialization) {
+  auto const& program = specialization.program;
+  std::vector<bool> summed(program.tensors.size(), false);
+  for (auto const& entry : program.entry_points)
+    for (auto const& instruction : entry.instructions)
+      if (is_collective(instruction) && instruction.inputs == instruction.outputs)
+        summed[specialization.storage[instruction.inputs[0].index()].index()] = true;
+  return summed;
+}
+
+/// Numbers the buckets of those gradients that are summed, in the order of their places.
+void cut_buckets(Specialization& specialization, std::vector<TensorId> const& gradients,
+                 std::vector<bool> const& summed) {
+  std::int64_t all = 0, bytes = 0;
+  for (auto id : gradients)
+    if (summed[id.index()]) all += specialization.bytes(id);
+  std::int32_t number = 1;  // 0 is that of all other sums
+  for (auto id : gradients) {
+    if (!summed[id.index()]) continue;
+    specialization.bucket[id.index()] = number;
+    bytes += specialization.bytes(id);
+    if (bytes < bucket_bytes(all)) continue;
+    ++number;
+    bytes = 0;
+  }
+}
+
 }  // namespace
 
 void bucket(Specialization& specialization) {
@@ -55,6 +94,22 @@ void bucket(Specialization& specialization) {
       for (auto id : instruction.inputs) touched[specialization.storage[id.index()].index()] = true;
       for (auto id : instruction.outputs)
         touched[specialization.storage[id.index()].index()] = true;
+    }
+  auto const summed = find_summed(specialization);
+  specialization.bucket.assign(tensors.size(), no_bucket);
+  for (auto const& entry : specialization.program.entry_points)
+    for (auto const& instruction : entry.instructions) {
+      if (!is_collective(instruction)) continue;
+      auto const id = specialization.storage[instruction.inputs[0].index()];
+      auto& number = specialization.bucket[id.index()];
+      if (number != no_bucket || !summed[id.index()] || id != instruction.inputs[0] ||
+          tensors[id.index()].role != TensorRole::activation ||
+          tensors[id.index()].type.shape.has_batch())
+        continue;
+      number = 0;
+      auto& end = arena_bytes[static_cast<std::size_t>(Arena::messages)];
+      specialization.slots[id.index()] = {Arena::messages, end, specialization.bytes(id), true};
+      end += aligned(specialization.bytes(id));
     }
   // Per weights: its gradient if it is ever stored, its moments by slot.
   std::vector<std::vector<TensorId>> owned(tensors.size());
@@ -85,6 +140,11 @@ void bucket(Specialization& specialization) {
         if (tensors[id.index()].role == role && tensors[id.index()].slot == slot)
           append_congruent(id);
   };
+  std::vector<TensorId> gradients;
+  for (auto owner : weights)
+    for (auto id : owned[owner.index()])
+      if (tensors[id.index()].role == TensorRole::gradient) gradients.push_back(id);
+  cut_buckets(specialization, gradients, summed);
   for (auto id : weights) append_congruent(id);
   append_owned(TensorRole::gradient, 0);
   for (int slot = 0; slot <= last_slot; ++slot)

@@ -1,4 +1,4 @@
-// Step 6: maps that differ only in the weights they work on become one map over a range.
+// Step 7: maps that differ only in the weights they work on become one map over a range.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -117,7 +117,7 @@ std::vector<std::vector<Update>> Merger::find_groups() const {
   return groups;
 }
 
-/// Whether every operand of `b` lies right behind the same operand of `a`.
+/// Whether every operand of `b` lies right behind the same operand of `a`, in the same bucket.
 bool Merger::adjoin(Update const& a, Update const& b) const {
   auto const& first = entry_.instructions[a.instruction];
   auto const& second = entry_.instructions[b.instruction];
@@ -126,6 +126,7 @@ bool Merger::adjoin(Update const& a, Update const& b) const {
     if (x == y) return true;  // a scalar, or the key would differ
     auto const& from = specialization_.slots[x.index()];
     auto const& to = specialization_.slots[y.index()];
+    if (specialization_.bucket[x.index()] != specialization_.bucket[y.index()]) return false;
     auto const distance = to.offset - from.offset;
     auto const size = static_cast<std::int64_t>(bytes_of(program_[x].type.type));
     // Nothing but padding may lie between.

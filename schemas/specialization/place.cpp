@@ -1,4 +1,4 @@
-// Step 8: activations and scratch share one arena; who lives at the same time gets other bytes.
+// Step 10: activations and scratch share one arena; who lives at the same time gets other bytes.
 #include <algorithm>
 #include <limits>
 
@@ -23,7 +23,12 @@ class Placer {
   Result<Success> run();
 
  private:
-  bool moves(TensorId storage) const { return program_[storage].role == TensorRole::activation; }
+  /// Whether `storage` has no place of its own yet.
+  bool moves(TensorId storage) const {
+    return program_[storage].role == TensorRole::activation &&
+           !specialization_.slots[storage.index()].used;
+  }
+  void find_messages();
   void find_lifetimes();
   void reuse_inputs(Instruction const& instruction, std::size_t step);
   Result<Success> add_scratch();
@@ -36,6 +41,29 @@ class Placer {
   std::vector<std::size_t> first_, last_;  ///< per storage
   std::size_t scratch_begin_ = 0;
 };
+
+/// Every collective is awaited by the first that touches its operands.
+void Placer::find_messages() {
+  std::vector<std::size_t> next(program_.tensors.size());
+  for (auto const& entry : program_.entry_points) {
+    auto& messages = specialization_.messages.emplace_back();
+    std::ranges::fill(next, entry.instructions.size());
+    for (auto i = entry.instructions.size(); i-- > 0;) {
+      auto const& instruction = entry.instructions[i];
+      auto const each = [&](auto visit) {
+        for (auto const* ids : {&instruction.inputs, &instruction.outputs})
+          for (auto id : *ids) specialization_.each_storage(id, visit);
+      };
+      if (is_collective(instruction)) {
+        Message message{i, entry.instructions.size()};
+        each([&](TensorId at) { message.needed = std::min(message.needed, next[at.index()]); });
+        messages.push_back(message);
+      }
+      each([&](TensorId at) { next[at.index()] = i; });
+    }
+    std::ranges::reverse(messages);
+  }
+}
 
 void Placer::find_lifetimes() {
   first_.assign(program_.tensors.size(), never);
@@ -53,6 +81,19 @@ void Placer::find_lifetimes() {
       std::ranges::for_each(instruction.outputs, touch);
       ++step;
     }
+  step = 0;
+  for (std::size_t e = 0; e < program_.entry_points.size(); ++e) {
+    auto const& instructions = program_.entry_points[e].instructions;
+    for (auto const& message : specialization_.messages[e])
+      for (auto const* ids :
+           {&instructions[message.posted].inputs, &instructions[message.posted].outputs})
+        for (auto id : *ids)
+          specialization_.each_storage(id, [&](TensorId storage) {
+            auto const arrived = std::min(message.needed, instructions.size() - 1);
+            last_[storage.index()] = std::max(last_[storage.index()], step + arrived);
+          });
+    step += instructions.size();
+  }
   step = 0;
   for (auto const& entry : program_.entry_points)
     for (auto const& instruction : entry.instructions) {
@@ -144,6 +185,7 @@ void Placer::give_places() {
 }
 
 Result<Success> Placer::run() {
+  find_messages();
   find_lifetimes();
   if (auto added = add_scratch(); !added) return added;
   give_places();

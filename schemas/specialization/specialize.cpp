@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "schemas/plan/digest.hpp"
 #include "schemas/program/fuse.hpp"
 #include "schemas/specialization/steps.hpp"
 
@@ -14,14 +15,16 @@ SpecializedEntry const* SpecializedProgram::entry(std::string_view name) const {
 }
 
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement) {
-  Specialization specialization{placement, plan.program, 0, {}, {}, 0, {}, {}, {}};
+  Specialization specialization{placement, plan.program, 0, {}, {}, 0, {}, {}, {}, {}, {}, {}};
   if (auto bound = bind(specialization); !bound) return bound.problem();
   drop_collectives(specialization);
   fuse(specialization.program);
+  reduce_in_place(specialization);
   layout(specialization);
   bucket(specialization);
   merge_updates(specialization);
   order(specialization);
+  join_messages(specialization);
   if (auto placed = place(specialization); !placed) return placed.problem();
 
   SpecializedProgram result;
@@ -34,9 +37,21 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
   for (std::size_t i = 0; i < specialization.program.entry_points.size(); ++i) {
     auto& entry = specialization.program.entry_points[i];
     result.entries.push_back({std::move(entry.name), std::move(entry.instructions),
-                              std::move(specialization.scratch[i])});
+                              std::move(specialization.scratch[i]),
+                              std::move(specialization.messages[i]), specialization.status[i]});
   }
   return result;
+}
+
+std::uint64_t message_digest(SpecializedProgram const& program) {
+  std::string text;
+  for (auto const& entry : program.entries)
+    for (auto const& message : entry.messages) {
+      auto const& sum = program.tensors[entry.instructions[message.posted].inputs[0].index()];
+      text += entry.name + ' ' + std::string(name_of(sum.type.type)) + ' ' +
+              std::to_string(sum.type.shape.elements(0)) + '\n';
+    }
+  return digest({reinterpret_cast<std::uint8_t const*>(text.data()), text.size()});
 }
 
 }  // namespace lbann

@@ -34,11 +34,13 @@ enum class Arena : std::uint8_t {
   gradients,
   inputs,
   results,
-  activations
+  activations,
+  messages  ///< sums over ranks that are no gradients, and status words
 };
-inline constexpr std::size_t arena_count = 7;
+inline constexpr std::size_t arena_count = 8;
 inline constexpr std::array<std::string_view, arena_count> arena_names = {
-    "weights", "moments", "statistics", "gradients", "inputs", "results", "activations"};
+    "weights", "moments", "statistics",  "gradients",
+    "inputs",  "results", "activations", "messages"};
 inline constexpr std::int64_t buffer_alignment = 64;
 
 /// Bytes of an arena, from offset on; offsets hold for the largest batch.
@@ -49,10 +51,25 @@ struct Slot {
   bool used = false;  ///< tensors no instruction touches have no place
 };
 
+/// A collective in flight: posted by its instruction, awaited before another, or behind the last
+/// one. In between nothing touches its operands.
+struct Message {
+  std::size_t posted = 0;
+  std::size_t needed = 0;
+  friend bool operator==(Message const&, Message const&) = default;
+};
+
+/// What several ranks tell one another in every step: f64 counts, summed over ranks.
+enum class StatusWord : std::uint8_t { terminate, interrupt, time_over, failed };
+inline constexpr std::int64_t status_words = 4;
+
 struct SpecializedEntry {
   std::string name;
   std::vector<Instruction> instructions;  ///< in order of execution
   std::vector<Slot> scratch;              ///< per instruction, in the activations arena
+  std::vector<Message> messages;          ///< in the order of posting, the same on all ranks
+  /// f64 [status_words], summed with the first message that can; invalid for a rank alone.
+  TensorId status;
 };
 
 struct SpecializedProgram {
@@ -73,9 +90,13 @@ struct SpecializedProgram {
 std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_t rank);
 
 /// Pure, linear in the instructions, independent of the number of ranks. Steps, one file each:
-/// bind, drop_collectives, fuse (schemas/program/fuse.hpp), layout, bucket, merge_updates, order,
-/// place.
+/// bind, drop_collectives, fuse (schemas/program/fuse.hpp), reduce_in_place, layout, bucket,
+/// merge_updates, order, join_messages, place.
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement);
+
+/// Digest of all messages in their order: entry point, type, elements. Ranks whose digests differ
+/// would wait for one another for ever.
+std::uint64_t message_digest(SpecializedProgram const& program);
 
 /// Arenas, tensors with their places, instructions; for people.
 std::string to_text(SpecializedProgram const& program);

@@ -18,6 +18,10 @@ struct Specialization {
   std::size_t first_range = 0;
   std::vector<Slot> slots;
   std::vector<std::vector<Slot>> scratch;  ///< per entry point and instruction
+  /// Per tensor of before `first_range`, for storages: the bucket its sum over ranks travels in.
+  std::vector<std::int32_t> bucket;
+  std::vector<TensorId> status;                ///< per entry point: its status words
+  std::vector<std::vector<Message>> messages;  ///< per entry point
   std::array<std::int64_t, arena_count> arena_bytes{};
   std::int64_t live_bytes = 0;  ///< see SpecializedProgram
 
@@ -40,6 +44,12 @@ struct Specialization {
     return type.shape.elements(largest_batch) * static_cast<std::int64_t>(bytes_of(type.type));
   }
 };
+
+inline constexpr std::int32_t no_bucket = -1;
+
+inline bool is_collective(Instruction const& instruction) {
+  return std::holds_alternative<operators::all_reduce>(instruction.op);
+}
 
 /// Weights, gradients and moments take a multiple of this many elements, so that ranges of any type
 /// are congruent and every tensor is aligned.
@@ -77,6 +87,10 @@ Result<Success> bind(Specialization& specialization);
 /// input, or the reverse; where neither can be renamed a reshape remains.
 void drop_collectives(Specialization& specialization);
 
+/// Takes sums over ranks in the memory of their parts, where nobody else needs these, and adds to
+/// each entry point but `initialize` the sum of `status_words` that the runtime fills in.
+void reduce_in_place(Specialization& specialization);
+
 /// Chooses how each tensor lies in memory: C order everywhere, and the output of a reshape where
 /// its input lies. Where that would let one overwrite the other, or both have a place of their own
 /// (state, gradients, inputs, results), the reshape becomes a copy. The place where channels-last
@@ -84,17 +98,25 @@ void drop_collectives(Specialization& specialization);
 void layout(Specialization& specialization);
 
 /// Gives every tensor but activations its place. Weights, gradients and each slot of moments stand
-/// in order of gradient readiness, at congruent offsets.
+/// in order of gradient readiness, at congruent offsets; sums over ranks as neighbours in the arena
+/// of messages. Gradients that are summed over ranks are cut into buckets: ranges of their arena.
 void bucket(Specialization& specialization);
 
 /// Joins maps that differ only in the weights they work on: one map over a range of the arenas. A
-/// range includes the padding between its tensors.
+/// range includes the padding between its tensors, and ends with the bucket.
 void merge_updates(Specialization& specialization);
 
-/// Moves updates of state up to where their operands exist; all else keeps its order.
+/// Moves updates of state up to where their operands exist. What needs the outcome of a collective
+/// and is needed by nothing else goes to the end instead, so that messages have time to travel. All
+/// else keeps its order.
 void order(Specialization& specialization);
 
-/// Gives activations and scratch their places, by liveness.
+/// Makes one collective of those of a bucket, where the last of them stands, as long as no result
+/// is needed before.
+void join_messages(Specialization& specialization);
+
+/// Finds who needs each message first; then gives activations and scratch their places, by
+/// liveness. What a message carries lives until it has arrived.
 Result<Success> place(Specialization& specialization);
 
 }  // namespace lbann

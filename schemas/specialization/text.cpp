@@ -25,15 +25,18 @@ std::string to_text(SpecializedProgram const& program) {
   }
   for (auto const& entry : program.entries) {
     text += "\n" + entry.name + ":\n";
+    auto message = entry.messages.begin();
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
-      text += "  ";
+      text += "  " + std::to_string(i) + ": ";
       for (auto id : instruction.outputs)
         text += (id == instruction.outputs.front() ? "" : ", ") + program.tensors[id.index()].name;
       text += " = " + std::string(name_of(instruction.op)) + "(";
       for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
         text += (k == 0 ? "" : ", ") + program.tensors[instruction.inputs[k].index()].name;
       text += ")";
+      if (message != entry.messages.end() && message->posted == i)
+        text += " needed at " + std::to_string(message++->needed);
       if (entry.scratch[i].used) text += " scratch " + text_of(entry.scratch[i]);
       text += "\n";
     }

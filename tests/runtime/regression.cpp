@@ -62,7 +62,7 @@ class RegressionFeed final : public runtime::Feed {
  public:
   RegressionFeed(DataRole role, runtime::PhaseSize size) : role_(role), size_(size) {}
   void begin(std::int64_t) override { next_ = 0; }
-  Result<std::int64_t> next(std::span<std::byte* const> fields) override {
+  Result<runtime::MiniBatch> next(std::span<std::byte* const> fields) override {
     auto const count = std::min(size_.mini_batch, size_.samples - next_);
     for (std::int64_t i = 0; i < count; ++i) {
       auto const sample = regression_sample(role_, next_ + i);
@@ -70,7 +70,7 @@ class RegressionFeed final : public runtime::Feed {
       std::memcpy(fields[1] + i * 4, &sample[3], 4);
     }
     next_ += count;
-    return count;
+    return runtime::MiniBatch{count, count, next_ - count};
   }
 
  private:
@@ -233,7 +233,9 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
     }
     observers.add(std::make_unique<Recorder>(record));
     SignalWatch const signals;
-    Sgd sgd(view, *executor.value(), observers, phases, options);
+    auto seeded = options;
+    seeded.seed = plan.random_seed;
+    Sgd sgd(view, *executor.value(), observers, phases, seeded);
     if (auto prepared = sgd.prepare(); !prepared)
       throw std::runtime_error(prepared.problem().message);
     sgd.initialize();

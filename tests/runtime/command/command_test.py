@@ -70,10 +70,17 @@ def command_line(scratch):
 
 def launchers(scratch):
     good = scratch / 'good.bin'
-    for env in ({'OMPI_COMM_WORLD_SIZE': '2'}, {'PMI_SIZE': '3'}, {'SLURM_STEP_ID': '0', 'SLURM_NTASKS': '4'}):
+    for env, words in (({'PMI_SIZE': '3', 'PMI_RANK': '0'}, 'one of 3 processes'),
+                       ({'SLURM_STEP_ID': '0', 'SLURM_NTASKS': '4'}, '--mpi=pmix'),
+                       ({'SLURM_NTASKS': '4'}, '--mpi=pmix')):
         result = run(good, env=env)
-        check(f'{env}: refused', result.returncode == 1 and one_message(result)
-              and 'single process' in result.stderr, result.stderr)
+        check(f'{env}: refused', result.returncode == 2 and one_message(result)
+              and words in result.stderr, result.returncode, result.stderr)
+    result = run(good, env={'SLURM_NTASKS': '4', 'SLURM_PROCID': '3'})
+    check('one rank speaks for all', result.returncode == 2 and result.stderr == '', result.stderr)
+    result = run(good, '--procs-per-trainer', '2')
+    check('a trainer of two in one process is refused', result.returncode == 2 and one_message(result),
+          result.stderr)
 
 
 def work_directory(scratch):

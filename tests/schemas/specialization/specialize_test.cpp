@@ -23,9 +23,10 @@ SpecializedProgram specialized(Plan const& plan, std::int64_t mini_batch, std::i
   return std::move(program).value();
 }
 
-/// Checks places and meaning of the plan's program for one rank.
-void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> const& entries) {
-  auto const program = specialized(plan, mini_batch);
+/// Checks places and meaning of the plan's program for the first of `ranks`.
+void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> const& entries,
+           std::int64_t ranks = 1) {
+  auto const program = specialized(plan, mini_batch, ranks);
   for (auto const& slot : program.slots) {
     if (!slot.used) continue;
     CHECK(slot.offset % buffer_alignment == 0);
@@ -80,8 +81,9 @@ TensorId find(std::vector<Tensor> const& tensors, std::string_view name) {
 
 TEST_CASE("the small plan runs in its arenas") {
   auto const plan = tests::small_plan();
-  for (std::int64_t batch : {1, 5, 64})
-    check(plan, batch, {"initialize", "train", "evaluate", "train", "train", "evaluate"});
+  for (std::int64_t ranks : {1, 3})
+    for (std::int64_t batch : {1, 5, 64})
+      check(plan, batch, {"initialize", "train", "evaluate", "train", "train", "evaluate"}, ranks);
 }
 
 TEST_CASE("random programs run in their arenas") {
@@ -91,7 +93,9 @@ TEST_CASE("random programs run in their arenas") {
     auto const fault = find_fault(plan.program);
     REQUIRE_MESSAGE(!fault.has_value(), seed, ": ", fault.value_or(""));
     CAPTURE(seed);
-    check(plan, 1 + static_cast<std::int64_t>(seed % 9), {"train", "evaluate", "train", "train"});
+    for (std::int64_t ranks : {1, 2})
+      check(plan, 1 + static_cast<std::int64_t>(seed % 9), {"train", "evaluate", "train", "train"},
+            ranks);
   }
 }
 
@@ -159,12 +163,50 @@ TEST_CASE("more ranks keep their collectives and hold their share of samples") {
     auto const program = specialize(plan, placement);
     if (!program) FAIL(program.problem().message);
     total += program.value().largest_batch;
-    CHECK(instructions(program.value(), "train", "all_reduce") == 4);
+    // Four gradients are one bucket; the status words travel by themselves.
+    CHECK(instructions(program.value(), "train", "all_reduce") == 2);
+    CHECK(program.value().entry("train")->messages.size() == 2);
   }
   CHECK(total == 5);
   CHECK(local_samples(5, 3, 0) == 2);
   CHECK(local_samples(5, 3, 2) == 1);
   CHECK(local_samples(1, 3, 2) == 0);
+}
+
+TEST_CASE("messages are posted when complete and awaited where they are needed") {
+  auto const program = specialized(tests::small_plan(), 5, 2);
+  auto const& train = *program.entry("train");
+  REQUIRE(train.status.valid());
+  auto const& status = program.slots[train.status.index()];
+  CHECK(status.arena == Arena::messages);
+  CHECK(status.bytes == status_words * 8);
+  REQUIRE_FALSE(train.messages.empty());
+  std::size_t before = 0;
+  for (auto const& message : train.messages) {
+    CHECK(message.posted >= before);
+    before = message.posted;
+    CHECK(message.needed > message.posted);
+    CHECK(name_of(train.instructions[message.posted].op) == "all_reduce");
+    // Whoever awaits it reads or writes what it carries.
+    if (message.needed == train.instructions.size()) continue;
+    auto const& sum = program.slots[train.instructions[message.posted].outputs[0].index()];
+    auto const& needing = train.instructions[message.needed];
+    bool touches = false;
+    for (auto const* ids : {&needing.inputs, &needing.outputs})
+      for (auto id : *ids) {
+        auto const& slot = program.slots[id.index()];
+        touches = touches || (slot.arena == sum.arena && slot.offset < sum.offset + sum.bytes &&
+                              sum.offset < slot.offset + slot.bytes);
+      }
+    CHECK(touches);
+  }
+  // What all ranks must have in common does not depend on their samples.
+  Placement other;
+  other.mini_batch = 5;
+  other.mesh = {{"data", 2}};
+  other.rank = 1;
+  CHECK(message_digest(specialize(tests::small_plan(), other).value()) == message_digest(program));
+  CHECK(message_digest(specialized(tests::small_plan(), 5, 1)) != message_digest(program));
 }
 
 TEST_CASE("specialize says why a placement is impossible") {
@@ -226,7 +268,10 @@ TEST_CASE("10,000 layers are specialised in linear time") {
   auto parsed = parse_program(text + body + reductions + updates);
   if (!parsed) FAIL(parsed.problem().message);
   plan.program = parsed.value();
-  CHECK(instructions(specialized(plan, 16, 2), "train", "map") == 1);
+  // One map per bucket, and the one at the end of the forward pass.
+  auto const buckets = instructions(specialized(plan, 16, 2), "train", "all_reduce") - 1;
+  CHECK(buckets == 4);
+  CHECK(instructions(specialized(plan, 16, 2), "train", "map") == buckets);
   double best = 1e9;
   for (int round = 0; round < 5; ++round) {
     auto const start = std::clock();  // of this process alone, however busy the machine

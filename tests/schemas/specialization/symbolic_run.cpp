@@ -141,7 +141,11 @@ class ArenaRun {
         memory_.write(program_.slots[i], initial(tensor));
     for (auto const& name : entries) {
       entry_ = program_.entry(name);
-      for (at_ = 0; at_ < entry_->instructions.size(); ++at_) execute();
+      if (entry_->status.valid()) memory_.write(slot(entry_->status), 1);
+      for (at_ = 0; at_ < entry_->instructions.size(); ++at_) {
+        check_messages();
+        execute();
+      }
     }
     Outcome outcome;
     for (std::size_t i = 0; i < original_.tensors.size(); ++i)
@@ -159,15 +163,37 @@ class ArenaRun {
 
   /// The tensor itself, or for a range added by specialisation all tensors inside, by place.
   std::vector<Slot> parts(TensorId id) const {
-    if (id.index() < original_.tensors.size() || tensor(id).role == TensorRole::activation)
+    bool const sums = slot(id).arena == Arena::messages;
+    if (id.index() < original_.tensors.size() ||
+        (tensor(id).role == TensorRole::activation && !sums) || id == entry_->status)
       return {slot(id)};
     std::vector<Slot> list;
-    for (std::size_t i = 0; i < original_.tensors.size(); ++i)
-      if (original_.tensors[i].role == tensor(id).role && program_.slots[i].used &&
+    for (std::size_t i = 0; i < program_.tensors.size(); ++i)
+      if ((i < original_.tensors.size() || TensorId(i) == entry_->status) &&
+          program_.tensors[i].role == tensor(id).role && program_.slots[i].used &&
           overlap(program_.slots[i], slot(id)))
         list.push_back(program_.slots[i]);
     std::ranges::sort(list, {}, &Slot::offset);
+    // Views of a sum lie where it does.
+    auto const views = std::ranges::unique(list, {}, &Slot::offset);
+    list.erase(views.begin(), views.end());
     return list;
+  }
+
+  /// Nothing may touch what travels.
+  void check_messages() {
+    auto const& instruction = entry_->instructions[at_];
+    for (auto const& message : entry_->messages) {
+      if (message.posted >= at_ || message.needed <= at_) continue;
+      auto const& sum = entry_->instructions[message.posted];
+      for (auto travelling : {sum.inputs[0], sum.outputs[0]}) {
+        if (overlap(slot(travelling), entry_->scratch[at_])) fault("scratch lies over a message");
+        for (auto const* ids : {&instruction.inputs, &instruction.outputs})
+          for (auto id : *ids)
+            if (overlap(slot(travelling), slot(id)))
+              fault(tensor(id).name + " lies over the travelling " + tensor(travelling).name);
+      }
+    }
   }
 
   void check_places(Instruction const& instruction, Slot const& scratch) {

@@ -1,0 +1,228 @@
+// MPI's beginning and end, and the communicator on it. Everything is non-blocking underneath, so
+// that a rank that waits can find out what it is waiting for.
+#include "runtime/communication/mpi.hpp"
+
+#include <mpi.h>
+#include <sched.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <thread>
+
+#include "runtime/execution/position.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+std::function<void(double)>& long_wait_action() {
+  static std::function<void(double)> action;
+  return action;
+}
+
+MPI_Datatype mpi_type(DataType type) {
+  switch (type) {
+    case DataType::f32:
+      return MPI_FLOAT;
+    case DataType::f64:
+      return MPI_DOUBLE;
+    case DataType::i32:
+      return MPI_INT32_T;
+    case DataType::i64:
+      return MPI_INT64_T;
+    default:
+      return MPI_DATATYPE_NULL;  // MPI refuses it by name
+  }
+}
+
+void explain(MPI_Comm*, int* code, ...) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0, rank = 0;
+  MPI_Error_string(*code, text, &length);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  auto const* const place = position().load();
+  std::fprintf(stderr, "lbann-run: error: rank %d: MPI: %s%s%s\n", rank, text,
+               place == nullptr ? "" : ", in ", place == nullptr ? "" : place);
+  end_job(1);
+}
+
+/// Calls `arrived` until it says so: at first without pause, then leaving the core to others, at
+/// last with naps; now and then whoever asked is told.
+template <class Arrived>
+void wait_until(Arrived arrived) {
+  using Clock = std::chrono::steady_clock;
+  for (int i = 0; i < 200; ++i)
+    if (arrived()) return;
+  auto const begin = Clock::now();
+  double told = 0;
+  while (!arrived()) {
+    auto const seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    ::sched_yield();
+    if (seconds > 0.02) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    if (seconds < told + 0.1) continue;
+    told = seconds;
+    if (auto const& action = long_wait_action()) action(seconds);
+  }
+}
+
+void wait_for(MPI_Request& request) {
+  wait_until([&] {
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  });
+}
+
+class MpiSum final : public Sum {
+ public:
+  MpiSum(MPI_Comm communicator, void const* parts, void* sum, int count, MPI_Datatype type)
+      : communicator_(communicator),
+        parts_(parts == sum ? MPI_IN_PLACE : parts),
+        sum_(sum),
+        count_(count),
+        type_(type) {}
+  void post() override {
+    MPI_Iallreduce(parts_, sum_, count_, type_, MPI_SUM, communicator_, &request_);
+  }
+  bool arrived() override {
+    int done = 0;
+    MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  }
+  void await() override { wait_for(request_); }
+
+ private:
+  MPI_Comm communicator_;
+  void const* parts_;
+  void* sum_;
+  int count_;
+  MPI_Datatype type_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+class MpiCommunicator final : public Communicator {
+ public:
+  /// Takes over `communicator`.
+  explicit MpiCommunicator(MPI_Comm communicator) : communicator_(communicator) {
+    MPI_Comm_rank(communicator, &rank_);
+    MPI_Comm_size(communicator, &size_);
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Comm_create_errhandler(&explain, &handler);
+    MPI_Comm_set_errhandler(communicator, handler);
+    MPI_Errhandler_free(&handler);
+  }
+  ~MpiCommunicator() override {
+    if (std::uncaught_exceptions() == 0) MPI_Comm_free(&communicator_);
+  }
+
+  std::int64_t rank() const override { return rank_; }
+  std::int64_t size() const override { return size_; }
+
+  void all_reduce(void* data, std::int64_t count, DataType type) override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(MPI_IN_PLACE, data, checked(count), mpi_type(type), MPI_SUM, communicator_,
+                   &request);
+    wait_for(request);
+  }
+
+  void broadcast(std::span<std::byte> bytes, std::int64_t root) override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibcast(bytes.data(), checked(static_cast<std::int64_t>(bytes.size())), MPI_BYTE,
+               static_cast<int>(root), communicator_, &request);
+    wait_for(request);
+  }
+
+  std::vector<std::vector<std::byte>> gather(std::span<std::byte const> bytes) override {
+    auto const many = static_cast<std::size_t>(size_);
+    std::vector<int> counts(many), begins(many);
+    int const mine = checked(static_cast<std::int64_t>(bytes.size()));
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Igather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator_, &request);
+    wait_for(request);
+    std::int64_t all = 0;
+    for (std::size_t i = 0; i < many && rank_ == 0; ++i) {
+      begins[i] = checked(all);
+      all += counts[i];
+    }
+    std::vector<std::byte> received(static_cast<std::size_t>(checked(all)));
+    MPI_Igatherv(bytes.data(), mine, MPI_BYTE, received.data(), counts.data(), begins.data(),
+                 MPI_BYTE, 0, communicator_, &request);
+    wait_for(request);
+    std::vector<std::vector<std::byte>> parts;
+    for (std::size_t i = 0; i < many && rank_ == 0; ++i)
+      parts.emplace_back(received.begin() + begins[i], received.begin() + begins[i] + counts[i]);
+    return parts;
+  }
+
+  void barrier() override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(communicator_, &request);
+    wait_for(request);
+  }
+
+  std::unique_ptr<Sum> sum(void const* parts, void* sum, std::int64_t count,
+                           DataType type) override {
+    return std::make_unique<MpiSum>(communicator_, parts, sum, checked(count), mpi_type(type));
+  }
+
+  std::unique_ptr<Communicator> split(std::int64_t group) override {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(communicator_, checked(group), rank_, &part);
+    return std::make_unique<MpiCommunicator>(part);
+  }
+
+  std::unique_ptr<Communicator> on_this_node() override {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part);
+    return std::make_unique<MpiCommunicator>(part);
+  }
+
+ private:
+  /// MPI 3 counts in int.
+  int checked(std::int64_t count) const {
+    if (count >= 0 && count <= std::int64_t{0x7fffffff}) return static_cast<int>(count);
+    std::fprintf(stderr,
+                 "lbann-run: error: rank %d: a message of %lld elements is too long for MPI\n",
+                 rank_, static_cast<long long>(count));
+    end_job(1);
+  }
+
+  MPI_Comm communicator_;
+  int rank_ = 0, size_ = 1;
+};
+
+}  // namespace
+
+Mpi::Mpi() {
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+}
+
+Mpi::~Mpi() {
+  // On the way of an exception the other ranks will not come: who catches it ends the job.
+  if (std::uncaught_exceptions() == 0) MPI_Finalize();
+}
+
+std::unique_ptr<Communicator> Mpi::world() {
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  return std::make_unique<MpiCommunicator>(own);
+}
+
+bool built_with_mpi() { return true; }
+
+void end_job(int code) {
+  int initialised = 0, finalised = 0;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalised);
+  std::fflush(nullptr);
+  if (initialised != 0 && finalised == 0) MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);
+}
+
+void on_long_wait(std::function<void(double)> action) { long_wait_action() = std::move(action); }
+
+}  // namespace lbann::runtime

@@ -1,0 +1,31 @@
+// MPI, from its initialisation to its end.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "runtime/communication/communicator.hpp"
+
+namespace lbann::runtime {
+
+/// MPI is initialised while one exists. One per process.
+class Mpi {
+ public:
+  Mpi();
+  ~Mpi();
+  Mpi(Mpi const&) = delete;
+  /// All processes of the job.
+  std::unique_ptr<Communicator> world();
+};
+
+/// Whether this program was built with MPI; without it `Mpi` must not be made.
+bool built_with_mpi();
+
+/// Ends all processes of the job with this exit code, whatever they are doing; without MPI this
+/// process alone. Buffered output of other ranks may be lost.
+[[noreturn]] void end_job(int code);
+
+/// Called now and then, from any wait for other ranks, with the seconds this one has taken.
+void on_long_wait(std::function<void(double seconds)> action);
+
+}  // namespace lbann::runtime

@@ -1,0 +1,84 @@
+// Affinity masks of a node's ranks, and each rank's share of the cores.
+#include "runtime/execution/cores.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace lbann::runtime {
+
+namespace {
+
+/// Least share of cores from which I/O threads are taken out of it; with fewer they borrow.
+constexpr std::int64_t least_share_for_io = 4;
+
+bool has(CoreMask const& mask, std::size_t core) {
+  return core / 64 < mask.size() && (mask[core / 64] >> (core % 64) & 1) != 0;
+}
+
+}  // namespace
+
+CoreMask affinity_mask() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CoreMask mask(sizeof set / sizeof(std::uint64_t), 0);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
+  std::memcpy(mask.data(), &set, sizeof set);
+  return mask;
+}
+
+ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank, std::int64_t asked,
+                         std::int64_t io) {
+  ThreadChoice choice;
+  choice.io = io;
+  choice.cores = 0;
+  choice.ranks_on_node = static_cast<std::int64_t>(masks.size());
+  double share = 0;
+  for (std::size_t core = 0; core < 64 * masks[rank].size(); ++core) {
+    auto const users = std::ranges::count_if(masks, [&](auto& mask) { return has(mask, core); });
+    if (users > 0) ++choice.cores;
+    if (has(masks[rank], core)) share += 1.0 / static_cast<double>(users);
+  }
+  auto const whole = std::max<std::int64_t>(1, std::llround(std::floor(share + 1e-9)));
+  choice.compute = asked > 0                     ? asked
+                   : whole >= least_share_for_io ? std::max<std::int64_t>(1, whole - io)
+                                                 : whole;
+  choice.threads_on_node = choice.ranks_on_node * (choice.compute + io);
+  choice.warns = choice.ranks_on_node * choice.compute > choice.cores;
+  return choice;
+}
+
+std::string ThreadChoice::line() const {
+  auto const number = [](std::int64_t count, std::string const& what) {
+    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+  };
+  auto text = "threads : " + number(ranks_on_node, "rank") + " on this node of " +
+              number(cores, "core") + ", each " + std::to_string(compute) + " to compute and " +
+              std::to_string(io) + " for data";
+  if (warns)
+    text +=
+        "; warning: more threads compute than there are cores, each waits for the others; "
+        "start fewer ranks here or give --threads " +
+        std::to_string(std::max<std::int64_t>(1, cores / ranks_on_node));
+  return text;
+}
+
+ThreadChoice choose_threads(Communicator& world, std::int64_t asked, std::int64_t io) {
+  auto const mine = affinity_mask();
+  if (world.size() == 1) return share_cores({mine}, 0, asked, io);
+  auto const node = world.on_this_node();
+  // Everyone's mask, by a sum in which each has a place of its own.
+  std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(node->size()), 0);
+  auto const here = static_cast<std::size_t>(node->rank());
+  std::memcpy(all.data() + here * mine.size(), mine.data(), mine.size() * sizeof mine[0]);
+  node->all_reduce(all.data(), static_cast<std::int64_t>(all.size()), DataType::i64);
+  std::vector<CoreMask> masks(static_cast<std::size_t>(node->size()), CoreMask(mine.size()));
+  for (std::size_t i = 0; i < masks.size(); ++i)
+    std::memcpy(masks[i].data(), all.data() + i * mine.size(), mine.size() * sizeof mine[0]);
+  return share_cores(masks, here, asked, io);
+}
+
+}  // namespace lbann::runtime
