@@ -89,7 +89,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   if (!done.good()) fault = done.problem();
   if (fault || stopped || report.has_errors()) return result;
 
-  plan = lower(compilation);
+  plan = lower(std::move(compilation));
   plan->sources = sources;
   plan->overrides = options.overrides;
   if (options.dump_after == "plan") dump = to_text(plan->program);

@@ -49,7 +49,7 @@ DataSource data_source(ReaderEntry const& reader, ProgramState const& state) {
 
 }  // namespace
 
-Plan lower(Compilation const& compilation) {
+Plan lower(Compilation&& compilation) {
   auto const& experiment = compilation.experiment;
   auto const& graph = compilation.graph;
   auto const& state = compilation.state;
@@ -60,7 +60,7 @@ Plan lower(Compilation const& compilation) {
   plan.mini_batch_size = experiment.mini_batch_size;
   plan.random_seed = experiment.random_seed;
   plan.training = experiment.training;
-  plan.program = compilation.program;
+  plan.program = std::move(compilation.program);
   plan.mini_batch = state.mini_batch;
   plan.first_sample = state.first_sample;
   plan.seed = state.seed;

@@ -6,7 +6,8 @@
 
 namespace lbann::compiler {
 
-/// The plan of a compilation whose passes have all run; the caller adds the sources.
-Plan lower(Compilation const& compilation);
+/// The plan of a compilation whose passes have all run, with its program taken out; the caller adds
+/// the sources.
+Plan lower(Compilation&& compilation);
 
 }  // namespace lbann::compiler

@@ -31,6 +31,7 @@ bool same(Node const& a, Node const& b) {
 
 void ExpressionBuilder::grow_table() {
   table_.assign(table_.empty() ? 32 : 2 * table_.size(), 0);
+  nodes_.reserve(table_.size() / 2);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
     auto place = hash_of(nodes_[i]) & (table_.size() - 1);
     while (table_[place] != 0) place = (place + 1) & (table_.size() - 1);
@@ -157,8 +158,11 @@ std::vector<Term> ExpressionBuilder::inlined(Expression const& expression,
 Expression ExpressionBuilder::finish(std::vector<Term> const& outputs) const {
   constexpr std::uint32_t unknown = 0xffffffff;
   Expression expression;
+  expression.nodes.reserve(nodes_.size());
+  expression.outputs.reserve(outputs.size());
   std::vector<std::uint32_t> number(nodes_.size(), unknown);
   std::vector<std::pair<std::uint32_t, std::size_t>> path;  // node, next argument to visit
+  path.reserve(8);
   for (auto const output : outputs) {
     if (number[output.node] == unknown) path.emplace_back(output.node, 0);
     while (!path.empty()) {

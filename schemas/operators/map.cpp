@@ -20,6 +20,7 @@ Result<TensorTypes> map::infer(std::span<TensorType const> inputs) const {
       return rules::problem(name,
                             to_text(input.shape) + " does not broadcast to " + to_text(shape));
   TensorTypes outputs;
+  outputs.reserve(types.size());
   for (auto type : types) outputs.push_back({type, shape});
   return outputs;
 }

@@ -124,6 +124,7 @@ Result<TensorTypes> infer_epilogue(std::string_view op, Expression const& epilog
       return problem(op, to_text(operand.shape) + " does not broadcast to the result's " +
                              to_text(product.shape));
   TensorTypes outputs;
+  outputs.reserve(types.size());
   for (auto type : types) outputs.push_back({type, product.shape});
   return outputs;
 }

@@ -1,11 +1,14 @@
 // Turns a plan into its canonical bytes.
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
 
-#include "schemas/plan/digest.hpp"
 #include "schemas/plan/header.hpp"
+#include "schemas/plan/meaning.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/plan/plan_generated.hpp"
 
@@ -16,28 +19,35 @@ namespace {
 using flatbuffers::Offset;
 using Text = Offset<flatbuffers::String>;
 
-/// What goes into the bytes: everything, or only what the plan means.
-enum class Content : std::uint8_t { all, meaning };
-
 /// Fields of declarations that tell where data lies, not what they are.
 bool is_path(std::string_view field) {
   return field.find("file") != field.npos || field.find("dir") != field.npos ||
          field.find("path") != field.npos;
 }
 
+/// Writes a plan once: its bytes, and on the way the digest of what it means.
 class Writer {
  public:
-  explicit Writer(Content content) : content_(content) {}
-
   /// The finished body; valid while the writer lives.
-  std::span<std::uint8_t const> write(Plan const& plan, std::uint64_t meaning);
+  std::span<std::uint8_t const> write(Plan const& plan);
+  std::uint64_t meaning() const { return meaning_.value(); }
 
  private:
   Text text(std::string const& value);
-  encoded::Span span(Span value) const;
+  /// A text that means nothing.
+  Text words(std::string const& value);
+  static encoded::Span span(Span value) { return {value.file, value.begin, value.end}; }
+  /// Takes these numbers into the meaning, in this order.
+  template <class... Numbers>
+  void means(Numbers... numbers);
   Offset<encoded::Origin> origin(Origin const& value);
-  std::pair<encoded::Value, Offset<void>> value(std::string_view field, Value const& value);
+  template <class T>
+  void field_value(std::string_view field, T const& value);
+  template <class Names>
+  std::uint32_t add_record_type(std::string const& type, Names const& field_names);
+  Offset<encoded::Record> finish_record(std::uint32_t type);
   Offset<encoded::Record> record(Record const& value);
+  Offset<encoded::Record> record(Operator const& value);
   Offset<encoded::Declared> declared(Declared const& value);
   Offset<encoded::Tensor> tensor(Tensor const& value);
   Offset<encoded::Instruction> instruction(Instruction const& value);
@@ -54,40 +64,67 @@ class Writer {
   auto each(std::vector<T> const& values, Write write) {
     std::vector<std::invoke_result_t<Write, T const&>> offsets;
     offsets.reserve(values.size());
+    meaning_.add(values.size());
     for (auto const& value : values) offsets.push_back(write(value));
     return builder_.CreateVector(offsets);
   }
 
-  Content content_;
+  template <class T>
+  auto numbers(std::vector<T> const& values) {
+    meaning_.add(values.size());
+    for (auto value : values) means(value);
+    return builder_.CreateVector(values);
+  }
+
   flatbuffers::FlatBufferBuilder builder_{1 << 16};
+  Meaning meaning_;
   std::unordered_map<std::string, Text> texts_;
   std::unordered_map<std::string, std::uint32_t> record_type_numbers_;
+  std::array<std::optional<std::uint32_t>, std::variant_size_v<Operator>> operator_types_;
   std::vector<Offset<encoded::RecordType>> record_types_;
+  // Of the list in writing.
+  std::vector<encoded::Value> field_kinds_;
+  std::vector<Offset<void>> field_values_;
+  std::vector<encoded::Extent> extents_;
+  std::vector<std::uint32_t> ids_;
 };
 
-Text Writer::text(std::string const& value) {
+Text Writer::words(std::string const& value) {
   auto const [place, added] = texts_.try_emplace(value);
   if (added) place->second = builder_.CreateString(value);
   return place->second;
 }
 
-encoded::Span Writer::span(Span value) const {
-  if (content_ == Content::meaning) value = {};
-  return {value.file, value.begin, value.end};
+Text Writer::text(std::string const& value) {
+  meaning_.add(value);
+  return words(value);
+}
+
+template <class... Numbers>
+void Writer::means(Numbers... numbers) {
+  auto const add = [&]<class Number>(Number number) {
+    if constexpr (std::is_same_v<Number, double>)
+      meaning_.add(std::bit_cast<std::uint64_t>(number));
+    else
+      meaning_.add(static_cast<std::uint64_t>(number));
+  };
+  (add(numbers), ...);
 }
 
 Offset<flatbuffers::Vector<encoded::Extent const*>> Writer::extents(Shape const& shape) {
-  std::vector<encoded::Extent> list;
-  list.reserve(shape.rank());
-  for (auto extent : shape.extents) list.emplace_back(extent.size, extent.batch);
-  return builder_.CreateVectorOfStructs(list);
+  extents_.clear();
+  meaning_.add(shape.rank());
+  for (auto extent : shape.extents) {
+    means(extent.size, extent.batch);
+    extents_.emplace_back(extent.size, extent.batch);
+  }
+  return builder_.CreateVectorOfStructs(extents_);
 }
 
 Offset<flatbuffers::Vector<std::uint32_t>> Writer::ids(std::vector<TensorId> const& tensors) {
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(tensors.size());
-  for (auto tensor : tensors) numbers.push_back(tensor.value);
-  return builder_.CreateVector(numbers);
+  ids_.clear();
+  for (auto tensor : tensors) ids_.push_back(tensor.value);
+  return numbers(ids_);
 }
 
 Offset<flatbuffers::Vector<Text>> Writer::texts(std::vector<std::string> const& values) {
@@ -95,68 +132,111 @@ Offset<flatbuffers::Vector<Text>> Writer::texts(std::vector<std::string> const& 
 }
 
 Offset<encoded::Origin> Writer::origin(Origin const& value) {
+  auto const name = text(value.name), pass = text(value.pass);
   auto const place = span(value.span);
-  return encoded::CreateOrigin(builder_, text(value.name), text(value.pass), &place);
+  return encoded::CreateOrigin(builder_, name, pass, &place);
 }
 
-std::pair<encoded::Value, Offset<void>> Writer::value(std::string_view field, Value const& value) {
+/// Adds a field to the record in writing.
+template <class T>
+void Writer::field_value(std::string_view field, T const& value) {
+  using Kind = encoded::Value;
   auto& b = builder_;
-  return std::visit(
-      [&](auto const& held) -> std::pair<encoded::Value, Offset<void>> {
-        using T = std::remove_cvref_t<decltype(held)>;
-        using Kind = encoded::Value;
-        if constexpr (std::is_same_v<T, bool>) {
-          return {Kind::Boolean, encoded::CreateBoolean(b, held).Union()};
-        } else if constexpr (std::is_same_v<T, std::int64_t>) {
-          return {Kind::Integer, encoded::CreateInteger(b, held).Union()};
-        } else if constexpr (std::is_same_v<T, double>) {
-          return {Kind::Real, encoded::CreateReal(b, held).Union()};
-        } else if constexpr (std::is_same_v<T, std::string>) {
-          auto const hidden = content_ == Content::meaning && is_path(field);
-          return {Kind::Text, encoded::CreateText(b, text(hidden ? std::string() : held)).Union()};
-        } else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) {
-          return {Kind::Integers, encoded::CreateIntegers(b, b.CreateVector(held)).Union()};
-        } else if constexpr (std::is_same_v<T, std::vector<double>>) {
-          return {Kind::Reals, encoded::CreateReals(b, b.CreateVector(held)).Union()};
-        } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-          return {Kind::Texts, encoded::CreateTexts(b, texts(held)).Union()};
-        } else if constexpr (std::is_same_v<T, Shape>) {
-          return {Kind::Shape, encoded::CreateShape(b, extents(held)).Union()};
-        } else {
-          static_assert(std::is_same_v<T, Expression>);
-          std::vector<encoded::Node> nodes;
-          nodes.reserve(held.nodes.size());
-          for (auto const& node : held.nodes)
-            nodes.emplace_back(static_cast<std::uint8_t>(node.kind),
-                               static_cast<std::uint16_t>(node.function), node.arguments[0],
-                               node.arguments[1], node.arguments[2], node.constant);
-          auto const list = b.CreateVectorOfStructs(nodes);
-          return {Kind::Expression,
-                  encoded::CreateExpression(b, list, b.CreateVector(held.outputs)).Union()};
-        }
-      },
-      value);
+  auto const add = [&](Kind kind, auto offset) {
+    field_kinds_.push_back(kind);
+    field_values_.push_back(offset.Union());
+  };
+  if constexpr (std::is_same_v<T, Value>) {
+    std::visit([&](auto const& held) { field_value(field, held); }, value);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    means(value);
+    add(Kind::Boolean, encoded::CreateBoolean(b, value));
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    means(value);
+    add(Kind::Integer, encoded::CreateInteger(b, value));
+  } else if constexpr (std::is_same_v<T, double>) {
+    means(value);
+    add(Kind::Real, encoded::CreateReal(b, value));
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    add(Kind::Text, encoded::CreateText(b, is_path(field) ? words(value) : text(value)));
+  } else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) {
+    add(Kind::Integers, encoded::CreateIntegers(b, numbers(value)));
+  } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+    add(Kind::Reals, encoded::CreateReals(b, numbers(value)));
+  } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+    add(Kind::Texts, encoded::CreateTexts(b, texts(value)));
+  } else if constexpr (std::is_same_v<T, Shape>) {
+    add(Kind::Shape, encoded::CreateShape(b, extents(value)));
+  } else if constexpr (std::is_same_v<T, Expression>) {
+    std::vector<encoded::Node> nodes;
+    nodes.reserve(value.nodes.size());
+    meaning_.add(value.nodes.size());
+    for (auto const& node : value.nodes) {
+      auto const& x = node.arguments;
+      auto const kind = static_cast<std::uint8_t>(node.kind);
+      auto const function = static_cast<std::uint16_t>(node.function);
+      means(kind, function, x[0], x[1], x[2], node.constant);
+      nodes.emplace_back(kind, function, x[0], x[1], x[2], node.constant);
+    }
+    auto const list = b.CreateVectorOfStructs(nodes);
+    add(Kind::Expression, encoded::CreateExpression(b, list, numbers(value.outputs)));
+  } else {
+    field_value(field, detail::to_value(value));
+  }
 }
 
-Offset<encoded::Record> Writer::record(Record const& value) {
-  auto key = value.type;
-  for (auto const& field : value.fields) (key += '\n') += field.first;
+/// The number of a type of records, told where it appears first.
+template <class Names>
+std::uint32_t Writer::add_record_type(std::string const& type, Names const& field_names) {
+  auto key = type;
+  for (auto const& name : field_names) (key += '\n') += name;
   auto const [place, added] = record_type_numbers_.try_emplace(
       std::move(key), static_cast<std::uint32_t>(record_types_.size()));
   if (added) {
-    auto const name = text(value.type);
-    auto const fields = each(value.fields, [&](auto const& field) { return text(field.first); });
+    auto const name = text(type);
+    auto const fields = each(field_names, [&](auto const& field) { return text(std::string(field)); });
     record_types_.push_back(encoded::CreateRecordType(builder_, name, fields));
   }
-  std::vector<encoded::Value> kinds;
-  std::vector<Offset<void>> values;
-  for (auto const& [name, content] : value.fields) {
-    auto const [kind, offset] = this->value(name, content);
-    kinds.push_back(kind);
-    values.push_back(offset);
-  }
-  auto const kind_list = builder_.CreateVector(kinds);
-  return encoded::CreateRecord(builder_, place->second, kind_list, builder_.CreateVector(values));
+  return place->second;
+}
+
+Offset<encoded::Record> Writer::finish_record(std::uint32_t type) {
+  auto const kinds = builder_.CreateVector(field_kinds_);
+  auto const values = builder_.CreateVector(field_values_);
+  means(type);
+  return encoded::CreateRecord(builder_, type, kinds, values);
+}
+
+Offset<encoded::Record> Writer::record(Record const& value) {
+  std::vector<std::string_view> names;
+  names.reserve(value.fields.size());
+  for (auto const& field : value.fields) names.push_back(field.first);
+  auto const type = add_record_type(value.type, names);
+  field_kinds_.clear();
+  field_values_.clear();
+  for (auto const& [name, content] : value.fields) field_value(name, content);
+  return finish_record(type);
+}
+
+/// The same bytes as those of its `Record`, which is not made.
+Offset<encoded::Record> Writer::record(Operator const& value) {
+  return std::visit(
+      [&]<class T>(T const& op) {
+        return std::apply(
+            [&](auto const&... fields) {
+              auto& type = operator_types_[value.index()];
+              if (!type) {
+                std::vector<std::string_view> const names = {fields.name...};
+                type = add_record_type(std::string(T::name), names);
+              }
+              field_kinds_.clear();
+              field_values_.clear();
+              (field_value(fields.name, op.*(fields.member)), ...);
+              return finish_record(*type);
+            },
+            T::fields());
+      },
+      value);
 }
 
 Offset<encoded::Declared> Writer::declared(Declared const& value) {
@@ -171,13 +251,16 @@ Offset<encoded::Tensor> Writer::tensor(Tensor const& value) {
     return encoded::CreateAxes(builder_, texts(axes));
   });
   auto const partial = texts(value.distribution.partial);
-  return encoded::CreateTensor(builder_, name, static_cast<std::uint8_t>(value.type.type), shape,
-                               static_cast<std::uint8_t>(value.role), value.owner.value, value.slot,
-                               split, partial, origin(value.origin));
+  auto const cause = origin(value.origin);
+  auto const type = static_cast<std::uint8_t>(value.type.type);
+  auto const role = static_cast<std::uint8_t>(value.role);
+  means(type, role, value.owner.value, value.slot);
+  return encoded::CreateTensor(builder_, name, type, shape, role, value.owner.value, value.slot,
+                               split, partial, cause);
 }
 
 Offset<encoded::Instruction> Writer::instruction(Instruction const& value) {
-  auto const op = record(to_record(value.op));
+  auto const op = record(value.op);
   auto const inputs = ids(value.inputs), outputs = ids(value.outputs);
   return encoded::CreateInstruction(builder_, op, inputs, outputs, origin(value.origin));
 }
@@ -186,23 +269,26 @@ Offset<encoded::DataSource> Writer::data_source(DataSource const& value) {
   auto const reader = declared(value.reader);
   auto const fields = each(value.fields, [&](DataField const& field) {
     auto const name = text(field.name);
-    return encoded::CreateDataField(builder_, name, builder_.CreateVector(field.dims),
-                                    field.tensor.value);
+    means(field.tensor.value);
+    return encoded::CreateDataField(builder_, name, numbers(field.dims), field.tensor.value);
   });
-  return encoded::CreateDataSource(builder_, static_cast<std::uint8_t>(value.role), reader, fields,
-                                   value.samples);
+  auto const role = static_cast<std::uint8_t>(value.role);
+  means(role, value.samples);
+  return encoded::CreateDataSource(builder_, role, reader, fields, value.samples);
 }
 
 Offset<encoded::Measure> Writer::measure(Measure const& value) {
   auto const name = text(value.name), unit = text(value.unit);
+  means(value.step_value.value, value.train_sum.value, value.evaluate_sum.value);
   return encoded::CreateMeasure(builder_, name, unit, value.step_value.value, value.train_sum.value,
                                 value.evaluate_sum.value);
 }
 
 Offset<encoded::WeightsInfo> Writer::weights_info(WeightsInfo const& value) {
   auto const name = text(value.name), optimizer = text(value.optimizer);
-  auto const dims = builder_.CreateVector(value.dims);
+  auto const dims = numbers(value.dims);
   auto const place = span(value.span);
+  means(value.tensor.value, value.learning_rate.value);
   return encoded::CreateWeightsInfo(builder_, name, dims, value.tensor.value, optimizer,
                                     value.learning_rate.value, &place);
 }
@@ -212,7 +298,7 @@ Offset<encoded::LayerInfo> Writer::layer_info(LayerInfo const& value) {
   auto const parents = texts(value.parents), children = texts(value.children);
   auto const weights = texts(value.weights);
   auto const dims = each(value.dims, [&](std::vector<std::int64_t> const& sizes) {
-    return encoded::CreateIntegers(builder_, builder_.CreateVector(sizes));
+    return encoded::CreateIntegers(builder_, numbers(sizes));
   });
   auto const inserted_by = text(value.inserted_by);
   auto const place = span(value.span);
@@ -220,16 +306,21 @@ Offset<encoded::LayerInfo> Writer::layer_info(LayerInfo const& value) {
                                   inserted_by, &place);
 }
 
-std::span<std::uint8_t const> Writer::write(Plan const& plan, std::uint64_t meaning) {
+std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto& b = builder_;
-  auto const all = content_ == Content::all;
+  std::vector<Offset<encoded::Source>> source_list;
+  for (auto const& source : plan.sources) {
+    auto const name = words(source.name);
+    source_list.push_back(encoded::CreateSource(b, name, b.CreateString(source.text)));
+  }
+  std::vector<Text> override_list;
+  for (auto const& override : plan.overrides) override_list.push_back(words(override));
+  auto const sources = b.CreateVector(source_list);
+  auto const overrides = b.CreateVector(override_list);
+
   auto const experiment = text(plan.experiment);
-  auto const sources = each(all ? plan.sources : std::vector<Source>{}, [&](Source const& source) {
-    auto const name = text(source.name);
-    return encoded::CreateSource(b, name, b.CreateString(source.text));
-  });
-  auto const overrides = texts(all ? plan.overrides : std::vector<std::string>{});
   auto const type = text(plan.training.type), name = text(plan.training.name);
+  means(plan.training.max_epochs, plan.training.max_batches, plan.training.max_seconds);
   auto const training =
       encoded::CreateTrainingAlgorithm(b, type, name, plan.training.max_epochs,
                                        plan.training.max_batches, plan.training.max_seconds);
@@ -249,11 +340,15 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan, std::uint64_t mean
   auto const callbacks =
       each(plan.callbacks, [&](Declared const& value) { return declared(value); });
   auto const record_types = b.CreateVector(record_types_);
-  b.Finish(encoded::CreatePlan(
-               b, meaning, experiment, sources, overrides, static_cast<std::uint8_t>(plan.type),
-               plan.mini_batch_size, plan.random_seed, training, record_types, tensors,
-               entry_points, plan.mini_batch.value, plan.first_sample.value, plan.seed.value,
-               plan.step.value, objective, metrics, weights, layers, data, callbacks),
+
+  auto const data_type = static_cast<std::uint8_t>(plan.type);
+  means(data_type, plan.mini_batch_size, plan.random_seed, plan.mini_batch.value,
+        plan.first_sample.value, plan.seed.value, plan.step.value);
+  b.Finish(encoded::CreatePlan(b, meaning_.value(), experiment, sources, overrides, data_type,
+                               plan.mini_batch_size, plan.random_seed, training, record_types,
+                               tensors, entry_points, plan.mini_batch.value,
+                               plan.first_sample.value, plan.seed.value, plan.step.value, objective,
+                               metrics, weights, layers, data, callbacks),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }
@@ -261,13 +356,14 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan, std::uint64_t mean
 }  // namespace
 
 std::uint64_t meaning_digest(Plan const& plan) {
-  Writer writer(Content::meaning);
-  return digest(writer.write(plan, 0));
+  Writer writer;
+  writer.write(plan);
+  return writer.meaning();
 }
 
 std::vector<std::uint8_t> encode(Plan const& plan) {
-  Writer writer(Content::all);
-  auto const body = writer.write(plan, meaning_digest(plan));
+  Writer writer;
+  auto const body = writer.write(plan);
   std::vector<std::uint8_t> file(plan_header_bytes + body.size());
   std::copy(body.begin(), body.end(), file.begin() + plan_header_bytes);
   write_header(file);

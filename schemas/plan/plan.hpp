@@ -11,7 +11,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 1;
+inline constexpr std::uint32_t plan_version = 2;
 
 /// A text the plan was made from; spans index these.
 struct Source {

@@ -112,9 +112,11 @@ class EntryChecker {
       if (!given && written_[id.index()] != generation_)
         return tensor.name + " is read before it is written";
     }
-    types_.clear();
-    for (auto id : instruction.inputs) types_.push_back(program_[id].type);
-    auto const inferred = infer(instruction.op, types_);
+    // Types are copied to where others were before, so that shapes need no new memory.
+    auto const count = instruction.inputs.size();
+    if (types_.size() < count) types_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) types_[i] = program_[instruction.inputs[i]].type;
+    auto const inferred = infer(instruction.op, std::span(types_).first(count));
     if (!inferred) return inferred.problem().message;
     if (inferred.value().size() != instruction.outputs.size())
       return "gives " + std::to_string(inferred.value().size()) + " outputs";

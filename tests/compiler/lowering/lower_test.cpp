@@ -34,7 +34,7 @@ TEST_CASE("all the runtime reads beside the program") {
   resolve_weights(fixture.compilation);
   lower_to_operators(fixture.compilation);
   REQUIRE(fixture.codes().empty());
-  auto const plan = lower(fixture.compilation);
+  auto const plan = lower(std::move(fixture.compilation));
 
   auto name_of = [&](TensorId id) { return id.valid() ? plan.program[id].name : "-"; };
   CHECK(plan.experiment == "model");

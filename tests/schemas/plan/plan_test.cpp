@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <random>
+#include <set>
 
 #include "schemas/plan/header.hpp"
 #include "schemas/specialization/specialize.hpp"
@@ -93,6 +94,66 @@ TEST_CASE("meaning_digest ignores texts, spans and paths, and nothing else") {
   plan = tests::small_plan();
   std::get<operators::matmul>(plan.program.entry_points[1].instructions[13].op).transpose_a = false;
   CHECK(meaning_digest(plan) != meaning);
+}
+
+TEST_CASE("meaning_digest sees every kind of content") {
+  using Change = void (*)(Plan&);
+  Change const changes[] = {
+      [](Plan& plan) { plan.experiment += "x"; },
+      [](Plan& plan) { plan.type = DataType::f64; },
+      [](Plan& plan) { ++plan.mini_batch_size; },
+      [](Plan& plan) { ++plan.random_seed; },
+      [](Plan& plan) { plan.training.type += "x"; },
+      [](Plan& plan) { plan.training.name += "x"; },
+      [](Plan& plan) { ++plan.training.max_epochs; },
+      [](Plan& plan) { ++plan.training.max_batches; },
+      [](Plan& plan) { plan.training.max_seconds += 0.5; },
+      [](Plan& plan) { plan.program.tensors[3].name += "x"; },
+      [](Plan& plan) { plan.program.tensors[3].type.type = DataType::i32; },
+      [](Plan& plan) { plan.program.tensors[3].type.shape.extents.push_back({2, false}); },
+      [](Plan& plan) { plan.program.tensors[3].type.shape.extents.push_back({2, true}); },
+      [](Plan& plan) { plan.program.tensors[3].role = TensorRole::result; },
+      [](Plan& plan) { plan.program.tensors[3].owner = TensorId(1); },
+      [](Plan& plan) { ++plan.program.tensors[3].slot; },
+      [](Plan& plan) { plan.program.tensors[3].distribution.split = {{"data"}}; },
+      [](Plan& plan) { plan.program.tensors[3].distribution.split = {{}, {"data"}}; },
+      [](Plan& plan) { plan.program.tensors[3].distribution.partial = {"data"}; },
+      [](Plan& plan) { plan.program.tensors[3].origin.name += "x"; },
+      [](Plan& plan) { plan.program.tensors[3].origin.pass += "x"; },
+      [](Plan& plan) { plan.program.entry_points[0].name += "x"; },
+      [](Plan& plan) { plan.program.entry_points[1].instructions.pop_back(); },
+      [](Plan& plan) { plan.program.entry_points[1].instructions[0].inputs.emplace_back(1u); },
+      [](Plan& plan) { plan.program.entry_points[1].instructions[0].outputs.emplace_back(1u); },
+      [](Plan& plan) { plan.program.entry_points[1].instructions[0].origin.name += "x"; },
+      [](Plan& plan) { plan.program.entry_points[1].instructions[0].op = operators::argmax{}; },
+      [](Plan& plan) { plan.mini_batch = TensorId(9); },
+      [](Plan& plan) { plan.first_sample = TensorId(9); },
+      [](Plan& plan) { plan.seed = TensorId(9); },
+      [](Plan& plan) { plan.step = TensorId(9); },
+      [](Plan& plan) { plan.objective.unit += "x"; },
+      [](Plan& plan) { plan.objective.train_sum = TensorId(9); },
+      [](Plan& plan) { plan.metrics.push_back(plan.objective); },
+      [](Plan& plan) { ++plan.weights[0].dims[0]; },
+      [](Plan& plan) { plan.weights[0].optimizer += "x"; },
+      [](Plan& plan) { plan.weights[0].learning_rate = TensorId(9); },
+      [](Plan& plan) { plan.layers[0].type += "x"; },
+      [](Plan& plan) { plan.layers[0].children.emplace_back("x"); },
+      [](Plan& plan) { plan.layers[0].dims.push_back({1}); },
+      [](Plan& plan) { plan.layers[0].inserted_by += "x"; },
+      [](Plan& plan) { ++plan.data[0].samples; },
+      [](Plan& plan) { plan.data[0].role = DataRole::test; },
+      [](Plan& plan) { plan.data[0].fields[0].name += "x"; },
+      [](Plan& plan) { ++plan.data[0].fields[0].dims[0]; },
+      [](Plan& plan) { plan.data[0].fields[0].tensor = TensorId(9); },
+      [](Plan& plan) { plan.callbacks.push_back(plan.data[0].reader); },
+  };
+  std::set<std::uint64_t> seen = {meaning_digest(tests::small_plan())};
+  for (auto change : changes) {
+    auto plan = tests::small_plan();
+    change(plan);
+    seen.insert(meaning_digest(plan));
+  }
+  CHECK(seen.size() == 1 + std::size(changes));
 }
 
 TEST_CASE("decode refuses every damaged byte and every length") {

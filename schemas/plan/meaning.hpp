@@ -1,0 +1,50 @@
+// The digest of what a plan means, taken while its bytes are written.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "schemas/plan/digest.hpp"
+
+namespace lbann {
+
+/// Takes in a plan's content in the order it is written, but for sources, spans, overrides and
+/// paths. Lists and texts go in after their lengths, so that no two contents look alike. The digest
+/// is that of blocks of 4096 bytes, each seeded with the one before.
+class Meaning {
+ public:
+  void add(std::uint64_t number) {
+    std::array<std::uint8_t, 8> bytes;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
+    append(bytes);
+  }
+  void add(std::string_view text) {
+    add(std::uint64_t{text.size()});
+    append({reinterpret_cast<std::uint8_t const*>(text.data()), text.size()});
+  }
+
+  std::uint64_t value() const { return digest(std::span(block_).first(used_), value_); }
+
+ private:
+  void append(std::span<std::uint8_t const> bytes) {
+    while (!bytes.empty()) {
+      auto const count = std::min(bytes.size(), block_.size() - used_);
+      std::copy_n(bytes.begin(), count, block_.begin() + static_cast<std::ptrdiff_t>(used_));
+      used_ += count;
+      bytes = bytes.subspan(count);
+      if (used_ < block_.size()) continue;
+      value_ = digest(block_, value_);
+      used_ = 0;
+    }
+  }
+
+  std::array<std::uint8_t, 4096> block_;
+  std::size_t used_ = 0;
+  std::uint64_t value_ = 0;
+};
+
+}  // namespace lbann
