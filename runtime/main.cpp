@@ -11,6 +11,7 @@
 #include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/instruction_set.hpp"
+#include "runtime/dry_run.hpp"
 #include "runtime/run.hpp"
 
 namespace {
@@ -41,6 +42,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.process_start = process_start();
   options.threads = wanted_threads();
   std::int64_t per_trainer = 0;
+  DryRunPlace dry;
 
   CLI::App app{"Trains what lbann-compile has compiled: plan in, trained weights out.",
                "lbann-run"};
@@ -67,6 +69,17 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 62));
   app.add_option("--load-model", load_models, "Folder of weights to start from; repeatable");
   app.add_option("--save-model", save_model, "Folder to write the trained weights to");
+  app.add_option("--dry-run-ranks", dry.ranks,
+                 "Try the program of one rank of so many, on random data, and tell its memory, time "
+                 "and messages")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
+  app.add_option("--dry-run-rank", dry.rank, "Which of them (0)")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 32))
+      ->needs("--dry-run-ranks");
+  app.add_option("--dry-run-mini-batch", dry.mini_batch,
+                 "Samples of a trainer's mini-batch (those of the plan)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->needs("--dry-run-ranks");
   app.add_flag("--quiet", options.quiet, "Print nothing; the log file still has every line");
   app.add_flag("--describe", options.describe, "Print the model and stop");
   app.add_flag("--profile", options.profile, "Time every instruction, print a table at the end");
@@ -86,6 +99,13 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     options.base = base;
   else if (char const* const folder = std::getenv("LBANN_EXPERIMENT_DIR"))
     options.base = folder;
+  if (app.count("--dry-run-ranks") > 0) {
+    if (launch.processes > 1)
+      return fail(launch.rank == 0 ? "a dry run is one process; start it without a launcher" : "",
+                  exit_command_line);
+    dry.procs_per_trainer = per_trainer;
+    return dry_run(options, dry);
+  }
   // MPI is initialised only where a launcher started several: it costs a third of a second.
   bool const connects = launch.processes > 1 && launch.connected && built_with_mpi();
   auto const mpi = connects ? std::make_unique<Mpi>() : nullptr;

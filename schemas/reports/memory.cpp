@@ -34,6 +34,8 @@ MemoryClass class_of(Arena arena) {
     case Arena::inputs:
     case Arena::results:
       return MemoryClass::data;
+    case Arena::messages:
+      return MemoryClass::messages;
     case Arena::activations:
       break;
   }

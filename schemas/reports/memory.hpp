@@ -13,11 +13,12 @@ enum class MemoryClass : std::uint8_t {
   data,         ///< fields of the mini-batch and what the host reads after a step
   activations,  ///< values of one step
   scratch,      ///< where no activation ever lies: room for kernels, by their declared bounds
+  messages,     ///< sums over ranks that are no gradients, and status words
   padding,      ///< alignment; holds nothing
 };
-inline constexpr std::size_t memory_class_count = 7;
+inline constexpr std::size_t memory_class_count = 8;
 inline constexpr std::array<std::string_view, memory_class_count> memory_class_names = {
-    "weights", "gradients", "state", "data", "activations", "scratch", "padding"};
+    "weights", "gradients", "state", "data", "activations", "scratch", "messages", "padding"};
 
 struct MemoryReport {
   /// Every byte of all arenas counted once.

@@ -58,6 +58,7 @@ void fill_inputs(Plan const& plan, SpecializedProgram const& program, Replicas c
     write(measure.train_sum, number(0));
     write(measure.evaluate_sum, number(0));
   }
+  for (auto const& entry : program.entries) write(entry.status, number(0));
 }
 
 /// Calls `run` with each instruction of the entry point and its call on each copy of the memory.
@@ -91,7 +92,8 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
 /// The sum over ranks, as if all others held zeros.
 bool is_collective(Instruction const& instruction, kernels::Call const& call) {
   if (!std::holds_alternative<operators::all_reduce>(instruction.op)) return false;
-  for (std::int64_t i = 0; i < call.inputs[0].elements(); ++i)
+  for (std::int64_t i = 0;
+       call.inputs[0].data != call.outputs[0].data && i < call.inputs[0].elements(); ++i)
     kernels::reference::set(call.outputs[0], i, kernels::reference::get(call.inputs[0], i));
   return true;
 }
@@ -193,6 +195,7 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
           {"data", bytes({Arena::inputs, Arena::results})},
           {"activations", shared.activations()},
           {"scratch", shared.scratch_alone()},
+          {"messages", bytes({Arena::messages})},
           {"stray", shared.stray},
           {"unset", shared.unset}};
 }

@@ -44,7 +44,7 @@ def check_memory(name, told, ranks, batch, plan):
     for rank, (group, found) in enumerate(zip(groups_by_rank(told), measured, strict=True)):
         place = f'{name}, rank {rank} of {ranks}, mini-batch {batch}'
         memory = group['memory']
-        for kind in ('weights', 'gradients', 'state', 'data', 'activations'):
+        for kind in ('weights', 'gradients', 'state', 'data', 'activations', 'messages'):
             if memory[kind] != found[kind]:
                 complain(f'{place}: {kind}: {memory[kind]} bytes told, {found[kind]} measured')
         # Scratch is a bound for all kernels of an operator.
@@ -52,7 +52,7 @@ def check_memory(name, told, ranks, batch, plan):
             complain(f'{place}: {memory["scratch"]} bytes of scratch told, {found["scratch"]} measured')
         if found['stray'] or found['unset']:
             complain(f'{place}: {found["stray"]} stray bytes, {found["unset"]} unset')
-        classes = ('weights', 'gradients', 'state', 'data', 'activations', 'scratch', 'padding')
+        classes = ('weights', 'gradients', 'state', 'data', 'activations', 'scratch', 'messages', 'padding')
         if sum(memory[kind] for kind in classes) != memory['total'] or memory['padding'] < 0:
             complain(f'{place}: classes do not add up: {memory}')
         if not 0 < memory['live'] <= memory['placed'] or memory['ratio'] != memory['placed'] / memory['live']:

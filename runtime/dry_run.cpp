@@ -1,0 +1,139 @@
+// A rank's program on random data, with a clock around it.
+#include "runtime/dry_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+
+#include "kernels/conversion.hpp"
+#include "runtime/communication/dry_run.hpp"
+#include "runtime/execution/cores.hpp"
+#include "runtime/execution/executor.hpp"
+#include "runtime/execution/threads.hpp"
+#include "runtime/loading/plan_file.hpp"
+#include "schemas/reports/flops.hpp"
+#include "schemas/reports/memory.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+int refuse(std::string const& message, int code) {
+  std::fprintf(stderr, "lbann-run: error: %s\n", message.c_str());
+  return code;
+}
+
+/// Why there is no such rank, or nothing.
+std::string refusal_of(DryRunPlace const& place) {
+  if (place.rank >= place.ranks)
+    return fmt::format("--dry-run-rank {} of {} ranks; the last is {}", place.rank, place.ranks,
+                       place.ranks - 1);
+  if (place.procs_per_trainer > 0 && place.ranks % place.procs_per_trainer != 0)
+    return fmt::format(
+        "{} ranks are not divisible by --procs-per-trainer {}; choose a multiple of {}",
+        place.ranks, place.procs_per_trainer, place.procs_per_trainer);
+  return {};
+}
+
+/// What a step would find: samples drawn at random, counts and the seed.
+void fill_inputs(Plan const& plan, Executor const& executor, std::int64_t mini_batch) {
+  auto const samples = executor.program().largest_batch;
+  std::mt19937 engine(static_cast<std::uint32_t>(plan.random_seed));
+  for (auto const& source : plan.data)
+    for (auto const& field : source.fields) {
+      auto const view = executor.view(field.tensor, samples);
+      kernels::with_type(view.type, [&](auto zero) {
+        auto* const values = view.as<decltype(zero)>();
+        for (std::int64_t i = 0; values != nullptr && i < view.elements(); ++i)
+          values[i] = kernels::convert<decltype(zero)>((engine() >> 8) * 0x1p-24);
+      });
+    }
+  auto const set = [&]<class T>(TensorId tensor, T value) {
+    if (auto* const place = tensor.valid() ? executor.view(tensor, 0).as<T>() : nullptr)
+      *place = value;
+  };
+  std::int64_t first = 0;
+  for (std::int64_t rank = 0; rank < executor.rank(); ++rank)
+    first += local_samples(mini_batch, executor.ranks(), rank);
+  set(plan.mini_batch, static_cast<double>(mini_batch));
+  set(plan.first_sample, first);
+  set(plan.seed, plan.random_seed);
+}
+
+std::string memory_line(SpecializedProgram const& program) {
+  auto const memory = report_memory(program);
+  std::string line = "memory :";
+  for (std::size_t i = 0; i < memory_class_count; ++i)
+    if (memory.bytes[i] > 0)
+      line += fmt::format(" {} {},", memory_class_names[i], bytes_text(memory.bytes[i]));
+  return line + fmt::format(" together {} ({} bytes)", bytes_text(memory.total), memory.total);
+}
+
+double median(std::vector<double> values) {
+  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Runs the entry point once to warm up and `times` more, and tells of one.
+std::string entry_line(BoundEntry const& entry, std::int64_t times, double flops,
+                       Traffic const& traffic) {
+  using Clock = std::chrono::steady_clock;
+  auto const before = traffic;
+  Executor::run(entry);
+  auto const messages = traffic.messages - before.messages, bytes = traffic.bytes - before.bytes;
+  std::vector<double> seconds;
+  for (std::int64_t i = 0; i < times; ++i) {
+    auto const begin = Clock::now();
+    Executor::run(entry);
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+  auto const typical = median(std::move(seconds));
+  return fmt::format(
+      "{} : {:.3f} ms without messages (median of {}), {:.4g} operations, {:.3g} GF/s, {} "
+      "message{} of {} bytes",
+      entry.entry->name, 1e3 * typical, times, flops, typical > 0 ? 1e-9 * flops / typical : 0,
+      messages, messages == 1 ? "" : "s", bytes);
+}
+
+}  // namespace
+
+int dry_run(RunOptions const& options, DryRunPlace const& place) {
+  if (auto const refusal = refusal_of(place); !refusal.empty())
+    return refuse(refusal, exit_command_line);
+  auto file = read_plan(options.plan);
+  if (!file) return refuse(file.problem().message, exit_file);
+  Plan const plan = std::move(file.value().plan);
+
+  auto const size = place.procs_per_trainer > 0 ? place.procs_per_trainer : place.ranks;
+  auto const mini_batch = place.mini_batch > 0 ? place.mini_batch : plan.mini_batch_size;
+  Traffic traffic;
+  auto const trainer = dry_run_communicator(place.rank % size, size, traffic);
+  auto const chosen =
+      choose_threads(*trainer->on_this_node(), options.threads, options.io_threads);
+  ComputeThreads const threads(chosen.compute);
+  auto executor = Executor::create(plan, mini_batch, options.selection, trainer.get());
+  if (!executor) return refuse(executor.problem().message, exit_failed);
+  auto const& program = executor.value()->program();
+  fill_inputs(plan, *executor.value(), mini_batch);
+
+  std::vector<std::string> lines = {
+      fmt::format("dry run of {} : rank {} of {}, trainer {} of {}, {} samples of {}, {} threads",
+                  plan.experiment, place.rank, place.ranks, place.rank / size, place.ranks / size,
+                  program.largest_batch, mini_batch, chosen.compute),
+      memory_line(program)};
+  auto const times = options.step_limit > 0 ? options.step_limit : 10;
+  for (auto const& flops : report_flops(program)) {
+    auto const bound = executor.value()->bind(flops.entry, program.largest_batch);
+    if (!bound) return refuse(bound.problem().message, exit_failed);
+    lines.push_back(
+        entry_line(*bound.value(), times, static_cast<double>(flops.total), traffic));
+  }
+  for (auto const& line : lines) std::printf("%s\n", line.c_str());
+  return std::fflush(stdout) == 0 ? exit_good
+                                  : refuse("standard output cannot be written", exit_file);
+}
+
+}  // namespace lbann::runtime

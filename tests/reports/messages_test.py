@@ -1,0 +1,108 @@
+"""Messages of reports equal what lbann-run hands to MPI, and what a dry run sends, for 1 to 4 ranks.
+
+  messages_test.py COMPILER RUNNER COUNTER EXPERIMENTS EXPERIMENT...
+
+COUNTER is the library that notes MPI's calls; - where there is no MPI.
+"""
+import collections
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+compiler, runner = [pathlib.Path(a).resolve() for a in sys.argv[1:3]]
+counter = sys.argv[3] if sys.argv[3] == '-' else pathlib.Path(sys.argv[3]).resolve()
+top = pathlib.Path(sys.argv[4]).resolve()
+failures = 0
+
+
+def complain(words):
+    global failures
+    failures += 1
+    print('wrong:', words)
+
+
+def call(*command, code=0, **options):
+    done = subprocess.run([str(part) for part in command], text=True, capture_output=True, stdin=subprocess.DEVNULL,
+                          **options)
+    if done.returncode != code:
+        print(f'exit code {done.returncode}, not {code}:', *command, '\n' + done.stdout + done.stderr)
+        sys.exit(1)
+    return done
+
+
+def reported(plan, ranks, *options):
+    told = json.loads(call(compiler, plan, '--report', 'messages', '--report', 'memory', '--ranks', ranks,
+                           '--report-format', 'json', *options).stdout)
+    return told['groups']
+
+
+def check_dry_run(name, plan, ranks):
+    groups = [group for group in reported(plan, ranks, '--mini-batch', 5)
+              for _ in range(group['first_rank'], group['last_rank'] + 1)]
+    for rank, group in enumerate(groups):
+        output = call(runner, plan, '--dry-run-ranks', ranks, '--dry-run-rank', rank, '--dry-run-mini-batch', 5,
+                      '--steps', 1, '--threads', 1).stdout
+        place = f'{name}, dry run of rank {rank} of {ranks}'
+        for entry, told in group['messages'].items():
+            words = f'{len(told["messages"])} messages? of {told["bytes"]} bytes'
+            if not re.search(rf'^{entry} : .*, {words}$', output, re.M):
+                complain(f'{place}: {entry}: {words} told, but\n{output}')
+        if f'({group["memory"]["total"]} bytes)' not in output:
+            complain(f'{place}: {group["memory"]["total"]} bytes of memory told, but\n{output}')
+        if f'{group["samples"]} samples of 5' not in output:
+            complain(f'{place}: {group["samples"]} samples told, but\n{output}')
+
+
+def counted(plan, ranks, steps, folder):
+    """What each rank handed to MPI in a run of so many steps of each pass."""
+    folder.mkdir()
+    call('mpirun', '-n', ranks, '-x', f'LD_PRELOAD={counter}', '-x', f'COUNT_MESSAGES_TO={folder / "messages"}',
+         runner, plan, '--steps', steps, '--work-dir', folder, '--threads', 1, cwd=folder)
+    return [collections.Counter((folder / f'messages.{rank}').read_text().splitlines()) for rank in range(ranks)]
+
+
+def check_mpi(name, plan, ranks, folder):
+    groups = reported(plan, ranks)
+    told = collections.Counter()
+    # One more step trains once, validates once and tests once.
+    for entry in ('train', 'evaluate', 'evaluate'):
+        told.update(f'{message["kind"]} {message["bytes"]}' for message in groups[0]['messages'][entry]['messages'])
+    # Ranks tell one another the name of their folder, which must be as long in both runs.
+    before, after = [counted(plan, ranks, steps, folder / str(steps)) for steps in (2, 3)]
+    for rank in range(ranks):
+        found = after[rank] - before[rank]
+        if found != told or before[rank] - after[rank]:
+            complain(f'{name}, rank {rank} of {ranks}: told {told}, handed to MPI {found}')
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    plan = folder / 'plan.bin'
+    for experiment in sys.argv[5:]:
+        call(compiler, top / experiment, '-o', plan)
+        for ranks in range(1, 5):
+            check_dry_run(experiment, plan, ranks)
+        print(f'{experiment}: dry runs compared')
+    for options, words in ((['--dry-run-ranks', 3, '--dry-run-rank', 3], 'the last is 2'),
+                           (['--dry-run-ranks', 3, '--procs-per-trainer', 2], 'a multiple of 2'),
+                           (['--dry-run-rank', 1], '--dry-run-ranks')):
+        outcome = call(runner, plan, *options, code=2)
+        if words not in outcome.stderr:
+            complain(f'{options}: {outcome.stderr}')
+    if counter == '-' or shutil.which('mpirun') is None:
+        print('not compared with MPI: there is none')
+    else:
+        small = ['--set', 'data_reader.train.num_samples=400', '--set', 'data_reader.test.num_samples=400',
+                 '--set', 'trainer.mini_batch_size=7']
+        for experiment, most in (('lenet_digits/experiment.yaml', 4), ('autoencoder/experiment.yaml', 2)):
+            call(compiler, top / experiment, '-o', plan, *small)
+            for ranks in range(2, most + 1):
+                place = folder / f'{ranks}_{experiment.split("/")[0]}'
+                place.mkdir()
+                check_mpi(experiment, plan, ranks, place)
+            print(f'{experiment}: calls of MPI compared')
+sys.exit(1 if failures else 0)
