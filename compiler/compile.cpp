@@ -5,10 +5,11 @@
 #include <array>
 
 #include "compiler/experiment/data_fields.hpp"
+#include "compiler/experiment/expand.hpp"
+#include "compiler/experiment/include.hpp"
 #include "compiler/experiment/overrides.hpp"
 #include "compiler/experiment/read_experiment.hpp"
 #include "compiler/experiment/text.hpp"
-#include "compiler/experiment/variables.hpp"
 #include "compiler/graph/build.hpp"
 #include "compiler/lowering/lower.hpp"
 #include "compiler/passes/pipeline.hpp"
@@ -56,12 +57,13 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   };
 
   sources.push_back({options.name, options.text});
-  auto document = read_yaml(sources.front(), 0, report);
+  auto document = read_yaml(Source(sources.front()), 0, report);
   if (!document) return result;
+  include_files(*document, options.folder, sources, report);
   apply_overrides(*document, options.overrides, sources, report);
-  if (!goes_on("source", *document)) return result;
+  if (!goes_on("source", *document) || !check_sections(*document, report)) return result;
 
-  substitute_variables(*document, report);
+  expand(*document, vocabulary.layers, sources, report);
   if (report.has_errors()) return result;
   auto experiment = read_experiment(*document, vocabulary, report);
   complete_data_fields(experiment, vocabulary, options.fields, {options.data_root, options.folder},

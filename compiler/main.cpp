@@ -8,13 +8,19 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "compiler/compile.hpp"
+#include "compiler/diagnostics/formats.hpp"
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/passes/pipeline.hpp"
+#include "compiler/reference/explain.hpp"
+#include "compiler/reference/json_schema.hpp"
 #include "compiler/reference/pages.hpp"
 #include "compiler/reports/render.hpp"
+#include "compiler/source/experiment_files.hpp"
 #include "compiler/source/files.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/plan/header.hpp"
 
 namespace {
@@ -69,6 +75,20 @@ int print_reference(std::string const& name) {
   return complain(wrong_command_line, "`" + name + "` is no reference page; there are " + names);
 }
 
+int print_explanation(std::string const& code) {
+  if (auto const* info = diagnostic_named(code)) {
+    std::fputs(explain(*info).c_str(), stdout);
+    return std::fflush(stdout) == 0 ? good
+                                    : complain(file_trouble, "standard output cannot be written");
+  }
+  std::vector<std::string_view> codes;
+  for (auto const* info : catalogue()) codes.push_back(info->code);
+  auto const meant = nearest(code, codes);
+  return complain(wrong_command_line, "`" + code + "` is no code of a diagnostic" +
+                                          (meant.empty() ? "; `--reference diagnostics` lists them"
+                                                         : "; " + question(meant)));
+}
+
 /// Whether all errors are about what stands on the command line.
 bool blames_command_line(Compiled const& compiled) {
   for (auto const& diagnostic : compiled.report.diagnostics()) {
@@ -111,22 +131,26 @@ int report_plan(std::string const& path, std::string_view bytes, ReportRequest c
   return print_report(plan.value(), request);
 }
 
-int compile_file(std::string const& path, CompileOptions options, ReportRequest const& request,
-                 std::string const& output, bool check) {
-  for (auto const& place : {options.stop_after, options.dump_after})
-    if (!place.empty() && !is_stopping_place(place))
-      return complain(wrong_command_line,
-                      "`" + place + "` is no stage or pass; see --list-stages and --list-passes");
+/// What the command line asks of each experiment.
+struct Wishes {
+  CompileOptions options;
+  ReportRequest request;
+  std::string output = "plan.bin";
+  Format format = Format::human;
+  bool check = false;
+};
+
+int compile_file(std::string const& path, Wishes const& wishes, Vocabulary const& vocabulary) {
   auto text = read_file(path);
   if (!text.good()) return complain(file_trouble, text.problem().message);
-  if (is_plan(text.value())) return report_plan(path, text.value(), request);
+  if (is_plan(text.value())) return report_plan(path, text.value(), wishes.request);
+  auto options = wishes.options;
   options.name = path == "-" ? "standard input" : path;
   options.text = std::move(text).value();
   options.folder = path == "-" ? "" : std::filesystem::path(path).parent_path().string();
 
-  Vocabulary const vocabulary;
   auto const compiled = compile(options, vocabulary);
-  auto const words = render(compiled.report, compiled.sources, colour_wanted());
+  auto const words = render(compiled.report, compiled.sources, wishes.format, colour_wanted());
   std::fputs(words.c_str(), stderr);
   if (compiled.fault) return complain(our_fault, compiled.fault->message);
   if (compiled.report.has_errors())
@@ -134,12 +158,53 @@ int compile_file(std::string const& path, CompileOptions options, ReportRequest 
   std::fputs(compiled.dump.c_str(), stdout);
   if (std::fflush(stdout) != 0) return complain(file_trouble, "standard output cannot be written");
   if (!compiled.plan) return good;
-  if (!request.kinds.empty()) return print_report(*compiled.plan, request);
-  if (check) return good;
+  if (!wishes.request.kinds.empty()) return print_report(*compiled.plan, wishes.request);
+  if (wishes.check) return good;
   auto const bytes = encode(*compiled.plan);
   auto const written =
-      write_file(output, {reinterpret_cast<char const*>(bytes.data()), bytes.size()});
+      write_file(wishes.output, {reinterpret_cast<char const*>(bytes.data()), bytes.size()});
   return written.good() ? good : complain(file_trouble, written.problem().message);
+}
+
+/// Checks all experiments in files and folders, goes on past broken ones, and counts. The code is
+/// that of the worst one.
+int check_all(std::vector<std::string> const& paths, Wishes const& wishes) {
+  Vocabulary const vocabulary;
+  std::size_t examined = 0, wrong = 0;
+  int worst = good;
+  auto const note = [&](int code) {
+    wrong += code == good ? 0 : 1;
+    worst = std::max(worst, code);
+  };
+  for (auto const& path : paths) {
+    auto const files = experiment_files(path);
+    if (!files.good()) note(complain(file_trouble, files.problem().message));
+    if (!files.good()) continue;
+    for (auto const& file : files.value()) {
+      ++examined;
+      note(compile_file(file, wishes, vocabulary));
+    }
+  }
+  if (wishes.format == Format::human)
+    std::printf("%zu experiment%s checked, %zu wrong\n", examined, examined == 1 ? "" : "s", wrong);
+  return std::fflush(stdout) == 0 ? worst
+                                  : complain(file_trouble, "standard output cannot be written");
+}
+
+int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes) {
+  for (auto const& place : {wishes.options.stop_after, wishes.options.dump_after})
+    if (!place.empty() && !is_stopping_place(place))
+      return complain(wrong_command_line,
+                      "`" + place + "` is no stage or pass; see --list-stages and --list-passes");
+  if (paths.empty()) return complain(wrong_command_line, "which experiment? see --help");
+  std::error_code ignored;
+  bool const folder = std::filesystem::is_directory(paths.front(), ignored);
+  if (wishes.check && (paths.size() > 1 || folder)) return check_all(paths, wishes);
+  if (paths.size() > 1)
+    return complain(wrong_command_line,
+                    "one experiment makes one plan; several can be checked with --check");
+  Vocabulary const vocabulary;
+  return compile_file(paths.front(), wishes, vocabulary);
 }
 
 }  // namespace
@@ -150,13 +215,18 @@ int main(int argc, char** argv) {
   ::mallopt(M_TOP_PAD, 16 << 20);
   ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
   CLI::App app("Compiles an experiment to a plan that lbann-run trains.", "lbann-compile");
-  CompileOptions options;
-  ReportRequest request;
+  Wishes wishes;
+  auto& options = wishes.options;
+  auto& request = wishes.request;
   std::vector<std::string> reports;
-  std::string path, output = "plan.bin", reference, report_format = "text";
-  bool check = false, show_stages = false, show_passes = false;
-  app.add_option("experiment", path, "YAML file; - for standard input; or a plan, for --report");
-  app.add_option("-o,--output", output, "The plan")->capture_default_str();
+  std::vector<std::string> paths;
+  std::string reference, code, format = "human", report_format = "text";
+  bool show_stages = false, show_passes = false, show_schema = false;
+  app.add_option("experiment", paths,
+                 "YAML file, - for standard input; with --check any number of "
+                 "files and folders; or a plan, for --report")
+      ->expected(0, -1);
+  app.add_option("-o,--output", wishes.output, "The plan")->capture_default_str();
   app.add_option("--set", options.overrides,
                  "Replace a value, e.g. trainer.mini_batch_size=128; may be repeated")
       ->type_name("PATH=VALUE")
@@ -169,7 +239,7 @@ int main(int argc, char** argv) {
       ->take_all();
   app.add_option("--data-root", options.data_root, "Folder that data files are looked up in first")
       ->type_name("DIR");
-  app.add_flag("--check", check, "Write nothing");
+  app.add_flag("--check", wishes.check, "Write nothing; of folders, check every experiment below");
   app.add_option("--stop-after", options.stop_after, "Go no further than this")
       ->type_name("STAGE|PASS");
   app.add_option("--dump-after", options.dump_after, "Print what is there after this")
@@ -194,6 +264,12 @@ int main(int argc, char** argv) {
   app.add_flag("--list-passes", show_passes, "Print the passes in their order");
   app.add_option("--reference", reference, "Print a reference page: layers, optimizers, ...")
       ->type_name("PAGE");
+  app.add_flag("--print-schema", show_schema, "Print the language as JSON Schema, for editors");
+  app.add_option("--explain", code, "Print the page of a diagnostic, e.g. unknown-field")
+      ->type_name("CODE");
+  app.add_option("--format", format, "How diagnostics are written: human, json or github")
+      ->check(CLI::IsMember(std::vector<std::string>(format_names.begin(), format_names.end())))
+      ->capture_default_str();
   app.footer(
       "Exit codes: 0 good, 1 the experiment is wrong, 2 the command line is wrong, 3 a file "
       "cannot be read or written.");
@@ -205,14 +281,21 @@ int main(int argc, char** argv) {
   if (show_stages) list_stages();
   if (show_passes) list_passes();
   if (show_stages || show_passes) return good;
+  if (show_schema) {
+    std::fputs(json_schema(Vocabulary()).c_str(), stdout);
+    return std::fflush(stdout) == 0 ? good
+                                    : complain(file_trouble, "standard output cannot be written");
+  }
   if (!reference.empty()) return print_reference(reference);
-  if (path.empty()) return complain(wrong_command_line, "which experiment? see --help");
+  if (!code.empty()) return print_explanation(code);
   for (std::size_t kind = 0; kind < report_kind_names.size(); ++kind)
     if (std::ranges::count(reports, report_kind_names[kind]) > 0)
       request.kinds.push_back(static_cast<ReportKind>(kind));
   request.json = report_format == "json";
+  wishes.format = static_cast<Format>(std::find(format_names.begin(), format_names.end(), format) -
+                                      format_names.begin());
   // What was made is not taken apart again: the process ends here, and with it its memory.
-  auto const code = compile_file(path, std::move(options), request, output, check);
+  auto const exit_code = compile_or_check(paths, wishes);
   std::fflush(nullptr);
-  std::quick_exit(code);
+  std::quick_exit(exit_code);
 }

@@ -32,6 +32,19 @@ Diagnostic& Report::add(DiagnosticInfo const& info, Span span, std::vector<std::
   return diagnostic;
 }
 
+void suggest_first(Diagnostic& diagnostic, std::vector<std::string> const& better) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> all;
+  auto const add = [&](std::vector<std::string> const& names) {
+    for (auto const& name : names)
+      if (all.size() < most && std::find(all.begin(), all.end(), name) == all.end())
+        all.push_back(name);
+  };
+  add(better);
+  add(diagnostic.suggestions);
+  diagnostic.suggestions = std::move(all);
+}
+
 bool Report::has_errors() const {
   return std::any_of(diagnostics_.begin(), diagnostics_.end(),
                      [](Diagnostic const& d) { return d.info->severity == Severity::error; });

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/diagnostics/diagnostic_info.hpp"
 #include "schemas/vocabulary/span.hpp"
 
 namespace lbann::compiler {
@@ -38,6 +38,9 @@ class Report {
  private:
   std::vector<Diagnostic> diagnostics_;
 };
+
+/// Puts suggestions before those that are there: no repetitions, at most three in all.
+void suggest_first(Diagnostic& diagnostic, std::vector<std::string> const& better);
 
 /// Those of `accepted` that resemble `given` (at most three, nearest first).
 std::vector<std::string> nearest(std::string_view given,

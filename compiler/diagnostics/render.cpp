@@ -2,7 +2,9 @@
 #include "compiler/diagnostics/render.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <tuple>
 
 #include "compiler/diagnostics/excerpt.hpp"
 
@@ -13,6 +15,8 @@ namespace {
 constexpr std::size_t most_shown = 100;
 
 enum class Style { error, warning, label, quiet, strong };
+
+constexpr std::size_t most_causes = 4;
 
 std::string styled(std::string_view text, Style style, bool colour) {
   if (!colour) return std::string(text);
@@ -41,20 +45,10 @@ bool shown(Span span, std::vector<Source> const& sources) {
   return span.known() && span.file < sources.size();
 }
 
-/// `did you mean `a`, `b` or `c`?`
-std::string question(std::vector<std::string> const& suggestions) {
-  std::string text = "did you mean ";
-  for (std::size_t i = 0; i < suggestions.size(); ++i) {
-    if (i > 0) text += i + 1 == suggestions.size() ? " or " : ", ";
-    text += "`" + suggestions[i] + "`";
-  }
-  return text + "?";
-}
-
 /// The line of a span and the carets below it with `words` at their end.
 std::string excerpt_lines(Span span, std::vector<Source> const& sources, char caret,
                           std::string_view words, Style style, bool colour) {
-  auto const& source = sources[span.file];
+  auto const& source = written_source(sources, span.file);
   auto const excerpt = excerpt_of(source.text, span);
   bool const numbered = source.name != command_line_name;
   auto const number = numbered ? std::to_string(excerpt.line) : std::string();
@@ -67,7 +61,77 @@ std::string excerpt_lines(Span span, std::vector<Source> const& sources, char ca
          styled(marks, style, colour) + "\n";
 }
 
+/// Whether two places are the same place of a text, maybe in different copies of it.
+bool same_file(Span a, Span b, std::vector<Source> const& sources) {
+  if (a.file == b.file) return true;
+  return shown(a, sources) && shown(b, sources) &&
+         &written_source(sources, a.file) == &written_source(sources, b.file);
+}
+
 }  // namespace
+
+std::string question(std::vector<std::string> const& suggestions) {
+  std::string text = "did you mean ";
+  for (std::size_t i = 0; i < suggestions.size(); ++i) {
+    if (i > 0) text += i + 1 == suggestions.size() ? " or " : ", ";
+    text += "`" + suggestions[i] + "`";
+  }
+  return text + "?";
+}
+
+std::vector<Label> causes_of(Span span, std::vector<Source> const& sources) {
+  std::vector<Label> causes;
+  while (shown(span, sources) && sources[span.file].copy_of != Span::no_file) {
+    auto const& source = sources[span.file];
+    causes.push_back({source.cause, source.words});
+    span = source.cause;
+  }
+  return causes;
+}
+
+std::vector<Finding> findings(Report const& report, std::vector<Source> const& sources) {
+  auto const key = [&](Diagnostic const* d) {
+    auto const written = shown(d->span, sources) ? &written_source(sources, d->span.file) : nullptr;
+    return std::tuple(written == nullptr ? sources.data() + sources.size() : written, d->span.begin,
+                      d->span.file);
+  };
+  auto order = report.sorted();
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto const* a, auto const* b) { return key(a) < key(b); });
+  std::vector<Finding> found;
+  for (auto const* diagnostic : order) {
+    auto const same = [&](Finding const& other) {
+      auto const& d = *other.diagnostic;
+      return d.info == diagnostic->info && d.span.begin == diagnostic->span.begin &&
+             d.span.end == diagnostic->span.end && d.message == diagnostic->message &&
+             same_file(d.span, diagnostic->span, sources);
+    };
+    // Those of one place stand together.
+    auto const begin = std::find_if(found.rbegin(), found.rend(), [&](Finding const& other) {
+                         return other.diagnostic->span.begin != diagnostic->span.begin ||
+                                !same_file(other.diagnostic->span, diagnostic->span, sources);
+                       }).base();
+    auto const known = std::find_if(begin, found.end(), same);
+    if (known != found.end())
+      ++known->times;
+    else
+      found.push_back({diagnostic});
+  }
+  return found;
+}
+
+std::string count_text(std::size_t errors, std::size_t warnings, std::size_t notes) {
+  std::string text;
+  auto const add = [&](std::size_t n, std::string_view what) {
+    if (n == 0) return;
+    text += (text.empty() ? "" : ", ") + std::to_string(n) + " " + std::string(what) +
+            (n == 1 ? "" : "s");
+  };
+  add(errors, "error");
+  add(warnings, "warning");
+  add(notes, "note");
+  return text;
+}
 
 Position position_of(std::string_view text, std::size_t byte) {
   byte = std::min(byte, text.size());
@@ -83,21 +147,24 @@ Position position_of(std::string_view text, std::size_t byte) {
 
 std::string place_text(Span span, std::vector<Source> const& sources) {
   if (!shown(span, sources)) return {};
-  auto const& source = sources[span.file];
+  auto const& source = written_source(sources, span.file);
   if (source.name == command_line_name) return source.name;
   auto const position = position_of(source.text, span.begin);
   return source.name + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
 }
 
-std::string render(Diagnostic const& diagnostic, std::vector<Source> const& sources, bool colour,
+std::string render(Finding const& finding, std::vector<Source> const& sources, bool colour,
                    bool with_help) {
-  bool const error = diagnostic.info->severity == Severity::error;
-  auto const style = error ? Style::error : Style::warning;
+  auto const& diagnostic = *finding.diagnostic;
+  auto const severity = diagnostic.info->severity;
+  auto const style = severity == Severity::error     ? Style::error
+                     : severity == Severity::warning ? Style::warning
+                                                     : Style::label;
   std::string text;
   if (auto const place = place_text(diagnostic.span, sources); !place.empty())
     text += styled(place + ": ", Style::strong, colour);
-  auto const kind =
-      std::string(error ? "error" : "warning") + "[" + std::string(diagnostic.info->code) + "]: ";
+  auto const kind = std::string(severity_names[static_cast<std::size_t>(severity)]) + "[" +
+                    std::string(diagnostic.info->code) + "]: ";
   text += styled(kind, style, colour) + styled(diagnostic.message, Style::strong, colour) + "\n";
 
   auto const words =
@@ -111,12 +178,18 @@ std::string render(Diagnostic const& diagnostic, std::vector<Source> const& sour
       text += "  " + styled("note: ", Style::label, colour) + label.words + "\n";
       continue;
     }
-    if (label.span.file != diagnostic.span.file)
+    if (!same_file(label.span, diagnostic.span, sources))
       text += "  " + styled("at ", Style::label, colour) + place_text(label.span, sources) + "\n";
     text += excerpt_lines(label.span, sources, '-', label.words, Style::label, colour);
   }
-  for (auto const& note : diagnostic.notes)
-    text += "  " + styled("note: ", Style::label, colour) + note + "\n";
+  auto const note = [&](std::string const& words) {
+    text += "  " + styled("note: ", Style::label, colour) + words + "\n";
+  };
+  for (auto const& words : diagnostic.notes) note(words);
+  auto const causes = causes_of(diagnostic.span, sources);
+  for (std::size_t i = 0; i < causes.size() && i < most_causes; ++i)
+    note(causes[i].words + " at " + place_text(causes[i].span, sources));
+  if (finding.times > 1) note("and in " + std::to_string(finding.times - 1) + " more like this");
   if (with_help && !diagnostic.info->help.empty())
     text +=
         "  " + styled("help: ", Style::label, colour) + std::string(diagnostic.info->help) + "\n";
@@ -125,20 +198,16 @@ std::string render(Diagnostic const& diagnostic, std::vector<Source> const& sour
 
 std::string render(Report const& report, std::vector<Source> const& sources, bool colour) {
   std::string text;
-  std::size_t errors = 0, warnings = 0;
+  std::array<std::size_t, severity_names.size()> counts{};
+  std::size_t met = 0;
   std::set<DiagnosticInfo const*> helped;
-  for (auto const* diagnostic : report.sorted()) {
-    if (errors + warnings < most_shown)
-      text += render(*diagnostic, sources, colour, helped.insert(diagnostic->info).second);
-    ++(diagnostic->info->severity == Severity::error ? errors : warnings);
+  for (auto const& finding : findings(report, sources)) {
+    auto const* info = finding.diagnostic->info;
+    if (met++ < most_shown) text += render(finding, sources, colour, helped.insert(info).second);
+    ++counts[static_cast<std::size_t>(info->severity)];
   }
-  if (errors + warnings > most_shown) text += "only the first are shown: ";
-  auto const count = [](std::size_t n, std::string_view what) {
-    return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
-  };
-  if (errors > 0) text += count(errors, "error");
-  if (warnings > 0) text += (errors > 0 ? ", " : "") + count(warnings, "warning");
-  if (errors + warnings > 0) text += "\n";
+  if (met > most_shown) text += "only the first are shown: ";
+  if (met > 0) text += count_text(counts[0], counts[1], counts[2]) + "\n";
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/experiment/probe.hpp"
 #include "schemas/data_readers/mnist.hpp"
 #include "schemas/data_readers/numpy.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 

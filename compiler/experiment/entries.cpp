@@ -5,6 +5,7 @@
 
 #include "compiler/experiment/fields.hpp"
 #include "compiler/experiment/scalars.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
@@ -22,13 +23,25 @@ DeclarationType const* find_type(std::vector<DeclarationType const*> const& type
   return nullptr;
 }
 
+/// What can stand in a list beside entries of a type.
+std::vector<std::string_view> list_forms(std::string_view what) {
+  if (what == "a layer") return {"repeat", "call", "include"};
+  bool const in_list = what == "a data reader" || what == "a callback" || what == "a metric" ||
+                       what == "an objective term";
+  return in_list ? std::vector<std::string_view>{"repeat", "include"}
+                 : std::vector<std::string_view>{};
+}
+
 void report_unknown_type(std::string const& name, Span span, std::string_view what,
                          std::vector<DeclarationType const*> const& types, Report& report) {
   std::vector<std::string_view> names;
   for (auto const* type : types) names.push_back(type->name);
   auto& diagnostic = report.add(diagnostics::unknown_type, span, {name, std::string(what)});
-  diagnostic.suggestions = nearest(name, names);
-  if (diagnostic.suggestions.empty() && names.size() <= 40)
+  auto candidates = list_forms(what);
+  candidates.insert(candidates.begin(), names.begin(), names.end());
+  diagnostic.suggestions = nearest(name, candidates);
+  explain_foreign_name(diagnostic, name, names);
+  if (diagnostic.suggestions.empty() && diagnostic.notes.empty() && names.size() <= 40)
     diagnostic.notes.push_back("known are " + alternatives(names, " and "));
 }
 

@@ -25,6 +25,8 @@ struct LayerEntry {
       parents;  ///< as written (`layer` or `layer.output`); nothing: the layer before
   std::vector<Name> children;
   std::vector<Name> weights;
+  std::optional<Name> weights_of;
+  bool shares_as_part = false;  ///< `weights_of` comes from the call of a module
   std::optional<Name> hint_layer;
   std::optional<DataType> datatype;
   std::string data_layout = "data_parallel";

@@ -1,8 +1,10 @@
-// Recursive descent: sum of products of signed atoms.
+// Recursive descent, one function for each level of binding.
 #include "compiler/experiment/expression.hpp"
 
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
+#include <vector>
 
 namespace lbann::compiler {
 
@@ -45,8 +47,8 @@ class Evaluator {
   Evaluator(std::string_view text, Lookup const& lookup, std::optional<ExpressionProblem>& problem)
       : text_(text), lookup_(lookup), problem_(problem) {}
 
-  std::optional<Scalar> whole() {
-    auto value = sum();
+  std::optional<Operand> whole() {
+    auto value = choice();
     if (!value) return std::nullopt;
     skip_blanks();
     if (at_ != text_.size()) return unexpected();
@@ -54,13 +56,10 @@ class Evaluator {
   }
 
  private:
+  using Rule = std::optional<Operand> (Evaluator::*)();
+
   void skip_blanks() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  std::string_view next_operator(std::string_view candidates) {
-    skip_blanks();
-    if (at_ == text_.size() || candidates.find(text_[at_]) == std::string_view::npos) return {};
-    return text_.substr(at_, text_.substr(at_).starts_with("//") ? 2 : 1);
   }
   std::nullopt_t fail(bool syntax, std::string words, std::size_t at, std::size_t length) {
     if (!problem_) problem_ = ExpressionProblem{syntax, std::move(words), at, length};
@@ -71,25 +70,219 @@ class Evaluator {
     return fail(true, "`" + std::string(text_.substr(at_, 1)) + "` is out of place", at_, 1);
   }
 
-  std::optional<Scalar> sum() { return chain("+-", &Evaluator::product); }
-  std::optional<Scalar> product() { return chain("*/%", &Evaluator::atom); }
+  /// Takes one of the signs, the longer ones first, or nothing.
+  std::string_view sign_of(std::initializer_list<std::string_view> signs) {
+    skip_blanks();
+    for (auto const sign : signs)
+      if (text_.substr(at_).starts_with(sign)) {
+        at_ += sign.size();
+        return sign;
+      }
+    return {};
+  }
+  /// Takes a word that stands by itself.
+  bool word(std::string_view wanted) {
+    skip_blanks();
+    auto const rest = text_.substr(at_);
+    if (!rest.starts_with(wanted)) return false;
+    if (rest.size() > wanted.size() &&
+        (letter(rest[wanted.size()]) || digit(rest[wanted.size()]) || rest[wanted.size()] == '.'))
+      return false;
+    at_ += wanted.size();
+    return true;
+  }
 
-  std::optional<Scalar> chain(std::string_view candidates,
-                              std::optional<Scalar> (Evaluator::*operand)()) {
+  /// Reads without evaluating: what is not chosen may be wrong in its values.
+  std::optional<Operand> skipped(Rule rule) {
+    ++skipping_;
+    auto value = (this->*rule)();
+    --skipping_;
+    return value;
+  }
+  std::optional<bool> truth(Operand const& operand, std::size_t at) {
+    if (skipping_ > 0) return true;
+    if (operand.item == nullptr)
+      if (auto const* held = std::get_if<bool>(&operand.scalar)) return *held;
+    fail(false, named(operand) + " is not true or false", at, 1);
+    return std::nullopt;
+  }
+  static std::string named(Operand const& operand) {
+    return operand.item == nullptr ? "`" + to_text(operand.scalar) + "`" : "what stands here";
+  }
+
+  std::optional<Operand> choice() {
+    skip_blanks();
+    auto const begin = at_;
+    auto first = skipped(&Evaluator::either);
+    if (!first) return std::nullopt;
+    if (!word("if")) {
+      if (skipping_ > 0) return first;
+      at_ = begin;
+      return either();
+    }
+    skip_blanks();
+    auto const place = at_;
+    auto const condition = either();
+    if (!condition) return std::nullopt;
+    auto const chosen = truth(*condition, place);
+    if (!chosen) return std::nullopt;
+    if (!word("else")) return fail(true, "`else` is missing", at_, 1);
+    if (depth_ >= deepest) return fail(true, "too many nested choices", place, 1);
+    ++depth_;
+    auto second = *chosen ? skipped(&Evaluator::choice) : choice();
+    --depth_;
+    if (!second || !*chosen || skipping_ > 0) return second;
+    auto const after = at_;
+    at_ = begin;
+    auto value = either();
+    at_ = after;
+    return value;
+  }
+
+  /// `a word b word ...`: the operands after the first `decisive` one are not evaluated.
+  std::optional<Operand> logical(std::string_view sign, bool decisive, Rule operand) {
+    skip_blanks();
+    auto place = at_;
+    auto value = (this->*operand)();
+    while (value && word(sign)) {
+      auto const left = truth(*value, place);
+      if (!left) return std::nullopt;
+      skip_blanks();
+      place = at_;
+      auto right = *left == decisive ? skipped(operand) : (this->*operand)();
+      if (!right) return std::nullopt;
+      if (*left == decisive || skipping_ > 0) {
+        value = Operand(Scalar(*left));
+        continue;
+      }
+      auto const held = truth(*right, place);
+      if (!held) return std::nullopt;
+      value = Operand(Scalar(*held));
+    }
+    return value;
+  }
+  std::optional<Operand> either() { return logical("or", true, &Evaluator::both); }
+  std::optional<Operand> both() { return logical("and", false, &Evaluator::negation); }
+
+  std::optional<Operand> negation() {
+    if (!word("not")) return comparison();
+    if (depth_ >= deepest) return fail(true, "too many nested operators", at_, 1);
+    ++depth_;
+    skip_blanks();
+    auto const place = at_;
+    auto const value = negation();
+    --depth_;
+    if (!value) return std::nullopt;
+    auto const held = truth(*value, place);
+    if (!held) return std::nullopt;
+    return Operand(Scalar(!*held));
+  }
+
+  std::optional<Operand> comparison() {
+    auto left = sum();
+    if (!left) return std::nullopt;
+    skip_blanks();
+    auto const place = at_;
+    auto const sign = sign_of({"==", "!=", "<=", ">=", "<", ">"});
+    if (sign.empty()) return left;
+    auto const right = sum();
+    if (!right) return std::nullopt;
+    if (skipping_ > 0) return Operand(Scalar(true));
+    if (left->item != nullptr || right->item != nullptr)
+      return fail(false, "what is compared " + describe(left->item != nullptr ? *left : *right),
+                  place, sign.size());
+    bool const equal = sign == "==" || sign == "!=";
+    auto const& a = left->scalar;
+    auto const& b = right->scalar;
+    if (equal && (is_number(a) != is_number(b) || !is_number(a)))
+      return Operand(Scalar((a == b) == (sign == "==")));
+    if (!is_number(a) || !is_number(b))
+      return fail(false, named(is_number(a) ? *right : *left) + " is not a number", place,
+                  sign.size());
+    auto const* x = std::get_if<std::int64_t>(&a);
+    auto const* y = std::get_if<std::int64_t>(&b);
+    bool const whole = x != nullptr && y != nullptr;
+    bool const less = whole ? *x < *y : real(a) < real(b);
+    bool const same = whole ? *x == *y : real(a) == real(b);
+    bool const result = sign == "=="   ? same
+                        : sign == "!=" ? !same
+                        : sign == "<"  ? less
+                        : sign == "<=" ? less || same
+                        : sign == ">"  ? !less && !same
+                                       : !less;
+    return Operand(Scalar(result));
+  }
+
+  std::optional<Operand> sum() { return chain({"+", "-"}, &Evaluator::product); }
+  std::optional<Operand> product() { return chain({"//", "*", "/", "%"}, &Evaluator::indexed); }
+
+  std::optional<Operand> chain(std::initializer_list<std::string_view> signs, Rule operand) {
+    skip_blanks();
+    auto const first = at_;
     auto left = (this->*operand)();
     while (left) {
-      auto const sign = next_operator(candidates);
-      if (sign.empty()) break;
+      auto const end = text_.find_last_not_of(" \t", at_ == 0 ? 0 : at_ - 1) + 1;
+      skip_blanks();
       auto const place = at_;
-      at_ += sign.size();
+      auto const sign = sign_of(signs);
+      if (sign.empty()) break;
+      if (left->item != nullptr && skipping_ == 0)
+        return fail(false, "what stands here " + describe(*left), first, end - first);
+      skip_blanks();
+      auto const second = at_;
       auto const right = (this->*operand)();
       if (!right) return std::nullopt;
+      if (right->item != nullptr && skipping_ == 0)
+        return fail(false, "what stands here " + describe(*right), second, at_ - second);
       left = apply(sign, *left, *right, place);
     }
     return left;
   }
 
-  std::optional<Scalar> atom() {
+  /// An atom and the indices behind it.
+  std::optional<Operand> indexed() {
+    auto value = atom();
+    while (value && at_ < text_.size() && text_[at_] == '[') {
+      auto const open = at_++;
+      if (depth_ >= deepest) return fail(true, "too many nested brackets", open, 1);
+      ++depth_;
+      skip_blanks();
+      auto const place = at_;
+      auto const index = choice();
+      auto const length = at_ - place;
+      --depth_;
+      if (!index) return std::nullopt;
+      if (sign_of({"]"}).empty()) return fail(true, "a `]` is missing", open, 1);
+      if (skipping_ == 0) value = element(*value, *index, place, length);
+    }
+    return value;
+  }
+
+  std::optional<Operand> element(Operand const& list, Operand const& index, std::size_t at,
+                                 std::size_t length) {
+    if (list.item == nullptr || index.item != nullptr)
+      return fail(false,
+                  named(list.item == nullptr ? list : index) + " cannot be used as " +
+                      (list.item == nullptr ? "a list" : "an index"),
+                  at, length);
+    auto const name = to_text(index.scalar);
+    if (list.item->kind == Item::Kind::mapping) {
+      if (auto const* entry = list.item->find(name)) return operand_of(entry->value);
+      std::string keys;
+      for (auto const& entry : list.item->entries) keys += (keys.empty() ? "" : ", ") + entry.key;
+      return fail(false, "there is no key `" + name + "` among " + keys, at, length);
+    }
+    auto const size = list.item->items.size();
+    auto const* number = std::get_if<std::int64_t>(&index.scalar);
+    if (number == nullptr || *number < 0 || static_cast<std::size_t>(*number) >= size)
+      return fail(false,
+                  "there is no entry " + name + " in a list of " + std::to_string(size) +
+                      ", counted from 0",
+                  at, length);
+    return operand_of(list.item->items[static_cast<std::size_t>(*number)]);
+  }
+
+  std::optional<Operand> atom() {
     skip_blanks();
     if (at_ == text_.size()) return unexpected();
     auto const begin = at_;
@@ -98,58 +291,119 @@ class Evaluator {
     if (c == '-' || c == '+') {
       ++at_;
       ++depth_;
-      auto const value = atom();
+      auto const value = indexed();
       --depth_;
       if (!value) return std::nullopt;
-      return c == '-' ? apply("-", std::int64_t{0}, *value, begin) : value;
+      return c == '-' ? apply("-", Scalar(std::int64_t{0}), *value, begin) : value;
     }
     if (c == '(') {
       ++at_;
       ++depth_;
-      auto const value = sum();
+      auto const value = choice();
       --depth_;
       if (!value) return std::nullopt;
-      if (next_operator(")").empty()) return fail(true, "a `)` is missing", begin, 1);
-      ++at_;
+      if (sign_of({")"}).empty()) return fail(true, "a `)` is missing", begin, 1);
       return value;
     }
-    if (digit(c) || c == '.') {
-      while (at_ < text_.size() && (digit(text_[at_]) || letter(text_[at_]) || text_[at_] == '.' ||
-                                    ((text_[at_] == '-' || text_[at_] == '+') &&
-                                     (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E'))))
-        ++at_;
-      auto const word = text_.substr(begin, at_ - begin);
-      if (auto const number = number_of(word)) return number;
-      return fail(true, "`" + std::string(word) + "` is not a number", begin, word.size());
+    if (c == '\'') {
+      auto const end = text_.find('\'', begin + 1);
+      if (end == std::string_view::npos) return fail(true, "the text is not closed", begin, 1);
+      at_ = end + 1;
+      return Operand(Scalar(std::string(text_.substr(begin + 1, end - begin - 1))));
     }
+    if (digit(c) || c == '.') return number();
     if (!letter(c)) return unexpected();
     while (at_ < text_.size() && (letter(text_[at_]) || digit(text_[at_]) || text_[at_] == '.'))
       ++at_;
-    return lookup_(text_.substr(begin, at_ - begin), begin);
-  }
-
-  std::optional<Scalar> apply(std::string_view sign, Scalar const& a, Scalar const& b,
-                              std::size_t at) {
-    for (auto const* side : {&a, &b}) {
-      if (std::holds_alternative<std::string>(*side))
-        return fail(false, "the text `" + std::get<std::string>(*side) + "` is not a number", at,
-                    sign.size());
-      if (std::holds_alternative<bool>(*side))
-        return fail(false, "`" + to_text(*side) + "` is not a number", at, sign.size());
+    auto name = text_.substr(begin, at_ - begin);
+    if (name == "env" && at_ < text_.size() && text_[at_] == ':') {
+      ++at_;
+      while (at_ < text_.size() && (letter(text_[at_]) || digit(text_[at_]))) ++at_;
+      name = text_.substr(begin, at_ - begin);
     }
-    auto const* x = std::get_if<std::int64_t>(&a);
-    auto const* y = std::get_if<std::int64_t>(&b);
-    return x != nullptr && y != nullptr && sign != "/" ? whole_numbers(sign, *x, *y, at)
-                                                       : reals(sign, real(a), real(b), at);
+    if (name == "true" || name == "false") return Operand(Scalar(name == "true"));
+    for (auto const keyword : {"if", "else", "and", "or", "not"})
+      if (name == keyword) {
+        at_ = begin;
+        return fail(true, "`" + std::string(name) + "` is out of place", begin, name.size());
+      }
+    if (at_ < text_.size() && text_[at_] == '(') return call(name, begin);
+    if (skipping_ > 0) return Operand(Scalar(std::int64_t{1}));
+    return lookup_(name, begin);
   }
 
+  std::optional<Operand> number() {
+    auto const begin = at_;
+    while (at_ < text_.size() && (digit(text_[at_]) || letter(text_[at_]) || text_[at_] == '.' ||
+                                  ((text_[at_] == '-' || text_[at_] == '+') &&
+                                   (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E'))))
+      ++at_;
+    auto const word = text_.substr(begin, at_ - begin);
+    if (auto const number = number_of(word)) return Operand(*number);
+    return fail(true, "`" + std::string(word) + "` is not a number", begin, word.size());
+  }
+
+  /// `min(a, b)`, `max(a, b)`, `len(list)`.
+  std::optional<Operand> call(std::string_view name, std::size_t begin) {
+    bool const length = name == "len";
+    if (!length && name != "min" && name != "max")
+      return fail(true, "there is no function `" + std::string(name) + "`", begin, name.size());
+    ++at_;
+    ++depth_;
+    std::vector<Operand> arguments;
+    do {
+      auto argument = choice();
+      if (!argument) return std::nullopt;
+      arguments.push_back(std::move(*argument));
+    } while (!sign_of({","}).empty());
+    --depth_;
+    if (sign_of({")"}).empty()) return fail(true, "a `)` is missing", begin, name.size());
+    if (skipping_ > 0) return Operand(Scalar(std::int64_t{1}));
+    if (length) {
+      if (arguments.size() != 1 || arguments[0].item == nullptr)
+        return fail(false, "`len` takes one list or mapping", begin, name.size());
+      auto const& item = *arguments[0].item;
+      return Operand(Scalar(static_cast<std::int64_t>(item.items.size() + item.entries.size())));
+    }
+    auto const* best = &arguments[0];
+    for (auto const& argument : arguments) {
+      if (argument.item != nullptr || !is_number(argument.scalar))
+        return fail(false, named(argument) + " is not a number", begin, name.size());
+      bool const less = real(argument.scalar) < real(best->scalar);
+      bool const more = real(argument.scalar) > real(best->scalar);
+      if (name == "min" ? less : more) best = &argument;
+    }
+    return *best;
+  }
+
+  std::optional<Operand> apply(std::string_view sign, Operand const& a, Operand const& b,
+                               std::size_t at) {
+    if (skipping_ > 0) return Operand(Scalar(std::int64_t{1}));
+    for (auto const* side : {&a, &b}) {
+      if (side->item != nullptr)
+        return fail(false, "what stands here " + describe(*side), at, sign.size());
+      if (std::holds_alternative<std::string>(side->scalar))
+        return fail(false, "the text " + named(*side) + " is not a number", at, sign.size());
+      if (!is_number(side->scalar))
+        return fail(false, named(*side) + " is not a number", at, sign.size());
+    }
+    auto const* x = std::get_if<std::int64_t>(&a.scalar);
+    auto const* y = std::get_if<std::int64_t>(&b.scalar);
+    return x != nullptr && y != nullptr && sign != "/"
+               ? whole_numbers(sign, *x, *y, at)
+               : reals(sign, real(a.scalar), real(b.scalar), at);
+  }
+
+  static bool is_number(Scalar const& scalar) {
+    return std::holds_alternative<std::int64_t>(scalar) || std::holds_alternative<double>(scalar);
+  }
   static double real(Scalar const& scalar) {
     auto const* whole = std::get_if<std::int64_t>(&scalar);
     return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(scalar);
   }
 
-  std::optional<Scalar> whole_numbers(std::string_view sign, std::int64_t x, std::int64_t y,
-                                      std::size_t at) {
+  std::optional<Operand> whole_numbers(std::string_view sign, std::int64_t x, std::int64_t y,
+                                       std::size_t at) {
     std::int64_t z = 0;
     bool overflow = false;
     switch (sign[0]) {
@@ -171,10 +425,10 @@ class Evaluator {
         if (sign == "%") z = x - z * y;
     }
     if (overflow) return fail(false, "the result does not fit into 64 bits", at, sign.size());
-    return z;
+    return Operand(Scalar(z));
   }
 
-  std::optional<Scalar> reals(std::string_view sign, double x, double y, std::size_t at) {
+  std::optional<Operand> reals(std::string_view sign, double x, double y, std::size_t at) {
     double z = 0;
     if (sign == "+") z = x + y;
     if (sign == "-") z = x - y;
@@ -185,7 +439,7 @@ class Evaluator {
     if (sign == "//") z = std::floor(x / y);
     if (sign == "%") z = x - std::floor(x / y) * y;
     if (!std::isfinite(z)) return fail(false, "the result is not finite", at, sign.size());
-    return z;
+    return Operand(Scalar(z));
   }
 
   std::string_view text_;
@@ -193,6 +447,7 @@ class Evaluator {
   std::optional<ExpressionProblem>& problem_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int skipping_ = 0;
 };
 
 }  // namespace
@@ -216,8 +471,20 @@ std::string to_text(Scalar const& scalar) {
   return text;
 }
 
-std::optional<Scalar> evaluate(std::string_view expression, Lookup const& lookup,
-                               std::optional<ExpressionProblem>& problem) {
+Operand operand_of(Item const& item) {
+  if (item.kind != Item::Kind::scalar) return Operand(&item);
+  return item.quoted ? Operand(Scalar(item.text)) : Operand(scalar_of(item.text));
+}
+
+std::string describe(Operand const& operand) {
+  if (operand.item == nullptr) return "is one value";
+  return operand.item->kind == Item::Kind::null       ? "is empty"
+         : operand.item->kind == Item::Kind::sequence ? "is a list, not one value"
+                                                      : "is a mapping, not one value";
+}
+
+std::optional<Operand> evaluate(std::string_view expression, Lookup const& lookup,
+                                std::optional<ExpressionProblem>& problem) {
   return Evaluator(expression, lookup, problem).whole();
 }
 

@@ -1,4 +1,4 @@
-// Arithmetic inside of `${...}`.
+// Arithmetic, comparisons and choices inside of `${...}`.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,36 @@
 #include <string_view>
 #include <variant>
 
+#include "compiler/source/document.hpp"
+
 namespace lbann::compiler {
 
-/// What an expression or a variable can be.
+/// A single value of an expression.
 using Scalar = std::variant<std::int64_t, double, bool, std::string>;
+
+/// What a name or an expression is: a single value, or a list, a mapping or nothing in a document.
+struct Operand {
+  Scalar scalar;
+  Item const* item = nullptr;  ///< not owned; null for a single value
+
+  Operand(Scalar value) : scalar(std::move(value)) {}
+  explicit Operand(Item const* list) : item(list) {}
+  friend bool operator==(Operand const& a, Scalar const& b) {
+    return a.item == nullptr && a.scalar == b;
+  }
+};
 
 /// The scalar a YAML 1.2 plain text is: integer, real, `true`, `false`, or the text itself.
 Scalar scalar_of(std::string_view text);
 
+/// What an item is in an expression; `item` must outlive it.
+Operand operand_of(Item const& item);
+
 /// Text that `scalar_of` reads back as the same scalar (texts as they are).
 std::string to_text(Scalar const& scalar);
+
+/// `is a list, not one value`, where one value is wanted.
+std::string describe(Operand const& operand);
 
 /// What is wrong with an expression; `syntax` or else a value (overflow, division by zero, text in
 /// arithmetic). `at` counts bytes from the expression's begin.
@@ -27,14 +47,18 @@ struct ExpressionProblem {
   std::size_t at = 0, length = 1;
 };
 
-/// Value of a variable, or nothing after the problem was dealt with by the one who looked it up.
-/// `at` is where the name stands in the expression.
-using Lookup = std::function<std::optional<Scalar>(std::string_view name, std::size_t at)>;
+/// Value of a name (also `env:NAME`), or nothing after the problem was dealt with by the one who
+/// looked it up. `at` is where the name stands in the expression.
+using Lookup = std::function<std::optional<Operand>(std::string_view name, std::size_t at)>;
 
-/// The value of an expression over numbers, names and + - * / // % ( ). Integers stay integers but
-/// under `/`; `//` and `%` round towards minus infinity. Nothing after a problem: either in
-/// `problem`, or told by `lookup`.
-std::optional<Scalar> evaluate(std::string_view expression, Lookup const& lookup,
-                               std::optional<ExpressionProblem>& problem);
+/// The value of an expression, lowest binding first:
+///
+///     a if condition else b · or · and · not · == != < <= > >= · + - · * / // % · -a · list[i],
+///     mapping[key] · numbers, 'text', true, false, names, (a), min(a, ...), max(a, ...), len(list)
+///
+/// Integers stay integers but under `/`; `//` and `%` round towards minus infinity. What is not
+/// chosen is not evaluated. Nothing after a problem: either in `problem`, or told by `lookup`.
+std::optional<Operand> evaluate(std::string_view expression, Lookup const& lookup,
+                                std::optional<ExpressionProblem>& problem);
 
 }  // namespace lbann::compiler

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "compiler/experiment/foreign_names.hpp"
 #include "compiler/experiment/scalars.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
@@ -14,17 +16,28 @@ bool users_own(std::string_view key) { return key.starts_with("x-"); }
 /// Gives the name that was probably meant, or nothing.
 std::string report_unknown(Entry const& entry, FieldSurroundings const& surroundings,
                            std::vector<std::string_view> const& known, Report& report) {
+  auto const named = [&](DeclarationType const* type) { return type->name == entry.key; };
+  auto const& relatives = surroundings.relatives;
+  bool const holds_fields = entry.value.kind != Item::Kind::scalar;
+  if (holds_fields && std::any_of(relatives.begin(), relatives.end(), named)) {
+    report.add(diagnostics::layer_as_field, entry.key_span,
+               {entry.key, std::string(surroundings.owner)});
+    return {};
+  }
   auto& diagnostic = report.add(diagnostics::unknown_field, entry.key_span,
                                 {entry.key, std::string(surroundings.owner)});
   diagnostic.suggestions = nearest(entry.key, known);
-  if (!diagnostic.suggestions.empty()) return diagnostic.suggestions.front();
+  explain_foreign_name(diagnostic, entry.key, known);
   std::vector<std::string_view> owners;
-  for (auto const* relative : surroundings.relatives)
+  for (auto const* relative : relatives)
     for (auto const& field : relative->fields)
       if (field.name == entry.key) owners.push_back(relative->name);
-  if (!owners.empty() && owners.size() <= 5)
+  constexpr std::size_t most_owners = 5;
+  if (!owners.empty() && owners.size() <= most_owners)
     diagnostic.notes.push_back("`" + entry.key + "` is a field of " +
                                alternatives(owners, " and "));
+  if (!diagnostic.suggestions.empty()) return diagnostic.suggestions.front();
+  if (!diagnostic.notes.empty() && owners.empty()) return {};
   if (known.empty())
     diagnostic.notes.push_back("`" + std::string(surroundings.owner) + "` has no fields");
   else
@@ -80,6 +93,19 @@ bool read_fields(std::span<FieldTarget> targets, Item const& body,
     good = false;
   }
   return good;
+}
+
+void explain_foreign_name(Diagnostic& diagnostic, std::string_view name,
+                          std::vector<std::string_view> const& accepted) {
+  std::vector<std::string> ours;
+  for (auto const* row : translations(name, accepted)) {
+    if (!row->ours.empty()) ours.emplace_back(row->ours);
+    auto const words = row->ours.empty()
+                           ? std::string(row->note)
+                           : "`" + std::string(row->ours) + "`: " + std::string(row->note);
+    if (!row->note.empty()) diagnostic.notes.push_back(words);
+  }
+  suggest_first(diagnostic, ours);
 }
 
 bool check_keys(Item const& mapping, std::string_view owner,

@@ -42,6 +42,10 @@ bool read_fields(DeclarationType const& type, T& object, Item const& body,
   return good;
 }
 
+/// Adds what another framework's name is called here, where `name` is one.
+void explain_foreign_name(Diagnostic& diagnostic, std::string_view name,
+                          std::vector<std::string_view> const& accepted);
+
 /// Reports keys of a mapping that are not among `known`, nor the user's own (`x-...`).
 bool check_keys(Item const& mapping, std::string_view owner,
                 std::vector<std::string_view> const& known, Report& report);

@@ -6,6 +6,7 @@
 
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/source/read_yaml.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 

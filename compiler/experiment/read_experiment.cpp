@@ -6,8 +6,25 @@
 #include "compiler/experiment/scalars.hpp"
 #include "compiler/experiment/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
+
+namespace {
+
+std::vector<std::string_view> const section_names = {
+    "include", "variables", "modules", "trainer", "data_reader", "model", "optimizer"};
+
+}  // namespace
+
+bool check_sections(Document const& document, Report& report) {
+  if (document.root.kind != Item::Kind::mapping) return true;
+  check_keys(document.root, "experiment", section_names, report);
+  for (auto const& diagnostic : report.diagnostics())
+    for (auto const* needed : {"include", "variables", "modules"})
+      if (!diagnostic.suggestions.empty() && diagnostic.suggestions.front() == needed) return false;
+  return true;
+}
 
 Experiment read_experiment(Document const& document, Vocabulary const& vocabulary, Report& report) {
   Experiment experiment;
@@ -25,8 +42,7 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
       diagnostic.notes.emplace_back("a blank must stand behind the `:` of a key");
     return experiment;
   }
-  check_keys(root, "experiment", {"variables", "trainer", "data_reader", "model", "optimizer"},
-             report);
+  check_sections(document, report);
   std::vector<std::string_view> missing;
   auto const section = [&](std::string_view key) {
     auto const* entry = root.find(key);

@@ -8,6 +8,14 @@
 
 namespace lbann::compiler {
 
+/// Reports sections that do not exist; false where others cannot be judged without them, e.g.
+/// because `variables` is misspelt.
+bool check_sections(Document const& document, Report& report);
+
+/// Reports sections that do not exist; false where others cannot be judged without them, e.g.
+/// because `variables` is misspelt.
+bool check_sections(Document const& document, Report& report);
+
 /// Reads a document whose variables are replaced. Everything wrong is reported; the experiment is
 /// of use only if nothing was. Declarations point into `vocabulary`.
 Experiment read_experiment(Document const& document, Vocabulary const& vocabulary, Report& report);

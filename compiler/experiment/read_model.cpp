@@ -3,6 +3,7 @@
 
 #include "compiler/experiment/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
@@ -81,6 +82,13 @@ void SectionReader::layer(Item const& item, std::size_t& count) const {
       "children", [&](std::vector<Name> list) { entry.children = std::move(list); }, true);
   named(
       "weights", [&](std::vector<Name> list) { entry.weights = std::move(list); }, true);
+  named(
+      "weights_of",
+      [&](std::vector<Name> list) {
+        if (!list.empty()) entry.weights_of = std::move(list.front());
+        entry.shares_as_part = !body.find("weights_of")->key_span.known();
+      },
+      true);
   named(
       "hint_layer",
       [&](std::vector<Name> list) {

@@ -1,6 +1,7 @@
 // Data readers and the fields they declare.
 #include "compiler/experiment/scalars.hpp"
 #include "compiler/experiment/section_reader.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "compiler/experiment/expression.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 

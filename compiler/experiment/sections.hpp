@@ -77,6 +77,7 @@ struct layer {
   std::vector<std::string> parents;
   std::vector<std::string> children;
   std::vector<std::string> weights;
+  std::string weights_of;
   std::string hint_layer;
   bool freeze = false;
 
@@ -89,6 +90,7 @@ struct layer {
         field("children", &layer::children, "Layers that take its outputs, in their order."),
         field("weights", &layer::weights,
               "Entries of `model: weights:` to use, in the order of the layer's roles."),
+        field("weights_of", &layer::weights_of, "Layer whose weights this one uses."),
         field("hint_layer", &layer::hint_layer, "Layer whose output dims this one takes."),
         field("freeze", &layer::freeze, "Leave the layer's weights as they are.")};
   }

@@ -59,6 +59,7 @@ std::string layer_text(LayerEntry const& layer) {
   if (layer.parents) more += ", parents: " + names_text(*layer.parents);
   if (!layer.children.empty()) more += ", children: " + names_text(layer.children);
   if (!layer.weights.empty()) more += ", weights: " + names_text(layer.weights);
+  if (layer.weights_of) more += ", weights_of: " + quoted(layer.weights_of->text);
   if (layer.hint_layer) more += ", hint_layer: " + quoted(layer.hint_layer->text);
   if (layer.freeze) more += ", freeze: true";
   return entry_text(layer.declaration, more);

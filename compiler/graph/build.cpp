@@ -25,6 +25,8 @@ void add_layers(Experiment const& experiment, LayerTypes const& types, Graph& gr
     layer.type = entry.declaration ? types.find(entry.declaration.type->name) : nullptr;
     layer.declaration = entry.declaration;
     layer.weights_names = entry.weights;
+    layer.weights_of = entry.weights_of;
+    layer.shares_as_part = entry.shares_as_part;
     layer.freeze = entry.freeze;
     layer.recompute = entry.recompute;
     layer.span = entry.name.span;

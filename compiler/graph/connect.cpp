@@ -178,6 +178,7 @@ void connect_layers(Experiment const& experiment, Graph& graph, LayerNames const
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
     auto const& entry = experiment.layers[i];
     resolve_parents(entry, i, named_by_parent[i], graph, names, poisoned, report);
+    if (entry.weights_of) find_layer(graph, names, *entry.weights_of, report);
     if (entry.hint_layer)
       graph.layers[i].hint = find_layer(graph, names, *entry.hint_layer, report);
   }

@@ -33,6 +33,8 @@ struct GraphLayer {
   /// `insert_identity_layers` an output nobody takes yet has no valid id.
   std::vector<LayerId> children;
   std::vector<Name> weights_names;  ///< as the user gave them
+  std::optional<Name> weights_of;   ///< layer whose weights this one uses
+  bool shares_as_part = false;      ///< as part of a module, maybe without weights of its own
   std::vector<WeightsId> weights;   ///< after `resolve_weights`
   std::optional<LayerId> hint;
   bool freeze = false;

@@ -76,6 +76,7 @@ void GraphReader::layer(LineReader& line) {
   if (line.take("weights")) pending.weights = line.names();
   if (line.take("given"))
     for (auto const& name : line.names()) layer.weights_names.push_back({name, {}});
+  if (line.take("weights_of")) layer.weights_of = Name{line.name(), {}};
   if (line.take("hint")) pending.hint = line.name();
   layer.freeze = line.take("freeze");
   layer.recompute = line.take("recompute");

@@ -35,6 +35,7 @@ std::string layer_text(Graph const& graph, GraphLayer const& layer) {
   if (!layer.weights_names.empty())
     text +=
         " given " + joined(layer.weights_names, [](auto& name) { return name_text(name.text); });
+  if (layer.weights_of) text += " weights_of " + name_text(layer.weights_of->text);
   if (layer.hint) text += " hint " + name_of(*layer.hint);
   if (layer.freeze) text += " freeze";
   if (layer.recompute) text += " recompute";

@@ -8,8 +8,7 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> evaluation::output_dims(LayerContext const& context) const {
   if (auto const count = checked_product(context.inputs[0]); !count || *count != 1) {
-    context.complain(diagnostics::not_a_number, "",
-                     {std::string(context.name), to_text(context.inputs[0])});
+    context.complain(diagnostics::not_a_number, "", {to_text(context.inputs[0])});
     return std::nullopt;
   }
   return std::vector<Dims>{};

@@ -27,7 +27,8 @@ std::optional<std::vector<Dims>> slice::output_dims(LayerContext const& context)
   if (slice_points.size() < context.children + 1) {
     context.complain(diagnostics::too_few_pieces, "slice_points",
                      {std::string(context.name), std::to_string(slice_points.size()),
-                      std::to_string(context.children)});
+                      context.children == 1 ? std::string("one piece")
+                                            : std::to_string(context.children) + " pieces"});
     return std::nullopt;
   }
   std::vector<Dims> pieces(context.children, input);

@@ -67,7 +67,8 @@ bool Settler::name_outputs(LayerId layer, std::vector<Taker> const& takers) {
     return true;
   }
   bool const mixed = unnamed.size() != takers.size();
-  if (mixed || (pieces && unnamed.size() > *pieces)) {
+  // A layer without any piece complains of itself later.
+  if (pieces != std::optional<std::size_t>(0) && (mixed || (pieces && unnamed.size() > *pieces))) {
     auto const outputs = pieces ? std::to_string(*pieces) + " outputs" : "several outputs";
     auto& diagnostic = report_.add(diagnostics::ambiguous_output, edge(unnamed[0]).span,
                                    {graph_[layer].name, outputs, list_of(graph_, unnamed)});
@@ -75,7 +76,7 @@ bool Settler::name_outputs(LayerId layer, std::vector<Taker> const& takers) {
     diagnostic.notes.push_back(mixed ? "other children name theirs, so this one may mean `" + name +
                                            ".0` or the first that nobody names"
                                      : "each may mean the next output, or all of them the same");
-    diagnostic.suggestions.push_back(name + ".0");
+    diagnostic.suggestions = {name + ".0", name + ".1"};
     return false;
   }
   for (std::size_t i = 0; i < unnamed.size(); ++i)

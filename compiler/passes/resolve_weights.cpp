@@ -21,6 +21,7 @@ class Resolver {
   explicit Resolver(Compilation& compilation);
 
   void resolve(LayerId id);
+  void share(LayerId id);
   void find_unused();
   void resolve_regularizations();
   void find_nothing_to_train();
@@ -33,7 +34,8 @@ class Resolver {
   };
 
   void use(LayerId id, WeightsRole const& role, WeightsId weights, Span span);
-  WeightsId create(GraphLayer const& layer, WeightsRole const& role);
+  WeightsId create(LayerId id, WeightsRole const& role);
+  std::optional<std::vector<WeightsRole>> roles_of(GraphLayer const& layer);
   Declaration default_initializer(WeightsRole const& role) const;
   Declaration effective_optimizer(Declaration const& own, bool freeze) const;
   void check_fans(GraphWeights const& weights, GraphLayer const& layer);
@@ -44,6 +46,7 @@ class Resolver {
   std::size_t given_;  ///< weights the user declared come first
   std::unordered_map<std::string, WeightsId> names_;
   std::vector<std::optional<Use>> uses_;
+  std::unordered_map<std::string_view, LayerId> layers_;  ///< by name
 };
 
 Resolver::Resolver(Compilation& compilation)
@@ -53,6 +56,8 @@ Resolver::Resolver(Compilation& compilation)
       given_(compilation.graph.weights.size()),
       uses_(given_) {
   for (std::size_t i = 0; i < given_; ++i) names_.emplace(graph_.weights[i].name, WeightsId(i));
+  for (std::size_t i = 0; i < graph_.layers.size(); ++i)
+    layers_.emplace(graph_.layers[i].name, LayerId(i));
 }
 
 Declaration Resolver::default_initializer(WeightsRole const& role) const {
@@ -111,7 +116,8 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
         .labels.push_back({first.span, "first used here"});
 }
 
-WeightsId Resolver::create(GraphLayer const& layer, WeightsRole const& role) {
+WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
+  auto const& layer = graph_[layer_id];
   WeightsId const id(graph_.weights.size());
   GraphWeights weights;
   weights.name = layer.name + role.suffix;
@@ -124,16 +130,64 @@ WeightsId Resolver::create(GraphLayer const& layer, WeightsRole const& role) {
   weights.fan_out = role.fan_out;
   weights.span = layer.span;
   graph_.weights.push_back(std::move(weights));
+  uses_.push_back(Use{layer_id, layer.freeze});
   return id;
 }
 
-void Resolver::resolve(LayerId id) {
-  auto& layer = graph_[id];
+/// Nothing after complaining.
+std::optional<std::vector<WeightsRole>> Resolver::roles_of(GraphLayer const& layer) {
   std::vector<Dims> inputs;
   for (auto const& edge : layer.parents) inputs.push_back(graph_[edge.layer].outputs[edge.output]);
   LayerContext const context{layer.name, layer.declaration, inputs, layer.children.size(),
                              {},         report_,           {}};
-  auto const roles = layer.type->weights(layer.declaration.object.get(), context);
+  auto roles = layer.type->weights(layer.declaration.object.get(), context);
+  for (auto const& role : roles)
+    if (!layers::fits_in_a_tensor(role.dims, 1)) {
+      context.complain(diagnostics::number_too_large, "", {layer.name});
+      return std::nullopt;
+    }
+  return roles;
+}
+
+void Resolver::share(LayerId id) {
+  auto& layer = graph_[id];
+  auto const& place = layer.weights_of->span;
+  // Along the chain of those that share, to the one that has weights of its own.
+  std::vector<std::string> path = {layer.name};
+  auto const* other = &layer;
+  while (other->weights_of) {
+    auto const found = layers_.find(other->weights_of->text);
+    if (found == layers_.end()) return;  // told of when the graph was built
+    other = &graph_[found->second];
+    path.push_back(other->name);
+    if (path.size() > graph_.layers.size()) {
+      report_.add(diagnostics::layer_cycle, place,
+                  {"`" + path[0] + "` -> `" + path[1] + "` -> ... -> `" + path[0] + "`"});
+      return;
+    }
+  }
+  auto const roles = roles_of(layer);
+  if (!roles) return;
+  if (roles->empty() && !layer.shares_as_part)
+    report_.add(diagnostics::no_effect, place,
+                {"weights_of", "`" + layer.name + "` has no weights"});
+  if (roles->empty()) return;
+  if (!layer.weights_names.empty() || roles->size() != other->weights.size()) {
+    auto const given = layer.weights_names.size() + other->weights.size();
+    report_.add(diagnostics::weights_count, place,
+                {layer.name, count_text(roles->size()),
+                 std::to_string(given) + (given == 1 ? " is" : " are")});
+    return;
+  }
+  for (std::size_t i = 0; i < roles->size(); ++i) use(id, (*roles)[i], other->weights[i], place);
+  layer.weights = other->weights;
+}
+
+void Resolver::resolve(LayerId id) {
+  auto& layer = graph_[id];
+  auto const found = roles_of(layer);
+  if (!found) return;
+  auto const& roles = *found;
   if (layer.weights_names.size() > roles.size()) {
     report_.add(diagnostics::weights_count, layer.weights_names[roles.size()].span,
                 {layer.name, count_text(roles.size()),
@@ -141,14 +195,9 @@ void Resolver::resolve(LayerId id) {
                      (layer.weights_names.size() == 1 ? " is" : " are")});
     return;
   }
-  for (auto const& role : roles)
-    if (!layers::fits_in_a_tensor(role.dims, 1)) {
-      context.complain(diagnostics::number_too_large, "", {layer.name});
-      return;
-    }
   for (std::size_t i = 0; i < roles.size(); ++i) {
     if (i >= layer.weights_names.size()) {
-      layer.weights.push_back(create(layer, roles[i]));
+      layer.weights.push_back(create(id, roles[i]));
       continue;
     }
     auto const& name = layer.weights_names[i];
@@ -196,7 +245,11 @@ void Resolver::find_nothing_to_train() {
 
 void resolve_weights(Compilation& compilation) {
   Resolver resolver(compilation);
-  for (std::size_t i = 0; i < compilation.graph.layers.size(); ++i) resolver.resolve(LayerId(i));
+  auto const& layers = compilation.graph.layers;
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    if (!layers[i].weights_of) resolver.resolve(LayerId(i));
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    if (layers[i].weights_of) resolver.share(LayerId(i));
   resolver.find_unused();
   resolver.resolve_regularizations();
   resolver.find_nothing_to_train();

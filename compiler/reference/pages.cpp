@@ -6,6 +6,7 @@
 #include <array>
 
 #include "compiler/passes/pipeline.hpp"
+#include "compiler/reference/explain.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/functions/function.hpp"
 #include "schemas/operators/operators.hpp"
@@ -143,11 +144,17 @@ std::string passes() {
 }
 
 std::string diagnostics() {
-  auto text = head("Diagnostics") + "\n| code | message | what to do |\n|---|---|---|\n";
+  auto text = head("Diagnostics") +
+              "\n`lbann-compile --explain CODE` prints a section of this page.\n\n"
+              "| code | message |\n|---|---|\n";
   for (auto const* info : catalogue())
-    text += fmt::format("| `{}`{} | {} | {} |\n", info->code,
-                        info->severity == Severity::warning ? " (warning)" : "", info->message,
-                        info->help);
+    text += fmt::format(
+        "| [`{0}`](#{0}){1} | {2} |\n", info->code,
+        info->severity == Severity::error
+            ? ""
+            : fmt::format(" ({})", severity_names[static_cast<std::size_t>(info->severity)]),
+        info->message);
+  for (auto const* info : catalogue()) text += "\n" + explain(*info);
   return text;
 }
 

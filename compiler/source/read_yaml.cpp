@@ -11,6 +11,7 @@
 
 #include "compiler/source/text_checks.hpp"
 #include "compiler/source/tree_builder.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 

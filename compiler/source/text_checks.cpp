@@ -1,6 +1,8 @@
 // UTF-8 (RFC 3629) and control characters.
 #include "compiler/source/text_checks.hpp"
 
+#include "schemas/diagnostics/catalogue.hpp"
+
 namespace lbann::compiler {
 
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/source/yaml_spans.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 

@@ -7,7 +7,7 @@ namespace lbann::runtime {
 
 std::string location(std::vector<Source> const& sources, Span span) {
   if (!span.known() || span.file >= sources.size()) return {};
-  auto const& source = sources[span.file];
+  auto const& source = written_source(sources, span.file);
   auto const before = std::string_view(source.text)
                           .substr(0, std::min<std::size_t>(span.begin, source.text.size()));
   auto const line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -21,7 +21,17 @@ std::string location(std::vector<Source> const& sources, Span span) {
 
 std::string located(std::vector<Source> const& sources, Span span, std::string message) {
   auto const place = location(sources, span);
-  return place.empty() ? std::move(message) : place + ": " + message;
+  if (place.empty()) return message;
+  message = place + ": " + message;
+  // Which time a text was meant that stands for several layers: innermost first.
+  constexpr int most_causes = 4;
+  for (int i = 0; i < most_causes && span.known() && span.file < sources.size(); ++i) {
+    auto const& source = sources[span.file];
+    if (source.copy_of == Span::no_file) break;
+    message += "\n  " + source.words + " at " + location(sources, source.cause);
+    span = source.cause;
+  }
+  return message;
 }
 
 }  // namespace lbann::runtime

@@ -1,13 +1,19 @@
 // One kind of thing that can be wrong with an experiment: stable code, stage, severity, words.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace lbann {
 
 enum class Stage : std::uint8_t { command_line, source, experiment, graph, passes, plan };
-enum class Severity : std::uint8_t { error, warning };
+/// A note tells what has no effect; it stops nothing.
+enum class Severity : std::uint8_t { error, warning, note };
+
+inline constexpr std::array<std::string_view, 6> stage_names = {
+    "command line", "source", "experiment", "graph", "passes", "plan"};
+inline constexpr std::array<std::string_view, 3> severity_names = {"error", "warning", "note"};
 
 /// One kind of diagnostic. `{}` in the message are filled in order. Wording: lower case, no final
 /// full stop, what the user wrote in backticks; first what was found, then why it cannot work.

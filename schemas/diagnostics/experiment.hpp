@@ -62,12 +62,47 @@ inline constexpr DiagnosticInfo unknown_variable{
     "unknown-variable", Stage::experiment, Severity::error, "there is no variable `{}`",
     "Variables are declared under `variables:` at the top."};
 
+inline constexpr DiagnosticInfo unset_environment{
+    "unset-environment", Stage::experiment, Severity::error, "the environment has no variable `{}`",
+    "What `${env:NAME}` stands for is set in the shell that starts the compiler."};
+
+inline constexpr DiagnosticInfo include_file{
+    "include-file", Stage::experiment, Severity::error, "`{}` cannot be included: {}",
+    "Paths are relative to the folder of the file that names them."};
+
+inline constexpr DiagnosticInfo unknown_module{"unknown-module", Stage::experiment, Severity::error,
+                                               "there is no module `{}`",
+                                               "Modules are declared under `modules:` at the top."};
+
+inline constexpr DiagnosticInfo module_cycle{"module-cycle", Stage::experiment, Severity::error,
+                                             "modules call each other in a circle: {}",
+                                             "Unroll with `repeat:` what should recur."};
+
+inline constexpr DiagnosticInfo unknown_call{
+    "unknown-call", Stage::experiment, Severity::error,
+    "no call of `{}` before this one is named `{}`",
+    "A call shares weights with an earlier call of the same module."};
+
+inline constexpr DiagnosticInfo unmatched_pattern{
+    "unmatched-pattern", Stage::experiment, Severity::error, "no layer's name matches `{}`",
+    "In a pattern `*` stands for any characters and `?` for one."};
+
+inline constexpr DiagnosticInfo layer_as_field{
+    "layer-as-field", Stage::experiment, Severity::error,
+    "`{}` is a layer of its own, not a field of `{}`",
+    "Layers stand one below the other in the list, each behind its own `- `."};
+
+inline constexpr DiagnosticInfo no_effect{"no-effect", Stage::experiment, Severity::note,
+                                          "`{}` has no effect: {}", ""};
+
 inline constexpr DiagnosticInfo variable_cycle{"variable-cycle", Stage::experiment, Severity::error,
                                                "the variable `{}` is defined by itself", ""};
 
 inline constexpr DiagnosticInfo expression_syntax{
     "expression-syntax", Stage::experiment, Severity::error, "{} in the expression `{}`",
-    "Expressions know numbers, names of variables, + - * / // % and parentheses."};
+    "Expressions know numbers, 'texts', names of variables, `+ - * / // %`, comparisons, `and or "
+    "not`, "
+    "`a if b else c`, `list[0]`, `min`, `max` and `len`."};
 
 inline constexpr DiagnosticInfo expression_value{"expression-value", Stage::experiment,
                                                  Severity::error, "{} in the expression `{}`", ""};
@@ -84,11 +119,13 @@ inline constexpr DiagnosticInfo data_header{
     "data-header", Stage::experiment, Severity::error, "`{}` is not what `{}` reads: {}",
     "Check the path, and that the file was downloaded completely."};
 
-inline constexpr std::array<DiagnosticInfo const*, 20> experiment_entries = {
+inline constexpr std::array<DiagnosticInfo const*, 28> experiment_entries = {
     &empty_experiment, &unknown_field,     &unknown_type,      &missing_field,
     &wrong_type,       &not_a_choice,      &out_of_range,      &ambiguous_scalar,
     &not_an_entry,     &wrong_indentation, &scalar_for_fields, &name_with_space,
-    &duplicate_name,   &unknown_variable,  &variable_cycle,    &expression_syntax,
+    &duplicate_name,   &unknown_variable,  &unset_environment, &include_file,
+    &unknown_module,   &module_cycle,      &unknown_call,      &unmatched_pattern,
+    &layer_as_field,   &no_effect,         &variable_cycle,    &expression_syntax,
     &expression_value, &two_readers,       &field_dims_differ, &data_header};
 
 }  // namespace lbann::diagnostics

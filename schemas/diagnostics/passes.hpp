@@ -37,7 +37,7 @@ inline constexpr DiagnosticInfo unequal_inputs{
     "the inputs of `{}` must have equal dims: input 0 has {}, input {} has {}", ""};
 
 inline constexpr DiagnosticInfo not_a_number{
-    "not-a-number", Stage::passes, Severity::error, "`{}` must take one number per sample, not {}",
+    "not-a-number", Stage::passes, Severity::error, "an objective or metric takes one number per sample, not {}",
     "Objectives and metrics are layers such as cross_entropy or categorical_accuracy with a single "
     "output entry."};
 
@@ -90,7 +90,7 @@ inline constexpr DiagnosticInfo slice_point{"slice-point", Stage::passes, Severi
                                             "slice point {} of `{}` {}", ""};
 
 inline constexpr DiagnosticInfo too_few_pieces{"too-few-pieces", Stage::passes, Severity::error,
-                                               "`{}` has {} slice points, too few for {} pieces",
+                                               "slice points of `{}`: {} are too few for {}",
                                                "n pieces need n + 1 points."};
 
 inline constexpr DiagnosticInfo hint_clash{"hint-clash", Stage::passes, Severity::error,

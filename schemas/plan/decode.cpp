@@ -247,7 +247,8 @@ Plan Reader::read(encoded::Plan const& body) {
   Plan plan;
   plan.experiment = text(*body.experiment());
   plan.sources = each(*body.sources(), [&](encoded::Source const* source) {
-    return Source{text(*source->name()), text(*source->text())};
+    return Source{text(*source->name()), text(*source->text()), source->copy_of(),
+                  span(source->cause()), text(*source->words())};
   });
   plan.overrides = texts(*body.overrides());
   plan.type = number<DataType>(body.type(), data_type_names);

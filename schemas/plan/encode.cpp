@@ -310,8 +310,11 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto& b = builder_;
   std::vector<Offset<encoded::Source>> source_list;
   for (auto const& source : plan.sources) {
-    auto const name = words(source.name);
-    source_list.push_back(encoded::CreateSource(b, name, b.CreateString(source.text)));
+    auto const name = words(source.name), which = words(source.words);
+    auto const content = b.CreateString(source.text);
+    auto const cause = span(source.cause);
+    source_list.push_back(
+        encoded::CreateSource(b, name, content, source.copy_of, &cause, which));
   }
   std::vector<Text> override_list;
   for (auto const& override : plan.overrides) override_list.push_back(words(override));

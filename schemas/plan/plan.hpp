@@ -13,12 +13,22 @@ namespace lbann {
 
 inline constexpr std::uint32_t plan_version = 2;
 
-/// A text the plan was made from; spans index these.
+/// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
+/// once more, that is a source of its own, so that a span tells which time it was.
 struct Source {
   std::string name;  ///< as given on the command line
   std::string text;
+  std::uint32_t copy_of = Span::no_file;  ///< source whose name and text it has, both empty here
+  Span cause = {};                        ///< of a copy: what asked for it
+  std::string words = {};                 ///< of a copy: which one, e.g. `in round 2 of repeat`
   friend bool operator==(Source const&, Source const&) = default;
 };
+
+/// The source that holds the name and the text of source `file`: itself, or what it is a copy of.
+inline Source const& written_source(std::vector<Source> const& sources, std::uint32_t file) {
+  auto const& source = sources[file];
+  return source.copy_of < sources.size() ? sources[source.copy_of] : source;
+}
 
 /// A declaration from the experiment that the runtime reads again by its fields: reader, callback.
 struct Declared {

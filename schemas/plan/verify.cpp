@@ -24,6 +24,7 @@ class PlanVerifier {
     return id.index() < plan_.program.tensors.size() ? &plan_.program.tensors[id.index()] : nullptr;
   }
   void check_span(Span span, std::string const& where);
+  void check_sources();
   void check_numbers();
   void check_tensors();
   void check_instructions();
@@ -47,8 +48,21 @@ void PlanVerifier::check_span(Span span, std::string const& where) {
   if (!span.known())
     return require(span == Span{}, "the span of " + where + " has bounds but no text");
   require(span.file < plan_.sources.size() && span.begin <= span.end &&
-              span.end <= plan_.sources[span.file].text.size(),
+              span.end <= written_source(plan_.sources, span.file).text.size(),
           "the span of " + where + " lies outside its text");
+}
+
+/// Copies are of earlier texts and asked for by earlier sources, so that no chain is endless.
+void PlanVerifier::check_sources() {
+  for (std::size_t i = 0; i < plan_.sources.size(); ++i) {
+    auto const& source = plan_.sources[i];
+    bool const copy = source.copy_of != Span::no_file;
+    require(copy ? source.copy_of < i && plan_.sources[source.copy_of].copy_of == Span::no_file &&
+                       source.name.empty() && source.text.empty() && source.cause.file < i
+                 : source.cause == Span{} && source.words.empty(),
+            "source " + std::to_string(i) + " is no sound copy");
+    if (!fault_ && copy) check_span(source.cause, "source " + std::to_string(i));
+  }
 }
 
 void PlanVerifier::check_numbers() {
@@ -167,7 +181,8 @@ void PlanVerifier::check_data() {
 }
 
 std::optional<std::string> PlanVerifier::run() {
-  check_numbers();
+  check_sources();
+  if (!fault_) check_numbers();
   if (!fault_) check_tensors();
   if (!fault_) check_instructions();
   if (!fault_) fault_ = find_fault(plan_.program);

@@ -9,7 +9,7 @@ namespace lbann {
 
 namespace {
 
-constexpr auto never = std::numeric_limits<std::size_t>::max();
+constexpr auto not_placed = std::numeric_limits<std::size_t>::max();
 
 /// Places what has no place of its own. Steps number the instructions of all entry points in turn,
 /// so that an activation used in two of them lives from the one to the other.
@@ -18,7 +18,7 @@ class Placer {
   explicit Placer(Specialization& specialization)
       : specialization_(specialization),
         program_(specialization.program),
-        buffer_(program_.tensors.size(), never) {}
+        buffer_(program_.tensors.size(), not_placed) {}
 
   Result<Success> run();
 
@@ -66,7 +66,7 @@ void Placer::find_messages() {
 }
 
 void Placer::find_lifetimes() {
-  first_.assign(program_.tensors.size(), never);
+  first_.assign(program_.tensors.size(), not_placed);
   last_.assign(program_.tensors.size(), 0);
   std::size_t step = 0;
   for (auto const& entry : program_.entry_points)
@@ -100,7 +100,7 @@ void Placer::find_lifetimes() {
       reuse_inputs(instruction, step);
       for (auto id : instruction.outputs)
         specialization_.each_storage(id, [&](TensorId storage) {
-          if (!moves(storage) || buffer_[storage.index()] != never) return;
+          if (!moves(storage) || buffer_[storage.index()] != not_placed) return;
           buffer_[storage.index()] = lifetimes_.size();
           lifetimes_.push_back({specialization_.bytes(storage), step, last_[storage.index()]});
         });
@@ -115,13 +115,13 @@ void Placer::reuse_inputs(Instruction const& instruction, std::size_t step) {
   for (auto id : instruction.outputs) {
     auto const output = specialization_.storage_of(id);
     if (!output.valid() || !moves(output) || first_[output.index()] != step ||
-        buffer_[output.index()] != never)
+        buffer_[output.index()] != not_placed)
       continue;
     auto const dies = [&](TensorId operand) {
       auto const storage = specialization_.storage_of(operand);
       if (!storage.valid() || !moves(storage) || last_[storage.index()] != step) return false;
       auto const buffer = buffer_[storage.index()];
-      if (buffer == never || lifetimes_[buffer].last != step) return false;
+      if (buffer == not_placed || lifetimes_[buffer].last != step) return false;
       // Every operand in this memory must be read just where it is overwritten.
       return std::ranges::all_of(instruction.inputs, [&](TensorId other) {
         auto const at = specialization_.storage_of(other);
@@ -135,7 +135,7 @@ void Placer::reuse_inputs(Instruction const& instruction, std::size_t step) {
     buffer_[output.index()] = buffer;
     lifetimes_[buffer].last = last_[output.index()];
     // An output that dies at once still keeps others away in this step.
-    if (last_[output.index()] == step) last_[specialization_.storage_of(*found).index()] = never;
+    if (last_[output.index()] == step) last_[specialization_.storage_of(*found).index()] = not_placed;
   }
 }
 
@@ -168,7 +168,7 @@ void Placer::give_places() {
   specialization_.live_bytes = largest_live(lifetimes_);
   auto& slots = specialization_.slots;
   for (std::size_t i = 0; i < buffer_.size(); ++i)
-    if (buffer_[i] != never)
+    if (buffer_[i] != not_placed)
       slots[i] = {Arena::activations, allocation.offsets[buffer_[i]],
                   specialization_.bytes(TensorId(i)), true};
   for (std::size_t i = 0; i < specialization_.storage.size(); ++i)

@@ -1,7 +1,7 @@
-// Every diagnostic as users see it: `<code>/experiment.yaml` must give `<code>/expected.txt`.
+// Every example of the catalogue: the wrong experiment must give its code and the words in
+// `expected.txt`, and the repair must compile without giving that code.
 //
-// `arguments.txt` beside it holds command line arguments, one per line. ACCEPT_EXPECTED=1 rewrites
-// what differs and exits as skipped. `uncovered.txt` lists codes without an example, with a reason.
+// ACCEPT_EXPECTED=1 rewrites what differs and exits as skipped.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +12,8 @@
 
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/render.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/diagnostics/examples.hpp"
 
 namespace {
 
@@ -19,96 +21,97 @@ using namespace lbann;
 using namespace lbann::compiler;
 namespace fs = std::filesystem;
 
-std::string read(fs::path const& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-CompileOptions options_of(fs::path const& folder) {
+/// Options that lie in `folder`, where files that an experiment names are found.
+CompileOptions options_of(std::string_view file, std::string_view text, std::string_view arguments,
+                          fs::path const& folder) {
   CompileOptions options;
-  options.name = "experiment.yaml";
-  options.text = read(folder / "experiment.yaml");
+  options.name = file;
+  options.text = text;
   options.folder = folder.string();
-  std::istringstream arguments(read(folder / "arguments.txt"));
-  for (std::string line; std::getline(arguments, line);) {
+  std::istringstream lines{std::string(arguments)};
+  for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("--set ")) options.overrides.push_back(line.substr(6));
     if (line.starts_with("--field ")) options.fields.push_back(line.substr(8));
   }
   return options;
 }
 
-std::set<std::string> uncovered(fs::path const& list) {
-  std::set<std::string> codes;
-  std::istringstream lines(read(list));
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty() && line[0] != '#') codes.insert(line.substr(0, line.find(' ')));
-  return codes;
-}
-
-struct Outcome {
-  int examined = 0, wrong = 0, rewritten = 0;
-};
-
-void examine(fs::path const& folder, Vocabulary const& vocabulary, bool accept, Outcome& outcome) {
-  ++outcome.examined;
-  auto const code = folder.filename().string();
-  auto const complain = [&](std::string const& words) {
-    ++outcome.wrong;
-    std::cout << code << ": " << words << "\n";
-  };
-  auto const compiled = compile(options_of(folder), vocabulary);
-  if (compiled.fault) return complain(compiled.fault->message);
-  auto const words = render(compiled.report, compiled.sources, false);
+bool gives(Compiled const& compiled, std::string_view code) {
   auto const& diagnostics = compiled.report.diagnostics();
-  if (std::none_of(diagnostics.begin(), diagnostics.end(),
-                   [&](Diagnostic const& d) { return d.info->code == code; }))
-    complain("the example does not give this code");
-  if (compiled.report.has_errors() == compiled.plan.has_value())
-    complain("errors and a plan, or neither");
-  if (words == read(folder / "expected.txt")) return;
-  if (accept) {
-    std::ofstream(folder / "expected.txt", std::ios::binary) << words;
-    ++outcome.rewritten;
-    return;
-  }
-  complain("differs; expected\n" + read(folder / "expected.txt") + "but found\n" + words);
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [&](Diagnostic const& d) { return d.info->code == code; });
 }
+
+class Examiner {
+ public:
+  Examiner(fs::path root, bool accept) : root_(std::move(root)), accept_(accept) {}
+
+  void examine(DiagnosticExample const& example) {
+    ++examined;
+    auto const folder = root_ / example.code;
+    auto const wrong = compile(
+        options_of(example.file, example.experiment, example.arguments, folder), vocabulary_);
+    if (wrong.fault) return complain(example, wrong.fault->message);
+    if (!gives(wrong, example.code)) complain(example, "the example does not give this code");
+    if (wrong.report.has_errors() == wrong.plan.has_value())
+      complain(example, "errors and a plan, or neither");
+    auto const words = render(wrong.report, wrong.sources, false);
+    if (words != example.expected && accept_) {
+      std::ofstream(folder / "expected.txt", std::ios::binary) << words;
+      ++rewritten;
+    } else if (words != example.expected) {
+      complain(example,
+               "differs; expected\n" + std::string(example.expected) + "but found\n" + words);
+    }
+    examine_repair(example, folder);
+  }
+
+  int examined = 0, wrong = 0, rewritten = 0;
+
+ private:
+  void complain(DiagnosticExample const& example, std::string const& words) {
+    ++wrong;
+    std::cout << example.code << ": " << words << "\n";
+  }
+
+  void examine_repair(DiagnosticExample const& example, fs::path const& folder) {
+    auto const text = example.repair.empty() ? example.experiment : example.repair;
+    auto const repaired =
+        compile(options_of("repair", text, example.repair_arguments, folder), vocabulary_);
+    if (text == example.experiment && example.arguments == example.repair_arguments)
+      complain(example, "the repair changes nothing");
+    if (!repaired.plan || gives(repaired, example.code))
+      complain(example, "the repair does not compile, or gives the same code\n" +
+                            render(repaired.report, repaired.sources, false));
+  }
+
+  fs::path root_;
+  bool accept_;
+  Vocabulary vocabulary_;
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  fs::path const root = argv[1];
   auto const* switched = std::getenv("ACCEPT_EXPECTED");
   bool const accept = switched != nullptr && std::string_view(switched) == "1";
-  Vocabulary const vocabulary;
-  Outcome outcome;
-  std::set<fs::path> folders;
-  for (auto const& entry : fs::directory_iterator(root))
-    if (entry.is_directory()) folders.insert(entry.path());
-  for (auto const& folder : folders) examine(folder, vocabulary, accept, outcome);
-
-  auto const exempt = uncovered(root / "uncovered.txt");
-  for (auto const* info : catalogue()) {
-    std::string const code(info->code);
-    bool const shown = folders.contains(root / code);
-    if (shown == exempt.contains(code)) {
-      ++outcome.wrong;
-      std::cout << code
-                << (shown ? ": has an example; remove it from uncovered.txt\n"
-                          : ": no example shows it\n");
+  Examiner examiner(argv[1], accept);
+  for (auto const& example : diagnostic_examples()) {
+    examiner.examine(example);
+    if (diagnostic_named(example.code) == nullptr) {
+      ++examiner.wrong;
+      std::cout << example.code << ": an example, but not in the catalogue\n";
     }
   }
-  for (auto const& code : exempt)
-    if (diagnostic_named(code) == nullptr) {
-      ++outcome.wrong;
-      std::cout << code << ": in uncovered.txt, but not in the catalogue\n";
+  for (auto const* info : catalogue())
+    if (example_of(info->code) == nullptr) {
+      ++examiner.wrong;
+      std::cout << info->code << ": no example shows it\n";
     }
-  std::cout << outcome.examined << " examples, " << outcome.wrong << " complaints, "
-            << outcome.rewritten << " rewritten\n";
-  if (outcome.wrong > 0 || outcome.examined == 0) return 1;
+  std::cout << examiner.examined << " examples, " << examiner.wrong << " complaints, "
+            << examiner.rewritten << " rewritten\n";
+  if (examiner.wrong > 0 || examiner.examined == 0) return 1;
   if (accept) {
     std::cout << "skipped: expected files are being accepted\n";
     return 77;

@@ -1,6 +1,6 @@
-"""The reference pages in docs/reference are what the declarations say.
+"""The reference pages in docs/reference and the JSON Schema are what the declarations say.
 
-  fresh_test.py COMPILER FOLDER
+  fresh_test.py COMPILER FOLDER SCHEMA
 
 ACCEPT_EXPECTED=1 rewrites the pages; the test then counts as skipped.
 """
@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-compiler, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+compiler, folder, schema = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 accept = os.environ.get("ACCEPT_EXPECTED") == "1"
 
 
@@ -30,6 +30,11 @@ for name in names:
         page.write_text(text)
     elif not page.is_file() or page.read_text() != text:
         stale.append(page.name)
+printed = subprocess.run([compiler, "--print-schema"], stdout=subprocess.PIPE, text=True, check=True).stdout
+if accept:
+    schema.write_text(printed)
+elif not schema.is_file() or schema.read_text() != printed:
+    stale.append(schema.name)
 extra = {page.stem for page in folder.glob("*.md")} - set(names)
 if accept:
     print("pages rewritten; nothing was tested")

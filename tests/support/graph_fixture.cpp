@@ -56,6 +56,7 @@ LayerEntry layer_entry(LayerTypes const& types, std::string_view text, std::uint
   }
   entry.children = names_after(line, "children");
   entry.weights = names_after(line, "weights");
+  if (line.take("weights_of")) entry.weights_of = Name{line.name(), entry.name.span};
   if (line.take("hint")) entry.hint_layer = Name{line.name(), {}};
   entry.freeze = line.take("freeze");
   if (!line.at_end()) line.fail("the end");

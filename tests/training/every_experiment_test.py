@@ -33,6 +33,13 @@ def make_mnist(folder, count=300):
             file.write(struct.pack(">II", 2049, count) + labels)
 
 
+# Editors find the schema of the language by the first line.
+for path in top.glob("*/*.yaml"):
+    modeline = path.read_text().splitlines()[0]
+    prefix = "# yaml-language-server: $schema="
+    if not modeline.startswith(prefix) or not (path.parent / modeline[len(prefix):]).is_file():
+        fail(f"{path}: the first line names no schema: {modeline}")
+
 listed = [line.strip().strip("',") for line in (top / "meson.build").read_text().splitlines()
           if line.strip().endswith(".yaml',")]
 found = sorted(str(path.relative_to(top)) for path in top.glob("*/*.yaml"))

@@ -10,12 +10,39 @@ using namespace lbann::compiler;
 
 namespace {
 
-std::optional<Scalar> value_of(std::string_view text, std::optional<ExpressionProblem>& problem) {
-  Lookup const lookup = [](std::string_view name, std::size_t) -> std::optional<Scalar> {
-    if (name == "n") return std::int64_t{7};
-    if (name == "x.y") return 0.5;
-    if (name == "t") return std::string("text");
-    if (name == "b") return true;
+Item scalar_item(std::string_view text) {
+  Item item;
+  item.kind = Item::Kind::scalar;
+  item.text = text;
+  return item;
+}
+
+Item sequence(std::vector<std::string_view> const& texts) {
+  Item item;
+  item.kind = Item::Kind::sequence;
+  for (auto const text : texts) item.items.push_back(scalar_item(text));
+  return item;
+}
+
+Item mapping(std::vector<std::pair<std::string_view, std::string_view>> const& entries) {
+  Item item;
+  item.kind = Item::Kind::mapping;
+  for (auto const& [key, text] : entries)
+    item.entries.push_back({std::string(key), {}, scalar_item(text)});
+  return item;
+}
+
+std::optional<Operand> value_of(std::string_view text, std::optional<ExpressionProblem>& problem) {
+  static Item const list = sequence({"4", "5"});
+  static Item const table = mapping({{"b", "3"}, {"7", "9"}});
+  Lookup const lookup = [](std::string_view name, std::size_t) -> std::optional<Operand> {
+    if (name == "list") return operand_of(list);
+    if (name == "table") return operand_of(table);
+    if (name == "table.b") return Scalar(std::int64_t{3});
+    if (name == "n") return Scalar(std::int64_t{7});
+    if (name == "x.y") return Scalar(0.5);
+    if (name == "t") return Scalar(std::string("text"));
+    if (name == "b") return Scalar(true);
     return std::nullopt;
   };
   return evaluate(text, lookup, problem);
@@ -46,6 +73,18 @@ TEST_CASE("evaluate(expression)") {
            {"9223372036854775807", INT64_MAX},
            {".5", 0.5},
            {"n/2", 3.5},
+           {"n == 7", true},
+           {"n >= 7.5 or not false", true},
+           {"1 < 2 and 'text' == t", true},
+           {"1 if n > 5 else nope", std::int64_t{1}},
+           {"nope / 0 if false else 2", std::int64_t{2}},
+           {"1 if false else 2 if b else 3", std::int64_t{2}},
+           {"true or nope", true},
+           {"list[1]", std::int64_t{5}},
+           {"table['b'] + table[n]", std::int64_t{12}},
+           {"table.b", std::int64_t{3}},
+           {"len(list) * max(1, n, 3) - min(2, 1.5)", 12.5},
+           {"t != 'x}'", true},
        }) {
     CAPTURE(text);
     std::optional<ExpressionProblem> problem;
@@ -78,6 +117,19 @@ TEST_CASE("evaluate tells what is wrong and where") {
            {"1.0 // 0", false, 4},
            {"9223372036854775807 + 1", false, 20},
            {"1e308 * 10", false, 6},
+           {"list[2]", false, 5},
+           {"list[-1]", false, 5},
+           {"table['c']", false, 6},
+           {"n[0]", false, 2},
+           {"list + 1", false, 0},
+           {"1 < t", false, 2},
+           {"1 if 2 else 3", false, 5},
+           {"1 if b", true, 6},
+           {"list[0", true, 4},
+           {"'open", true, 0},
+           {"foo(1)", true, 0},
+           {"len(3)", false, 0},
+           {"max(1, t)", false, 0},
        }) {
     CAPTURE(text);
     std::optional<ExpressionProblem> problem;

@@ -8,9 +8,10 @@
 
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/experiment/data_fields.hpp"
+#include "compiler/experiment/expand.hpp"
+#include "compiler/experiment/include.hpp"
 #include "compiler/experiment/overrides.hpp"
 #include "compiler/experiment/read_experiment.hpp"
-#include "compiler/experiment/variables.hpp"
 #include "compiler/source/read_yaml.hpp"
 
 namespace lbann::compiler {
@@ -23,10 +24,11 @@ struct Reading {
   explicit Reading(std::string text, std::vector<std::string> const& overrides = {},
                    std::vector<std::string> const& fields = {}, DataPlaces const& places = {}) {
     sources.push_back({"e.yaml", std::move(text)});
-    auto document = read_yaml(sources.front(), 0, report);
+    auto document = read_yaml(Source(sources.front()), 0, report);
     if (!document) return;
+    include_files(*document, places.beside, sources, report);
     apply_overrides(*document, overrides, sources, report);
-    substitute_variables(*document, report);
+    expand(*document, vocabulary().layers, sources, report);
     if (report.has_errors()) return;
     experiment = read_experiment(*document, vocabulary(), report);
     complete_data_fields(experiment, vocabulary(), fields, places, sources, report);
@@ -42,7 +44,8 @@ struct Reading {
     std::vector<std::string> list;
     for (auto const* diagnostic : report.sorted()) {
       auto const span = diagnostic->span;
-      auto const text = sources[span.file].text.substr(span.begin, span.end - span.begin);
+      auto const text =
+          written_source(sources, span.file).text.substr(span.begin, span.end - span.begin);
       list.push_back(std::string(diagnostic->info->code) + "@" + text);
     }
     return list;

@@ -1,5 +1,5 @@
 // Variables: types kept, nested ones, cycles, texts around expressions.
-#include "compiler/experiment/variables.hpp"
+#include "compiler/experiment/expand.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,7 +19,8 @@ struct Substituted {
     auto read = read_yaml(source, 0, report);
     REQUIRE(read.has_value());
     document = std::move(*read);
-    substitute_variables(document, report);
+    std::vector<Source> sources = {source};
+    expand(document, LayerTypes(), sources, report);
   }
   Item const& operator[](std::string_view key) const { return document.root.find(key)->value; }
   std::vector<std::string> codes() const {
@@ -35,7 +36,7 @@ using List = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("substitute_variables keeps types and spans of the place of use") {
+TEST_CASE("expand keeps types and spans of the place of use") {
   Substituted const s(
       "variables: {a: 3, b: \"${a * 2}\", name: net, dims: [1, 28], deep: {c: ${b + 1}}, s: "
       "\"4\"}\n"
@@ -60,7 +61,7 @@ TEST_CASE("substitute_variables keeps types and spans of the place of use") {
   CHECK(s["flow"].entries[0].value.text == "4");
 }
 
-TEST_CASE("substitute_variables reports each wrong expression at its place") {
+TEST_CASE("expand reports each wrong expression at its place") {
   CHECK(Substituted("variables: {epochs: 5}\na: ${epoch}\n").codes() ==
         List{"unknown-variable@epoch"});
   CHECK(Substituted("a: ${1 + nope}\n").codes() == List{"unknown-variable@nope"});
@@ -74,7 +75,7 @@ TEST_CASE("substitute_variables reports each wrong expression at its place") {
   CHECK(Substituted("a: ${}\n").codes() == List{"expression-syntax@}"});
 }
 
-TEST_CASE("substitute_variables bounds copies") {
+TEST_CASE("expand bounds copies") {
   std::string text = "variables:\n  v0: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
   for (int i = 1; i < 12; ++i) {
     auto const last = "${v" + std::to_string(i - 1) + "}";

@@ -12,7 +12,7 @@ TEST_CASE("everything a graph holds comes back") {
       "28]\n"
       "layer \"odd name!\": fully_connected {num_neurons: 4, has_bias: false} (x) weights w given "
       "w "
-      "hint y freeze recompute\n"
+      "weights_of x hint y freeze recompute\n"
       "layer y: slice {axis: -1, slice_points: [0, 2, 4]} (x) -> -, z by some_pass\n"
       "layer z: leaky_relu {negative_slope: 0.1} (y:1)\n"
       "weights w: [4, 28] initializer uniform_initializer {min: -1e-09, max: 0.1} optimizer sgd "

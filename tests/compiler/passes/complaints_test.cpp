@@ -47,7 +47,7 @@ TEST_CASE("ambiguous outputs") {
                                "layer a: relu (p)\nlayer b: relu (p)\nlayer c: relu (p)\n");
   REQUIRE(codes(many) == Codes{"ambiguous-output"});
   CHECK(many[0].message == "`p` has 2 outputs and is named without one by `a`, `b`, `c`");
-  CHECK(many[0].suggestions == std::vector<std::string>{"p.0"});
+  CHECK(many[0].suggestions == std::vector<std::string>{"p.0", "p.1"});
   CHECK(codes(complaints(insert_identity_layers,
                          "layer x: input {data_field: \"s\"} -> p\n"
                          "layer p: slice {slice_points: [0, 1, 2]} (x) -> a, b\n"

@@ -10,12 +10,12 @@ using namespace lbann::compiler;
 
 namespace {
 
-struct Reading {
+struct YamlReading {
   Source source;
   Report report;
   std::optional<Document> document;
 
-  explicit Reading(std::string text) : source{"t.yaml", std::move(text)} {
+  explicit YamlReading(std::string text) : source{"t.yaml", std::move(text)} {
     document = read_yaml(source, 0, report);
   }
   std::string text(Span span) const {
@@ -38,7 +38,7 @@ Item const& value(Item const& item, std::string_view key) {
 }  // namespace
 
 TEST_CASE("read_yaml gives each value the span of its text") {
-  Reading const r(
+  YamlReading const r(
       "a\xc3\xa4: plain text  # comment\n"
       "b: 'it''s'\n"
       "c: \"q\\\"q\"\n"
@@ -76,7 +76,7 @@ TEST_CASE("read_yaml gives each value the span of its text") {
 }
 
 TEST_CASE("read_yaml counts bytes after a byte order mark and with CRLF") {
-  Reading const r(
+  YamlReading const r(
       "\xef\xbb\xbf"
       "a: 1\r\nb: \"x\r\n  y\"\r\nc: z\r\n");
   REQUIRE(r.document);
@@ -86,7 +86,7 @@ TEST_CASE("read_yaml counts bytes after a byte order mark and with CRLF") {
 }
 
 TEST_CASE("read_yaml takes ${...} between braces") {
-  Reading const r("a: {b: ${x + 1}, c: [${y}, ${z % 2}]}\nd: pre${x}/post\ne: \"${x}\"\n");
+  YamlReading const r("a: {b: ${x + 1}, c: [${y}, ${z % 2}]}\nd: pre${x}/post\ne: \"${x}\"\n");
   REQUIRE(r.document);
   auto const& a = value(r.document->root, "a");
   CHECK(value(a, "b").text == "${x + 1}");
@@ -123,7 +123,7 @@ TEST_CASE("read_yaml reports what cannot be read, at its place") {
            {"a: \"b\n", "syntax-error", ""},
            {"a: }\n", "syntax-error", "}"},
        }) {
-    Reading const r(text);
+    YamlReading const r(text);
     CAPTURE(text);
     CHECK_FALSE(r.document.has_value());
     CHECK(r.code() == code);
@@ -134,18 +134,18 @@ TEST_CASE("read_yaml reports what cannot be read, at its place") {
 TEST_CASE("read_yaml finds duplicates among many keys") {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "k" + std::to_string(i) + ": 1\n";
-  CHECK(Reading(text).document.has_value());
-  Reading const r(text + "k500: 2\n");
+  CHECK(YamlReading(text).document.has_value());
+  YamlReading const r(text + "k500: 2\n");
   CHECK(r.code() == "duplicate-key");
   CHECK(r.text(r.report.diagnostics()[0].labels[0].span) == "k500");
 }
 
 TEST_CASE("read_yaml bounds depth and aliases") {
-  CHECK(Reading(std::string(100000, '[')).code() == "too-deep");
-  CHECK(Reading("a: " + std::string(200, '[') + std::string(200, ']')).code() == "too-deep");
+  CHECK(YamlReading(std::string(100000, '[')).code() == "too-deep");
+  CHECK(YamlReading("a: " + std::string(200, '[') + std::string(200, ']')).code() == "too-deep");
   std::string deep;
   for (int i = 0; i < 300; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
-  CHECK(Reading(deep).code() == "too-deep");
+  CHECK(YamlReading(deep).code() == "too-deep");
   std::string bomb = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
   for (int i = 1; i < 12; ++i) {
     auto const last = "*a" + std::to_string(i - 1);
@@ -153,7 +153,7 @@ TEST_CASE("read_yaml bounds depth and aliases") {
     for (int k = 0; k < 8; ++k) bomb += ", " + last;
     bomb += "]\n";
   }
-  CHECK(Reading(bomb).code() == "too-large");
+  CHECK(YamlReading(bomb).code() == "too-large");
 }
 
 TEST_CASE("read_yaml survives mutations of a text, and spans stay inside of it") {
@@ -180,7 +180,7 @@ TEST_CASE("read_yaml survives mutations of a text, and spans stay inside of it")
           mutated.erase(at, 1 + random() % 5);
       }
     }
-    Reading const r(mutated);
+    YamlReading const r(mutated);
     REQUIRE(r.document.has_value() == r.report.diagnostics().empty());
     for (auto const& diagnostic : r.report.diagnostics()) {
       REQUIRE(diagnostic.span.end <= mutated.size() + 1);

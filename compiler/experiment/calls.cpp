@@ -1,0 +1,211 @@
+// Calls of modules: parameters bound, layers written, names made unique, weights shared.
+#include <algorithm>
+
+#include "compiler/experiment/entries.hpp"
+#include "compiler/experiment/expansion.hpp"
+#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/scalars.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::size_t deepest_calls = 50;
+
+/// What the first layer of a module follows where the module names no inputs; no layer can have
+/// this name.
+constexpr std::string_view only_input = " input";
+
+std::string parents_text(std::size_t count) {
+  return count == 0 ? "no parents" : std::to_string(count) + (count == 1 ? " parent" : " parents");
+}
+
+}  // namespace
+
+bool Expansion::bind_parameters(Module const& module, Item const* given, Span place, Scope& outer,
+                                Scope& scope) {
+  bool good = true;
+  if (given != nullptr && given->kind == Item::Kind::null) given = nullptr;
+  if (given != nullptr && given->kind != Item::Kind::mapping) {
+    report_.add(diagnostics::wrong_type, given->span,
+                {"with", "a mapping of parameters", describe(*given)});
+    return false;
+  }
+  std::vector<std::string_view> names;
+  for (auto const& parameter : module.parameters) names.push_back(parameter.name);
+  if (given != nullptr) good = check_keys(*given, module.name, names, report_);
+  std::vector<std::string_view> missing;
+  for (auto const& parameter : module.parameters) {
+    auto const* entry = given == nullptr ? nullptr : given->find(parameter.name);
+    Item value;
+    if (entry != nullptr) {
+      value = entry->value;
+    } else if (parameter.default_value != nullptr) {
+      value = *parameter.default_value;
+      good = substitution_.replace_all(value, outer.outermost()) && good;
+    } else {
+      missing.push_back(parameter.name);
+      continue;
+    }
+    good = read_value(value, parameter.info, report_).has_value() && good;
+    scope.add(parameter.name, value, parameter.span, Scope::State::good);
+  }
+  if (!missing.empty() && good)
+    report_.add(diagnostics::missing_field, place, {module.name, alternatives(missing, " and ")})
+        .labels.push_back({module.span, "the module"});
+  return good && missing.empty();
+}
+
+std::optional<std::vector<Item>> Expansion::parents_of_call(Module const& module,
+                                                            std::string const& name,
+                                                            Item const* given, Span place,
+                                                            LayerList const& outer) {
+  std::vector<Item> parents;
+  auto const wanted = std::max<std::size_t>(module.inputs.size(), 1);
+  if (given == nullptr) {
+    if (module.inputs.size() > 1) {
+      report_.add(diagnostics::parent_count, place, {name, parents_text(wanted), "0"});
+      return std::nullopt;
+    }
+    auto const& before = outer.must_follow.empty() ? outer.before : outer.must_follow;
+    if (!before.empty()) parents.push_back(text_item(before, place));
+    return parents;
+  }
+  if (given->kind == Item::Kind::scalar) parents.push_back(*given);
+  for (auto const& item : given->items) {
+    if (item.kind == Item::Kind::scalar) {
+      parents.push_back(item);
+      continue;
+    }
+    report_.add(diagnostics::wrong_type, item.span, {"parents", "a list of texts", describe(item)});
+    return std::nullopt;
+  }
+  if (parents.size() != wanted) {
+    report_
+        .add(diagnostics::parent_count, given->span,
+             {name, parents_text(wanted), std::to_string(parents.size())})
+        .labels.push_back({module.span, "the module"});
+    return std::nullopt;
+  }
+  return parents;
+}
+
+void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* round,
+                           LayerList& into) {
+  auto const here = moved(place, round);
+  auto const known = report_.diagnostics().size();
+  auto const frame = written_out(fields, scope, round);
+  if (report_.diagnostics().size() != known) return;  // what follows from it is not told
+  if (frame.kind != Item::Kind::mapping) {
+    report_.add(diagnostics::wrong_type, frame.span,
+                {"call", "a mapping such as `{module: block}`", describe(frame)});
+    return;
+  }
+  if (!check_keys(frame, "call", {"module", "name", "parents", "with", "weights_of", "enabled"},
+                  report_) ||
+      !is_enabled(frame, report_))
+    return;
+  auto const value = [&](std::string_view key) {
+    auto const* entry = frame.find(key);
+    return entry == nullptr ? nullptr : &entry->value;
+  };
+  auto const* wanted = value("module");
+  if (wanted == nullptr) {
+    report_.add(diagnostics::missing_field, here, {"call", "`module`"});
+    return;
+  }
+  auto const found = modules_.find(wanted->text);
+  if (found == modules_.end()) {
+    std::vector<std::string_view> known;
+    for (auto const& [name, module] : modules_) known.push_back(name);
+    report_.add(diagnostics::unknown_module, wanted->span, {wanted->text}).suggestions =
+        nearest(wanted->text, known);
+    return;
+  }
+  auto const& module = found->second;
+  bool const circle = std::find(open_.begin(), open_.end(), module.name) != open_.end();
+  if (circle || open_.size() >= deepest_calls) {
+    std::string path;
+    for (auto const& name : open_) path += "`" + name + "` -> ";
+    report_.add(diagnostics::module_cycle, wanted->span, {path + "`" + module.name + "`"});
+    stopped_ = true;
+    return;
+  }
+  auto const number = ++into.counts["call " + module.name];
+  auto const* given_name = value("name");
+  auto const name =
+      given_name != nullptr ? given_name->text : module.name + "_" + std::to_string(number);
+  auto const name_place = given_name != nullptr ? given_name->span : here;
+  if (auto const [known, added] = into.call_places.emplace(name, name_place); !added) {
+    report_.add(diagnostics::duplicate_name, name_place, {"calls", name})
+        .labels.push_back({known->second, "first here"});
+    return;
+  }
+  if (auto const* shared = value("weights_of"))
+    if (auto const other = into.modules_of_calls.find(shared->text);
+        other == into.modules_of_calls.end() || other->second != module.name) {
+      std::vector<std::string_view> known;
+      for (auto const& [call, of] : into.modules_of_calls)
+        if (of == module.name) known.push_back(call);
+      report_.add(diagnostics::unknown_call, shared->span, {module.name, shared->text})
+          .suggestions = nearest(shared->text, known);
+      return;
+    }
+  Scope inner(&scope.outermost());
+  if (!bind_parameters(module, value("with"), here, scope, inner)) return;
+  auto const parents = parents_of_call(module, name, value("parents"), here, into);
+  if (!parents) return;
+
+  Round call{here, "in the call `" + name + "` of module `" + module.name + "`", {}};
+  LayerList list;
+  if (module.inputs.size() > 1) {
+    list.must_choose = module.name;
+    list.choices = module.inputs;
+  } else {
+    list.must_follow = module.inputs.empty() ? std::string(only_input) : module.inputs.front();
+  }
+  open_.push_back(module.name);
+  write_layers(*module.layers, inner, &call, list);
+  open_.pop_back();
+  if (stopped_) return;
+  finish_call(module, name, *parents, value("weights_of"), list, into, call);
+}
+
+void Expansion::finish_call(Module const& module, std::string const& name,
+                            std::vector<Item> const& parents, Item const* shared, LayerList& inner,
+                            LayerList& outer, Round& call) {
+  auto const prefix = name + "_";
+  std::vector<std::string> outputs;
+  for (std::size_t i = 0; i < module.outputs.size(); ++i) {
+    auto output = text_item(module.outputs[i], moved(module.output_spans[i], &call));
+    resolve_name(output, inner, &module, parents, prefix, names_in(inner));
+    outputs.push_back(output.text);
+  }
+  if (module.outputs.empty() && !inner.before.empty()) outputs.push_back(prefix + inner.before);
+  resolve_names(inner, &module, parents, prefix);
+  if (shared != nullptr)
+    for (auto& layer : inner.layers)
+      if (auto const* own = field_of(layer, "name");
+          own != nullptr && field_of(layer, "weights_of") == nullptr)
+        add_field(layer, "weights_of", Span{},
+                  text_item(shared->text + own->text.substr(name.size()), shared->span));
+
+  auto const* last = inner.layers.empty() ? nullptr : field_of(inner.layers.back(), "name");
+  outer.must_follow.clear();
+  outer.must_choose.clear();
+  if (outputs.size() > 1) {
+    outer.must_choose = name;
+    outer.choices.clear();
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      outer.choices.push_back(name + "." + std::to_string(i));
+  } else if (!outputs.empty()) {
+    outer.before = outputs.front();
+    if (last == nullptr || last->text != outputs.front()) outer.must_follow = outputs.front();
+  }
+  outer.calls[name] = std::move(outputs);
+  outer.modules_of_calls[name] = module.name;
+  for (auto& layer : inner.layers) outer.layers.push_back(std::move(layer));
+}
+
+}  // namespace lbann::compiler

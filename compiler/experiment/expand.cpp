@@ -1,0 +1,285 @@
+// Writing a document out, from the top.
+#include "compiler/experiment/expand.hpp"
+
+#include <algorithm>
+
+#include "compiler/experiment/entries.hpp"
+#include "compiler/experiment/expansion.hpp"
+#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/settings.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::int64_t most_rounds = 1'000'000;
+constexpr std::size_t most_written = 1'000'000;
+
+FieldInfo const times_field{"times",
+                            {},
+                            {},
+                            FieldKind::integer,
+                            Presence::required,
+                            {},
+                            {},
+                            {.least = 0, .most = static_cast<double>(most_rounds)}};
+
+}  // namespace
+
+Item text_item(std::string text, Span span) {
+  Item item;
+  item.kind = Item::Kind::scalar;
+  item.quoted = true;
+  item.text = std::move(text);
+  item.span = span;
+  return item;
+}
+
+std::string name_of(Item& layer, std::size_t number) {
+  auto const* name = field_of(layer, "name");
+  return name != nullptr ? name->text : layer.entries.front().key + "_" + std::to_string(number);
+}
+
+Item const* fields_of(Item const& item, std::string_view key) {
+  if (item.kind != Item::Kind::mapping || item.entries.size() != 1) return nullptr;
+  return item.entries.front().key == key ? &item.entries.front().value : nullptr;
+}
+
+Entry* single_entry(Item& item) {
+  if (item.kind != Item::Kind::mapping || item.entries.size() != 1) return nullptr;
+  auto& entry = item.entries.front();
+  bool const fields =
+      entry.value.kind == Item::Kind::mapping || entry.value.kind == Item::Kind::null;
+  return fields ? &entry : nullptr;
+}
+
+Item* field_of(Item& layer, std::string_view key) {
+  auto* entry = single_entry(layer);
+  if (entry == nullptr) return nullptr;
+  for (auto& field : entry->value.entries)
+    if (field.key == key) return &field.value;
+  return nullptr;
+}
+
+void add_field(Item& layer, std::string_view key, Span key_span, Item value) {
+  auto& body = layer.entries.front().value;
+  if (body.kind == Item::Kind::null) {
+    body.kind = Item::Kind::mapping;
+    body.span = layer.entries.front().key_span;
+  }
+  body.entries.push_back({std::string(key), key_span, std::move(value)});
+}
+
+Span Expansion::moved(Span span, Round* round) {
+  if (round == nullptr || !span.known()) return span;
+  auto const written =
+      sources_[span.file].copy_of == Span::no_file ? span.file : sources_[span.file].copy_of;
+  auto const [place, added] =
+      round->copies.try_emplace(written, static_cast<std::uint32_t>(sources_.size()));
+  if (added) sources_.push_back({{}, {}, written, round->cause, round->words});
+  return {place->second, span.begin, span.end};
+}
+
+void Expansion::move_into(Item& item, Round* round) {
+  if (round == nullptr) return;
+  item.span = moved(item.span, round);
+  for (auto& entry : item.entries) entry.key_span = moved(entry.key_span, round);
+}
+
+bool Expansion::within_limits(Item const& item) {
+  if (stopped_) return false;
+  if (++written_ <= most_written) return true;
+  stopped_ = true;
+  report_.add(diagnostics::too_large, item.span,
+              {"repeats and calls write out more than a million values"});
+  return false;
+}
+
+Item Expansion::written_out(Item item, Scope& scope, Round* round) {
+  if (round != nullptr && !within_limits(item)) return item;
+  move_into(item, round);
+  if (item.kind == Item::Kind::sequence) {
+    std::vector<Item> written;
+    auto const list = std::move(item);
+    item = Item{};
+    item.kind = Item::Kind::sequence;
+    item.span = list.span;
+    write_list(list, scope, round, written);
+    item.items = std::move(written);
+    return item;
+  }
+  for (auto& entry : item.entries)
+    if (!entry.key.starts_with("x-"))
+      entry.value = written_out(std::move(entry.value), scope, round);
+  substitution_.replace_scalar(item, scope);
+  return item;
+}
+
+template <class Body>
+void Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body) {
+  if (fields.kind != Item::Kind::mapping) {
+    report_.add(diagnostics::wrong_type, moved(fields.span, round),
+                {"repeat", "a mapping with `times` and `entries`", describe(fields)});
+    return;
+  }
+  // Its own fields are values of the surroundings, its entries are not.
+  Item keys, frame;
+  keys.kind = frame.kind = Item::Kind::mapping;
+  keys.span = frame.span = fields.span;
+  for (auto const& entry : fields.entries) {
+    keys.entries.push_back({entry.key, moved(entry.key_span, round), {}});
+    if (entry.key != "entries") frame.entries.push_back(entry);
+  }
+  if (!check_keys(keys, "repeat", {"times", "index", "entries", "enabled"}, report_)) return;
+  auto const known = report_.diagnostics().size();
+  frame = written_out(std::move(frame), scope, round);
+  if (report_.diagnostics().size() != known) return;  // what follows from it is not told
+  auto const* times = frame.find("times");
+  auto const* entries = fields.find("entries");
+  if (times == nullptr || entries == nullptr) {
+    report_.add(diagnostics::missing_field, moved(place, round),
+                {"repeat", times == nullptr ? "`times`" : "`entries`"});
+    return;
+  }
+  auto const count = read_value(times->value, times_field, report_);
+  std::string index = "index";
+  if (auto const* named = frame.find("index")) index = named->value.text;
+  if (!is_enabled(frame, report_) || !count) return;
+  auto const rounds = std::get<std::int64_t>(*count);
+  for (std::int64_t i = 0; i < rounds && !stopped_; ++i) {
+    Item number;
+    number.kind = Item::Kind::scalar;
+    number.text = std::to_string(i);
+    number.span = times->value.span;
+    Scope inner(&scope);
+    inner.add(index, number, times->value.span, Scope::State::good);
+    Round copy{
+        moved(place, round), "in the round of `repeat` with `" + index + "` " + number.text, {}};
+    within_limits(entries->value);
+    body(entries->value, inner, copy);
+  }
+}
+
+/// An entry with the fields of a `repeat` and another name: its entries are not looked at, since
+/// they use an index that nobody gave.
+bool Expansion::is_misspelt_repeat(Item const& item, Round* round) {
+  if (item.kind != Item::Kind::mapping || item.entries.size() != 1) return false;
+  auto const& entry = item.entries.front();
+  if (entry.key == "repeat" || entry.value.find("times") == nullptr ||
+      entry.value.find("entries") == nullptr)
+    return false;
+  report_.add(diagnostics::unknown_type, moved(entry.key_span, round), {entry.key, "an entry"})
+      .suggestions = {"repeat"};
+  return true;
+}
+
+void Expansion::write_list(Item const& list, Scope& scope, Round* round, std::vector<Item>& into) {
+  for (auto const& item : list.items) {
+    if (is_misspelt_repeat(item, round)) continue;
+    if (auto const* fields = fields_of(item, "repeat"))
+      each_round(*fields, item.entries.front().key_span, scope, round,
+                 [&](Item const& entries, Scope& inner, Round& copy) {
+                   write_list(entries, inner, &copy, into);
+                 });
+    else
+      into.push_back(written_out(item, scope, round));
+    if (stopped_) return;
+  }
+}
+
+void Expansion::write_layers(Item const& list, Scope& scope, Round* round, LayerList& into) {
+  for (auto const& item : list.items) {
+    if (is_misspelt_repeat(item, round)) continue;
+    if (auto const* fields = fields_of(item, "repeat"))
+      each_round(*fields, item.entries.front().key_span, scope, round,
+                 [&](Item const& entries, Scope& inner, Round& copy) {
+                   write_layers(entries, inner, &copy, into);
+                 });
+    else if (auto const* call = fields_of(item, "call"))
+      write_call(*call, item.entries.front().key_span, scope, round, into);
+    else
+      write_layer(item, scope, round, into);
+    if (stopped_) return;
+  }
+}
+
+void Expansion::write_layer(Item const& item, Scope& scope, Round* round, LayerList& into) {
+  auto layer = written_out(item, scope, round);
+  auto* entry = single_entry(layer);
+  if (entry == nullptr) {
+    into.layers.push_back(std::move(layer));  // told of when layers are read
+    return;
+  }
+  auto const number = ++into.counts[entry->key];
+  auto const* type = types_.find(entry->key);
+  bool const takes_parents = type == nullptr || type->parents.most != 0;
+  Report unseen;
+  if (is_enabled(entry->value, unseen)) {
+    auto const* given = entry->value.find("parents");
+    if (given == nullptr && takes_parents && !into.must_choose.empty()) {
+      auto& diagnostic =
+          report_.add(diagnostics::ambiguous_output, entry->key_span,
+                      {into.must_choose,
+                       std::to_string(into.choices.size()) +
+                           (open_.empty() || !into.before.empty() ? " outputs" : " inputs"),
+                       "the `" + entry->key + "` that follows"});
+      for (std::size_t i = 0; i < into.choices.size() && i < 3; ++i)
+        diagnostic.suggestions.push_back("parents: " + into.choices[i]);
+    }
+    if (given == nullptr && takes_parents && !into.must_follow.empty()) {
+      add_field(layer, "parents", entry->key_span, text_item(into.must_follow, entry->key_span));
+    }
+    into.must_follow.clear();
+    into.must_choose.clear();
+    into.before = name_of(layer, number);
+  }
+  // Entries that calls write out do not count for the names of others.
+  bool const counted_elsewhere = open_.empty() && into.calls.empty();
+  if (!counted_elsewhere && field_of(layer, "name") == nullptr) {
+    auto const place = layer.entries.front().key_span;
+    add_field(layer, "name", place, text_item(name_of(layer, number), place));
+  }
+  into.layers.push_back(std::move(layer));
+}
+
+void Expansion::run(Item& root) {
+  if (root.kind != Item::Kind::mapping) return;
+  Scope variables;
+  if (auto const* section = root.find("variables"); section != nullptr)
+    for (auto const& entry : section->value.entries)
+      variables.add(entry.key, entry.value, entry.key_span, Scope::State::untouched);
+  substitution_.evaluate_all(variables);
+  if (auto const* section = root.find("modules")) modules_ = read_modules(section->value, report_);
+  for (auto& entry : root.entries) {
+    if (entry.key.starts_with("x-") || entry.key == "variables" || entry.key == "modules") continue;
+    if (entry.key != "model" || entry.value.kind != Item::Kind::mapping) {
+      entry.value = written_out(std::move(entry.value), variables, nullptr);
+      continue;
+    }
+    LayerList list;
+    for (auto& part : entry.value.entries) {
+      if (part.key.starts_with("x-")) continue;
+      if (part.key != "layers" || part.value.kind != Item::Kind::sequence) {
+        part.value = written_out(std::move(part.value), variables, nullptr);
+        continue;
+      }
+      write_layers(part.value, variables, nullptr, list);
+      resolve_names(list, nullptr, {}, "");
+      part.value.items = std::move(list.layers);
+    }
+    for (auto& part : entry.value.entries)
+      if (part.key == "objective_function" || part.key == "metrics")
+        resolve_measures(part.value, list);
+    put_settings_into_layers(entry.value, report_);
+  }
+  std::erase_if(root.entries, [](Entry const& entry) { return entry.key == "modules"; });
+}
+
+void expand(Document& document, LayerTypes const& types, std::vector<Source>& sources,
+            Report& report) {
+  Expansion(types, sources, report).run(document.root);
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,106 @@
+// Unrolling repeats and calls of modules: what expand.cpp, calls.cpp and names.cpp share.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/experiment/modules.hpp"
+#include "compiler/experiment/substitution.hpp"
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler {
+
+/// One round of a `repeat` or one call of a module: its texts are copies.
+struct Round {
+  Span cause;
+  std::string words;
+  std::map<std::uint32_t, std::uint32_t> copies;  ///< source -> its copy in this round
+};
+
+/// The list of layers that is being written, the model's or a module's.
+struct LayerList {
+  std::vector<Item> layers;
+  std::unordered_map<std::string, std::size_t> counts;    ///< entries of each type so far
+  std::map<std::string, std::vector<std::string>> calls;  ///< outputs of each call by its name
+  std::map<std::string, std::string> modules_of_calls;
+  std::map<std::string, Span> call_places;
+  std::string before;       ///< name of the layer that the next one follows; empty: none yet
+  std::string must_follow;  ///< name the next layer must give as its parent; empty: none
+  std::string must_choose;  ///< what the next layer must choose from; empty: nothing
+  std::vector<std::string> choices;  ///< the parents it may mean
+};
+
+class Expansion {
+ public:
+  Expansion(LayerTypes const& types, std::vector<Source>& sources, Report& report)
+      : types_(types), sources_(sources), report_(report), substitution_(report) {}
+
+  /// `root` with everything written out.
+  void run(Item& root);
+
+ private:
+  // expand.cpp
+  Item written_out(Item item, Scope& scope, Round* round);
+  void write_list(Item const& list, Scope& scope, Round* round, std::vector<Item>& into);
+  bool is_misspelt_repeat(Item const& item, Round* round);
+  /// Calls `body` for each round of a `repeat` entry.
+  template <class Body>
+  void each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body);
+  void write_layers(Item const& list, Scope& scope, Round* round, LayerList& into);
+  void write_layer(Item const& item, Scope& scope, Round* round, LayerList& into);
+  void move_into(Item& item, Round* round);
+  Span moved(Span span, Round* round);
+  bool within_limits(Item const& item);
+
+  // calls.cpp
+  void write_call(Item const& fields, Span place, Scope& scope, Round* round, LayerList& into);
+  bool bind_parameters(Module const& module, Item const* given, Span place, Scope& outer,
+                       Scope& scope);
+  std::optional<std::vector<Item>> parents_of_call(Module const& module, std::string const& name,
+                                                   Item const* given, Span place,
+                                                   LayerList const& outer);
+  void finish_call(Module const& module, std::string const& name, std::vector<Item> const& parents,
+                   Item const* shared, LayerList& inner, LayerList& outer, Round& call);
+
+  // names.cpp
+  static std::map<std::string, Span> names_in(LayerList const& list);
+  void resolve_names(LayerList& list, Module const* module, std::vector<Item> const& parents,
+                     std::string const& prefix);
+  void resolve_name(Item& name, LayerList const& list, Module const* module,
+                    std::vector<Item> const& parents, std::string const& prefix,
+                    std::map<std::string, Span> const& own);
+  void resolve_measures(Item& section, LayerList const& list);
+
+  LayerTypes const& types_;
+  std::vector<Source>& sources_;
+  Report& report_;
+  Substitution substitution_;
+  ModuleTable modules_;
+  std::vector<std::string> open_;  ///< modules being called, outermost first
+  std::size_t written_ = 0;
+  bool stopped_ = false;
+};
+
+/// The fields of an entry with the single key `key`, or null.
+Item const* fields_of(Item const& item, std::string_view key);
+
+/// Type and fields of a layer's entry; null fields where there are none or it is no such entry.
+Entry* single_entry(Item& item);
+
+/// The name of a layer's entry: given, or `<type>_<number>`.
+std::string name_of(Item& layer, std::size_t number);
+
+/// A text, as if it were quoted in the document.
+Item text_item(std::string text, Span span);
+
+/// Value under `key` in the fields of a layer's entry, or null.
+Item* field_of(Item& layer, std::string_view key);
+
+/// Adds a field to a layer's entry.
+void add_field(Item& layer, std::string_view key, Span key_span, Item value);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,130 @@
+// Files included by files, with a mark against circles.
+#include "compiler/experiment/include.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "compiler/source/files.hpp"
+#include "compiler/source/read_yaml.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::size_t deepest_includes = 32;
+constexpr std::size_t most_files = 1000;
+
+class Includer {
+ public:
+  Includer(std::vector<Source>& sources, Report& report) : sources_(sources), report_(report) {}
+
+  void top(Item& root, std::string const& folder) {
+    auto const found = std::find_if(root.entries.begin(), root.entries.end(),
+                                    [](Entry const& entry) { return entry.key == "include"; });
+    if (found != root.entries.end()) {
+      auto const include = std::move(found->value);
+      root.entries.erase(found);
+      if (include.kind == Item::Kind::scalar) merge_file(root, include, folder);
+      for (auto const& item : include.items) merge_file(root, item, folder);
+      if (include.kind == Item::Kind::mapping)
+        report_.add(diagnostics::include_file, include.span, {"include", "a mapping is no file"});
+    }
+    for (auto& entry : root.entries)
+      if (!entry.key.starts_with("x-")) lists(entry.value, folder);
+  }
+
+ private:
+  /// The document in a file, its own includes done, or nothing after a report.
+  std::optional<Item> read(Item const& name, std::string const& folder, bool whole) {
+    auto const refuse = [&](std::string words) {
+      report_.add(diagnostics::include_file, name.span, {name.text, std::move(words)});
+      return std::nullopt;
+    };
+    if (name.kind != Item::Kind::scalar) return refuse("it is no file name");
+    auto const path = (std::filesystem::path(folder) / name.text).lexically_normal().string();
+    if (std::find(open_.begin(), open_.end(), path) != open_.end())
+      return refuse("it includes itself");
+    if (open_.size() >= deepest_includes || ++files_ > most_files)
+      return refuse("too many files include files");
+    auto text = read_file(path);
+    if (!text.good()) {
+      auto words = text.problem().message;  // the path is told by the name that stands there
+      if (words.starts_with(path + ": ")) words.erase(0, path.size() + 2);
+      return refuse(std::move(words));
+    }
+    auto const file = static_cast<std::uint32_t>(sources_.size());
+    sources_.push_back({path, std::move(text).value()});
+    Source const source = sources_.back();  // the table may grow while this is read
+    auto document = read_yaml(source, file, report_);
+    if (!document) return std::nullopt;
+    open_.push_back(path);
+    auto const beside = std::filesystem::path(path).parent_path().string();
+    if (whole)
+      top(document->root, beside);
+    else
+      lists(document->root, beside);
+    open_.pop_back();
+    return std::move(document->root);
+  }
+
+  void merge_file(Item& into, Item const& name, std::string const& folder) {
+    auto included = read(name, folder, true);
+    if (!included || included->kind == Item::Kind::null) return;
+    if (included->kind != Item::Kind::mapping)
+      report_.add(diagnostics::include_file, name.span,
+                  {name.text, "it is not a mapping of sections"});
+    else
+      merge(into, std::move(*included));
+  }
+
+  static void merge(Item& into, Item included) {
+    for (auto& entry : included.entries) {
+      auto const own = std::find_if(into.entries.begin(), into.entries.end(),
+                                    [&](Entry const& other) { return other.key == entry.key; });
+      if (own == into.entries.end())
+        into.entries.push_back(std::move(entry));
+      else if (own->value.kind == Item::Kind::mapping && entry.value.kind == Item::Kind::mapping)
+        merge(own->value, std::move(entry.value));
+    }
+  }
+
+  /// Entries `- include: FILE` of lists.
+  void lists(Item& item, std::string const& folder) {
+    for (auto& entry : item.entries)
+      if (!entry.key.starts_with("x-")) lists(entry.value, folder);
+    if (item.kind != Item::Kind::sequence) return;
+    std::vector<Item> items;
+    for (auto& child : item.items) {
+      bool const include = child.kind == Item::Kind::mapping && child.entries.size() == 1 &&
+                           child.entries.front().key == "include";
+      if (!include) {
+        lists(child, folder);
+        items.push_back(std::move(child));
+        continue;
+      }
+      auto const& name = child.entries.front().value;
+      auto included = read(name, folder, false);
+      if (!included || included->kind == Item::Kind::null) continue;
+      if (included->kind != Item::Kind::sequence)
+        report_.add(diagnostics::include_file, name.span, {name.text, "it does not hold a list"});
+      for (auto& each : included->items) items.push_back(std::move(each));
+    }
+    item.items = std::move(items);
+  }
+
+  std::vector<Source>& sources_;
+  Report& report_;
+  std::vector<std::string> open_;
+  std::size_t files_ = 0;
+};
+
+}  // namespace
+
+void include_files(Document& document, std::string const& folder, std::vector<Source>& sources,
+                   Report& report) {
+  if (document.root.kind == Item::Kind::mapping)
+    Includer(sources, report).top(document.root, folder);
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,26 @@
+// Looking names up from the inside out.
+#include "compiler/experiment/scope.hpp"
+
+namespace lbann::compiler {
+
+void Scope::add(std::string const& name, Item const& value, Span key_span, State state) {
+  bindings_.emplace(name, Binding{value, key_span, state});
+  for (auto const& entry : value.entries)
+    add(name + "." + entry.key, entry.value, entry.key_span, state);
+}
+
+Scope::Binding* Scope::find(std::string_view name) {
+  auto const found = bindings_.find(name);
+  if (found != bindings_.end()) return &found->second;
+  return outer_ == nullptr ? nullptr : outer_->find(name);
+}
+
+std::vector<std::string_view> Scope::names() const {
+  std::vector<std::string_view> names;
+  for (auto const& [name, binding] : bindings_) names.push_back(name);
+  if (outer_ != nullptr)
+    for (auto const name : outer_->names()) names.push_back(name);
+  return names;
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,364 @@
+// JSON Schema written from the declarations: one definition for each type and each list.
+#include "compiler/reference/json_schema.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "compiler/experiment/modules.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view expression_pattern = "\\$\\{.*\\}";
+
+Json reference(std::string const& name) { return {{"$ref", "#/definitions/" + name}}; }
+
+Json value_json(Value const& value) {
+  return std::visit(
+      [](auto const& held) -> Json {
+        using T = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<T, Shape> || std::is_same_v<T, Expression>)
+          return nullptr;
+        else
+          return Json(held);
+      },
+      value);
+}
+
+bool is_empty(Json const& value) {
+  return value.is_null() || (value.is_string() && value.get<std::string>().empty()) ||
+         (value.is_array() && value.empty());
+}
+
+void add_range(Json& schema, Range range) {
+  auto const bound = [](double x) {
+    return x == std::floor(x) && std::abs(x) < 0x1p53 ? Json(static_cast<std::int64_t>(x))
+                                                      : Json(x);
+  };
+  if (std::isfinite(range.least))
+    schema[range.least_excluded ? "exclusiveMinimum" : "minimum"] = bound(range.least);
+  if (std::isfinite(range.most))
+    schema[range.most_excluded ? "exclusiveMaximum" : "maximum"] = bound(range.most);
+}
+
+/// What one value of a field may be; lists are made of these.
+Json scalar_schema(FieldInfo const& field) {
+  switch (field.kind) {
+    case FieldKind::boolean:
+      return {{"type", {"boolean", "string"}}, {"pattern", expression_pattern}};
+    case FieldKind::integer:
+    case FieldKind::integers:
+      return {{"type", {"integer", "string"}}, {"pattern", expression_pattern}};
+    case FieldKind::real:
+    case FieldKind::reals:
+      return {{"type", {"number", "string"}}, {"pattern", expression_pattern}};
+    case FieldKind::choice: {
+      std::string words;
+      for (auto const choice : field.choices)
+        words += (words.empty() ? "" : "|") + std::string(choice);
+      Json schema = {{"type", "string"},
+                     {"pattern", "^(" + words + ")$|" + std::string(expression_pattern)},
+                     {"patternErrorMessage", "one of " + words}};
+      for (auto const choice : field.choices)
+        schema["defaultSnippets"].push_back({{"label", choice}, {"body", choice}});
+      return schema;
+    }
+    case FieldKind::text:
+    case FieldKind::texts:
+    case FieldKind::shape:
+    case FieldKind::expression:
+      break;
+  }
+  return {{"type", {"string", "number"}}};
+}
+
+bool is_list(FieldKind kind) {
+  return kind == FieldKind::integers || kind == FieldKind::reals || kind == FieldKind::texts;
+}
+
+Json field_schema(FieldInfo const& field) {
+  auto schema = scalar_schema(field);
+  add_range(schema, field.range);
+  if (is_list(field.kind)) {
+    auto const element = schema;
+    // A single value stands for a list of one; one text is not a list of words.
+    schema["type"].insert(schema["type"].begin(), "array");
+    if (field.kind == FieldKind::texts)
+      schema["pattern"] = "^[^ ,]*$|" + std::string(expression_pattern);
+    schema["items"] = element;
+  }
+  auto words = std::string(field.doc);
+  if (!field.unit.empty()) words += " (" + std::string(field.unit) + ")";
+  schema["description"] = words;
+  if (field.presence != Presence::required)
+    if (auto const value = value_json(field.default_value);
+        !is_empty(value) && (!value.is_number() || field.range.holds(value.get<double>())))
+      schema["default"] = value;
+  return schema;
+}
+
+/// Something with fields; null stands for none where none must be given.
+Json object_schema(std::string_view words) {
+  return {{"type", "object"},
+          {"description", words},
+          {"additionalProperties", false},
+          {"patternProperties", {{"^x-", Json::object()}}},
+          {"properties", Json::object()}};
+}
+
+void add_fields(Json& schema, std::vector<FieldInfo> const& fields) {
+  for (auto const& field : fields) {
+    schema["properties"][std::string(field.name)] = field_schema(field);
+    if (field.presence == Presence::required) schema["required"].push_back(field.name);
+  }
+}
+
+FieldInfo const enabled_field{"enabled",
+                              "`false` switches the entry off.",
+                              {},
+                              FieldKind::boolean,
+                              Presence::optional,
+                              {},
+                              true,
+                              {}};
+
+class SchemaWriter {
+ public:
+  explicit SchemaWriter(Vocabulary const& vocabulary) : vocabulary_(vocabulary) {}
+
+  Json whole() {
+    entries("layer", vocabulary_.layer_list,
+            [&](Json& schema) { add_fields(schema, vocabulary_.layer.fields); });
+    entries("data_reader", vocabulary_.reader_list,
+            [](Json& schema) { schema["properties"]["fields"] = reference("data_fields"); });
+    entries("optimizer", vocabulary_.optimizer_list, [](Json&) {});
+    entries("initializer", vocabulary_.initializer_list, [](Json&) {});
+    entries("callback", vocabulary_.callback_list, [](Json&) {});
+    entries("training_algorithm", vocabulary_.training_algorithm_list, [](Json&) {});
+    entries("objective_term", vocabulary_.objective_list, [](Json&) {});
+    entries("metric", vocabulary_.metric_list, [](Json&) {});
+    for (auto const* kind : {"layer", "data_reader", "callback", "objective_term", "metric"})
+      list(kind);
+    add_calls();
+    add_weights();
+    add_data_fields();
+    add_modules();
+
+    auto root = object_schema("An experiment of LBANN.");
+    auto& properties = root["properties"];
+    properties["include"] = file_names("Files whose sections are added to this one.");
+    properties["variables"] = {{"type", {"object", "null"}},
+                               {"description", "Values that `${name}` stands for."}};
+    properties["modules"] = reference("modules");
+    properties["trainer"] = section(vocabulary_.trainer, [](Json& schema) {
+      schema["properties"]["training_algorithm"] = reference("training_algorithm");
+      schema["required"].push_back("training_algorithm");
+    });
+    properties["data_reader"] = reference("data_reader_list");
+    properties["model"] = section(vocabulary_.model, [](Json& schema) {
+      auto& parts = schema["properties"];
+      parts["layers"] = reference("layer_list");
+      parts["settings"] = {
+          {"type", {"object", "null"}},
+          {"description", "Fields of all layers whose names match a pattern with `*` and `?`."},
+          {"additionalProperties", {{"type", "object"}}}};
+      parts["weights"] = reference("weights_list");
+      parts["objective_function"] = reference("objective_term_list");
+      parts["metrics"] = reference("metric_list");
+      parts["callbacks"] = reference("callback_list");
+      schema["required"].push_back("layers");
+    });
+    properties["optimizer"] = reference("optimizer");
+    // What is left out here may stand in a file that is included.
+    Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                   {"$comment", "Generated by lbann-compile --print-schema; never edited."},
+                   {"title", "LBANN experiment"}};
+    schema.update(root);
+    schema["if"] = {{"required", {"include"}}};
+    schema["then"] = Json::object();
+    schema["else"] = {{"required", {"trainer", "model"}}};
+    schema["definitions"] = std::move(definitions_);
+    return schema;
+  }
+
+ private:
+  static Json file_names(std::string_view words) {
+    return {{"type", {"string", "array"}}, {"items", {{"type", "string"}}}, {"description", words}};
+  }
+
+  template <class Complete>
+  Json section(DeclarationType const& type, Complete complete) {
+    auto schema = object_schema(type.summary);
+    add_fields(schema, type.fields);
+    complete(schema);
+    return schema;
+  }
+
+  /// Definitions of the types of one kind, and of an entry: a mapping with a single key.
+  template <class Complete>
+  void entries(std::string const& kind, std::vector<DeclarationType const*> const& types,
+               Complete complete) {
+    Json entry = {{"type", "object"},
+                  {"minProperties", 1},
+                  {"maxProperties", 1},
+                  {"additionalProperties", false},
+                  {"properties", Json::object()},
+                  {"defaultSnippets", Json::array()}};
+    for (auto const* type : types) {
+      std::string const name(type->name);
+      auto schema = object_schema(type->summary);
+      add_fields(schema, type->fields);
+      complete(schema);
+      schema["properties"]["enabled"] = field_schema(enabled_field);
+      if (!schema.contains("required")) schema["type"] = {"object", "null"};
+      definitions_[kind + "." + name] = std::move(schema);
+      entry["properties"][name] = reference(kind + "." + name);
+      // An ending that goes without saying.
+      constexpr std::string_view ending = "_initializer";
+      if (kind == "initializer" && name.ends_with(ending))
+        entry["properties"][name.substr(0, name.size() - ending.size())] =
+            reference(kind + "." + name);
+      entry["defaultSnippets"].push_back(snippet(*type));
+    }
+    definitions_[kind] = std::move(entry);
+  }
+
+  /// The type with the fields it needs, to be filled one after the other.
+  static Json snippet(DeclarationType const& type) {
+    Json fields = Json::object();
+    int stop = 0;
+    for (auto const& field : type.fields)
+      if (field.presence == Presence::required)
+        fields[std::string(field.name)] = "$" + std::to_string(++stop);
+    Json const body = fields.empty() ? Json(nullptr) : fields;
+    return {{"label", type.name},
+            {"description", type.summary},
+            {"body", {{std::string(type.name), body}}}};
+  }
+
+  /// A list of entries, which may also repeat others or take them from a file.
+  void list(std::string const& kind) {
+    auto repeat = object_schema("Entries written out several times.");
+    FieldInfo const times{"times",
+                          "How often.",
+                          {},
+                          FieldKind::integer,
+                          Presence::required,
+                          {},
+                          {},
+                          {.least = 0, .most = 1'000'000}};
+    FieldInfo const index{"index",
+                          "Name of the number of the round, from 0.",
+                          {},
+                          FieldKind::text,
+                          Presence::optional,
+                          {},
+                          std::string("index"),
+                          {}};
+    add_fields(repeat, {times, index, enabled_field});
+    repeat["properties"]["entries"] = reference(kind + "_list");
+    repeat["required"].push_back("entries");
+    definitions_[kind + "_repeat"] = std::move(repeat);
+    auto& entry = definitions_[kind];
+    entry["properties"]["repeat"] = reference(kind + "_repeat");
+    entry["properties"]["include"] = {{"type", "string"},
+                                      {"description", "File whose list is put here."}};
+    definitions_[kind + "_list"] = {{"type", {"array", "null"}}, {"items", reference(kind)}};
+  }
+
+  void add_calls() {
+    auto call = object_schema("The layers of a module.");
+    std::vector<FieldInfo> fields = {
+        {"module", "Name of the module.", {}, FieldKind::text, Presence::required, {}, {}, {}},
+        {"name",
+         "Name of the call, which its layers' names begin with; `<module>_<n>` if left out.",
+         {},
+         FieldKind::text,
+         Presence::optional,
+         {},
+         {},
+         {}},
+        {"parents",
+         "Layers that stand for the inputs of the module; the layer before if left out.",
+         {},
+         FieldKind::texts,
+         Presence::optional,
+         {},
+         {},
+         {}},
+        {"weights_of",
+         "Earlier call of the same module whose weights this one uses.",
+         {},
+         FieldKind::text,
+         Presence::optional,
+         {},
+         {},
+         {}},
+        enabled_field};
+    add_fields(call, fields);
+    call["properties"]["with"] = {{"type", {"object", "null"}},
+                                  {"description", "Values of the module's parameters."}};
+    definitions_["call"] = std::move(call);
+    definitions_["layer"]["properties"]["call"] = reference("call");
+  }
+
+  void add_weights() {
+    auto weights = object_schema(vocabulary_.weights.summary);
+    add_fields(weights, vocabulary_.weights.fields);
+    weights["properties"]["initializer"] = reference("initializer");
+    weights["properties"]["optimizer"] = reference("optimizer");
+    definitions_["weights"] = std::move(weights);
+    definitions_["weights_list"] = {{"type", {"array", "null"}}, {"items", reference("weights")}};
+  }
+
+  void add_data_fields() {
+    FieldInfo const dims{
+        "dims", "Sizes of one sample.",      {}, FieldKind::integers, Presence::required, {},
+        {},     {.least = 1, .most = 0x1p53}};
+    auto field = object_schema("A data field of the reader.");
+    add_fields(field, {dims});
+    definitions_["data_fields"] = {
+        {"type", "object"},
+        {"description", "Data fields whose dims the reader cannot tell."},
+        {"additionalProperties", field}};
+  }
+
+  void add_modules() {
+    Json types = Json::array();
+    for (auto const& [name, kind] : parameter_types) types.push_back(name);
+    auto parameter = object_schema("A parameter: its type, or its type and default.");
+    parameter["type"] = {"object", "string"};
+    parameter["properties"]["type"] = {{"type", "string"}, {"enum", types}};
+    parameter["properties"]["default"] = Json::object();
+    parameter["properties"]["doc"] = {{"type", "string"}};
+    parameter["required"] = {"type"};
+    auto module = object_schema("Layers that calls write out.");
+    auto const names = [](std::string_view words) {
+      return field_schema({"", words, {}, FieldKind::texts, Presence::optional, {}, {}, {}});
+    };
+    module["properties"] = {
+        {"parameters", {{"type", {"object", "null"}}, {"additionalProperties", parameter}}},
+        {"inputs", names("What the parents of a call are called inside.")},
+        {"outputs", names("Layers that stand for a call; the last if left out.")},
+        {"layers", reference("layer_list")}};
+    module["required"] = {"layers"};
+    definitions_["modules"] = {{"type", {"object", "null"}},
+                               {"description", "Groups of layers with parameters."},
+                               {"patternProperties", {{"^x-", Json::object()}}},
+                               {"additionalProperties", module}};
+  }
+
+  Vocabulary const& vocabulary_;
+  Json definitions_;
+};
+
+}  // namespace
+
+std::string json_schema(Vocabulary const& vocabulary) {
+  return SchemaWriter(vocabulary).whole().dump(1) + "\n";
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,346 @@
+// Every field of every declaration changes what a plan means, or is on a short list that says why
+// not: no key is accepted and not used.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+
+#include "compiler/compile.hpp"
+#include "compiler/diagnostics/render.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+using Table = std::map<std::string, std::string, std::less<>>;
+
+/// What an entry needs to be valid: its required fields and those that let others matter.
+Table const needed = {
+    {"convolution", "out_channels: 4, kernel_size: 3"},
+    {"fully_connected", "num_neurons: 3"},
+    {"pooling", "pool_dims: 2"},
+    {"reshape", "dims: [4, 36]"},
+    {"scale", "constant: 2"},
+    {"slice", "slice_points: [0, 2]"},
+    {"top_k_categorical_accuracy", "k: 1"},
+    {"weights_layer", "dims: [3]"},
+    {"input", "data_field: samples"},
+    {"digits", "role: train, num_samples: 16, size: 8"},
+    {"synthetic", "role: train, num_samples: 16, synth_dimensions: [1, 8, 8], num_labels: 10"},
+    {"mnist",
+     "role: train, data_filename: a, label_filename: b, fields: {samples: {dims: [1, 8, 8]}}"},
+    {"numpy",
+     "role: train, data_filename: a, label_filename: b, num_labels: 10, fields: {samples: "
+     "{dims: [1, 8, 8]}}"},
+    {"sgd", "learn_rate: 0.5, momentum: 0.5"},
+    {"adam", "learn_rate: 0.5"},
+    {"layer_term", "layer: loss"},
+    {"l2_weight_regularization", "scale_factor: 0.5"},
+    {"layer_metric", "layer: loss"},
+    {"load_model", "dirs: [a]"},
+    {"save_model", "dir: a"},
+};
+
+/// Parents where one with dims [4, 6, 6] does not do.
+Table const parents = {
+    {"cross_entropy", "parents: [q, y]"},
+    {"categorical_accuracy", "parents: [q, y]"},
+    {"top_k_categorical_accuracy", "parents: [q, y]"},
+    {"mean_squared_error", "parents: [c, c]"},
+    {"add", "parents: [c, c]"},
+    {"subtract", "parents: [c, c]"},
+    {"multiply", "parents: [c, c]"},
+    {"concatenation", "parents: [c, c]"},
+    {"input", ""},
+    {"weights_layer", ""},
+};
+
+/// Other values than the kind of the field alone suggests.
+Table const changed = {
+    {"convolution.out_channels", "8"},
+    {"convolution.kernel_size", "2"},
+    {"convolution.stride", "2"},
+    {"convolution.padding", "1"},
+    {"convolution.dilation", "2"},
+    {"convolution.groups", "2"},
+    {"pooling.pool_dims", "3"},
+    {"pooling.pool_strides", "1"},
+    {"pooling.pool_pads", "1"},
+    {"reshape.dims", "[36, 4]"},
+    {"slice.slice_points", "[0, 1]"},
+    {"weights_layer.dims", "[4]"},
+    {"input.data_field", "labels"},
+    {"layer_term.layer", "other"},
+    {"layer_metric.layer", "other"},
+    {"l2_weight_regularization.weights", "[c_kernel]"},
+    {"layer.name", "renamed"},
+    {"layer.parents", "x"},
+    {"layer.weights", "[w]"},
+    {"layer.weights_of", "c"},
+    {"digits.role", "test"},
+    {"synthetic.role", "test"},
+    {"synthetic.num_samples", "8"},
+    {"mnist.role", "test"},
+    {"numpy.role", "test"},
+    {"synthetic.synth_dimensions", "[1, 8, 9]"},
+};
+
+/// Fields that change nothing, each with its reason.
+Table const inert = {
+    {"convolution.num_dims", "a check: it must equal the input's number of spatial axes"},
+    {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
+    {"layer.hint_layer", "a check: the layer's dims must equal the other's"},
+    {"layer.children", "says once more what the parents of the children say"},
+};
+
+/// Whether a field tells where data lies: two plans that differ in it train the same network.
+bool is_place(std::string_view field) {
+  return field.find("file") != field.npos || field.find("dir") != field.npos ||
+         field.find("path") != field.npos;
+}
+
+struct Parts {
+  std::string reader = "- digits: {role: train, num_samples: 16, size: 8}";
+  std::string second_reader = "\n  - digits: {role: validate, num_samples: 8, size: 8}";
+  std::string layer = "- relu: {name: t, parents: c}";
+  std::string trainer = "mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 2}}";
+  std::string model, weights, term, metric, callback;
+  std::string optimizer = "sgd: {learn_rate: 0.1}";
+  bool measured = true;  ///< the layer has an output for the objective
+};
+
+std::string experiment(Parts const& parts) {
+  std::string text = "trainer: {" + parts.trainer + "}\ndata_reader:\n  " + parts.reader +
+                     parts.second_reader + "\nmodel:\n" + parts.model +
+                     "  layers:\n"
+                     "    - input: {name: x, data_field: samples}\n"
+                     "    - input: {name: y, data_field: labels}\n"
+                     "    - convolution: {name: c, parents: x, out_channels: 4, kernel_size: 3}\n"
+                     "    - fully_connected: {name: p, parents: x, num_neurons: 10}\n"
+                     "    - softmax: {name: q}\n"
+                     "    " +
+                     parts.layer + "\n";
+  text += "    - l2_norm2: {name: loss, parents: " + std::string(parts.measured ? "t" : "c") +
+          "}\n" +
+          "    - l2_norm2: {name: other, parents: c}\n  objective_function:\n"
+          "    - layer_term: {layer: loss}\n";
+  if (!parts.term.empty()) text += "    " + parts.term + "\n";
+  if (!parts.metric.empty()) text += "  metrics:\n    " + parts.metric + "\n";
+  if (!parts.callback.empty()) text += "  callbacks:\n    " + parts.callback + "\n";
+  if (!parts.weights.empty()) text += "  weights:\n    " + parts.weights + "\n";
+  return text + "optimizer: {" + parts.optimizer + "}\n";
+}
+
+/// `a: 1, b: [2, 3]` cut at its commas, not at those in brackets.
+std::vector<std::string> pieces_of(std::string const& body) {
+  std::vector<std::string> pieces;
+  int depth = 0;
+  std::string piece;
+  for (char const c : body) {
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      pieces.push_back(std::move(piece));
+      piece.clear();
+    } else if (c != ' ' || !piece.empty()) {
+      piece += c;
+    }
+  }
+  if (!piece.empty()) pieces.push_back(std::move(piece));
+  return pieces;
+}
+
+/// `type: {...}` with `more`, what the type needs, and `field` as `value`.
+std::string entry(std::string_view type, std::string const& more, std::string_view field,
+                  std::string const& value) {
+  auto pieces = pieces_of(more);
+  if (auto const found = needed.find(type); found != needed.end())
+    for (auto& piece : pieces_of(found->second))
+      if (field.empty() || !piece.starts_with(std::string(field) + ":"))
+        pieces.push_back(std::move(piece));
+  if (!field.empty()) pieces.push_back(std::string(field) + ": " + value);
+  auto text = std::string(type) + ": {";
+  for (auto const& piece : pieces) text += (text.back() == '{' ? "" : ", ") + piece;
+  return text + "}";
+}
+
+/// A value of the field's kind that is not its default.
+std::string another(std::string const& key, FieldInfo const& field) {
+  if (auto const found = changed.find(key); found != changed.end()) return found->second;
+  auto const inside = [&](double x) { return field.range.holds(x); };
+  switch (field.kind) {
+    case FieldKind::boolean:
+      return std::get<bool>(field.default_value) ? "false" : "true";
+    case FieldKind::integer: {
+      auto const now = std::get<std::int64_t>(field.default_value);
+      for (auto const candidate : {now + 1, std::int64_t{3}, std::int64_t{1}})
+        if (inside(static_cast<double>(candidate)) && candidate != now)
+          return std::to_string(candidate);
+      return "0";
+    }
+    case FieldKind::real: {
+      auto const now = std::get<double>(field.default_value);
+      for (double const candidate : {0.25, 0.75, 0.01})
+        if (inside(candidate) && candidate != now) return std::to_string(candidate);
+      return "2.5";
+    }
+    case FieldKind::choice:
+      for (auto const choice : field.choices)
+        if (choice != std::get<std::string>(field.default_value)) return std::string(choice);
+      return {};
+    case FieldKind::texts:
+    case FieldKind::text:
+      return "changed";
+    default:
+      return "[2]";
+  }
+}
+
+class Audit {
+ public:
+  /// Digest of the plan, or nothing after a complaint.
+  std::optional<std::uint64_t> digest(std::string const& text) {
+    CompileOptions options;
+    options.name = "audit.yaml";
+    options.text = text;
+    auto const compiled = compile(options, vocabulary);
+    if (compiled.plan) return meaning_digest(*compiled.plan);
+    FAIL_CHECK(text << render(compiled.report, compiled.sources, false));
+    return std::nullopt;
+  }
+
+  /// `place` puts an entry with a field changed (or none: an empty name) into an experiment.
+  template <class Place>
+  void fields(DeclarationType const& type, Place place, std::string_view owner = {}) {
+    std::string const name(owner.empty() ? type.name : owner);
+    if (type.fields.empty()) return;
+    auto const base = digest(place("", ""));
+    for (auto const& field : type.fields) {
+      auto const key = name + "." + std::string(field.name);
+      CAPTURE(key);
+      if (inert.contains(key)) {
+        unmet.erase(key);
+        continue;
+      }
+      ++examined;
+      auto const now = digest(place(field.name, another(key, field)));
+      if (!base || !now) continue;
+      if (is_place(field.name) && field.kind == FieldKind::text)
+        CHECK_MESSAGE(*base == *now, key, " is a place and changes the meaning");
+      else
+        CHECK_MESSAGE(*base != *now, key, " changes nothing");
+    }
+  }
+
+  Vocabulary const vocabulary;
+  std::set<std::string> unmet = [] {
+    std::set<std::string> keys;
+    for (auto const& [key, reason] : inert) keys.insert(key);
+    return keys;
+  }();
+  std::size_t examined = 0;
+};
+
+}  // namespace
+
+TEST_CASE("key-effect audit: no field is accepted and not used") {
+  Audit audit;
+  auto const& vocabulary = audit.vocabulary;
+  for (auto const* type : vocabulary.layer_list)
+    audit.fields(*type, [&](std::string_view field, std::string const& value) {
+      Parts parts;
+      auto const found = parents.find(type->name);
+      auto const more = found == parents.end() ? std::string("parents: c") : found->second;
+      parts.layer =
+          "- " + entry(type->name, "name: t" + (more.empty() ? "" : ", " + more), field, value);
+      parts.measured = type->name != "dummy";
+      return experiment(parts);
+    });
+  audit.fields(vocabulary.layer, [&](std::string_view field, std::string const& value) {
+    Parts parts;
+    bool const named = field == "name", placed = field == "parents";
+    parts.layer =
+        "- convolution: {name: " + std::string(named ? value : "t") +
+        ", parents: " + (placed ? value : "x") + ", out_channels: 4, kernel_size: 3" +
+        (placed ? ", padding: 1" : "") +
+        (field.empty() || named || placed ? "" : ", " + std::string(field) + ": " + value) + "}";
+    if (field == "weights") parts.weights = "- {name: w}";
+    parts.measured = !named;
+    if (placed) parts.layer = "- relu: {name: t, parents: " + value + "}";
+    return experiment(parts);
+  });
+  for (auto const* type : vocabulary.reader_list)
+    audit.fields(*type, [&](std::string_view field, std::string const& value) {
+      Parts parts;
+      parts.reader = "- " + entry(type->name, "", field, value);
+      parts.second_reader.clear();
+      return experiment(parts);
+    });
+  for (auto const* type : vocabulary.optimizer_list)
+    audit.fields(*type, [&](std::string_view field, std::string const& value) {
+      Parts parts;
+      parts.optimizer = entry(type->name, "", field, value);
+      return experiment(parts);
+    });
+  for (auto const* type : vocabulary.initializer_list)
+    audit.fields(*type, [&](std::string_view field, std::string const& value) {
+      Parts parts;
+      parts.layer = "- fully_connected: {name: t, parents: c, num_neurons: 3, weights: [w]}";
+      parts.weights = "- {name: w, initializer: {" + entry(type->name, "", field, value) + "}}";
+      return experiment(parts);
+    });
+  for (auto const* type : vocabulary.callback_list)
+    audit.fields(*type, [&](std::string_view field, std::string const& value) {
+      Parts parts;
+      parts.callback = "- " + entry(type->name, "", field, value);
+      return experiment(parts);
+    });
+  for (auto const* type : vocabulary.objective_list)
+    audit.fields(*type, [&](std::string_view field, std::string const& value) {
+      Parts parts;
+      parts.term = "- " + entry(type->name, "", field, value);
+      return experiment(parts);
+    });
+  for (auto const* type : vocabulary.metric_list)
+    audit.fields(*type, [&](std::string_view field, std::string const& value) {
+      Parts parts;
+      parts.metric = "- " + entry(type->name, "", field, value);
+      return experiment(parts);
+    });
+  audit.fields(vocabulary.trainer, [&](std::string_view field, std::string const& value) {
+    Parts parts;
+    bool const size = field == "mini_batch_size";
+    parts.trainer = "mini_batch_size: " + (size ? value : "4") +
+                    ", training_algorithm: {sgd: {max_epochs: 2}}" +
+                    (field.empty() || size ? "" : ", " + std::string(field) + ": " + value);
+    return experiment(parts);
+  });
+  audit.fields(
+      vocabulary.training_algorithm,
+      [&](std::string_view field, std::string const& value) {
+        Parts parts;
+        bool const epochs = field == "max_epochs";
+        parts.trainer = "mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: " +
+                        (epochs ? "7" : std::string("2")) +
+                        (field.empty() || epochs ? "" : ", " + std::string(field) + ": " + value) +
+                        "}}";
+        return experiment(parts);
+      },
+      "training sgd");
+  audit.fields(vocabulary.model, [&](std::string_view field, std::string const& value) {
+    Parts parts;
+    if (!field.empty()) parts.model = "  " + std::string(field) + ": " + value + "\n";
+    return experiment(parts);
+  });
+  audit.fields(vocabulary.weights, [&](std::string_view field, std::string const& value) {
+    Parts parts;
+    auto const name = field.empty() ? std::string("w") : value;
+    parts.layer =
+        "- fully_connected: {name: t, parents: c, num_neurons: 3, weights: [" + name + "]}";
+    parts.weights = "- {name: " + name + "}";
+    return experiment(parts);
+  });
+  CHECK(audit.unmet.empty());
+  CHECK(audit.examined > 40);
+  MESSAGE(audit.examined << " fields change the meaning, " << inert.size() << " are inert");
+}

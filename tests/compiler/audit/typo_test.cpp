@@ -1,0 +1,140 @@
+// Every key of every shipped experiment, misspelt in turn: the right line is blamed, and what was
+// meant is among the first three suggestions.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "compiler/compile.hpp"
+#include "compiler/diagnostics/render.hpp"
+#include "compiler/source/read_yaml.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Key {
+  std::string name;
+  Span span;
+};
+
+/// Keys whose names users choose: variables, modules and their parameters, patterns, data fields.
+bool users_choose_below(std::vector<std::string> const& path) {
+  auto const ends_with = [&](std::vector<std::string> const& end) {
+    return path.size() >= end.size() && std::equal(end.rbegin(), end.rend(), path.rbegin());
+  };
+  if (!path.empty() && path.front() == "variables") return true;
+  if (path.size() == 3 && path[0] == "modules" && path[2] == "parameters") return true;
+  return ends_with({"modules"}) || ends_with({"settings"}) || ends_with({"fields"});
+}
+
+void collect(Item const& item, std::vector<std::string>& path, std::vector<Key>& keys) {
+  for (auto const& child : item.items) collect(child, path, keys);
+  for (auto const& entry : item.entries) {
+    if (entry.key.starts_with("x-")) continue;
+    if (!users_choose_below(path)) keys.push_back({entry.key, entry.key_span});
+    path.push_back(entry.key);
+    collect(entry.value, path, keys);
+    path.pop_back();
+  }
+}
+
+/// Two neighbours swapped, a letter dropped, a letter doubled.
+std::vector<std::string> misspellings(std::string const& name) {
+  auto const middle = name.size() / 2;
+  auto swapped = name, dropped = name, doubled = name;
+  std::swap(swapped[middle - 1], swapped[middle]);
+  dropped.erase(middle, 1);
+  doubled.insert(middle, 1, name[middle]);
+  std::vector<std::string> typos = {swapped, dropped, doubled};
+  std::erase(typos, name);  // equal neighbours
+  return typos;
+}
+
+std::string text_of(fs::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string folder_of_source() {
+  auto const* root = std::getenv("LBANN_SOURCE_ROOT");
+  REQUIRE(root != nullptr);
+  return root;
+}
+
+/// What a typo may hit that is a name, too.
+std::set<std::string, std::less<>> all_names(Vocabulary const& vocabulary) {
+  std::set<std::string, std::less<>> names;
+  for (auto const* list :
+       {&vocabulary.layer_list, &vocabulary.optimizer_list, &vocabulary.initializer_list,
+        &vocabulary.reader_list, &vocabulary.callback_list, &vocabulary.training_algorithm_list,
+        &vocabulary.objective_list, &vocabulary.metric_list})
+    for (auto const* type : *list) {
+      names.emplace(type->name);
+      for (auto const& field : type->fields) names.emplace(field.name);
+    }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("typo audit: every key of every experiment, misspelt") {
+  Vocabulary const vocabulary;
+  auto const names = all_names(vocabulary);
+  std::size_t typos = 0, files = 0;
+  for (auto const& entry :
+       fs::recursive_directory_iterator(fs::path(folder_of_source()) / "experiments")) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++files;
+    CompileOptions options;
+    options.name = entry.path().filename().string();
+    options.folder = entry.path().parent_path().string();
+    options.stop_after = "experiment";
+    auto const text = text_of(entry.path());
+    Report report;
+    auto const document = read_yaml({options.name, text}, 0, report);
+    REQUIRE(document.has_value());
+    std::vector<Key> keys;
+    std::vector<std::string> path;
+    collect(document->root, path, keys);
+    for (auto const& key : keys) {
+      if (key.name.size() < 2) continue;
+      for (auto const& typo : misspellings(key.name)) {
+        if (names.contains(typo)) continue;
+        ++typos;
+        options.text = text;
+        options.text.replace(key.span.begin, key.span.end - key.span.begin, typo);
+        auto const compiled = compile(options, vocabulary);
+        CAPTURE(entry.path().string());
+        CAPTURE(typo);
+        auto const line = position_of(text, key.span.begin).line;
+        bool found = false;
+        for (auto const& diagnostic : compiled.report.diagnostics()) {
+          auto const& suggestions = diagnostic.suggestions;
+          bool const here = diagnostic.info->severity == Severity::error &&
+                            diagnostic.span.known() &&
+                            position_of(written_source(compiled.sources, diagnostic.span.file).text,
+                                        diagnostic.span.begin)
+                                    .line == line;
+          bool const meant =
+              std::find(suggestions.begin(), suggestions.end(), key.name) != suggestions.end();
+          found = found || (here && meant && suggestions.size() <= 3);
+        }
+        if (!found)
+          FAIL_CHECK("line " << line << ": `" << typo << "` for `" << key.name << "`:\n"
+                             << render(compiled.report, compiled.sources, false));
+      }
+    }
+  }
+  CHECK(files >= 8);
+  CHECK(typos > 1000);
+  MESSAGE(typos << " typos in " << files << " experiments");
+}
