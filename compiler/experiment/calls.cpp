@@ -157,6 +157,8 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
   auto const parents = parents_of_call(module, name, value("parents"), here, into);
   if (!parents) return;
 
+  constexpr std::size_t values_of_a_call = 50;
+  if (!within_limits(here, values_of_a_call)) return;
   Round call{here, "in the call `" + name + "` of module `" + module.name + "`", {}};
   LayerList list;
   if (module.inputs.size() > 1) {

@@ -88,17 +88,18 @@ void Expansion::move_into(Item& item, Round* round) {
   for (auto& entry : item.entries) entry.key_span = moved(entry.key_span, round);
 }
 
-bool Expansion::within_limits(Item const& item) {
+bool Expansion::within_limits(Span place, std::size_t values) {
   if (stopped_) return false;
-  if (++written_ <= most_written) return true;
+  written_ += values;
+  if (written_ <= most_written) return true;
   stopped_ = true;
-  report_.add(diagnostics::too_large, item.span,
+  report_.add(diagnostics::too_large, place,
               {"repeats and calls write out more than a million values"});
   return false;
 }
 
 Item Expansion::written_out(Item item, Scope& scope, Round* round) {
-  if (round != nullptr && !within_limits(item)) return item;
+  if (round != nullptr && !within_limits(item.span)) return item;
   move_into(item, round);
   if (item.kind == Item::Kind::sequence) {
     std::vector<Item> written;
@@ -157,7 +158,7 @@ void Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
     inner.add(index, number, times->value.span, Scope::State::good);
     Round copy{
         moved(place, round), "in the round of `repeat` with `" + index + "` " + number.text, {}};
-    within_limits(entries->value);
+    within_limits(entries->value.span);
     body(entries->value, inner, copy);
   }
 }

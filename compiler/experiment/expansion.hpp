@@ -54,7 +54,8 @@ class Expansion {
   void write_layer(Item const& item, Scope& scope, Round* round, LayerList& into);
   void move_into(Item& item, Round* round);
   Span moved(Span span, Round* round);
-  bool within_limits(Item const& item);
+  /// Counts what is written, calls more than plain values; false after a report.
+  bool within_limits(Span place, std::size_t values = 1);
 
   // calls.cpp
   void write_call(Item const& fields, Span place, Scope& scope, Round* round, LayerList& into);

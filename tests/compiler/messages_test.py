@@ -1,0 +1,174 @@
+# How lbann-compile speaks: pages, formats, colour, many files at once, and what is refused quickly.
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+program, experiments = (Path(argument).resolve() for argument in sys.argv[1:3])
+slowness = float(os.environ.get('LBANN_TEST_SLOWNESS', '1'))
+sanitized = slowness > 1  # memory is counted in plain builds only
+failures = []
+
+GOOD = '''trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
+data_reader:
+  - digits: {role: train, num_samples: 8}
+model:
+  layers:
+    - input: {data_field: samples}
+    - fully_connected: {name: fc, num_neurons: 3}
+    - l2_norm2: {name: loss}
+  objective_function:
+    - layer_term: {layer: loss}
+optimizer: {sgd: {learn_rate: 0.1}}
+'''
+BAD = GOOD.replace('num_neurons', 'num_neuron').replace('learn_rate', 'lr')
+
+
+def check(condition, *words):
+    if not condition:
+        failures.append(words)
+        print('wrong:', *words)
+
+
+def run(*arguments, cwd, code=0, env=None):
+    outcome = subprocess.run([program, *map(str, arguments)], cwd=cwd, text=True, capture_output=True,
+                             env={**os.environ, **(env or {})})
+    check(outcome.returncode == code, arguments, 'exit code', outcome.returncode, outcome.stdout, outcome.stderr)
+    return outcome
+
+
+def on_terminal(folder, **env):
+    """What is written to a terminal."""
+    leader, follower = pty.openpty()
+    child = subprocess.Popen([program, 'bad.yaml'], cwd=folder, stderr=follower, stdout=subprocess.DEVNULL,
+                             env={'PATH': os.environ['PATH'], 'TERM': 'xterm', **env})
+    os.close(follower)
+    text = b''
+    while True:
+        try:
+            part = os.read(leader, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        text += part
+    os.close(leader)
+    check(child.wait() == 1, 'exit code on a terminal', child.returncode)
+    return text.decode()
+
+
+def pages(folder):
+    page = run('--explain', 'slice-point', cwd=folder).stdout
+    for part in ('## slice-point', 'experiment.yaml:7:29: error[slice-point]', 'Instead:', '- ', '+ '):
+        check(part in page, 'the page lacks', part, page)
+    check('did you mean `slice-point`?' in run('--explain', 'slice-pint', cwd=folder, code=2).stderr, 'nearest code')
+
+
+def formats(folder):
+    lines = run('bad.yaml', '--format', 'json', cwd=folder, code=1).stderr.splitlines()
+    found = [json.loads(line) for line in lines]
+    check([d['code'] for d in found] == ['unknown-field'] * 2, found)
+    place = found[0]['place']
+    text = BAD.encode()
+    check(text[place['begin']:place['end']] == b'num_neuron' and place['file'] == 'bad.yaml', place)
+    check((place['line'], place['column'], place['end_column']) == (7, 35, 45), place)
+    check(found[0]['suggestions'][0] == 'num_neurons' and found[1]['suggestions'][0] == 'learn_rate', found)
+    lines = run('bad.yaml', '--format', 'github', cwd=folder, code=1).stderr.splitlines()
+    check(len(lines) == 2 and lines[0].startswith('::error file=bad.yaml,line=7,col=35,'), lines)
+    check(run('good.yaml', '--format', 'json', '--check', cwd=folder).stderr == '', 'good and not silent')
+    run('bad.yaml', '--format', 'xml', cwd=folder, code=2)
+
+
+def colour(folder):
+    check('\033[' in on_terminal(folder), 'no colour on a terminal')
+    check('\033[' not in on_terminal(folder, NO_COLOR='1'), 'colour in spite of NO_COLOR')
+    check('\033[' in on_terminal(folder, NO_COLOR=''), 'no colour although NO_COLOR is empty')
+    check('\033[' not in on_terminal(folder, TERM='dumb'), 'colour on a dumb terminal')
+
+
+def many(folder):
+    tree = folder / 'tree'
+    (tree / 'sub').mkdir(parents=True)
+    for name, text in (('a.yaml', GOOD), ('b.yaml', BAD), ('sub/c.yaml', '{'), ('sub/d.yml', GOOD),
+                       ('sub/_part.yaml', 'x'), ('sub/.hidden.yaml', 'x'), ('note.txt', 'x')):
+        (tree / name).write_text(text)
+    before = sorted(folder.rglob('*'))
+    outcome = run('--check', 'tree', 'good.yaml', cwd=folder, code=1)
+    check(outcome.stdout == '5 experiments checked, 2 wrong\n', outcome.stdout)
+    check('tree/b.yaml:7:35: error[unknown-field]' in outcome.stderr and 'tree/sub/c.yaml:1:' in outcome.stderr,
+          outcome.stderr)
+    outcome = run('--check', 'good.yaml', 'none.yaml', 'bad.yaml', cwd=folder, code=3)
+    check('none.yaml: cannot be opened' in outcome.stderr and 'bad.yaml:7:35' in outcome.stderr, outcome.stderr)
+    check(sorted(folder.rglob('*')) == before, 'a check has written')
+    run('good.yaml', 'bad.yaml', cwd=folder, code=2)
+
+
+def measured(folder, *arguments):
+    """Exit code, processor seconds and largest memory in MiB of a run."""
+    child = subprocess.Popen([program, *map(str, arguments)], cwd=folder, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def speed(folder):
+    text = (experiments / 'lenet_digits/experiment.yaml').read_text()
+    for count in (100, 1000):
+        tree = folder / f'lenet{count}'
+        tree.mkdir()
+        for i in range(count):
+            (tree / f'{i}.yaml').write_text(text)
+    code, _, little = measured(folder, '--check', 'lenet100')
+    again, seconds, much = measured(folder, '--check', 'lenet1000')
+    print(f'1000 files of LeNet size (the aim is 2 s): {seconds:.2f} s, {much:.0f} MiB; 100 files: {little:.0f} MiB')
+    check(code == again == 0, 'LeNet is wrong')
+    check(seconds < 20 * slowness, f'1000 files take {seconds:.1f} s')
+    check(sanitized or much < 1.2 * little + 8, f'memory grows from {little:.0f} to {much:.0f} MiB')
+
+
+def limits(folder):
+    """What asks for too much is refused within a second and a GiB (the factor allows for slow builds)."""
+    layers = '    - fully_connected: {name: fc, num_neurons: 3}\n'
+
+    def with_layers(text, head=''):
+        return head + GOOD.replace(layers, text)
+
+    deep = 'x: ' + '[' * 10000 + ']' * 10000 + '\n'
+    bomb = ''.join(f'x-{i}: &a{i} [{", ".join([f"*a{i - 1}" if i else "1"] * 10)}]\n' for i in range(20))
+    texts = {
+        'repeat 10^12': with_layers('    - repeat: {times: 1000000000000, entries: [{relu: }]}\n'),
+        'repeat in repeat': with_layers('    - repeat: {times: 1000, entries: [{repeat: {times: 1000, entries: '
+                                        '[{repeat: {times: 1000, entries: [{relu: }]}}]}}]}\n'),
+        'repeat of nothing': with_layers('    - repeat: {times: 1000000, entries: [{repeat: {times: 1000000, '
+                                         'entries: []}}]}\n'),
+        'calls in calls': with_layers('    - call: {module: m0}\n', 'modules:\n' + ''.join(
+            f'  m{i}: {{layers: [{", ".join([f"{{call: {{module: m{i + 1}}}}}"] * 10)}]}}\n' for i in range(12)) +
+            '  m12: {layers: [{relu: }]}\n'),
+        'neurons': with_layers('    - fully_connected: {num_neurons: 9000000000000000000}\n'),
+        'expression': with_layers('    - fully_connected: {num_neurons: "${9000000000 * 9000000000}"}\n'),
+        'nested expression': with_layers(f'    - fully_connected: {{num_neurons: "${{{"(" * 5000}1{")" * 5000}}}"}}\n'),
+        'choices': with_layers('    - fully_connected: {num_neurons: "${' + '1 if false else ' * 5000 + '1}"}\n'),
+        'dims': GOOD.replace('num_samples: 8}', 'num_samples: 8, fields: {samples: {dims: [4000000000, 4000000000]}}}'),
+        'deep nesting': deep + GOOD,
+        'aliases': bomb + GOOD,
+    }
+    for name, text in texts.items():
+        (folder / 'limit.yaml').write_text(text)
+        code, seconds, memory = measured(folder, 'limit.yaml', '--check')
+        print(f'{name}: {seconds:.2f} s, {memory:.0f} MiB')
+        check(code == 1, name, 'exit code', code)
+        check(seconds < 1 * max(slowness, 3) and (sanitized or memory < 1024), name, seconds, memory)
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    (folder / 'good.yaml').write_text(GOOD)
+    (folder / 'bad.yaml').write_text(BAD)
+    for part in (pages, formats, colour, many, speed, limits):
+        part(folder)
+print(f'{len(failures)} complaints')
+sys.exit(1 if failures else 0)
