@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "compiler/experiment/foreign_names.hpp"
 #include "compiler/passes/pipeline.hpp"
 #include "compiler/reference/explain.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -134,6 +135,18 @@ std::string functions() {
   return text;
 }
 
+/// What other frameworks call what is here.
+std::string names_of_others() {
+  auto text =
+      head("Names of PyTorch, Keras and Caffe") +
+      "\nIn lower case and without `_`. An experiment that uses one of them is told ours.\n\n"
+      "| theirs | ours | |\n|---|---|---|\n";
+  for (auto const& row : foreign_names())
+    text += fmt::format("| `{}` | {} | {} |\n", row.theirs,
+                        row.ours.empty() ? std::string() : fmt::format("`{}`", row.ours), row.note);
+  return text;
+}
+
 std::string passes() {
   auto text = head("Passes") +
               "\nIn the order they run.\n\n| pass | works on | what it does |\n|---|---|---|\n";
@@ -161,8 +174,8 @@ std::string diagnostics() {
 }  // namespace
 
 std::vector<std::string_view> page_names() {
-  return {"layers",   "optimizers", "initializers", "data_readers", "callbacks",
-          "sections", "operators",  "functions",    "passes",       "diagnostics"};
+  return {"layers",    "optimizers", "initializers", "data_readers", "callbacks",    "sections",
+          "operators", "functions",  "passes",       "diagnostics",  "foreign_names"};
 }
 
 std::optional<std::string> page(std::string_view name, Vocabulary const& vocabulary) {
@@ -175,6 +188,7 @@ std::optional<std::string> page(std::string_view name, Vocabulary const& vocabul
   if (name == "operators") return operators();
   if (name == "functions") return functions();
   if (name == "passes") return passes();
+  if (name == "foreign_names") return names_of_others();
   if (name == "diagnostics") return diagnostics();
   return std::nullopt;
 }

@@ -1,0 +1,34 @@
+# Compiles the experiments that documents show, so that none can rot.
+# A block without `trainer` gets trainer, data and optimizer of the first block of docs/language.md. One that is meant to
+# fail carries above it `<!-- wrong: CODE -->`; every other must be free of errors and warnings.
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+source, compiler = Path(sys.argv[1]), Path(sys.argv[2]).resolve()
+BLOCK = re.compile(r'(?:<!-- wrong: (?P<code>[a-z0-9-]+) -->\n)?```yaml\n(?P<text>.*?)```', re.S)
+failed = compiled = 0
+first = next(BLOCK.finditer((source / 'docs/language.md').read_text()))['text']
+model = re.search(r'^model:\n(?:[ ].*\n|\n)*', first, re.M)
+frame = first[:model.start()] + first[model.end():]
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    (folder / '_frame.yaml').write_text(frame)
+    for document in ('docs/language.md', 'docs/from_pytorch.md', 'README.md'):
+        for block in BLOCK.finditer((source / document).read_text()):
+            text = block['text']
+            if not re.search(r'^trainer:', text, re.M):
+                text = 'include: _frame.yaml\n' + text
+            (folder / 'experiment.yaml').write_text(text)
+            outcome = subprocess.run([compiler, 'experiment.yaml', '--check', '--format', 'json'], cwd=folder, text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            codes = [json.loads(line)['code'] for line in outcome.stderr.splitlines()]
+            compiled += 1
+            if codes != ([block['code']] if block['code'] else []):
+                failed += 1
+                print(f'{document}: {codes}\n{outcome.stderr}\n{text}')
+print(f'{compiled} experiments in documents, {failed} wrong')
+sys.exit(1 if failed or compiled < 10 else 0)
