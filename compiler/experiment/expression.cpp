@@ -127,7 +127,7 @@ class Evaluator {
     auto const chosen = truth(*condition, place);
     if (!chosen) return std::nullopt;
     if (!word("else")) return fail(true, "`else` is missing", at_, 1);
-    if (depth_ >= deepest) return fail(true, "too many nested choices", place, 1);
+    if (depth_ >= deepest_expression) return fail(true, "too many nested choices", place, 1);
     ++depth_;
     auto second = *chosen ? skipped(&Evaluator::choice) : choice();
     --depth_;
@@ -166,7 +166,7 @@ class Evaluator {
 
   std::optional<Operand> negation() {
     if (!word("not")) return comparison();
-    if (depth_ >= deepest) return fail(true, "too many nested operators", at_, 1);
+    if (depth_ >= deepest_expression) return fail(true, "too many nested operators", at_, 1);
     ++depth_;
     skip_blanks();
     auto const place = at_;
@@ -244,7 +244,7 @@ class Evaluator {
     auto value = atom();
     while (value && at_ < text_.size() && text_[at_] == '[') {
       auto const open = at_++;
-      if (depth_ >= deepest) return fail(true, "too many nested brackets", open, 1);
+      if (depth_ >= deepest_expression) return fail(true, "too many nested brackets", open, 1);
       ++depth_;
       skip_blanks();
       auto const place = at_;

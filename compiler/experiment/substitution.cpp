@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::size_t most_copied_values = 1'000'000;
 
+/// Number of values in an item, itself included.
+std::size_t count_values(Item const& item) {
+  std::size_t count = 1;
+  for (auto const& child : item.items) count += count_values(child);
+  for (auto const& entry : item.entries) count += count_values(entry.value);
+  return count;
+}
+
 /// Place of a part of a scalar; the whole scalar where its text is not the text of the file.
 Span part_of(Item const& item, std::size_t offset, std::size_t length) {
   std::size_t const quote = item.quoted ? 1 : 0;
@@ -30,13 +38,6 @@ std::size_t expression_end(std::string_view text, std::size_t begin) {
 }
 
 }  // namespace
-
-std::size_t count_items(Item const& item) {
-  std::size_t count = 1;
-  for (auto const& child : item.items) count += count_items(child);
-  for (auto const& entry : item.entries) count += count_items(entry.value);
-  return count;
-}
 
 std::optional<Operand> Substitution::environment(std::string_view name, Span place) {
   auto const* value = std::getenv(std::string(name).c_str());
@@ -106,7 +107,7 @@ bool Substitution::take(Item& item, Operand const& value) {
     item.text = to_text(value.scalar);
     return true;
   }
-  copied_ += count_items(*value.item);
+  copied_ += count_values(*value.item);
   if (copied_ > most_copied_values) {
     report_.add(diagnostics::too_large, place, {"variables stand for too many values"});
     return false;

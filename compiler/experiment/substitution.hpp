@@ -38,7 +38,4 @@ class Substitution {
   std::size_t copied_ = 0;
 };
 
-/// Number of values in an item, itself included.
-std::size_t count_items(Item const& item);
-
 }  // namespace lbann::compiler
