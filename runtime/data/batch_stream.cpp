@@ -19,22 +19,6 @@
 
 namespace lbann::runtime {
 
-namespace {
-
-struct Free {
-  void operator()(std::byte* bytes) const { std::free(bytes); }
-};
-
-/// One staging buffer.
-struct Staging {
-  std::unique_ptr<std::byte, Free> memory;
-  Batch batch;
-  std::optional<Problem> problem;
-  std::atomic<std::int64_t> filled{-1};  ///< the last ticket that was filled in here
-};
-
-}  // namespace
-
 class BatchStream::Workers {
  public:
   Workers(Plan const& plan, Split split, Options options)
@@ -52,6 +36,16 @@ class BatchStream::Workers {
   std::vector<std::int64_t> const& field_bytes() const { return field_bytes_; }
 
  private:
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  /// One staging buffer.
+  struct Staging {
+    std::unique_ptr<std::byte, Free> memory;
+    Batch batch;
+    std::optional<Problem> problem;
+    std::atomic<std::int64_t> filled{-1};  ///< the last ticket that was filled in here
+  };
   /// A field of a sample: its number in the source, type, elements.
   struct FieldPlan {
     std::size_t number;
