@@ -98,55 +98,49 @@ bool is_collective(Instruction const& instruction, kernels::Call const& call) {
   return true;
 }
 
-/// Which bytes of the shared arena ever held an activation, and which anything at all.
+/// Which bytes of the arena that activations and scratch share ever held one, and which anything.
 class SharedArena {
  public:
   SharedArena(SpecializedProgram const& program, Replicas const& memory)
-      : program_(program), memory_(memory), settled_(memory.settled(Arena::activations)) {
-    activations_.resize(settled_.size());
+      : program_(program), memory_(memory) {
+    auto const bytes = program.arena_bytes[static_cast<std::size_t>(Arena::activations)];
+    activations_.resize(static_cast<std::size_t>(bytes));
+    scratch_ = activations_;
   }
 
+  /// After an instruction: what it wrote must hold values now.
   void note(Instruction const& instruction, Slot const& scratch) {
-    auto const now = memory_.settled(Arena::activations);
-    std::vector<std::uint8_t> allowed(now.size());
-    auto const mark = [&](std::vector<std::uint8_t>& flags, Slot const& slot) {
-      if (!slot.used || slot.arena != Arena::activations) return;
-      for (auto i = slot.offset; i < slot.offset + slot.bytes; ++i)
-        flags[static_cast<std::size_t>(i)] = 1;
-    };
-    mark(allowed, scratch);
+    if (scratch.used) std::fill_n(scratch_.begin() + scratch.offset, scratch.bytes, 1);
     for (auto id : instruction.outputs) {
       auto const& slot = program_.slots[id.index()];
       if (!slot.used || slot.arena != Arena::activations) continue;
-      mark(allowed, slot);
-      for (auto i = static_cast<std::size_t>(slot.offset);
-           i < static_cast<std::size_t>(slot.offset + slot.bytes); ++i) {
-        activations_[i] |= now[i];
-        unset += now[i] == 0 ? 1 : 0;
+      auto const settled = memory_.settled(slot);
+      for (std::size_t i = 0; i < settled.size(); ++i) {
+        activations_[static_cast<std::size_t>(slot.offset) + i] |= settled[i];
+        unset += settled[i] == 0 ? 1 : 0;
       }
     }
-    for (std::size_t i = 0; i < now.size(); ++i)
-      stray += now[i] != settled_[i] && allowed[i] == 0 ? 1 : 0;
-    settled_ = now;
   }
 
-  std::int64_t activations() const {
-    return std::count(activations_.begin(), activations_.end(), 1);
-  }
-  /// Bytes that held something, but never an activation.
-  std::int64_t scratch_alone() const {
-    std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < settled_.size(); ++i)
-      bytes += settled_[i] != 0 && activations_[i] == 0 ? 1 : 0;
-    return bytes;
+  /// At the end.
+  void count() {
+    auto const settled = memory_.settled(Arena::activations);
+    for (std::size_t i = 0; i < settled.size(); ++i) {
+      activations += activations_[i];
+      if (settled[i] == 0 || activations_[i] != 0) continue;
+      (scratch_[i] != 0 ? scratch_alone : stray) += 1;
+    }
   }
 
-  std::int64_t stray = 0, unset = 0;
+  std::int64_t activations = 0;
+  std::int64_t scratch_alone = 0;  ///< bytes that held something, but never an activation
+  std::int64_t stray = 0;          ///< bytes that nobody may write
+  std::int64_t unset = 0;          ///< bytes of outputs without a value
 
  private:
   SpecializedProgram const& program_;
   Replicas const& memory_;
-  std::vector<std::uint8_t> settled_, activations_;
+  std::vector<std::uint8_t> activations_, scratch_;
 };
 
 /// A map over a range of tensors fills the padding between them as well, perhaps with the same.
@@ -180,6 +174,7 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
             [&](Instruction const& instruction, Slot const& scratch) {
               shared.note(instruction, scratch);
             });
+  shared.count();
   auto const bytes = [&](std::initializer_list<Arena> arenas) {
     std::int64_t sum = 0;
     for (auto arena : arenas) {
@@ -193,8 +188,8 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
           {"gradients", bytes({Arena::gradients})},
           {"state", bytes({Arena::moments, Arena::statistics})},
           {"data", bytes({Arena::inputs, Arena::results})},
-          {"activations", shared.activations()},
-          {"scratch", shared.scratch_alone()},
+          {"activations", shared.activations},
+          {"scratch", shared.scratch_alone},
           {"messages", bytes({Arena::messages})},
           {"stray", shared.stray},
           {"unset", shared.unset}};

@@ -30,15 +30,18 @@ std::byte* Replicas::at(std::size_t copy, Slot const& slot) const {
                    : nullptr;
 }
 
-std::vector<std::uint8_t> Replicas::settled(Arena arena) const {
-  auto const index = static_cast<std::size_t>(arena);
-  std::vector<std::uint8_t> equal(static_cast<std::size_t>(bytes_[index]), 1);
-  auto const* const first = copies_.front()[index].get();
+std::vector<std::uint8_t> Replicas::settled(Slot const& slot) const {
+  std::vector<std::uint8_t> equal(static_cast<std::size_t>(slot.bytes), 1);
+  auto const* const first = at(0, slot);
   for (std::size_t copy = 1; copy < copies_.size(); ++copy) {
-    auto const* const other = copies_[copy][index].get();
+    auto const* const other = at(copy, slot);
     for (std::size_t i = 0; i < equal.size(); ++i) equal[i] &= first[i] == other[i] ? 1 : 0;
   }
   return equal;
+}
+
+std::vector<std::uint8_t> Replicas::settled(Arena arena) const {
+  return settled(Slot{arena, 0, bytes_[static_cast<std::size_t>(arena)], true});
 }
 
 }  // namespace lbann::testing

@@ -22,7 +22,8 @@ class Replicas {
   std::size_t count() const { return copies_.size(); }
   std::byte* at(std::size_t copy, Slot const& slot) const;
 
-  /// Bytes of an arena where all copies are equal, one flag each.
+  /// Bytes of a slot, or of a whole arena, where all copies are equal, one flag each.
+  std::vector<std::uint8_t> settled(Slot const& slot) const;
   std::vector<std::uint8_t> settled(Arena arena) const;
 
  private:
