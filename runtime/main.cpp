@@ -8,10 +8,10 @@
 
 #include "runtime/communication/launcher.hpp"
 #include "runtime/communication/mpi.hpp"
+#include "runtime/dry_run.hpp"
 #include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/instruction_set.hpp"
-#include "runtime/dry_run.hpp"
 #include "runtime/run.hpp"
 
 namespace {
@@ -69,9 +69,10 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 62));
   app.add_option("--load-model", load_models, "Folder of weights to start from; repeatable");
   app.add_option("--save-model", save_model, "Folder to write the trained weights to");
-  app.add_option("--dry-run-ranks", dry.ranks,
-                 "Try the program of one rank of so many, on random data, and tell its memory, time "
-                 "and messages")
+  app.add_option(
+         "--dry-run-ranks", dry.ranks,
+         "Try the program of one rank of so many, on random data, and tell its memory, time "
+         "and messages")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
   app.add_option("--dry-run-rank", dry.rank, "Which of them (0)")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 32))
@@ -82,7 +83,13 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->needs("--dry-run-ranks");
   app.add_flag("--quiet", options.quiet, "Print nothing; the log file still has every line");
   app.add_flag("--describe", options.describe, "Print the model and stop");
-  app.add_flag("--profile", options.profile, "Time every instruction, print a table at the end");
+  auto* const profile = app.add_flag("--profile", options.profile,
+                                     "Time every instruction, print a table at the end");
+  app.add_flag(
+         "--check-finite", options.check_finite,
+         "Look at every number that is computed; the first that is not finite ends the run and "
+         "names the line of its layer")
+      ->excludes(profile);
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {

@@ -15,6 +15,7 @@
 #include "runtime/execution/cores.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
+#include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/metrics_file.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/training/feeds.hpp"
@@ -181,9 +182,10 @@ int run(RunOptions const& options, Ranks& ranks) {
   Observers observers;
   Result<Success> ready = add_observers(observers, view, options, ranks.speaks());
   Profile profile;
+  FiniteCheck finite(plan);
   Sgd sgd(view, *executor.value(), observers, feeds.value().phases,
           {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
-           &trainer, seed});
+           options.check_finite ? &finite : nullptr, &trainer, seed});
   if (ready) ready = sgd.prepare();
   if (auto agreed = agree(world, ready); !agreed) return fail(agreed.problem(), exit_failed);
   sgd.initialize();

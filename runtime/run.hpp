@@ -25,6 +25,7 @@ struct RunOptions {
   bool quiet = false;
   bool describe = false;
   bool profile = false;
+  bool check_finite = false;
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
 };
 

@@ -134,6 +134,12 @@ void infer_shapes(Compilation& compilation) {
     if (!std::ranges::all_of(*outputs, [&](Dims const& dims) {
           return layers::fits_in_a_tensor(dims, compilation.experiment.mini_batch_size);
         })) {
+      if (given && !layer.hint) {
+        report.add(diagnostics::sample_too_large, layer.declaration.place_of("data_field"),
+                   {std::to_string(compilation.experiment.mini_batch_size),
+                    layer.declaration.as<layers::input>().data_field, to_text(*given)});
+        continue;
+      }
       context.complain(diagnostics::number_too_large, "", {layer.name});
       continue;
     }

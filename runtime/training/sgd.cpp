@@ -8,6 +8,7 @@
 
 #include "runtime/communication/agreement.hpp"
 #include "runtime/loading/location.hpp"
+#include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 
 namespace lbann::runtime {
@@ -69,7 +70,10 @@ void Sgd::initialize() {
     *seed = options_.seed;
   if (mini_batch_ != nullptr) *mini_batch_ = 1;
   if (first_sample_ != nullptr) *first_sample_ = 0;
-  Executor::run(*initialize_);
+  if (options_.finite != nullptr)
+    options_.finite->run(*initialize_);
+  else
+    Executor::run(*initialize_);
 }
 
 double Sgd::seconds_since_start() const { return seconds_between(start_, Clock::now()); }
@@ -130,10 +134,17 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     auto const own = own_status();
     std::memcpy(status, &own, sizeof own);
   }
-  if (options_.profile != nullptr)
+  if (options_.finite != nullptr)
+    options_.finite->run(entry);
+  else if (options_.profile != nullptr)
     options_.profile->run(entry);
   else
     Executor::run(entry);
+  if (options_.finite != nullptr && options_.finite->problem()) {
+    diverged_ = true;
+    step_problem_ = options_.finite->problem();
+    if (executor_.ranks() == 1) return *step_problem_;
+  }
   if (status != nullptr)
     status_ = {status[0], status[1], status[2], status[3]};
   else
@@ -168,8 +179,10 @@ Result<Success> Sgd::training_step(Phase& phase) {
 
   step_seconds_.push_back(result.seconds);
   if (progress_.steps++ == 0) seconds_to_first_step_ = seconds_between(options_.process_start, end);
-  diverged_ = objective_ != nullptr && !std::isfinite(result.objective);
-  if (diverged_) return settled(not_finite(result.objective));
+  if (objective_ != nullptr && !std::isfinite(result.objective)) {
+    diverged_ = true;
+    return settled(step_problem_ ? *step_problem_ : not_finite(result.objective));
+  }
   auto observed = observers_.step_end(result);
   if (observed || executor_.ranks() == 1) return observed;
   step_problem_ = observed.problem();

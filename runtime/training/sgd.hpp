@@ -12,6 +12,7 @@
 
 namespace lbann::runtime {
 
+class FiniteCheck;
 class Profile;
 
 /// What only a run knows.
@@ -20,6 +21,7 @@ struct SgdOptions {
       0;  ///< most steps of each pass, and of training as a whole; 0: no limit
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
   Profile* profile = nullptr;       ///< times every instruction if given
+  FiniteCheck* finite = nullptr;    ///< looks at every output if given
   Communicator* trainer = nullptr;  ///< the ranks that train together; null: this one alone
   std::int64_t seed = 0;            ///< of weights and all random numbers
 };
@@ -45,7 +47,7 @@ class Sgd {
   void initialize();
   /// Trains, validates, tests. Problems: observers', the data's, an objective that is not finite.
   Result<Ending> train(SignalWatch const& signals);
-  /// Whether the problem `train` gave is the objective, not a file.
+  /// Whether the problem `train` gave is a number that is not finite, not a file.
   bool diverged() const { return diverged_; }
 
  private:

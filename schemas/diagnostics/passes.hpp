@@ -37,7 +37,8 @@ inline constexpr DiagnosticInfo unequal_inputs{
     "the inputs of `{}` must have equal dims: input 0 has {}, input {} has {}", ""};
 
 inline constexpr DiagnosticInfo not_a_number{
-    "not-a-number", Stage::passes, Severity::error, "an objective or metric takes one number per sample, not {}",
+    "not-a-number", Stage::passes, Severity::error,
+    "an objective or metric takes one number per sample, not {}",
     "Objectives and metrics are layers such as cross_entropy or categorical_accuracy with a single "
     "output entry."};
 
@@ -53,6 +54,11 @@ inline constexpr DiagnosticInfo list_length{
 inline constexpr DiagnosticInfo number_too_large{
     "number-too-large", Stage::passes, Severity::error,
     "the numbers of `{}` are too large to count its entries", ""};
+
+inline constexpr DiagnosticInfo sample_too_large{
+    "sample-too-large", Stage::passes, Severity::error,
+    "{} samples of data field `{}` with dims {} are more numbers than a tensor can hold",
+    "Correct the dims, or give smaller samples or mini-batches."};
 
 inline constexpr DiagnosticInfo window_too_large{
     "window-too-large", Stage::passes, Severity::error,
@@ -133,7 +139,7 @@ inline constexpr DiagnosticInfo mini_batch_too_large{
     "the mini-batch of {} samples is larger than the training data of {}",
     "Use at most as many samples as there are."};
 
-inline constexpr std::array<DiagnosticInfo const*, 28> passes_entries = {&ambiguous_output,
+inline constexpr std::array<DiagnosticInfo const*, 29> passes_entries = {&ambiguous_output,
                                                                          &unknown_data_field,
                                                                          &unknown_field_dims,
                                                                          &field_dims_clash,
@@ -143,6 +149,7 @@ inline constexpr std::array<DiagnosticInfo const*, 28> passes_entries = {&ambigu
                                                                          &reshape_size,
                                                                          &list_length,
                                                                          &number_too_large,
+                                                                         &sample_too_large,
                                                                          &window_too_large,
                                                                          &padding_too_large,
                                                                          &not_an_image,

@@ -54,6 +54,26 @@ TEST_CASE("ambiguous outputs") {
                          "layer a: relu (p:0)\nlayer b: relu (p)\n")) == Codes{"ambiguous-output"});
 }
 
+TEST_CASE("weights of another layer") {
+  auto const of = [](std::string const& layer) {
+    return codes(complaints(resolve_weights,
+                            "layer x: input {data_field: \"s\"} -> a dims [4]\n"
+                            "layer a: fully_connected {num_neurons: 4} (x) -> t dims [4]\n"
+                            "layer t: " +
+                                layer + "\nlayer z: dummy (t)\n"));
+  };
+  CHECK(of("fully_connected {num_neurons: 4} (a) -> z dims [4] weights_of a") == Codes{});
+  CHECK(of("relu (a) -> z dims [4] weights_of a") == Codes{"no-effect"});
+  CHECK(of("fully_connected {num_neurons: 4} (a) -> z dims [4] weights_of t") ==
+        Codes{"layer-cycle"});
+  CHECK(of("fully_connected {num_neurons: 4, has_bias: false} (a) -> z dims [4] weights_of a") ==
+        Codes{"weights-count"});
+  CHECK(of("fully_connected {num_neurons: 3} (a) -> z dims [3] weights_of a") ==
+        Codes{"weights-dims-clash", "weights-dims-clash"});
+  CHECK(of("fully_connected {num_neurons: 4} (a) -> z dims [4] weights_of a freeze") ==
+        Codes{"weights-freeze-clash", "weights-freeze-clash"});
+}
+
 TEST_CASE("an objective needs an output") {
   CHECK(codes(complaints(insert_evaluation_layers,
                          "layer x: input {data_field: \"s\"} -> d\nlayer d: dummy (x)\n"

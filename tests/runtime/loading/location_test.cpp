@@ -17,6 +17,14 @@ TEST_CASE("location counts lines and characters from one") {
   CHECK(location(sources, {0, 4000, 4001}) == "a.yaml:3:1");
 }
 
+TEST_CASE("located tells which call and which round a place stands for") {
+  std::vector<Source> const sources = {{"a.yaml", "one\ntwo\nthree\n"},
+                                       {"", "", 0, {0, 8, 9}, "in round 1"},
+                                       {"", "", 0, {1, 4, 5}, "in the call `b`"}};
+  CHECK(located(sources, {2, 0, 1}, "words") ==
+        "a.yaml:1:1: words\n  in the call `b` at a.yaml:2:1\n  in round 1 at a.yaml:3:1");
+}
+
 TEST_CASE("what no text caused has no place") {
   CHECK(location({}, {}).empty());
   CHECK(location({}, {3, 0, 1}).empty());

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "runtime/observation/finite_check.hpp"
 #include "tests/runtime/regression.hpp"
 
 using namespace lbann;
@@ -128,6 +129,34 @@ TEST_CASE("an objective that is not finite ends the run and names lines") {
   CHECK(record.problem.starts_with("regression.yaml:2:3: objective function is "));
   CHECK(record.problem.find("step 0 of training epoch 0") != std::string::npos);
   CHECK(record.problem.find("regression.yaml:3:12: weights `slope`") != std::string::npos);
+}
+
+TEST_CASE("with --check-finite the first output that is not finite names the line of its layer") {
+  auto plan = test::regression_plan();
+  for (auto& entry : plan.program.entry_points)
+    for (auto& instruction : entry.instructions) {
+      // The largest finite numbers, so that the first product is not.
+      if (auto* const random = std::get_if<operators::random>(&instruction.op))
+        random->second = std::numeric_limits<float>::infinity();
+      instruction.origin.span = plan.weights[0].span;
+    }
+  FiniteCheck finite(plan);
+  SgdOptions options;
+  options.finite = &finite;
+  auto const record = test::run_regression(plan, {}, options);
+  CHECK(record.steps.empty());
+  CAPTURE(record.problem);
+  CHECK(record.problem.starts_with("regression.yaml:3:12: `line` has an output that is "));
+  CHECK(record.problem.find("infinite at entry") != std::string::npos);
+  CHECK(record.problem.find("of train, reduce of `line`") != std::string::npos);
+
+  // A run that stays finite is the same with the check as without.
+  auto const sound = test::regression_plan();
+  FiniteCheck unmoved(sound);
+  options.finite = &unmoved;
+  auto const checked = test::run_regression(sound, {}, options);
+  CHECK(checked.problem.empty());
+  CHECK(checked.last_slope == test::run_regression(sound, {}).last_slope);
 }
 
 TEST_CASE("a signal ends the run after the step, without validation and test") {

@@ -72,6 +72,23 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(encode(back) == bytes);
 }
 
+TEST_CASE("copies of a text come back and must be sound") {
+  auto plan = tests::small_plan();
+  plan.sources.push_back({"", "", 0, {0, 1, 2}, "in round 1"});
+  plan.layers[0].span = {1, 0, 5};
+  auto const back = decode(encode(plan));
+  REQUIRE(back.good());
+  CHECK(back.value().sources == plan.sources);
+  CHECK(meaning_digest(plan) == meaning_digest(tests::small_plan()));
+  for (Source const& broken :
+       {Source{"", "", 1, {0, 1, 2}, "of itself"}, Source{"", "", 0, {1, 1, 2}, "by itself"},
+        Source{"named", "", 0, {0, 1, 2}, ""}, Source{"", "", 0, {0, 1, 2000}, "outside"},
+        Source{"n", "text of its own for spans", Span::no_file, {0, 1, 2}, ""}}) {
+    plan.sources[1] = broken;
+    CHECK(find_fault(plan).has_value());
+  }
+}
+
 TEST_CASE("encode depends on the plan alone") {
   auto const first = encode(tests::small_plan());
   std::vector<Plan> elsewhere(3, tests::small_plan());  // other addresses
@@ -110,13 +127,19 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { plan.training.max_seconds += 0.5; },
       [](Plan& plan) { plan.program.tensors[3].name += "x"; },
       [](Plan& plan) { plan.program.tensors[3].type.type = DataType::i32; },
-      [](Plan& plan) { plan.program.tensors[3].type.shape.extents.push_back({2, false}); },
-      [](Plan& plan) { plan.program.tensors[3].type.shape.extents.push_back({2, true}); },
+      [](Plan& plan) {
+        plan.program.tensors[3].type.shape.extents.push_back({2, false});
+      },
+      [](Plan& plan) {
+        plan.program.tensors[3].type.shape.extents.push_back({2, true});
+      },
       [](Plan& plan) { plan.program.tensors[3].role = TensorRole::result; },
       [](Plan& plan) { plan.program.tensors[3].owner = TensorId(1); },
       [](Plan& plan) { ++plan.program.tensors[3].slot; },
       [](Plan& plan) { plan.program.tensors[3].distribution.split = {{"data"}}; },
-      [](Plan& plan) { plan.program.tensors[3].distribution.split = {{}, {"data"}}; },
+      [](Plan& plan) {
+        plan.program.tensors[3].distribution.split = {{}, {"data"}};
+      },
       [](Plan& plan) { plan.program.tensors[3].distribution.partial = {"data"}; },
       [](Plan& plan) { plan.program.tensors[3].origin.name += "x"; },
       [](Plan& plan) { plan.program.tensors[3].origin.pass += "x"; },

@@ -1,0 +1,63 @@
+// Looking at outputs, in host memory.
+#include "runtime/observation/finite_check.hpp"
+
+#include <cmath>
+
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+/// Number of the first entry that is not finite, or -1.
+template <class T>
+std::int64_t first_not_finite(kernels::View const& view) {
+  auto const* const values = view.as<T>();
+  for (std::int64_t i = 0; i < view.elements(); ++i)
+    if (!std::isfinite(values[i])) return i;
+  return -1;
+}
+
+std::int64_t first_not_finite(kernels::View const& view) {
+  if (view.data == nullptr) return -1;
+  if (view.type == DataType::f32) return first_not_finite<float>(view);
+  if (view.type == DataType::f64) return first_not_finite<double>(view);
+  return -1;  // whole numbers
+}
+
+std::string value_at(kernels::View const& view, std::int64_t i) {
+  auto const value =
+      view.type == DataType::f32 ? static_cast<double>(view.as<float>()[i]) : view.as<double>()[i];
+  return std::isnan(value) ? "not a number" : value > 0 ? "infinite" : "minus infinite";
+}
+
+}  // namespace
+
+void FiniteCheck::look_at(BoundEntry const& entry, BoundEntry::Step const& step) {
+  auto const& instruction = entry.entry->instructions[step.instruction];
+  auto const& views = entry.views[step.instruction];
+  for (auto i = instruction.inputs.size(); i < views.size(); ++i) {
+    auto const at = first_not_finite(views[i]);
+    if (at < 0) continue;
+    problem_ = Problem{located(
+        plan_.sources, instruction.origin.span,
+        "`" + instruction.origin.name + "` has an output that is " + value_at(views[i], at) +
+            " at entry " + std::to_string(at) + ", the first such number of this step (" +
+            (step.words == nullptr ? std::string("--check-finite") : std::string(step.words)) +
+            ")")};
+    return;
+  }
+}
+
+void FiniteCheck::run(BoundEntry const& entry) {
+  for (auto const& step : entry.steps) {
+    position().store(step.words, std::memory_order_relaxed);
+    step.kernel->run();
+    // What is posted is there when it has been awaited.
+    bool const written =
+        step.kind == BoundEntry::Kind::compute || step.kind == BoundEntry::Kind::await;
+    if (written && !problem_) look_at(entry, step);
+  }
+}
+
+}  // namespace lbann::runtime
