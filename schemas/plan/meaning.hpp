@@ -13,14 +13,14 @@ namespace lbann {
 
 /// Takes in a plan's content in the order it is written, but for sources, spans, overrides and
 /// paths. Lists and texts go in after their lengths, so that no two contents look alike. The digest
-/// is that of blocks of 4096 bytes, each seeded with the one before.
+/// is that of blocks of up to 4096 bytes, each seeded with the one before.
 class Meaning {
  public:
   void add(std::uint64_t number) {
-    std::array<std::uint8_t, 8> bytes;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
-    append(bytes);
+    if (block_.size() - used_ < 8) flush();
+    auto* const at = block_.data() + used_;
+    for (int i = 0; i < 8; ++i) at[i] = static_cast<std::uint8_t>(number >> (8 * i));
+    used_ += 8;
   }
   void add(std::string_view text) {
     add(std::uint64_t{text.size()});
@@ -36,10 +36,12 @@ class Meaning {
       std::copy_n(bytes.begin(), count, block_.begin() + static_cast<std::ptrdiff_t>(used_));
       used_ += count;
       bytes = bytes.subspan(count);
-      if (used_ < block_.size()) continue;
-      value_ = digest(block_, value_);
-      used_ = 0;
+      if (used_ == block_.size()) flush();
     }
+  }
+  void flush() {
+    value_ = value();
+    used_ = 0;
   }
 
   std::array<std::uint8_t, 4096> block_;
