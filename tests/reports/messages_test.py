@@ -6,6 +6,7 @@ COUNTER is the library that notes MPI's calls; - where there is no MPI.
 """
 import collections
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -60,8 +61,10 @@ def check_dry_run(name, plan, ranks):
 def counted(plan, ranks, steps, folder):
     """What each rank handed to MPI in a run of so many steps of each pass."""
     folder.mkdir()
+    # Where lbann-run is built with sanitizers, their library stands behind the preloaded one.
+    sanitizer = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0'
     call('mpirun', '-n', ranks, '-x', f'LD_PRELOAD={counter}', '-x', f'COUNT_MESSAGES_TO={folder / "messages"}',
-         runner, plan, '--steps', steps, '--work-dir', folder, '--threads', 1, cwd=folder)
+         '-x', f'ASAN_OPTIONS={sanitizer}', runner, plan, '--steps', steps, '--work-dir', folder, '--threads', 1, cwd=folder)
     return [collections.Counter((folder / f'messages.{rank}').read_text().splitlines()) for rank in range(ranks)]
 
 
