@@ -9,8 +9,10 @@
 #include "runtime/communication/launcher.hpp"
 #include "runtime/communication/mpi.hpp"
 #include "runtime/dry_run.hpp"
+#include "runtime/communication/watchdog.hpp"
 #include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
+#include "runtime/execution/wait_policy.hpp"
 #include "runtime/loading/instruction_set.hpp"
 #include "runtime/run.hpp"
 
@@ -47,7 +49,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   CLI::App app{"Trains what lbann-compile has compiled: plan in, trained weights out.",
                "lbann-run"};
   std::string base, kernel_choice = "best";
-  std::string plan, data_root, save_model;
+  std::string plan, data_root, save_model, trace;
   std::vector<std::string> load_models;
   app.add_option("plan", plan, "Plan written by lbann-compile")->required();
   app.add_option(
@@ -81,6 +83,9 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                  "Samples of a trainer's mini-batch (those of the plan)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->needs("--dry-run-ranks");
+  app.add_option("--stall-timeout", options.stall_timeout,
+                 "Seconds that ranks wait for one that does not come, before the job is ended")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--quiet", options.quiet, "Print nothing; the log file still has every line");
   app.add_flag("--describe", options.describe, "Print the model and stop");
   auto* const profile = app.add_flag("--profile", options.profile,
@@ -90,6 +95,9 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
          "Look at every number that is computed; the first that is not finite ends the run and "
          "names the line of its layer")
       ->excludes(profile);
+  app.add_option("--trace", trace, "File for a trace of all ranks, for ui.perfetto.dev")
+      ->excludes("--profile")
+      ->excludes("--check-finite");
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {
@@ -100,6 +108,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.plan = plan;
   options.data_root = data_root;
   options.save_model = save_model;
+  options.trace = trace;
   options.load_models.assign(load_models.begin(), load_models.end());
   if (kernel_choice == "reference") options.selection = kernels::Selection::reference;
   if (!base.empty())
@@ -124,6 +133,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  settle_wait_policy(argv);
   auto const launch =
       find_launch([](char const* name) -> char const* { return std::getenv(name); });
   auto const sets = instruction_sets();
@@ -133,6 +143,7 @@ int main(int argc, char** argv) {
   auto const broken = [&](std::string const& what) -> int {
     auto const* const place = position().load();
     auto const rank = launch.processes > 1 ? "rank " + std::to_string(launch.rank) + ": " : "";
+    Watchdog::goodbye();
     fail(rank + what + (place == nullptr ? "" : std::string(", in ") + place), exit_failed);
     end_job(exit_failed);
   };

@@ -7,17 +7,21 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <optional>
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/model_description.hpp"
 #include "runtime/communication/agreement.hpp"
 #include "runtime/communication/mpi.hpp"
+#include "runtime/communication/watchdog.hpp"
 #include "runtime/execution/cores.hpp"
+#include "runtime/execution/last_words.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/metrics_file.hpp"
 #include "runtime/observation/profile.hpp"
+#include "runtime/observation/trace.hpp"
 #include "runtime/training/feeds.hpp"
 #include "runtime/training/sgd.hpp"
 #include "runtime/training/work_directory.hpp"
@@ -154,6 +158,9 @@ int run(RunOptions const& options, Ranks& ranks) {
   }
 
   SignalWatch const signals;
+  tell_fatal_signals(world.rank(), world.size(), &Watchdog::goodbye);
+  Watchdog const watchdog(world, options.stall_timeout,
+                          [] { return SignalWatch::received() != 0; });
   auto const chosen = choose_threads(world, options.threads, options.io_threads);
   ComputeThreads const threads(chosen.compute);
   auto const seed = plan.random_seed + ranks.number;
@@ -183,9 +190,11 @@ int run(RunOptions const& options, Ranks& ranks) {
   Result<Success> ready = add_observers(observers, view, options, ranks.speaks());
   Profile profile;
   FiniteCheck finite(plan);
+  std::optional<Trace> trace;
+  if (!options.trace.empty()) trace.emplace(world);
   Sgd sgd(view, *executor.value(), observers, feeds.value().phases,
           {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
-           options.check_finite ? &finite : nullptr, &trainer, seed});
+           options.check_finite ? &finite : nullptr, &trainer, trace ? &*trace : nullptr, seed});
   if (ready) ready = sgd.prepare();
   if (auto agreed = agree(world, ready); !agreed) return fail(agreed.problem(), exit_failed);
   sgd.initialize();
@@ -197,8 +206,15 @@ int run(RunOptions const& options, Ranks& ranks) {
     log.flush();
     auto const code = fail(ending.problem(), sgd.diverged() ? exit_failed : exit_file);
     // Other trainers know nothing of it.
-    if (ranks.trainers > 1) end_job(code);
+    if (ranks.trainers > 1 && !ending.problem().message.empty()) {
+      Watchdog::goodbye();
+      end_job(code);
+    }
     return code;
+  }
+  if (trace) {
+    if (auto agreed = agree(world, trace->write(options.trace)); !agreed)
+      return fail(agreed.problem(), exit_file);
   }
   for (auto const& line : profile.table(executor.value()->program())) log.line(line);
   if (ending.value().steps > 0) {

@@ -26,6 +26,8 @@ struct RunOptions {
   bool describe = false;
   bool profile = false;
   bool check_finite = false;
+  std::filesystem::path trace;  ///< file for the trace of all ranks; empty: none
+  double stall_timeout = 300;   ///< seconds that ranks wait for one another
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
 };
 

@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <sched.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,11 @@ namespace {
 std::function<void(double)>& long_wait_action() {
   static std::function<void(double)> action;
   return action;
+}
+
+std::atomic<bool>& waiting() {
+  static std::atomic<bool> flag{false};
+  return flag;
 }
 
 MPI_Datatype mpi_type(DataType type) {
@@ -58,6 +64,7 @@ void wait_until(Arrived arrived) {
     if (arrived()) return;
   auto const begin = Clock::now();
   double told = 0;
+  waiting() = true;
   while (!arrived()) {
     auto const seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     ::sched_yield();
@@ -66,6 +73,7 @@ void wait_until(Arrived arrived) {
     told = seconds;
     if (auto const& action = long_wait_action()) action(seconds);
   }
+  waiting() = false;
 }
 
 void wait_for(MPI_Request& request) {
@@ -222,6 +230,8 @@ void end_job(int code) {
   if (initialised != 0 && finalised == 0) MPI_Abort(MPI_COMM_WORLD, code);
   std::_Exit(code);
 }
+
+bool is_waiting() { return waiting(); }
 
 void on_long_wait(std::function<void(double)> action) { long_wait_action() = std::move(action); }
 

@@ -25,6 +25,9 @@ bool built_with_mpi();
 /// process alone. Buffered output of other ranks may be lost.
 [[noreturn]] void end_job(int code);
 
+/// Whether this rank has been waiting for others for longer than a moment. Any thread may ask.
+bool is_waiting();
+
 /// Called now and then, from any wait for other ranks, with the seconds this one has taken.
 void on_long_wait(std::function<void(double seconds)> action);
 

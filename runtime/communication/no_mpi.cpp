@@ -10,6 +10,7 @@ Mpi::~Mpi() = default;
 std::unique_ptr<Communicator> Mpi::world() { return single_process(); }
 bool built_with_mpi() { return false; }
 void end_job(int code) { std::_Exit(code); }
+bool is_waiting() { return false; }
 void on_long_wait(std::function<void(double)>) {}
 
 }  // namespace lbann::runtime

@@ -57,7 +57,7 @@ class BatchStream::Workers {
     return *ring_[static_cast<std::size_t>(ticket) % ring_.size()];
   }
   Result<Success> allocate();
-  void work();
+  void work(std::int64_t thread);
   void fill(std::int64_t ticket);
   void allow();
 
@@ -122,7 +122,7 @@ Result<Success> BatchStream::Workers::start() {
   order_ = split_.indices;
   for (std::int64_t i = 0; i < std::max<std::int64_t>(options_.threads, 1); ++i) {
     try {
-      threads_.emplace_back([this] { work(); });
+      threads_.emplace_back([this, i] { work(i); });
     } catch (std::system_error const& error) {
       return Problem{std::string("cannot start a thread for data: ") + error.what()};
     }
@@ -137,7 +137,7 @@ BatchStream::Workers::~Workers() {
   for (auto& thread : threads_) thread.join();
 }
 
-void BatchStream::Workers::work() {
+void BatchStream::Workers::work(std::int64_t thread) {
   while (true) {
     auto const allowed = allowed_.load(std::memory_order_acquire);
     if (stopping_.load()) return;
@@ -147,7 +147,11 @@ void BatchStream::Workers::work() {
       continue;
     }
     if (!claimed_.compare_exchange_weak(ticket, ticket + 1)) continue;
+    auto& batch = staging(ticket).batch;
+    batch.thread = thread;
+    batch.read_begin = std::chrono::steady_clock::now();
     fill(ticket);
+    batch.read_end = std::chrono::steady_clock::now();
     auto& filled = staging(ticket).filled;
     filled.store(ticket, std::memory_order_release);
     filled.notify_one();

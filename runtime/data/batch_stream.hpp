@@ -1,6 +1,7 @@
 // Mini-batches of one rank, prepared ahead of the training loop on threads of their own.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,10 +13,13 @@ namespace lbann::runtime {
 
 /// This rank's part of a mini-batch. Valid until the next call of its stream.
 struct Batch {
-  std::int64_t number = 0;               ///< in the epoch, from 0
-  std::int64_t size = 0;                 ///< samples of the mini-batch on all ranks
-  std::int64_t local_size = 0;           ///< samples here
-  std::int64_t first_sample = 0;         ///< place in the epoch of the first sample here
+  std::int64_t number = 0;        ///< in the epoch, from 0
+  std::int64_t size = 0;          ///< samples of the mini-batch on all ranks
+  std::int64_t local_size = 0;    ///< samples here
+  std::int64_t first_sample = 0;  ///< place in the epoch of the first sample here
+  /// When it was read, and by which of the threads.
+  std::chrono::steady_clock::time_point read_begin, read_end;
+  std::int64_t thread = 0;
   std::vector<std::byte const*> fields;  ///< per field of the source: `local_size` samples
 };
 

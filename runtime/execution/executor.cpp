@@ -115,15 +115,15 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t sam
   using Kind = BoundEntry::Kind;
   std::vector<std::size_t> flying;  // messages, in the order of posting
   auto const add = [&](std::unique_ptr<kernels::Kernel> kernel, std::size_t instruction, Kind kind,
-                       std::string_view implementation) {
-    bound->steps.push_back(
-        {std::move(kernel), instruction, implementation, kind, bound->words[instruction].c_str()});
+                       std::string_view implementation, std::size_t message) {
+    bound->steps.push_back({std::move(kernel), instruction, implementation, kind,
+                            bound->words[instruction].c_str(), message});
   };
   auto const await_before = [&](std::size_t instruction) {
     std::erase_if(flying, [&](std::size_t number) {
       auto const& message = entry->messages[number];
       if (message.needed > instruction) return false;
-      add(awaiting(*bound->sums[number]), message.posted, Kind::await, "await");
+      add(awaiting(*bound->sums[number]), message.posted, Kind::await, "await", number);
       return true;
     });
   };
@@ -132,17 +132,17 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t sam
     await_before(i);
     if (next < entry->messages.size() && entry->messages[next].posted == i) {
       bind_collective(next, *bound);
-      add(posting(*bound->sums[next]), i, Kind::post, "post");
+      add(posting(*bound->sums[next]), i, Kind::post, "post", next);
       flying.push_back(next++);
       continue;
     }
     auto step = bind_instruction(*entry, i, *bound);
     if (!step) return step.problem();
     if (step.value().kernel == nullptr) continue;
-    add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation);
+    add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation, 0);
     if (!flying.empty())
       add(polling(*bound->sums[flying.front()]), entry->messages[flying.front()].posted, Kind::poll,
-          "poll");
+          "poll", flying.front());
   }
   await_before(count);
   bound_.push_back(std::move(bound));

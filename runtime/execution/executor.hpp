@@ -28,6 +28,7 @@ struct BoundEntry {
     std::string_view implementation;  ///< name of the kernel chosen
     Kind kind = Kind::compute;
     char const* words = nullptr;  ///< of its instruction, see `position`
+    std::size_t message = 0;      ///< that it posts, polls or awaits
   };
 
   SpecializedEntry const* entry = nullptr;

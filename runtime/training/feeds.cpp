@@ -30,7 +30,9 @@ class StreamFeed final : public Feed {
     if (batch.value() == nullptr) return Problem{"an epoch has fewer mini-batches than announced"};
     touched_ = true;
     auto const samples = batch.value()->local_size;
-    MiniBatch const result{batch.value()->size, samples, batch.value()->first_sample};
+    auto const& taken = *batch.value();
+    MiniBatch const result{taken.size,       samples,        taken.first_sample,
+                           taken.read_begin, taken.read_end, taken.thread};
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i] == nullptr || samples == 0) continue;
       std::memcpy(fields[i], batch.value()->fields[i],

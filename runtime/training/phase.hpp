@@ -7,15 +7,9 @@
 
 #include "runtime/execution/executor.hpp"
 #include "runtime/observation/observer.hpp"
+#include "runtime/training/mini_batch.hpp"
 
 namespace lbann::runtime {
-
-/// This rank's part of a mini-batch.
-struct MiniBatch {
-  std::int64_t samples = 0;       ///< on all ranks
-  std::int64_t local = 0;         ///< here
-  std::int64_t first_sample = 0;  ///< place in the pass of the first one here
-};
 
 /// Where mini-batches come from.
 class Feed {

@@ -10,6 +10,7 @@
 #include "runtime/loading/location.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
+#include "runtime/observation/trace.hpp"
 
 namespace lbann::runtime {
 
@@ -134,10 +135,13 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     auto const own = own_status();
     std::memcpy(status, &own, sizeof own);
   }
+  if (options_.trace != nullptr && batch) options_.trace->read(batch.value());
   if (options_.finite != nullptr)
     options_.finite->run(entry);
   else if (options_.profile != nullptr)
     options_.profile->run(entry);
+  else if (options_.trace != nullptr)
+    options_.trace->run(entry);
   else
     Executor::run(entry);
   if (options_.finite != nullptr && options_.finite->problem()) {

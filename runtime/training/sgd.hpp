@@ -14,6 +14,7 @@ namespace lbann::runtime {
 
 class FiniteCheck;
 class Profile;
+class Trace;
 
 /// What only a run knows.
 struct SgdOptions {
@@ -23,6 +24,7 @@ struct SgdOptions {
   Profile* profile = nullptr;       ///< times every instruction if given
   FiniteCheck* finite = nullptr;    ///< looks at every output if given
   Communicator* trainer = nullptr;  ///< the ranks that train together; null: this one alone
+  Trace* trace = nullptr;           ///< keeps when what was done if given
   std::int64_t seed = 0;            ///< of weights and all random numbers
 };
 

@@ -30,6 +30,6 @@ SignalWatch::~SignalWatch() {
   ::sigaction(SIGUSR1, &before_warning_, nullptr);
 }
 
-int SignalWatch::received() const { return received_signal.load(std::memory_order_relaxed); }
+int SignalWatch::received() { return received_signal.load(std::memory_order_relaxed); }
 
 }  // namespace lbann::runtime

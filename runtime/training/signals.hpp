@@ -14,7 +14,7 @@ class SignalWatch {
   SignalWatch(SignalWatch const&) = delete;
 
   /// The signal that came, or 0.
-  int received() const;
+  static int received();
 
  private:
   struct sigaction before_interrupt_ {};

@@ -79,7 +79,7 @@ void MessageJoiner::close(Parcel const& parcel) {
   auto const from = slot(parcel.sums.front()), to = slot(parcel.sums.back());
   auto const& model = program_[first.inputs[0]];
   Tensor range;
-  range.name = entry_.name + "/" + model.name + " .. " + program_[last.inputs[0]].name;
+  range.name = model.name + " .. " + program_[last.inputs[0]].name;
   range.type.type = model.type.type;
   auto const bytes = to.offset + to.bytes - from.offset;
   range.type.shape.extents = {{bytes / static_cast<std::int64_t>(bytes_of(range.type.type))}};

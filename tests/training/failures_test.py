@@ -1,0 +1,132 @@
+"""However a rank ends, the whole job ends soon, with one message that says which rank and where.
+
+  failures_test.py COMPILER RUNNER EXPERIMENT
+"""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from ranks import RankedExperiment, fail, mpirun, require_mpirun
+
+compiler, runner, experiment = sys.argv[1:]
+require_mpirun()
+longest = 30  # seconds from the end of a rank to that of the job
+instruction = r"instruction \d+ of (train|evaluate|initialize), \w+.*\(.*\.yaml:\d+:\d+\)"
+
+
+def messages(text):
+    return [line for line in text.splitlines() if "lbann-run: error:" in line]
+
+
+class Job:
+    """A long run on two ranks, and the processes of its ranks."""
+
+    def __init__(self, run, name, *options):
+        self.top = run.folder / name
+        self.process = subprocess.Popen(
+            ["mpirun", "-n", "2", "--bind-to", "none", run.runner, run.plan, "--threads", "1",
+             "--work-dir", self.top, "--save-model", self.top / "model", *options],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while not self.steps() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.ranks = {}
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                environment = (entry / "environ").read_bytes()
+                words = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if entry.name.isdigit() and str(self.top).encode() in words:
+                rank = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", environment)
+                if rank:
+                    self.ranks[int(rank.group(1))] = int(entry.name)
+        if len(self.ranks) != 2:
+            fail(f"{name}: found ranks {self.ranks}")
+
+    def steps(self):
+        return any(path.stat().st_size > 0 for path in self.top.glob("*/metrics.jsonl"))
+
+    def end(self, seconds=longest):
+        try:
+            _, text = self.process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            for process in self.ranks.values():
+                try:
+                    os.kill(process, signal.SIGKILL)
+                except OSError:
+                    pass
+            fail(f"{self.top.name}: still there after {seconds} s")
+        return self.process.returncode, text
+
+    def check(self, pattern, seconds=longest):
+        code, text = self.end(seconds)
+        told = messages(text)
+        if code == 0 or len(told) != 1 or not re.search(pattern, told[0]):
+            fail(f"{self.top.name}: exit code {code}, expected one message with {pattern}\n{text}")
+        if list(self.top.glob("model*")):
+            fail(f"{self.top.name}: left {list(self.top.glob('model*'))}")
+        print(f"{self.top.name}: {told[0]}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    run = RankedExperiment(compiler, runner, experiment, folder,
+                           ["trainer.training_algorithm.sgd.max_epochs=100000"])
+
+    job = Job(run, "killed")
+    os.kill(job.ranks[1], signal.SIGKILL)
+    job.check(rf"rank 0: rank 1 is gone, while this rank waits in {instruction}")
+
+    for number, words in ((signal.SIGSEGV, "SIGSEGV"), (signal.SIGABRT, "SIGABRT")):
+        job = Job(run, words)
+        os.kill(job.ranks[1], number)
+        job.check(rf"rank 1: {words}.*, in {instruction}")
+
+    job = Job(run, "stopped", "--stall-timeout", "4")
+    os.kill(job.ranks[1], signal.SIGSTOP)
+    job.check(rf"rank 0: nothing came for \d+ s, while this rank waits in {instruction}.*"
+              "rank 1 does not answer")
+
+    for number in (signal.SIGTERM, signal.SIGUSR1):
+        job = Job(run, f"told to end by {number.name}")
+        # One rank is told; all end after the same step.
+        os.kill(job.ranks[1], number)
+        code, text = job.end()
+        saved = list((job.top / "model").glob("*.npy"))
+        if code != 75 or messages(text) or not saved:
+            fail(f"{number.name}: exit code {code}, saved {saved}\n{text}")
+        print(f"{number.name}: exit code 75, {len(saved)} weights saved")
+
+    # Files: what one rank cannot read or write ends all, before and during training.
+    blocked = run.folder / "blocked"
+    blocked.write_text("")
+    for name, options, words in (
+            ("work directory", ["--work-dir", blocked], "rank 0: .*blocked"),
+            ("model to load", ["--load-model", run.folder / "nowhere"], "rank 0: .*nowhere"),
+            ("model to save", ["--steps", 2, "--save-model", blocked / "x"], "rank 0: .*blocked"),
+            ("trace", ["--steps", 2, "--trace", blocked / "x"], "rank 0: .*blocked")):
+        if "--work-dir" not in options:
+            options += ["--work-dir", run.folder / "files"]
+        done = mpirun(2, [run.runner, run.plan, "--threads", 1, *options])
+        told = messages(done.stderr)
+        if done.returncode != 3 or len(told) != 1 or not re.search(words, told[0]):
+            fail(f"{name}: exit code {done.returncode}\n{done.stderr}")
+        print(f"{name}: {told[0]}")
+
+    # Ranks that differ.
+    other = run.folder / "other"
+    other.mkdir()
+    changed = RankedExperiment(compiler, runner, experiment, other, ["trainer.random_seed=7"])
+    done = subprocess.run(["mpirun", "-n", "1", str(run.runner), str(run.plan), ":", "-n", "1",
+                           str(run.runner), str(changed.plan)], capture_output=True, text=True,
+                          timeout=60)
+    told = messages(done.stderr)
+    if done.returncode != 3 or len(told) != 1 or "rank 1: reads another plan than rank 0" not in told[0]:
+        fail(f"two plans: exit code {done.returncode}\n{done.stderr}")
+    print(told[0])
