@@ -6,10 +6,11 @@
 #include <cstdlib>
 #include <new>
 
+#include "runtime/communication/batch_script.hpp"
 #include "runtime/communication/launcher.hpp"
 #include "runtime/communication/mpi.hpp"
-#include "runtime/dry_run.hpp"
 #include "runtime/communication/watchdog.hpp"
+#include "runtime/dry_run.hpp"
 #include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/execution/wait_policy.hpp"
@@ -39,6 +40,24 @@ Result<Ranks> join_job(Launch const& launch, Mpi* mpi, std::int64_t per_trainer)
   return single_rank();
 }
 
+/// The script for this command line, less what describes the job.
+int print_batch_script(BatchJob job, RunOptions const& options, int argc, char** argv) {
+  for (int i = 0; i < argc; ++i) {
+    std::string const word = argv[i];
+    auto const name = word.substr(0, word.find('='));
+    bool const of_job = name == "--batch-script" || name == "--nodes" ||
+                        name == "--procs-per-node" || name == "--time-limit";
+    if (!of_job)
+      job.command.push_back(word);
+    else if (word == name)
+      ++i;  // its value
+  }
+  job.name = options.plan.stem().string();
+  job.model = options.save_model.string();
+  std::fputs(batch_script(job).c_str(), stdout);
+  return exit_good;
+}
+
 int parse_and_run(int argc, char** argv, Launch const& launch) {
   RunOptions options;
   options.process_start = process_start();
@@ -50,6 +69,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                "lbann-run"};
   std::string base, kernel_choice = "best";
   std::string plan, data_root, save_model, trace;
+  BatchJob job;
   std::vector<std::string> load_models;
   app.add_option("plan", plan, "Plan written by lbann-compile")->required();
   app.add_option(
@@ -83,6 +103,18 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                  "Samples of a trainer's mini-batch (those of the plan)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->needs("--dry-run-ranks");
+  app.add_option("--batch-script", job.system,
+                 "Print a script that runs this command as a job, and stop: slurm, lsf or flux")
+      ->check(CLI::IsMember({"slurm", "lsf", "flux"}));
+  app.add_option("--nodes", job.nodes, "Nodes of the job")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+      ->needs("--batch-script");
+  app.add_option("--procs-per-node", job.ranks_per_node, "Ranks on each node of the job")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+      ->needs("--batch-script");
+  app.add_option("--time-limit", job.minutes, "Minutes that the job may take")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+      ->needs("--batch-script");
   app.add_option("--stall-timeout", options.stall_timeout,
                  "Seconds that ranks wait for one that does not come, before the job is ended")
       ->check(CLI::PositiveNumber);
@@ -115,6 +147,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     options.base = base;
   else if (char const* const folder = std::getenv("LBANN_EXPERIMENT_DIR"))
     options.base = folder;
+  if (!job.system.empty()) return print_batch_script(std::move(job), options, argc, argv);
   if (app.count("--dry-run-ranks") > 0) {
     if (launch.processes > 1)
       return fail(launch.rank == 0 ? "a dry run is one process; start it without a launcher" : "",

@@ -1,0 +1,64 @@
+// One head per batch system, one tail for all.
+#include "runtime/communication/batch_script.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+/// `word` as bash reads it back; a word without special characters stays as it is.
+std::string quoted(std::string const& word) {
+  if (!word.empty() &&
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "_-+=./:,@%") == std::string::npos)
+    return word;
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+struct Head {
+  std::string directives, launcher, again;
+};
+
+Head head_of(BatchJob const& job) {
+  auto const nodes = std::to_string(job.nodes), minutes = std::to_string(job.minutes);
+  auto const per_node = std::to_string(job.ranks_per_node);
+  auto const ranks = std::to_string(job.nodes * job.ranks_per_node);
+  auto const warning = std::to_string(warning_seconds);
+  if (job.system == "slurm")
+    return {"#SBATCH --job-name=" + quoted(job.name) + "\n#SBATCH --nodes=" + nodes +
+                "\n#SBATCH --ntasks-per-node=" + per_node + "\n#SBATCH --time=" + minutes +
+                "\n#SBATCH --signal=USR1@" + warning +
+                "\n#SBATCH --requeue\n#SBATCH --open-mode=append\n",
+            "srun --mpi=pmix", "scontrol requeue \"$SLURM_JOB_ID\""};
+  if (job.system == "lsf")
+    return {"#BSUB -J " + quoted(job.name) + "\n#BSUB -nnodes " + nodes + "\n#BSUB -W " + minutes +
+                "\n#BSUB -wa USR1 -wt 2\n#BSUB -r\n",
+            "mpirun -n " + ranks + " --map-by ppr:" + per_node + ":node",
+            "brequeue \"$LSB_JOBID\""};
+  return {"#flux: --job-name=" + quoted(job.name) + "\n#flux: --nodes=" + nodes +
+              "\n#flux: --time-limit=" + minutes + "m\n#flux: --signal=USR1@" + warning + "s\n",
+          "flux run --nodes=" + nodes + " --ntasks=" + ranks, "flux batch \"$0\""};
+}
+
+}  // namespace
+
+std::string batch_script(BatchJob const& job) {
+  auto const head = head_of(job);
+  std::string text = "#!/bin/bash\n# Written by lbann-run --batch-script " + job.system + ".\n" +
+                     head.directives + "\n";
+  std::string command = head.launcher;
+  for (auto const& word : job.command) command += ' ' + quoted(word);
+  if (!job.model.empty()) {
+    text += "# A turn before this one may have left a model to go on from.\nload=()\nif [ -d " +
+            quoted(job.model) + " ]; then load=(--load-model " + quoted(job.model) + "); fi\n";
+    command += " \"${load[@]}\"";
+  }
+  text += command +
+          "\nstatus=$?\n# 75: warned of its end, it has saved the model; ask for another turn.\n"
+          "if [ $status = 75 ]; then " +
+          head.again + "; fi\nexit $status\n";
+  return text;
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,29 @@
+// Scripts that batch systems run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schemas/vocabulary/result.hpp"
+
+namespace lbann::runtime {
+
+/// The job that a script asks for.
+struct BatchJob {
+  std::string system;  ///< `slurm`, `lsf` or `flux`
+  std::string name = "lbann";
+  std::int64_t nodes = 1;
+  std::int64_t ranks_per_node = 1;
+  std::int64_t minutes = 60;
+  std::vector<std::string> command;  ///< what each rank executes: lbann-run and its arguments
+  std::string model;                 ///< folder of --save-model, or empty
+};
+
+inline constexpr std::int64_t warning_seconds = 90;  ///< before its end a job is sent SIGUSR1
+
+/// The script. Warned of its end, the run saves its model and exits with 75; the script then asks
+/// for another turn, which starts from the model, where there is one.
+std::string batch_script(BatchJob const& job);
+
+}  // namespace lbann::runtime

@@ -1,0 +1,44 @@
+"""Step time of two ranks on one thread each, beside one rank on two threads.
+
+  ranks_benchmark.py COMPILER RUNNER
+"""
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "training"))
+from run_experiment import Experiment  # noqa: E402
+
+compiler, runner = sys.argv[1:]
+top = pathlib.Path(__file__).resolve().parent
+experiments = top.parent.parent / "experiments"
+rounds, warm_up = 3, 10
+networks = {"lenet": (top / "lenet.yaml", 60), "autoencoder 784-256-784": (
+                experiments / "autoencoder" / "experiment.yaml", 2),
+            "autoencoder 3072-4096-3072": (top / "autoencoder.yaml", 6)}
+
+
+def step(compiled, name, ranks, threads):
+    place = compiled.folder / name
+    place.mkdir()
+    launcher = ["mpirun", "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
+    subprocess.run([*launcher, str(compiled.runner), str(compiled.plan), "--threads", str(threads),
+                    "--work-dir", str(place), "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    metrics = next(place.glob("*/metrics.jsonl")).read_text().splitlines()
+    seconds = [event["seconds"] for event in map(json.loads, metrics) if event["event"] == "step"]
+    return statistics.median(seconds[warm_up:])
+
+
+print("network: 1 rank x 2 threads, 2 ranks x 1 thread [ms/step], ratio")
+for name, (path, epochs) in networks.items():
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = Experiment(compiler, runner, path, folder,
+                              [f"trainer.training_algorithm.sgd.max_epochs={epochs}"])
+        one, two = [], []
+        for number in range(rounds):
+            one.append(step(compiled, f"one{number}", 1, 2))
+            two.append(step(compiled, f"two{number}", 2, 1))
+    print(f"{name}: {1000 * min(one):.2f}, {1000 * min(two):.2f}, {min(one) / min(two):.2f}", flush=True)

@@ -1,0 +1,106 @@
+"""Slurm on four virtual nodes of this machine, as long as the `with` block lasts."""
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+CONFIGURATION = """ClusterName=virtual
+SlurmctldHost=localhost(127.0.0.1)
+SlurmctldPort={port}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/none
+CredType=cred/none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+MpiDefault=pmix
+SlurmdParameters=config_overrides
+StateSaveLocation={top}/state
+SlurmdSpoolDir={top}/spool.%n
+SlurmctldPidFile={top}/slurmctld.pid
+SlurmdPidFile={top}/slurmd.%n.pid
+SlurmctldLogFile={top}/slurmctld.log
+SlurmdLogFile={top}/slurmd.%n.log
+TmpFS={top}/tmp.%n
+KillWait=5
+SchedulerParameters=batch_sched_delay=1,requeue_delay=1
+NodeName=n[1-4] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=8 RealMemory=4000 State=UNKNOWN
+PartitionName=debug Nodes=ALL Default=YES State=UP
+"""
+
+
+def reason_to_skip():
+    """Why Slurm cannot run here, or nothing."""
+    for program in ("slurmctld", "slurmd", "srun", "sbatch", "unshare"):
+        if shutil.which(program) is None:
+            return f"there is no {program} here (Debian: apt-get install slurm-wlm slurm-client)"
+    if os.geteuid() != 0:
+        return "virtual nodes need root"
+    if subprocess.run(["unshare", "--uts", "true"], stderr=subprocess.DEVNULL).returncode != 0:
+        return "this machine allows no namespace of host names"
+    return None
+
+
+class VirtualCluster:
+    def __init__(self, top):
+        self.top = pathlib.Path(top)
+        self.daemons = []
+        self.environment = dict(os.environ, SLURM_CONF=str(self.top / "slurm.conf"),
+                                OMPI_MCA_btl_tcp_if_include="lo")
+
+    def __enter__(self):
+        for node in range(1, 5):
+            for name in ("spool", "tmp"):
+                (self.top / f"{name}.n{node}").mkdir()
+        (self.top / "state").mkdir()
+        base = 26800 + os.getpid() % 1000 * 8
+        (self.top / "slurm.conf").write_text(CONFIGURATION.format(
+            top=self.top, port=base, first=base + 1, last=base + 4))
+        configuration = self.environment["SLURM_CONF"]
+        self.start("slurmctld", "-D", "-f", configuration)
+        for node in range(1, 5):
+            self.start("unshare", "--uts", "sh", "-c",
+                       f"hostname n{node}; exec slurmd -D -N n{node} -f {configuration}")
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            states = self.call("sinfo", "-h", "-o", "%D %t").stdout.split()
+            if states == ["4", "idle"]:
+                return self
+            time.sleep(0.2)
+        raise RuntimeError(f"the nodes do not come up: {states}\n" +
+                           (self.top / "slurmctld.log").read_text()[-2000:])
+
+    def start(self, *command):
+        self.daemons.append(subprocess.Popen(command, env=self.environment, cwd=self.top,
+                                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+
+    def call(self, *command, **options):
+        """Runs a client command; gives the finished process."""
+        options = {"capture_output": True, "text": True, "timeout": 120, **options}
+        return subprocess.run([str(word) for word in command], env=self.environment, **options)
+
+    def wait_until(self, condition, seconds=60):
+        """Whether `condition()` came true in time."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if condition():
+                return True
+            time.sleep(0.2)
+        return False
+
+    def jobs(self):
+        return self.call("squeue", "-h", "-o", "%i %t").stdout.split("\n")[:-1]
+
+    def __exit__(self, *_):
+        self.call("scancel", "--user=root")
+        self.wait_until(lambda: not self.jobs(), 15)
+        for daemon in reversed(self.daemons):
+            daemon.terminate()
+        for daemon in self.daemons:
+            try:
+                daemon.wait(timeout=15)
+            except subprocess.TimeoutExpired:
+                daemon.kill()
