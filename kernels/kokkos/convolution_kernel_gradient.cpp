@@ -1,7 +1,10 @@
-// Portable kernel of convolution_kernel_gradient: blocks of sums in registers on a CPU, a tap for
-// each thread of a device.
+// Portable kernel of convolution_kernel_gradient: matrix products on a CPU, or blocks of sums in
+// registers where windows are narrow; a tap for each thread of a device.
+#include <optional>
+
 #include "kernels/kokkos/correlation_gradient.hpp"
 #include "kernels/kokkos/window_elements.hpp"
+#include "kernels/kokkos/window_products.hpp"
 #include "kernels/kokkos/workers.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -14,6 +17,28 @@ WindowGeometry geometry_of(Call const& call) {
   return window_geometry(call.inputs[0], call.inputs[1], taps_of(call.outputs[0]), op.stride,
                          op.padding, op.dilation, op.groups);
 }
+
+/// By matrix products or by sums in registers.
+template <class T>
+class HostGradient {
+ public:
+  explicit HostGradient(WindowGeometry const& geometry) {
+    if (WindowProducts<T>::suits(geometry))
+      products_.emplace(geometry);
+    else
+      sums_.emplace(geometry);
+  }
+  std::int64_t scratch_elements() const {
+    return products_ ? products_->scratch_elements() : sums_->scratch_elements();
+  }
+  void run(T const* x, T const* dy, T* dkernel, T* scratch) const {
+    products_ ? products_->run(x, dy, dkernel, scratch) : sums_->run(x, dy, dkernel, scratch);
+  }
+
+ private:
+  std::optional<WindowProducts<T>> products_;
+  std::optional<CorrelationGradient<T>> sums_;
+};
 
 template <class T>
 class KernelGradient : public Kernel {
@@ -37,13 +62,13 @@ class KernelGradient : public Kernel {
 
   static bool fits(Call const& call) {
     return !on_host || static_cast<std::int64_t>(call.scratch.size()) >=
-                           CorrelationGradient<T>(geometry_of(call)).scratch_elements() *
+                           HostGradient<T>(geometry_of(call)).scratch_elements() *
                                static_cast<std::int64_t>(sizeof(T));
   }
 
  private:
   WindowGeometry geometry_;
-  CorrelationGradient<T> gradient_;
+  HostGradient<T> gradient_;
   T const *x_, *dy_;
   T *dkernel_, *scratch_;
 };

@@ -10,14 +10,8 @@ namespace {
 
 constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b * b; }
 
-/// Rows of register tiles that waste least of `rows`, the higher of equals.
-std::int64_t height_for(std::int64_t rows) {
-  std::int64_t best = 1;
-  for (std::int64_t height : {2, 4, 6, 8})
-    if (height <= tile_rows && round_up(rows, height) <= round_up(rows, best) + rows / 8)
-      best = height;
-  return best;
-}
+/// Elements that a second-level cache holds.
+constexpr std::int64_t cached_elements = 1 << 18;
 
 /// The axis with all taps of a convolution.
 SourceAxis forward_axis(WindowAxis const& axis) {
@@ -45,13 +39,6 @@ BackwardAxis backward_axis(WindowAxis const& axis, std::int64_t begin) {
   return back;
 }
 
-template <class T, int height>
-void multiply(T const* packed, T const* from, std::int64_t const* offsets, std::int64_t depth,
-              TileTarget<T> to) {
-  if constexpr (height <= tile_rows)
-    multiply_tile_of<T, height>(packed, from, ListedRows{offsets}, depth, to);
-}
-
 }  // namespace
 
 template <class T>
@@ -61,7 +48,7 @@ Correlation<T>::Correlation(WindowGeometry const& g, bool gradient)
   depth_ = gradient ? g.group_filters() : g.depth();
   source_entries_ = gradient ? g.positions() : g.entries();
   result_entries_ = gradient ? g.entries() : g.positions();
-  height_ = height_for(rows_);
+  height_ = tile_height_for(rows_);
   if (!gradient) {
     CorrelationPass pass{
         {depth_, forward_axis(g.axes[0]), forward_axis(g.axes[1]), forward_axis(g.axes[2])}, {}};
@@ -95,6 +82,11 @@ Correlation<T>::Correlation(WindowGeometry const& g, bool gradient)
     if (passes_.size() > 1)
       apart_ = std::max(apart_, rows_ * pass.count[0] * pass.count[1] * pass.count[2]);
   }
+  // A copy is worth its time where it stays in the second-level cache. The last samples are laid
+  // out nonetheless: registers read past their end.
+  auto const sample = groups_ * depth_ * source_entries_;
+  if (passes_.size() == 1 && passes_[0].source.as_it_is() && laid_out_ > cached_elements)
+    as_it_is_ = g.samples - (CorrelationSource::slack + sample - 1) / sample;
   packed_ = round_up(packed_, 16);
   apart_ = round_up(apart_, 16);
   slot_ = laid_out_ + apart_;
@@ -134,7 +126,7 @@ void Correlation<T>::pack_kernel(CorrelationPass const& pass, T const* kernel, T
 }
 
 template <class T>
-void Correlation<T>::run_pass(CorrelationPass const& pass, T const* laid_out, T const* packed,
+void Correlation<T>::run_pass(CorrelationPass const& pass, T const* seen, T const* packed,
                               T* result, std::int64_t leading) const {
   auto const& offsets = pass.source.offsets();
   auto const depth = static_cast<std::int64_t>(offsets.size());
@@ -146,26 +138,11 @@ void Correlation<T>::run_pass(CorrelationPass const& pass, T const* laid_out, T 
     for (std::int64_t p = 0; p < positions; p += width)
       for (std::int64_t row = 0; row < rows_; row += height_) {
         T const* const left = packed + row * depth;
-        T const* const from = laid_out + plane * pass.source.plane_step() + p;
+        T const* const from = seen + plane * pass.source.plane_step() + p;
         TileTarget<T> const to{result + row * leading + plane * positions + p, leading,
                                static_cast<int>(std::min(height_, rows_ - row)),
                                static_cast<int>(std::min(width, positions - p)), false};
-        switch (height_) {
-          case 8:
-            multiply<T, 8>(left, from, offsets.data(), depth, to);
-            break;
-          case 6:
-            multiply<T, 6>(left, from, offsets.data(), depth, to);
-            break;
-          case 4:
-            multiply<T, 4>(left, from, offsets.data(), depth, to);
-            break;
-          case 2:
-            multiply<T, 2>(left, from, offsets.data(), depth, to);
-            break;
-          default:
-            multiply<T, 1>(left, from, offsets.data(), depth, to);
-        }
+        multiply_tile_of<T>(height_, left, from, ListedRows{offsets.data()}, depth, to);
       }
 }
 
@@ -190,16 +167,20 @@ void Correlation<T>::run(T const* source, T const* kernel, T* result, T* scratch
       T const* left = scratch;
       T* const to = sample + group * rows_ * result_entries_;
       for (auto const& pass : passes_) {
-        pass.source.lay_out(source + (n * groups_ + group) * depth_ * source_entries_, laid_out);
+        T const* seen = source + (n * groups_ + group) * depth_ * source_entries_;
+        if (n >= as_it_is_) {
+          pass.source.lay_out(seen, laid_out);
+          seen = laid_out;
+        }
         T const* const mine = left + group * (packed_elements(pass) / groups_);
         left += packed_elements(pass);
         if (passes_.size() == 1) {
-          run_pass(pass, laid_out, mine, to, result_entries_);
+          run_pass(pass, seen, mine, to, result_entries_);
           continue;
         }
         auto const& count = pass.count;
         auto const all = count[0] * count[1] * count[2];
-        run_pass(pass, laid_out, mine, apart, all);
+        run_pass(pass, seen, mine, apart, all);
         T const* from = apart;
         auto const &y = geometry_.axes[1], &x = geometry_.axes[2];
         for (std::int64_t row = 0; row < rows_; ++row)

@@ -31,7 +31,7 @@ class Correlation {
 
  private:
   void pack_kernel(CorrelationPass const& pass, T const* kernel, T* packed) const;
-  void run_pass(CorrelationPass const& pass, T const* laid_out, T const* packed, T* result,
+  void run_pass(CorrelationPass const& pass, T const* seen, T const* packed, T* result,
                 std::int64_t leading) const;
   std::int64_t packed_elements(CorrelationPass const& pass) const;
 
@@ -41,6 +41,7 @@ class Correlation {
   std::int64_t source_entries_ = 0, result_entries_ = 0;  ///< of a channel
   std::int64_t height_ = 1;                               ///< of register tiles
   std::vector<CorrelationPass> passes_;
+  std::int64_t as_it_is_ = 0;  ///< samples that need not be laid out, the first ones
   std::int64_t laid_out_ = 0, packed_ = 0, apart_ = 0, slot_ = 0;
 };
 

@@ -47,6 +47,13 @@ CorrelationSource::CorrelationSource(std::int64_t channels, SourceAxis planes, S
                              start(rows_, kept_rows_, y) * columns_.to);
 }
 
+bool CorrelationSource::as_it_is() const {
+  auto const same = [](SourceAxis const& axis) {
+    return axis.from == axis.to && axis.stride == 1 && axis.shifts == std::vector<std::int64_t>{0};
+  };
+  return same(planes_) && same(rows_) && same(columns_);
+}
+
 namespace {
 
 /// A row of `width` entries, [first, last) of them from `line`, the others zero.

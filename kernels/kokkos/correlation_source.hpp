@@ -30,6 +30,9 @@ class CorrelationSource {
   /// Of channel-major, then planes', rows', columns' taps.
   std::vector<std::int64_t> const& offsets() const { return offsets_; }
 
+  /// Whether a laid-out sample is the sample itself: windows of one tap, side by side.
+  bool as_it_is() const;
+
   /// `from` holds the channels one after the other.
   template <class T>
   void lay_out(T const* from, T* to) const;

@@ -26,7 +26,32 @@ struct Pooling {
       T const* const upper = from + 2 * p1 * g.axes[2].from;
       return largest_of_pairs(upper, upper + g.axes[2].from, to);
     }
+    if constexpr (on_host)
+      if (!are_short(g)) return pool_row(from, p0, p1, to);
     for (std::int64_t p2 = 0; p2 < g.axes[2].to; ++p2) to[p2] = pooled(from, p0, p1, p2);
+  }
+
+  /// Tap after tap, all positions of the row at each.
+  void pool_row(T const* from, std::int64_t p0, std::int64_t p1, T* __restrict__ to) const {
+    bool const largest = mode == PoolMode::max;
+    std::fill_n(to, g.axes[2].to, largest ? lowest<T>() : T(0));
+    auto const rows = for_each_tap(g, p0, p1, 0, g.axes[2].to, [&](TapOfRow const& tap) {
+      with_step(g, [&](auto step) {
+        T const* const line = from + tap.entry;
+        if (largest) {
+          for (auto p = tap.first; p < tap.fresh; ++p) to[p] = line[p * step];
+          for (auto p = tap.fresh; p < tap.last; ++p)
+            to[p] = line[p * step] > to[p] ? line[p * step] : to[p];
+        } else {
+          for (auto p = tap.first; p < tap.last; ++p) to[p] += line[p * step];
+        }
+      });
+    });
+    if (largest) return;
+    for (std::int64_t p = 0; p < g.axes[2].to; ++p) {
+      auto const count = mode == PoolMode::average ? g.taps() : rows * taps_inside(g.axes[2], p);
+      to[p] = count == 0 ? T(0) : to[p] / static_cast<T>(count);
+    }
   }
 
   KOKKOS_FUNCTION void largest_of_pairs(T const* upper, T const* lower, T* to) const {

@@ -23,11 +23,64 @@ struct PoolingGradient {
     T* const to = dx + plane * g.entries();
     if (pairs) return spread_to_pairs(from, gradient, to);
     for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = 0;
+    auto const width = g.axes[2].to;
     std::int64_t position = 0;
     for (std::int64_t p0 = 0; p0 < g.axes[0].to; ++p0)
-      for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1)
-        for (std::int64_t p2 = 0; p2 < g.axes[2].to; ++p2)
-          spread(from, gradient[position++], to, p0, p1, p2);
+      for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1, position += width) {
+        if constexpr (on_host)
+          if (!are_short(g)) {
+            spread_row(from, gradient + position, to, p0, p1);
+            continue;
+          }
+        for (std::int64_t p2 = 0; p2 < width; ++p2)
+          spread(from, gradient[position + p2], to, p0, p1, p2);
+      }
+  }
+
+  /// Positions of a row that are worked on together.
+  static constexpr std::int64_t piece = 128;
+
+  void spread_row(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1) const {
+    for (std::int64_t begin = 0; begin < g.axes[2].to; begin += piece)
+      spread_piece(from, gradient, to, p0, p1, begin, std::min(begin + piece, g.axes[2].to));
+  }
+
+  /// Positions [begin, end) of a row, all of them at each tap.
+  void spread_piece(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1,
+                    std::int64_t begin, std::int64_t end) const {
+    if (mode == PoolMode::max) {
+      T largest[piece];
+      std::int64_t where[piece];
+      std::fill_n(where, end - begin, std::int64_t{-1});
+      for_each_tap(g, p0, p1, begin, end, [&](TapOfRow const& tap) {
+        with_step(g, [&](auto step) {
+          for (auto p = tap.first; p < tap.fresh; ++p) {
+            largest[p - begin] = from[tap.entry + p * step];
+            where[p - begin] = tap.entry + p * step;
+          }
+          for (auto p = tap.fresh; p < tap.last; ++p) {
+            T const value = from[tap.entry + p * step];
+            bool const larger = value > largest[p - begin];
+            largest[p - begin] = larger ? value : largest[p - begin];
+            where[p - begin] = larger ? tap.entry + p * step : where[p - begin];
+          }
+        });
+      });
+      for (auto p = begin; p < end; ++p)
+        if (where[p - begin] >= 0) to[where[p - begin]] += gradient[p];
+      return;
+    }
+    auto const rows = for_each_tap(g, p0, p1, begin, end, [](TapOfRow const&) {});
+    T share[piece];
+    for (auto p = begin; p < end; ++p) {
+      auto const count = mode == PoolMode::average ? g.taps() : rows * taps_inside(g.axes[2], p);
+      share[p - begin] = count == 0 ? T(0) : gradient[p] / static_cast<T>(count);
+    }
+    for_each_tap(g, p0, p1, begin, end, [&](TapOfRow const& tap) {
+      with_step(g, [&](auto step) {
+        for (auto p = tap.first; p < tap.last; ++p) to[tap.entry + p * step] += share[p - begin];
+      });
+    });
   }
 
   /// Every entry is written once: those of the windows, then what no window covers.
@@ -35,16 +88,16 @@ struct PoolingGradient {
     auto const width = g.axes[2].from, windows = g.axes[2].to;
     for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1) {
       auto const row = 2 * p1 * width;
-      spread_row(from + row, from + row + width, gradient + p1 * windows, to + row,
-                 to + row + width);
+      spread_pair_row(from + row, from + row + width, gradient + p1 * windows, to + row,
+                      to + row + width);
       for (std::int64_t i = 2 * windows; i < width; ++i) to[row + i] = to[row + width + i] = 0;
     }
     for (std::int64_t i = 2 * g.axes[1].to * width; i < g.entries(); ++i) to[i] = 0;
   }
 
   /// The first largest entry of a window gets all.
-  KOKKOS_FUNCTION void spread_row(T const* upper, T const* lower, T const* gradient,
-                                  T* __restrict__ to_upper, T* __restrict__ to_lower) const {
+  KOKKOS_FUNCTION void spread_pair_row(T const* upper, T const* lower, T const* gradient,
+                                       T* __restrict__ to_upper, T* __restrict__ to_lower) const {
     for (std::int64_t i = 0; i < g.axes[2].to; ++i) {
       T const a = upper[2 * i], b = upper[2 * i + 1], c = lower[2 * i], d = lower[2 * i + 1];
       T const value = gradient[i];

@@ -14,6 +14,15 @@ inline constexpr int tile_vectors = 3;
 template <class T>
 inline constexpr int tile_columns = tile_vectors* lanes<T>;
 
+/// Rows of the register tiles that waste least of `rows`, the higher of equals.
+inline std::int64_t tile_height_for(std::int64_t rows) {
+  auto const rounded = [=](std::int64_t height) { return (rows + height - 1) / height * height; };
+  std::int64_t best = 1;
+  for (std::int64_t height : {2, 4, 6, 8})
+    if (height <= tile_rows && rounded(height) <= rounded(best) + rows / 8) best = height;
+  return best;
+}
+
 /// Where row k of the right factor begins: packed rows one after the other.
 struct PackedRows {
   std::int64_t pitch;
@@ -93,6 +102,19 @@ inline void multiply_tile_of(T const* a, T const* b, Rows row, std::int64_t dept
     multiply_tile<T, height, 2>(a, b, row, depth, to);
   else
     multiply_tile<T, height, 1>(a, b, row, depth, to);
+}
+
+/// The same for a height given by `tile_height_for`.
+template <class T, class Rows>
+inline void multiply_tile_of(std::int64_t height, T const* a, T const* b, Rows row,
+                             std::int64_t depth, TileTarget<T> to) {
+  if constexpr (tile_rows >= 8) {
+    if (height == 8) return multiply_tile_of<T, 8>(a, b, row, depth, to);
+    if (height == 6) return multiply_tile_of<T, 6>(a, b, row, depth, to);
+  }
+  if (height == 4) return multiply_tile_of<T, 4>(a, b, row, depth, to);
+  if (height == 2) return multiply_tile_of<T, 2>(a, b, row, depth, to);
+  multiply_tile_of<T, 1>(a, b, row, depth, to);
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -22,18 +22,17 @@ struct WindowGeometry {
   constexpr std::int64_t entries() const { return axes[0].from * axes[1].from * axes[2].from; }
   constexpr std::int64_t positions() const { return axes[0].to * axes[1].to * axes[2].to; }
   constexpr std::int64_t taps() const { return axes[0].taps * axes[1].taps * axes[2].taps; }
-  constexpr std::int64_t depth() const { return channels / groups; }           ///< channels of a group
+  constexpr std::int64_t depth() const { return channels / groups; }  ///< channels of a group
   constexpr std::int64_t group_filters() const { return filters / groups; }
 };
 
-/// Of an input [samples, channels, ...], an output [samples, filters, ...] and a window; no dilation
-/// means 1 everywhere.
+/// Of an input [samples, channels, ...], an output [samples, filters, ...] and a window; no
+/// dilation means 1 everywhere.
 inline WindowGeometry window_geometry(View const& input, View const& output,
                                       std::span<std::int64_t const> taps,
                                       std::span<std::int64_t const> stride,
                                       std::span<std::int64_t const> padding,
-                                      std::span<std::int64_t const> dilation,
-                                      std::int64_t groups) {
+                                      std::span<std::int64_t const> dilation, std::int64_t groups) {
   WindowGeometry g;
   g.samples = input.extents[0];
   g.channels = input.extents[1];
@@ -41,9 +40,12 @@ inline WindowGeometry window_geometry(View const& input, View const& output,
   g.groups = groups;
   auto const rank = taps.size();
   for (std::size_t i = 0; i < rank; ++i)
-    g.axes[3 - rank + i] = {input.extents[2 + i], output.extents[2 + i],
-                            taps[i],              stride[i],
-                            padding[i],           dilation.empty() ? 1 : dilation[i]};
+    g.axes[3 - rank + i] = {input.extents[2 + i],
+                            output.extents[2 + i],
+                            taps[i],
+                            stride[i],
+                            padding[i],
+                            dilation.empty() ? 1 : dilation[i]};
   return g;
 }
 

@@ -56,24 +56,43 @@ std::int64_t convolution_kernel_gradient::flops(Signature const& signature,
 
 std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signature,
                                                         std::int64_t samples) const {
-  // Samples laid out with their gradients in whole registers, a million elements at a time or one
-  // sample, at most 64; the sums of up to 8 groups of samples.
+  // Samples laid out, a million elements at a time or one sample, and the sums. Either with their
+  // last axis once for each tap and gradients in whole registers, at most 64 samples with sums of
+  // up to 8 groups of them; or with their margins, and gradients in whole tiles of 8 filters.
   auto const& kernel = signature.outputs[0].shape;
-  auto const& y = signature.inputs[1].shape;
+  auto const &x = signature.inputs[0].shape, &y = signature.inputs[1].shape;
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
-  std::vector<rules::WindowSteps> axes;
-  for (std::size_t i = 2; i < y.rank(); ++i)
-    axes.push_back({kernel.extents[i].size, y.extents[i].size, stride[i - 2], dilation[i - 2]});
   auto const batch = y.extents[0].at(samples);
+  auto const gradient = batch == 0 ? 0 : y.elements(samples) / batch;
+  std::vector<rules::WindowSteps> axes;
+  auto margined = x.extents[1].size, positions = std::int64_t{1};
+  for (std::size_t i = 2; i < y.rank(); ++i) {
+    axes.push_back({kernel.extents[i].size, y.extents[i].size, stride[i - 2], dilation[i - 2]});
+    margined = rules::times(margined, x.extents[i].size + 2 * padding[i - 2]);
+    positions = rules::times(positions, y.extents[i].size);
+  }
+  auto const at_a_time = [](std::int64_t count, std::int64_t sample) {
+    return std::min(rules::times(count, sample), std::max(sample, std::int64_t{1} << 20));
+  };
+
   auto planes = y.extents[1].size;  // rows of dy that are rounded up to registers of 16
   if (y.rank() == 5) planes = rules::times(planes, y.extents[2].size);
-  auto const sample = rules::laid_out(signature.inputs[0].shape.extents[1].size, axes) +
-                      (batch == 0 ? 0 : y.elements(samples) / batch) + rules::times(16, planes);
-  auto const chunk = std::min(rules::times(std::min<std::int64_t>(batch, 64), sample),
-                              std::max(sample, std::int64_t{1} << 20));
   auto const parts =
       std::clamp<std::int64_t>((1 << 18) / std::max<std::int64_t>(kernel.elements(1), 1), 1, 8);
-  return rules::times(chunk + rules::times(parts, kernel.elements(1) + 16), element);
+  auto const by_sums =
+      rules::plus(at_a_time(std::min<std::int64_t>(batch, 64),
+                            rules::plus(rules::laid_out(x.extents[1].size, axes),
+                                        rules::plus(gradient, rules::times(16, planes)))),
+                  rules::times(parts, kernel.elements(1) + 16));
+
+  // Bundles of samples have 192 positions; the last one may be of fewer samples.
+  auto const bundle =
+      std::min(batch, rules::plus(191, positions) / std::max<std::int64_t>(positions, 1));
+  auto const by_products = rules::plus(
+      at_a_time(rules::plus(batch, bundle),
+                rules::plus(margined, rules::plus(gradient, rules::times(8 * groups, positions)))),
+      kernel.elements(1) + 64);
+  return rules::times(std::max(by_sums, by_products), element);
 }
 
 }  // namespace lbann::operators

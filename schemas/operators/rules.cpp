@@ -140,6 +140,11 @@ std::int64_t times(std::int64_t a, std::int64_t b) {
                                                 : product;
 }
 
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
 std::int64_t bytes_of(TensorType const& type, std::int64_t samples) {
   return times(type.shape.elements(samples), static_cast<std::int64_t>(lbann::bytes_of(type.type)));
 }
@@ -181,10 +186,11 @@ std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axe
   for (std::size_t i = 0; i < axes.size(); ++i) {
     auto const& axis = axes[i];
     auto const apart = times(axis.taps, axis.positions);
-    auto const together = axis.positions + times(axis.taps - 1, axis.dilation);
-    count = times(count, i + 1 < axes.size() && axis.stride == 1 ? std::min(apart, together) : apart);
+    auto const together = plus(axis.positions, times(axis.taps - 1, axis.dilation));
+    count =
+        times(count, i + 1 < axes.size() && axis.stride == 1 ? std::min(apart, together) : apart);
   }
-  return count + 80;
+  return plus(count, 80);
 }
 
 TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape) {

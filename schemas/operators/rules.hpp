@@ -71,6 +71,8 @@ std::int64_t functions_in(Expression const& expression);
 
 /// Product, or the largest number if it does not fit; factors are not negative.
 std::int64_t times(std::int64_t a, std::int64_t b);
+/// The same for sums of numbers that are not negative.
+std::int64_t plus(std::int64_t a, std::int64_t b);
 
 /// Bytes of a tensor for `samples` samples.
 std::int64_t bytes_of(TensorType const& type, std::int64_t samples);

@@ -2,6 +2,8 @@
 // out.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
@@ -20,6 +22,9 @@ Window const windows[] = {{{8, 8}, {2, 2}, {2, 2}, {0, 0}},
                           {{24, 24}, {2, 2}, {2, 2}, {0, 0}},
                           {{7, 5}, {3, 3}, {2, 2}, {1, 1}},
                           {{5, 5}, {3, 2}, {1, 2}, {1, 0}},
+                          {{9, 40}, {3, 3}, {2, 2}, {1, 1}},
+                          {{4, 300}, {2, 3}, {1, 1}, {1, 2}},
+                          {{5, 70}, {3, 5}, {2, 3}, {0, 2}},
                           {{9}, {2}, {3}, {0}},
                           {{1}, {1}, {1}, {0}},
                           {{4, 5, 3}, {2, 2, 2}, {2, 1, 1}, {1, 0, 1}}};
@@ -47,4 +52,25 @@ TEST_CASE("pooling and pooling_gradient equal the reference") {
                                                      window.padding};
           KernelCase(gradient, {x, y.value()[0]}, samples).fill(8).check();
         }
+}
+
+TEST_CASE("maxima of numbers that are none and of infinities are the reference's") {
+  auto const none = std::numeric_limits<double>::quiet_NaN();
+  auto const lowest = -std::numeric_limits<double>::infinity();
+  for (std::int64_t width : {7, 40}) {
+    auto const x = images(DataType::f32, 2, {6, width});
+    testing::Values values;
+    for (std::int64_t i = 0; i < 2 * 6 * width; ++i)
+      values.push_back(i % 5 == 0 ? none : i % 7 < 5 ? lowest : static_cast<double>(i % 11));
+    operators::pooling const op{PoolMode::max, {3, 3}, {2, 2}, {1, 1}};
+    KernelCase(op, {x}, 1).set(0, values).check();
+    TensorType const inputs[] = {x};
+    auto const y = op.infer(inputs);
+    REQUIRE(y.good());
+    KernelCase(operators::pooling_gradient{PoolMode::max, {3, 3}, {2, 2}, {1, 1}},
+               {x, y.value()[0]}, 1)
+        .fill(3)
+        .set(0, values)
+        .check();
+  }
 }
