@@ -18,17 +18,19 @@ struct Strided {
 template <class T>
 inline void transpose(T const* from, std::int64_t from_pitch, std::int64_t rows,
                       std::int64_t columns, T* to, std::int64_t to_pitch) {
-  constexpr int n = lanes<T>;
-  std::int64_t i = 0;
-  for (; i + n <= rows; i += n) {
-    std::int64_t j = 0;
-    for (; j + n <= columns; j += n)
-      transpose_block(from + i * from_pitch + j, from_pitch, to + j * to_pitch + i, to_pitch);
-    for (; j < columns; ++j)
-      for (int r = 0; r < n; ++r) to[j * to_pitch + i + r] = from[(i + r) * from_pitch + j];
+  constexpr std::int64_t n = lanes<T>;
+  if (rows < n) {
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t j = 0; j < columns; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];
+    return;
   }
-  for (; i < rows; ++i)
-    for (std::int64_t j = 0; j < columns; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];
+  // The last block begins where it ends with the rows: some of them are written twice.
+  for (std::int64_t i = 0; i < rows; i += n) {
+    auto const row = std::min(i, rows - n);
+    for (std::int64_t j = 0; j < columns; j += n)
+      transpose_block(from + row * from_pitch + j, from_pitch, to + j * to_pitch + row, to_pitch,
+                      std::min(n, columns - j));
+  }
 }
 
 /// Up to `height` rows of `a` from row `i`, columns [k, k + depth): to[d * height + r], rows that
@@ -41,10 +43,22 @@ inline void pack_left(Strided<T> a, std::int64_t i, std::int64_t rows, std::int6
       std::memcpy(to + d * height, a.at(i, k + d), height * sizeof(T));
     return;
   }
+  std::int64_t done = 0;
+  if constexpr (lanes < T >> 1)
+    if (rows == height && a.column == 1)
+      for (; done + lanes<T> <= depth; done += lanes<T>) {
+        Vector<T> columns[height];
+#pragma GCC unroll 8
+        for (int r = 0; r < height; ++r) columns[r] = load_vector(a.at(i + r, k + done));
+        interleave<T, height>(columns);
+#pragma GCC unroll 8
+        for (int r = 0; r < height; ++r)
+          store_vector(to + done * height + r * lanes<T>, columns[r]);
+      }
   for (std::int64_t r = 0; r < height; ++r) {
     if (r < rows) {
       T const* const from = a.at(i + r, k);
-      for (std::int64_t d = 0; d < depth; ++d) to[d * height + r] = from[d * a.column];
+      for (auto d = done; d < depth; ++d) to[d * height + r] = from[d * a.column];
     } else {
       for (std::int64_t d = 0; d < depth; ++d) to[d * height + r] = T(0);
     }

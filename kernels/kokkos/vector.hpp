@@ -144,39 +144,58 @@ inline T sum_of_lanes(Vector<T> v) {
   }
 }
 
-/// Columns of a block of `lanes` x `lanes` numbers become rows: row i begins at from + i *
-/// from_pitch.
-template <class T>
-inline void transpose_block(T const* from, std::int64_t from_pitch, T* to, std::int64_t to_pitch) {
+/// Numbers of `height` rows one column after the other, in place: column c of all rows, in order,
+/// then column c + 1, and so on. `height` is a power of two.
+template <class T, int height>
+inline void interleave(Vector<T> (&rows)[height]) {
   constexpr int n = lanes<T>;
+  if constexpr (n > 1) {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__GNUC__)
-  // log2(n) rounds of shuffling each row into the one half the block away.
-  typedef std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> Index
-      __attribute__((vector_size(sizeof(Vector<T>))));
-  Index low, high;
-  for (int i = 0; i < n; ++i) {
-    low[i] = i / 2 + i % 2 * n;
-    high[i] = n / 2 + i / 2 + i % 2 * n;
-  }
-  Vector<T> rows[n], next[n];
-#pragma GCC unroll 16
-  for (int i = 0; i < n; ++i) rows[i] = load_vector(from + i * from_pitch);
-#pragma GCC unroll 4
-  for (int round = 1; round < n; round *= 2) {
-#pragma GCC unroll 8
-    for (int i = 0; i < n / 2; ++i) {
-      next[2 * i] = __builtin_shuffle(rows[i], rows[i + n / 2], low);
-      next[2 * i + 1] = __builtin_shuffle(rows[i], rows[i + n / 2], high);
+    // log2(height) rounds of shuffling each row into the one half the block away.
+    typedef std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> Index
+        __attribute__((vector_size(sizeof(Vector<T>))));
+    Index low, high;
+    for (int i = 0; i < n; ++i) {
+      low[i] = i / 2 + i % 2 * n;
+      high[i] = n / 2 + i / 2 + i % 2 * n;
     }
+    Vector<T> next[height];
+#pragma GCC unroll 4
+    for (int round = 1; round < height; round *= 2) {
+#pragma GCC unroll 8
+      for (int i = 0; i < height / 2; ++i) {
+        next[2 * i] = __builtin_shuffle(rows[i], rows[i + height / 2], low);
+        next[2 * i + 1] = __builtin_shuffle(rows[i], rows[i + height / 2], high);
+      }
 #pragma GCC unroll 16
-    for (int i = 0; i < n; ++i) rows[i] = next[i];
-  }
-#pragma GCC unroll 16
-  for (int i = 0; i < n; ++i) store_vector(to + i * to_pitch, rows[i]);
-#else
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];
+      for (int i = 0; i < height; ++i) rows[i] = next[i];
+    }
 #endif
+  }
+}
+
+/// Columns of a block of `lanes` x `lanes` numbers become rows: row i begins at from + i *
+/// from_pitch. Of fewer columns nothing else is read, and as many rows are written.
+template <class T>
+inline void transpose_block(T const* from, std::int64_t from_pitch, T* to, std::int64_t to_pitch,
+                            std::int64_t columns = lanes<T>) {
+  constexpr int n = lanes<T>;
+  Vector<T> rows[n];
+  if (columns == n) {
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i) rows[i] = load_vector(from + i * from_pitch);
+    interleave<T, n>(rows);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i) store_vector(to + i * to_pitch, rows[i]);
+    return;
+  }
+  LaneLoader<T> const load(0, columns);
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) rows[i] = load(from + i * from_pitch);
+  interleave<T, n>(rows);
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i)
+    if (i < columns) store_vector(to + i * to_pitch, rows[i]);
 }
 
 }  // namespace lbann::kernels::kokkos

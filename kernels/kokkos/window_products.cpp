@@ -110,15 +110,16 @@ void WindowProducts<T>::pack(T const* sample, T* to, std::int64_t part) const {
   auto const all = g.groups * panels_, positions = g.positions();
   for (auto panel = all * part / parts_; panel < all * (part + 1) / parts_; ++panel) {
     auto const first = panel % panels_ * height_;
+    auto const filters = std::min(height_, g.group_filters() - first);
     T const* const from = sample + (panel / panels_ * g.group_filters() + first) * positions;
     T* const rows = to + panel * packed_;
-    for (std::int64_t r = 0; r < height_; ++r) {
-      if (first + r < g.group_filters())
-        for (std::int64_t p = 0; p < positions; ++p)
-          rows[p * height_ + r] = from[r * positions + p];
-      else
-        for (std::int64_t p = 0; p < positions; ++p) rows[p * height_ + r] = T(0);
+    if (filters == tile_rows) {
+      pack_left<T, tile_rows>({from, positions, 1}, 0, filters, 0, positions, rows);
+      continue;
     }
+    for (std::int64_t r = 0; r < height_; ++r)
+      for (std::int64_t p = 0; p < positions; ++p)
+        rows[p * height_ + r] = r < filters ? from[r * positions + p] : T(0);
   }
 }
 
