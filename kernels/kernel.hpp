@@ -62,7 +62,7 @@ class Kernel {
 
 /// One way to execute an operator.
 struct Implementation {
-  std::string_view name;  ///< `reference`, `kokkos`, `onednn`, ...
+  std::string_view name;  ///< `reference`, `kokkos`, `blas`
   bool (*accepts)(Call const& call);
   std::unique_ptr<Kernel> (*bind)(Call const& call);
 };

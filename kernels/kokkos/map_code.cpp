@@ -1,20 +1,17 @@
-// Compiles an expression to bytecode: collapses axes, allocates registers, finds what can be used
-// in place.
+// Compiles an expression to bytecode: allocates registers, finds what can be used in place.
 #include "kernels/kokkos/map_code.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "kernels/conversion.hpp"
 #include "kernels/kokkos/map_instances.hpp"
+#include "kernels/kokkos/map_views.hpp"
 #include "schemas/functions/function.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// Rows shorter than this share tiles; operands broadcast along them are gathered.
-constexpr std::int64_t short_row = 128;
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
 bool overlap(View const& a, View const& b) {
@@ -38,81 +35,13 @@ class Assembler {
     code_.compute = request_.compute;
     code_.operand_count = static_cast<std::uint8_t>(request_.operands.size());
     code_.output_count = static_cast<std::uint8_t>(request_.outputs.size());
-    if (!collapse() || !find_aliases() || !place_scalars()) return {};
+    if (!bind_views(request_, code_) || !find_aliases() || !place_scalars()) return {};
     if (!(request_.instances && take_instance()) && !(schedule() && emit())) return {};
-    estimate();
+    code_.cost = estimated_cost(request_, code_);
     return code_;
   }
 
  private:
-  /// Merges axes that all operands traverse alike, and classifies operands.
-  bool collapse() {
-    auto const& shape = request_.shape;
-    code_.elements = 1;
-    for (auto extent : shape) code_.elements *= extent;
-    for (std::size_t k = 0; k < request_.operands.size(); ++k) {
-      if (!is_loadable(request_.operands[k].type)) return false;
-      code_.operands[k].data = request_.operands[k].data;
-      code_.operands[k].type = request_.operands[k].type;
-    }
-    for (std::size_t o = 0; o < request_.outputs.size(); ++o) {
-      if (!is_loadable(request_.outputs[o].type)) return false;
-      code_.outputs[o] = {request_.outputs[o].data, request_.outputs[o].type};
-    }
-    // From the last axis to the first; `code_.extents` is filled backwards and turned round after.
-    std::array<std::int64_t, max_operands> size{};
-    size.fill(1);
-    for (std::size_t i = shape.size(); i-- > 0;) {
-      if (shape[i] == 1) continue;
-      std::array<std::int64_t, max_operands> stride{};
-      bool merges = code_.axes > 0;
-      for (std::size_t k = 0; k < request_.operands.size(); ++k) {
-        auto const& view = request_.operands[k];
-        auto const from_end = shape.size() - i;
-        auto const extent = view.rank >= from_end ? view.extents[view.rank - from_end] : 1;
-        stride[k] = extent == 1 ? 0 : size[k];
-        size[k] *= extent;
-        if (code_.axes > 0)
-          merges = merges && stride[k] == code_.operands[k].strides[code_.axes - 1u] *
-                                              code_.extents[code_.axes - 1u];
-      }
-      if (merges) {
-        code_.extents[code_.axes - 1u] *= shape[i];
-        continue;
-      }
-      if (code_.axes == max_axes) return false;
-      code_.extents[code_.axes] = shape[i];
-      for (std::size_t k = 0; k < request_.operands.size(); ++k)
-        code_.operands[k].strides[code_.axes] = stride[k];
-      ++code_.axes;
-    }
-    std::reverse(code_.extents.begin(), code_.extents.begin() + code_.axes);
-    for (auto& operand : code_.operands)
-      std::reverse(operand.strides.begin(), operand.strides.begin() + code_.axes);
-    code_.rows_apart = code_.row_length() >= short_row;
-    for (std::size_t k = 0; k < request_.operands.size(); ++k) classify(code_.operands[k]);
-    return true;
-  }
-
-  void classify(CodeOperand& operand) {
-    bool linear = true, scalar = code_.axes > 0;
-    std::int64_t stride = 1;
-    for (std::size_t i = code_.axes; i-- > 0;) {
-      linear = linear && operand.strides[i] == stride;
-      scalar = scalar && operand.strides[i] == 0;
-      stride *= code_.extents[i];
-    }
-    if (linear)
-      operand.access = Access::linear;
-    else if (scalar)
-      operand.access = Access::scalar;
-    else if (!code_.rows_apart)
-      operand.access = Access::expanded;
-    else
-      operand.access = operand.strides[code_.last_axis()] == 0 ? Access::row_scalar : Access::row;
-    code_.row_scalars = code_.row_scalars || operand.access == Access::row_scalar;
-  }
-
   /// Which operands are the same memory as which outputs; false if otherwise than in place.
   bool find_aliases() {
     for (std::size_t k = 0; k < request_.operands.size(); ++k)
@@ -130,10 +59,7 @@ class Assembler {
     return true;
   }
 
-  bool is_scalar_operand(std::size_t k) const {
-    auto const access = code_.operands[k].access;
-    return access == Access::scalar || access == Access::row_scalar;
-  }
+  bool is_scalar_operand(std::size_t k) const { return kokkos::is_scalar(code_.operands[k]); }
   /// Whether operand `k` is used where it lies.
   bool in_place(std::size_t k) const {
     auto const& operand = code_.operands[k];
@@ -349,33 +275,6 @@ class Assembler {
     if (code_.step_count == max_steps) return false;
     code_.steps[code_.step_count++] = step;
     return true;
-  }
-
-  /// Rough time of one element on one core: memory at 10 GB/s, functions by their weight.
-  void estimate() {
-    double bytes = 0, functions = 0;
-    for (std::size_t k = 0; k < request_.operands.size(); ++k)
-      if (!is_scalar_operand(k)) bytes += static_cast<double>(bytes_of(code_.operands[k].type));
-    for (std::size_t o = 0; o < request_.outputs.size(); ++o)
-      bytes += static_cast<double>(bytes_of(code_.outputs[o].type));
-    for (auto const& node : request_.expression.nodes) {
-      if (node.kind != Node::Kind::function) continue;
-      switch (node.function) {
-        case Function::exp:
-        case Function::log:
-        case Function::tanh:
-        case Function::sigmoid:
-          functions += 0.8;
-          break;
-        case Function::pow:
-          functions += 5;
-          break;
-        default:
-          functions += 0.08;
-      }
-    }
-    if (code_.compute == DataType::f64) functions *= 2;
-    code_.cost = static_cast<float>(std::max(bytes * 0.06, functions));
   }
 
   struct Place {

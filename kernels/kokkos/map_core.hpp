@@ -4,8 +4,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "kernels/conversion.hpp"
 #include "kernels/kokkos/map_code.hpp"
+#include "kernels/kokkos/map_functions.hpp"
 #include "kernels/kokkos/map_instances.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -22,44 +22,6 @@ struct MapOverride {
 };
 
 namespace detail {
-
-template <class T, class S>
-KOKKOS_FUNCTION void convert_range(T* destination, S const* source, int count) {
-#pragma omp simd
-  for (int i = 0; i < count; ++i) destination[i] = convert<T>(source[i]);
-}
-
-template <class T, class F>
-KOKKOS_FUNCTION void apply_unary(T* d, T const* a, int count) {
-#pragma omp simd
-  for (int i = 0; i < count; ++i) d[i] = F::value(a[i]);
-}
-
-template <class T, class F, unsigned scalars>
-KOKKOS_FUNCTION void apply_binary(T* d, T const* a, T sa, T const* b, T sb, int count) {
-#pragma omp simd
-  for (int i = 0; i < count; ++i)
-    d[i] = F::value((scalars & 1) != 0 ? sa : a[i], (scalars & 2) != 0 ? sb : b[i]);
-}
-
-template <class T, class F, unsigned scalars>
-KOKKOS_FUNCTION void apply_ternary(T* d, T const* a, T sa, T const* b, T sb, T const* c, T sc,
-                                   int count) {
-#pragma omp simd
-  for (int i = 0; i < count; ++i)
-    d[i] = F::value((scalars & 1) != 0 ? sa : a[i], (scalars & 2) != 0 ? sb : b[i],
-                    (scalars & 4) != 0 ? sc : c[i]);
-}
-
-template <class F>
-constexpr int arity() {
-  if constexpr (requires { F::value(1.0); })
-    return 1;
-  else if constexpr (requires { F::value(1.0, 1.0); })
-    return 2;
-  else
-    return 3;
-}
 
 /// The state of one range on one thread.
 template <class T, int width>

@@ -38,7 +38,7 @@ struct PoolingGradient {
   }
 
   /// Positions of a row that are worked on together.
-  static constexpr std::int64_t piece = 128;
+  [[maybe_unused]] static constexpr std::int64_t piece = 128;  // not by devices
 
   void spread_row(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1) const {
     for (std::int64_t begin = 0; begin < g.axes[2].to; begin += piece)

@@ -25,7 +25,6 @@ LIBRARIES = {
     'fmt/': ('compiler', 'runtime'),
     'spdlog/': ('runtime',),
     'Kokkos': ('kernels', 'runtime'),
-    'dnnl': ('kernels/vendor',),
     'cblas.h': ('kernels/vendor',),
     'cublas': ('kernels/vendor',),
     'cudnn': ('kernels/vendor',),
@@ -54,8 +53,8 @@ LIBRARIES = {
 }
 
 # Libraries slow to parse: in source files only. Kokkos may stand in the headers of its own kernels.
-HEAVY = ('yaml-cpp/', 'toml++/', 'CLI/', 'nlohmann/', 'spdlog/', 'mpi.h', 'dnnl', 'Kokkos')
-HEAVY_IN_HEADERS_OF = {'Kokkos': ('kernels/kokkos', 'kernels/vendor'), 'dnnl': ('kernels/vendor',)}
+HEAVY = ('yaml-cpp/', 'toml++/', 'CLI/', 'nlohmann/', 'spdlog/', 'mpi.h', 'Kokkos')
+HEAVY_IN_HEADERS_OF = {'Kokkos': ('kernels/kokkos', 'kernels/vendor')}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 STANDARD = re.compile(r'^[a-z_0-9]+$')  # <vector>, <cstdint>: no folder, no extension
@@ -171,7 +170,7 @@ LISTS = [
     ('schemas/operators', 'operator_names', ['schemas/operators/{}.hpp', 'schemas/operators/{}.cpp'],
      [], 'tests/schemas/operators'),
     ('schemas/operators', 'operator_names', ['kernels/reference/{}.hpp'],
-     ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp', 'kernels/vendor/onednn/{}.cpp'], 'tests/kernels'),
+     ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp'], 'tests/kernels'),
     ('compiler/layers', 'layer_names', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
      'tests/compiler/layers'),
     ('schemas/data_readers', 'data_reader_names', ['schemas/data_readers/{}.hpp', 'runtime/data/{}.cpp'], [],

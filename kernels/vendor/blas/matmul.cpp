@@ -1,10 +1,11 @@
-// matmul by the BLAS behind Kokkos Kernels: OpenBLAS on a CPU, cuBLAS on CUDA.
+// matmul by the BLAS of the machine: its own entry on a CPU, on a device the one behind Kokkos
+// Kernels.
 #include <Kokkos_Core.hpp>
 
 #include <KokkosBlas3_gemm.hpp>
-#include <KokkosBlas_Host_tpl.hpp>
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "kernels/kokkos/product_panels.hpp"
 #include "kernels/kokkos/workers.hpp"
@@ -14,6 +15,19 @@
 #include <omp.h>
 #endif
 
+// The standard's entries, which every BLAS has. Kokkos Kernels' own gemm allocates in each call;
+// what it calls in turn is not for others and moves from version to version.
+extern "C" {
+void sgemm_(char const* transpose_a, char const* transpose_b, int const* rows, int const* columns,
+            int const* inner, float const* alpha, float const* a, int const* leading_a,
+            float const* b, int const* leading_b, float const* beta, float* c,
+            int const* leading_c);
+void dgemm_(char const* transpose_a, char const* transpose_b, int const* rows, int const* columns,
+            int const* inner, double const* alpha, double const* a, int const* leading_a,
+            double const* b, int const* leading_b, double const* beta, double* c,
+            int const* leading_c);
+}
+
 namespace lbann::kernels::blas {
 
 namespace {
@@ -22,7 +36,7 @@ namespace {
 /// in between the tiles of the portable kernel win: their epilogue finds them hot, and no thread
 /// waits for another.
 bool is_small(kokkos::ProductExtents const& of) {
-  return of.rows * of.columns < 1'000'000 / of.inner;
+  return of.rows * of.columns < 100'000 / of.inner;
 }
 bool is_large(kokkos::ProductExtents const& of) {
   return std::min({of.rows, of.columns, of.inner}) >= 1536;
@@ -58,19 +72,32 @@ struct Gemm {
   std::int64_t rows, inner, columns, leading_a, leading_b;
 
   void run() const {
-#if defined(KOKKOSKERNELS_ENABLE_TPL_BLAS)
-    if constexpr (kokkos::on_host) {
-      // The public gemm builds a string for each call, that is, allocates.
-      auto leading = [](std::int64_t extent) {
-        return static_cast<int>(std::max<std::int64_t>(extent, 1));
-      };
-      KokkosBlas::Impl::HostBlas<T>::gemm(transpose_b ? 'T' : 'N', transpose_a ? 'T' : 'N',
-                                          static_cast<int>(columns), static_cast<int>(rows),
-                                          static_cast<int>(inner), T(1), b, leading(leading_b), a,
-                                          leading(leading_a), T(0), c, leading(columns));
-      return;
-    }
-#endif
+    if constexpr (kokkos::on_host)
+      run_on_host();
+    else
+      run_on_device();
+  }
+
+ private:
+  static constexpr auto entry() {
+    if constexpr (std::is_same_v<T, double>)
+      return &dgemm_;
+    else
+      return &sgemm_;
+  }
+
+  /// In Fortran's order c is b a, of the same memory.
+  void run_on_host() const {
+    auto const extent = [](std::int64_t of) { return static_cast<int>(of); };
+    auto const leading = [&](std::int64_t of) { return std::max(extent(of), 1); };
+    char const left = transpose_b ? 'T' : 'N', right = transpose_a ? 'T' : 'N';
+    int const m = extent(columns), n = extent(rows), k = extent(inner);
+    int const of_b = leading(leading_b), of_a = leading(leading_a), of_c = leading(columns);
+    T const one = 1, zero = 0;
+    entry()(&left, &right, &m, &n, &k, &one, b, &of_b, a, &of_a, &zero, c, &of_c);
+  }
+
+  void run_on_device() const {
     using Space = Kokkos::DefaultExecutionSpace;
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     using Factor = Kokkos::View<T const**, Kokkos::LayoutRight, Space, Unmanaged>;

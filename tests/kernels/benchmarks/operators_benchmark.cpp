@@ -1,6 +1,6 @@
 // Speed of every operator, at the shapes of the experiments and of larger networks.
 //
-//   kernels_operators_benchmark [PART OF A NAME]
+//   operators_benchmark [PART OF A NAME]
 #include <Kokkos_Core.hpp>
 #include <cstdio>
 
