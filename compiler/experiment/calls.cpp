@@ -124,6 +124,7 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
     return;
   }
   auto const& module = found->second;
+  called_.insert(module.name);
   bool const circle = std::find(open_.begin(), open_.end(), module.name) != open_.end();
   if (circle || open_.size() >= deepest_calls) {
     std::string path;

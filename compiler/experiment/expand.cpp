@@ -245,6 +245,19 @@ void Expansion::write_layer(Item const& item, Scope& scope, Round* round, LayerL
   into.layers.push_back(std::move(layer));
 }
 
+/// Files that are included may hold more than one experiment needs.
+void Expansion::note_unused(Scope& variables, std::uint32_t file) {
+  if (report_.has_errors()) return;
+  auto const note = [&](std::string const& name, Span place, std::string words) {
+    if (place.file == file) report_.add(diagnostics::no_effect, place, {name, std::move(words)});
+  };
+  for (auto const& [name, binding] : variables.bindings())
+    if (!binding.used && name.find('.') == std::string::npos && !name.starts_with("x-"))
+      note(name, binding.key_span, "nothing uses the variable");
+  for (auto const& [name, module] : modules_)
+    if (!called_.contains(name)) note(name, module.span, "nothing calls the module");
+}
+
 void Expansion::run(Item& root) {
   if (root.kind != Item::Kind::mapping) return;
   Scope variables;
@@ -275,6 +288,7 @@ void Expansion::run(Item& root) {
         resolve_measures(part.value, list);
     put_settings_into_layers(entry.value, report_);
   }
+  note_unused(variables, root.span.file);
   std::erase_if(root.entries, [](Entry const& entry) { return entry.key == "modules"; });
 }
 

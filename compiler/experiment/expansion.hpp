@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -54,6 +55,8 @@ class Expansion {
   void write_layer(Item const& item, Scope& scope, Round* round, LayerList& into);
   void move_into(Item& item, Round* round);
   Span moved(Span span, Round* round);
+  /// Tells which variables and modules of a file nothing uses.
+  void note_unused(Scope& variables, std::uint32_t file);
   /// Counts what is written, calls more than plain values; false after a report.
   bool within_limits(Span place, std::size_t values = 1);
 
@@ -81,7 +84,8 @@ class Expansion {
   Report& report_;
   Substitution substitution_;
   ModuleTable modules_;
-  std::vector<std::string> open_;  ///< modules being called, outermost first
+  std::set<std::string, std::less<>> called_;  ///< modules
+  std::vector<std::string> open_;              ///< modules being called, outermost first
   std::size_t written_ = 0;
   bool stopped_ = false;
 };

@@ -4,14 +4,19 @@
 namespace lbann::compiler {
 
 void Scope::add(std::string const& name, Item const& value, Span key_span, State state) {
-  bindings_.emplace(name, Binding{value, key_span, state});
+  bindings_.emplace(name, Binding{value, key_span, state, false});
   for (auto const& entry : value.entries)
     add(name + "." + entry.key, entry.value, entry.key_span, state);
 }
 
 Scope::Binding* Scope::find(std::string_view name) {
   auto const found = bindings_.find(name);
-  if (found != bindings_.end()) return &found->second;
+  if (found != bindings_.end()) {
+    found->second.used = true;
+    auto const whole = bindings_.find(name.substr(0, name.find('.')));
+    if (whole != bindings_.end()) whole->second.used = true;
+    return &found->second;
+  }
   return outer_ == nullptr ? nullptr : outer_->find(name);
 }
 

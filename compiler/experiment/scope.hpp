@@ -19,6 +19,7 @@ class Scope {
     Item value;     ///< as written while untouched, without `${...}` once good
     Span key_span;  ///< where the name was given
     State state = State::good;
+    bool used = false;
   };
 
   explicit Scope(Scope* outer = nullptr) : outer_(outer) {}
@@ -26,7 +27,7 @@ class Scope {
   /// Adds `name`, and `name.key` for every key of a mapping.
   void add(std::string const& name, Item const& value, Span key_span, State state);
 
-  /// The innermost binding of a name, or null.
+  /// The innermost binding of a name, or null; it and what it lies in count as used.
   Binding* find(std::string_view name);
 
   /// The scope of the outermost names, the variables.

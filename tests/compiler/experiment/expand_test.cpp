@@ -258,6 +258,14 @@ TEST_CASE("include takes sections and lists from other files") {
   fs::remove_all(folder);
 }
 
+TEST_CASE("variables and modules that nothing uses are noted") {
+  auto const read =
+      reading("    - input: {data_field: samples}\n    - relu: {enabled: \"${a.b}\"}\n",
+              "variables: {a: {b: true, c: 1}, d: 2}\nmodules: {m: {layers: []}}\n");
+  CHECK(read.codes() == Names{"no-effect@d", "no-effect@m"});
+  CHECK_FALSE(read.report.has_errors());
+}
+
 TEST_CASE("the environment is read where the text says so") {
   ::setenv("LBANN_TEST_NEURONS", "12", 1);
   auto const read = reading(
