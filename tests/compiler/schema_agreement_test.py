@@ -53,8 +53,10 @@ def places(value, path=()):
 def mutated(document, generator):
     document = copy.deepcopy(document)
     for _ in range(generator.choice((1, 1, 1, 2, 3))):
-        # Variables and modules are checked where they are used; readers know the names of their data fields.
-        paths = [p for p in places(document) if p[0] not in ('variables', 'modules') and 'fields' not in p[:-1]]
+        # Variables and modules are checked where they are used, parameters of a call by its module; readers know the
+        # names of their data fields.
+        paths = [p for p in places(document)
+                 if p[0] not in ('variables', 'modules') and 'with' not in p and 'fields' not in p[:-1]]
         path = generator.choice(paths)
         parent = document
         for key in path[:-1]:
