@@ -144,6 +144,12 @@ void Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
                 {"repeat", times == nullptr ? "`times`" : "`entries`"});
     return;
   }
+  auto const kind = entries->value.kind;
+  if (kind != Item::Kind::sequence && kind != Item::Kind::null) {
+    report_.add(diagnostics::wrong_type, moved(entries->value.span, round),
+                {"entries", "a list", describe(entries->value)});
+    return;
+  }
   auto const count = read_value(times->value, times_field, report_);
   std::string index = "index";
   if (auto const* named = frame.find("index")) index = named->value.text;

@@ -184,6 +184,7 @@ TEST_CASE("wrong calls and modules are told at their places") {
   CHECK(codes("repeat: {times: -1, entries: []}") == Names{"out-of-range@-1"});
   CHECK(codes("repeat: {times: 1000000000000, entries: [{relu: }]}") ==
         Names{"out-of-range@1000000000000"});
+  CHECK(codes("repeat: {times: 2, entries: relu}") == Names{"wrong-type@relu"});
   CHECK(codes("repeat: {entries: []}") == Names{"missing-field@repeat"});
   CHECK(codes("call: {module: m}", "modules: {m: {layers: [{relu: {parents: nothing}}]}}\n") ==
         Names{"unknown-layer@nothing"});
