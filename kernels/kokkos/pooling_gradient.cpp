@@ -37,20 +37,17 @@ struct PoolingGradient {
       }
   }
 
-  /// Positions of a row that are worked on together.
-  [[maybe_unused]] static constexpr std::int64_t piece = 128;  // not by devices
-
   void spread_row(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1) const {
-    for (std::int64_t begin = 0; begin < g.axes[2].to; begin += piece)
-      spread_piece(from, gradient, to, p0, p1, begin, std::min(begin + piece, g.axes[2].to));
+    for (std::int64_t begin = 0; begin < g.axes[2].to; begin += row_piece)
+      spread_piece(from, gradient, to, p0, p1, begin, std::min(begin + row_piece, g.axes[2].to));
   }
 
   /// Positions [begin, end) of a row, all of them at each tap.
   void spread_piece(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1,
                     std::int64_t begin, std::int64_t end) const {
     if (mode == PoolMode::max) {
-      T largest[piece];
-      std::int64_t where[piece];
+      T largest[row_piece];
+      std::int64_t where[row_piece];
       std::fill_n(where, end - begin, std::int64_t{-1});
       for_each_tap(g, p0, p1, begin, end, [&](TapOfRow const& tap) {
         with_step(g, [&](auto step) {
@@ -71,7 +68,7 @@ struct PoolingGradient {
       return;
     }
     auto const rows = for_each_tap(g, p0, p1, begin, end, [](TapOfRow const&) {});
-    T share[piece];
+    T share[row_piece];
     for (auto p = begin; p < end; ++p) {
       auto const count = mode == PoolMode::average ? g.taps() : rows * taps_inside(g.axes[2], p);
       share[p - begin] = count == 0 ? T(0) : gradient[p] / static_cast<T>(count);

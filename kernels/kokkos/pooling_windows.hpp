@@ -79,6 +79,9 @@ inline std::int64_t taps_inside(WindowAxis const& axis, std::int64_t p) {
 /// Whether rows of windows are so short that each window had better be computed by itself.
 inline bool are_short(WindowGeometry const& g) { return g.axes[2].to < 8; }
 
+/// Positions of a row of windows that are worked on together.
+inline constexpr std::int64_t row_piece = 128;
+
 /// Calls f(step) with the stride of the last axis, as a constant where it is 1 or 2, for loops that
 /// vectorise.
 template <class F>
