@@ -17,9 +17,11 @@ constexpr std::array<std::string_view, 4> reference_fields = {"parents", "childr
 
 std::map<std::string, Span> Expansion::names_in(LayerList const& list) {
   std::map<std::string, Span> names;
-  for (auto const& layer : list.layers)
-    if (auto const* name = field_of(const_cast<Item&>(layer), "name"))
-      names.emplace(name->text, name->span);
+  for (auto const& layer : list.layers) {
+    if (layer.kind != Item::Kind::mapping || layer.entries.size() != 1) continue;
+    if (auto const* name = layer.entries.front().value.find("name"))
+      names.emplace(name->value.text, name->value.span);
+  }
   return names;
 }
 
