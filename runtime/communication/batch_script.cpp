@@ -6,7 +6,7 @@ namespace lbann::runtime {
 namespace {
 
 /// `word` as bash reads it back; a word without special characters stays as it is.
-std::string quoted(std::string const& word) {
+std::string shell_word(std::string const& word) {
   if (!word.empty() &&
       word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                              "_-+=./:,@%") == std::string::npos)
@@ -26,17 +26,17 @@ Head head_of(BatchJob const& job) {
   auto const ranks = std::to_string(job.nodes * job.ranks_per_node);
   auto const warning = std::to_string(warning_seconds);
   if (job.system == "slurm")
-    return {"#SBATCH --job-name=" + quoted(job.name) + "\n#SBATCH --nodes=" + nodes +
+    return {"#SBATCH --job-name=" + shell_word(job.name) + "\n#SBATCH --nodes=" + nodes +
                 "\n#SBATCH --ntasks-per-node=" + per_node + "\n#SBATCH --time=" + minutes +
                 "\n#SBATCH --signal=USR1@" + warning +
                 "\n#SBATCH --requeue\n#SBATCH --open-mode=append\n",
             "srun --mpi=pmix", "scontrol requeue \"$SLURM_JOB_ID\""};
   if (job.system == "lsf")
-    return {"#BSUB -J " + quoted(job.name) + "\n#BSUB -nnodes " + nodes + "\n#BSUB -W " + minutes +
-                "\n#BSUB -wa USR1 -wt 2\n#BSUB -r\n",
+    return {"#BSUB -J " + shell_word(job.name) + "\n#BSUB -nnodes " + nodes + "\n#BSUB -W " +
+                minutes + "\n#BSUB -wa USR1 -wt 2\n#BSUB -r\n",
             "mpirun -n " + ranks + " --map-by ppr:" + per_node + ":node",
             "brequeue \"$LSB_JOBID\""};
-  return {"#flux: --job-name=" + quoted(job.name) + "\n#flux: --nodes=" + nodes +
+  return {"#flux: --job-name=" + shell_word(job.name) + "\n#flux: --nodes=" + nodes +
               "\n#flux: --time-limit=" + minutes + "m\n#flux: --signal=USR1@" + warning + "s\n",
           "flux run --nodes=" + nodes + " --ntasks=" + ranks, "flux batch \"$0\""};
 }
@@ -48,10 +48,11 @@ std::string batch_script(BatchJob const& job) {
   std::string text = "#!/bin/bash\n# Written by lbann-run --batch-script " + job.system + ".\n" +
                      head.directives + "\n";
   std::string command = head.launcher;
-  for (auto const& word : job.command) command += ' ' + quoted(word);
+  for (auto const& word : job.command) command += ' ' + shell_word(word);
   if (!job.model.empty()) {
     text += "# A turn before this one may have left a model to go on from.\nload=()\nif [ -d " +
-            quoted(job.model) + " ]; then load=(--load-model " + quoted(job.model) + "); fi\n";
+            shell_word(job.model) + " ]; then load=(--load-model " + shell_word(job.model) +
+            "); fi\n";
     command += " \"${load[@]}\"";
   }
   text += command +

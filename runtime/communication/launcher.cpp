@@ -9,7 +9,7 @@ namespace lbann::runtime {
 
 namespace {
 
-std::int64_t number(char const* text, std::int64_t otherwise) {
+std::int64_t number_in(char const* text, std::int64_t otherwise) {
   std::int64_t value = otherwise;
   if (text != nullptr) std::from_chars(text, text + std::strlen(text), value);
   return value;
@@ -27,17 +27,18 @@ Launch find_launch(Variable variable) {
                                                {"PMI_SIZE", "PMI_RANK"},
                                                {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"}}};
   for (auto const& names : launchers)
-    if (auto const processes = number(variable(names.size), 0); processes > 0) {
+    if (auto const processes = number_in(variable(names.size), 0); processes > 0) {
       launch.processes = processes;
-      launch.rank = number(variable(names.rank), 0);
+      launch.rank = number_in(variable(names.rank), 0);
       launch.connected = true;
       return launch;
     }
   // A step of srun tells its own number of tasks; an allocation only that which was asked for.
-  auto const tasks = number(variable("SLURM_STEP_NUM_TASKS"), number(variable("SLURM_NTASKS"), 0));
+  auto const tasks =
+      number_in(variable("SLURM_STEP_NUM_TASKS"), number_in(variable("SLURM_NTASKS"), 0));
   if (tasks <= 0) return launch;
   launch.processes = tasks;
-  launch.rank = number(variable("SLURM_PROCID"), 0);
+  launch.rank = number_in(variable("SLURM_PROCID"), 0);
   launch.slurm = true;
   launch.connected = variable("PMIX_RANK") != nullptr;
   return launch;

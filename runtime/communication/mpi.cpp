@@ -24,7 +24,7 @@ std::function<void(double)>& long_wait_action() {
   return action;
 }
 
-std::atomic<bool>& waiting() {
+std::atomic<bool>& waiting_flag() {
   static std::atomic<bool> flag{false};
   return flag;
 }
@@ -64,7 +64,7 @@ void wait_until(Arrived arrived) {
     if (arrived()) return;
   auto const begin = Clock::now();
   double told = 0;
-  waiting() = true;
+  waiting_flag() = true;
   while (!arrived()) {
     auto const seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     ::sched_yield();
@@ -73,7 +73,7 @@ void wait_until(Arrived arrived) {
     told = seconds;
     if (auto const& action = long_wait_action()) action(seconds);
   }
-  waiting() = false;
+  waiting_flag() = false;
 }
 
 void wait_for(MPI_Request& request) {
@@ -231,7 +231,7 @@ void end_job(int code) {
   std::_Exit(code);
 }
 
-bool is_waiting() { return waiting(); }
+bool is_waiting() { return waiting_flag(); }
 
 void on_long_wait(std::function<void(double)> action) { long_wait_action() = std::move(action); }
 

@@ -80,7 +80,7 @@ int bound_socket(int type, sockaddr_in& address) {
   return socket;
 }
 
-bool ready(int socket, short events) {
+bool ready_for(int socket, short events) {
   pollfd waiting{socket, events, 0};
   return ::poll(&waiting, 1, answer_time) == 1;
 }
@@ -92,13 +92,13 @@ Answer ask(Address const& address, Token const& token) {
   Answer answer;
   auto const* const where = reinterpret_cast<sockaddr const*>(&address.questions);
   int error = ::connect(socket, where, sizeof address.questions) == 0 ? 0 : errno;
-  if (error == EINPROGRESS && ready(socket, POLLOUT)) {
+  if (error == EINPROGRESS && ready_for(socket, POLLOUT)) {
     socklen_t length = sizeof error;
     ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length);
   }
   if (error == ECONNREFUSED || error == ECONNRESET) answer.state = State::gone;
   if (error == 0 && ::send(socket, token.data(), token.size(), MSG_NOSIGNAL) > 0 &&
-      ready(socket, POLLIN)) {
+      ready_for(socket, POLLIN)) {
     std::array<char, 1200> text{};
     auto const got = ::recv(socket, text.data(), text.size() - 1, 0);
     if (got > 1) {
@@ -163,7 +163,7 @@ class Watchdog::Watch {
         return;
       }
       Token token{};
-      if (ready(caller, POLLIN) &&
+      if (ready_for(caller, POLLIN) &&
           ::recv(caller, token.data(), token.size(), MSG_WAITALL) ==
               static_cast<ssize_t>(token.size()) &&
           token == job_token) {

@@ -15,7 +15,7 @@ namespace {
 /// Least share of cores from which I/O threads are taken out of it; with fewer they borrow.
 constexpr std::int64_t least_share_for_io = 4;
 
-bool has(CoreMask const& mask, std::size_t core) {
+bool uses_core(CoreMask const& mask, std::size_t core) {
   return core / 64 < mask.size() && (mask[core / 64] >> (core % 64) & 1) != 0;
 }
 
@@ -38,9 +38,10 @@ ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank, s
   choice.ranks_on_node = static_cast<std::int64_t>(masks.size());
   double share = 0;
   for (std::size_t core = 0; core < 64 * masks[rank].size(); ++core) {
-    auto const users = std::ranges::count_if(masks, [&](auto& mask) { return has(mask, core); });
+    auto const users =
+        std::ranges::count_if(masks, [&](auto& mask) { return uses_core(mask, core); });
     if (users > 0) ++choice.cores;
-    if (has(masks[rank], core)) share += 1.0 / static_cast<double>(users);
+    if (uses_core(masks[rank], core)) share += 1.0 / static_cast<double>(users);
   }
   auto const whole = std::max<std::int64_t>(1, std::llround(std::floor(share + 1e-9)));
   choice.compute = asked > 0                     ? asked

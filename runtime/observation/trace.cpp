@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_events = 200'000;
 constexpr std::size_t most_messages = 4096;
 
-std::string quoted(std::string const& text) {
+std::string json_text(std::string const& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -74,7 +74,7 @@ std::string Trace::json() const {
   auto const name = [&](char const* what, std::int64_t thread, std::string const& value) {
     text += fmt::format(R"({{"name":"{}","ph":"M","pid":{},"tid":{},"args":{{"name":{}}}}},)"
                         "\n",
-                        what, rank, thread, quoted(value));
+                        what, rank, thread, json_text(value));
   };
   name("process_name", 0, "rank " + std::to_string(rank));
   name("thread_name", 0, "instructions");
@@ -90,10 +90,11 @@ std::string Trace::json() const {
       continue;
     }
     auto const& instruction = event.entry->entry->instructions[event.index];
-    auto const words = quoted(std::string(name_of(instruction.op)) + ' ' + instruction.origin.name);
+    auto const words =
+        json_text(std::string(name_of(instruction.op)) + ' ' + instruction.origin.name);
     auto const arguments = fmt::format(R"({{"entry":{},"run":{},"instruction":{},"where":{}}})",
-                                       quoted(event.entry->entry->name), event.run, event.index,
-                                       quoted(event.entry->words[event.index]));
+                                       json_text(event.entry->entry->name), event.run, event.index,
+                                       json_text(event.entry->words[event.index]));
     if (event.kind == Kind::message) {
       ++number;
       for (auto const& [phase, time_point] : {std::pair{'b', begin}, std::pair{'e', begin + time}})
