@@ -4,16 +4,21 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/emission/experiment_item.hpp"
+#include "compiler/emission/picture.hpp"
+#include "compiler/emission/plan_text.hpp"
+#include "compiler/emission/toml.hpp"
+#include "compiler/emission/yaml.hpp"
 #include "compiler/experiment/data_fields.hpp"
 #include "compiler/experiment/expand.hpp"
 #include "compiler/experiment/include.hpp"
 #include "compiler/experiment/overrides.hpp"
 #include "compiler/experiment/read_experiment.hpp"
-#include "compiler/experiment/text.hpp"
+#include "compiler/experiment/unsupported.hpp"
 #include "compiler/graph/build.hpp"
 #include "compiler/lowering/lower.hpp"
 #include "compiler/passes/pipeline.hpp"
-#include "compiler/source/read_yaml.hpp"
+#include "compiler/read_document.hpp"
 #include "compiler/source/text.hpp"
 
 namespace lbann::compiler {
@@ -30,6 +35,33 @@ constexpr std::array<StageInfo, 4> all_stages = {{
     {"plan", "compiler/lowering", "Graph, then Program, after all passes", "Plan",
      "anything the runtime would have to guess"},
 }};
+
+/// The experiment in the language, as `--emit` wants it; empty if it wants something else.
+std::string source_text(Experiment const& experiment, Vocabulary const& vocabulary,
+                        std::string_view emit) {
+  if (emit == "yaml") return to_yaml(to_item(experiment, vocabulary, Detail::minimal));
+  if (emit == "toml") return to_toml(to_item(experiment, vocabulary, Detail::minimal));
+  return {};
+}
+
+/// The graph after all passes over it, as `--emit` wants it.
+Result<std::string> graph_text(Graph const& graph, std::string const& name, std::string_view emit) {
+  if (emit == "graph") return to_text(graph);
+  auto dot = to_dot(graph, name);
+  return emit == "dot" ? Result<std::string>(std::move(dot)) : to_svg(dot);
+}
+
+bool emits_graph(std::string_view emit) {
+  return emit == "graph" || emit == "dot" || emit == "svg";
+}
+
+/// The last pass over the graph.
+std::string_view last_graph_pass() {
+  std::string_view name;
+  for (auto const& pass : pipeline())
+    if (!pass.on_program) name = pass.name;
+  return name;
+}
 
 std::string pass_text(Pass const& pass, Compilation const& compilation) {
   return pass.on_program ? to_text(compilation.program) : to_text(compilation.graph);
@@ -48,16 +80,21 @@ bool is_stopping_place(std::string_view name) {
 
 Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   Compiled result;
-  auto& [sources, report, plan, dump, fault] = result;
+  auto& [sources, report, plan, dump, trouble, fault] = result;
+  auto const text_of = [&](auto const& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Experiment>)
+      return to_yaml(to_item(value, vocabulary, Detail::full));
+    else
+      return to_text(value);
+  };
   // Notes a stage's outcome; false where the way ends.
   auto const goes_on = [&](std::string_view stage, auto const& value) {
     if (report.has_errors()) return false;
-    if (options.dump_after == stage) dump = to_text(value);
+    if (options.dump_after == stage) dump = text_of(value);
     return options.stop_after != stage;
   };
 
-  sources.push_back({options.name, options.text});
-  auto document = read_yaml(Source(sources.front()), 0, report);
+  auto document = read_document(options, vocabulary, sources, report);
   if (!document) return result;
   include_files(*document, options.folder, sources, report);
   apply_overrides(*document, options.overrides, sources, report);
@@ -69,7 +106,15 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   complete_data_fields(experiment, vocabulary, options.fields, {options.data_root, options.folder},
                        sources, report);
   experiment.overrides = options.overrides;
+  bool const emits_source = options.emit == "yaml" || options.emit == "toml";
+  auto const unbuilt =
+      report_unsupported(experiment, options.allow_unbuilt || emits_source, report);
   if (!goes_on("experiment", experiment)) return result;
+
+  if (emits_source) {
+    dump = source_text(experiment, vocabulary, options.emit);
+    return result;
+  }
 
   auto graph = build_graph(experiment, vocabulary.layers, report);
   if (!goes_on("graph", graph)) return result;
@@ -83,18 +128,28 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
                           {},
                           {}};
   bool stopped = false;
-  auto const done =
-      run_passes(compilation, options.stop_after, [&](Pass const& pass, Compilation const& now) {
-        if (options.dump_after == pass.name) dump = pass_text(pass, now);
-        stopped = stopped || options.stop_after == pass.name;
-      });
+  auto const last = emits_graph(options.emit) ? last_graph_pass() : options.stop_after;
+  auto const done = run_passes(compilation, last, [&](Pass const& pass, Compilation const& now) {
+    if (options.dump_after == pass.name) dump = pass_text(pass, now);
+    if (pass.name == last && emits_graph(options.emit)) {
+      auto drawn = graph_text(now.graph, experiment.name, options.emit);
+      if (drawn.good())
+        dump = std::move(drawn).value();
+      else
+        trouble = drawn.problem();
+      stopped = true;
+    }
+    stopped = stopped || options.stop_after == pass.name;
+  });
   if (!done.good()) fault = done.problem();
   if (fault || stopped || report.has_errors()) return result;
 
   plan = lower(std::move(compilation));
   plan->sources = sources;
   plan->overrides = options.overrides;
+  plan->unbuilt = unbuilt;
   if (options.dump_after == "plan") dump = to_text(plan->program);
+  if (options.emit == "plan-text") dump = to_text(*plan);
   return result;
 }
 

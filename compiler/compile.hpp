@@ -1,6 +1,7 @@
 // The whole way from the text of an experiment to its plan.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/experiment/vocabulary.hpp"
+#include "compiler/source/syntax.hpp"
 #include "schemas/plan/plan.hpp"
 
 namespace lbann::compiler {
@@ -17,11 +19,15 @@ namespace lbann::compiler {
 struct CompileOptions {
   std::string name;                    ///< of the text, as messages show it
   std::string text;                    ///< the experiment
+  std::vector<Source> further;         ///< more messages of protobuf text, joined with the first
+  std::optional<Syntax> syntax;        ///< `--syntax`; else the end of the name tells
   std::string folder;                  ///< where it lies; data files are looked for here too
   std::string data_root;               ///< `--data-root`
   std::vector<std::string> overrides;  ///< `--set`, each `path=value`
   std::vector<std::string> fields;     ///< `--field`, each `samples=1x28x28`
+  bool allow_unbuilt = false;          ///< `--allow-unbuilt`
   std::string stop_after;              ///< name of a stage or pass; empty: the plan
+  std::string emit;                    ///< `--emit`: what `dump` shall hold instead of a plan
   std::string dump_after;              ///< what is there after this stage or pass goes to `dump`
 };
 
@@ -31,15 +37,20 @@ struct StageInfo {
 };
 std::span<StageInfo const> stages();
 
+/// What `--emit` can write.
+inline constexpr std::array<std::string_view, 6> emitted_names = {"yaml", "toml", "graph",
+                                                                  "dot",  "svg",  "plan-text"};
+
 /// Whether a stage or pass has this name.
 bool is_stopping_place(std::string_view name);
 
 struct Compiled {
   std::vector<Source> sources;  ///< what spans of the report index
   Report report;
-  std::optional<Plan> plan;      ///< none after errors or where the way stopped before it
-  std::string dump;              ///< what `dump_after` asked for
-  std::optional<Problem> fault;  ///< ours, not the user's: a pass broke what it must hold
+  std::optional<Plan> plan;        ///< none after errors or where the way stopped before it
+  std::string dump;                ///< what `dump_after` or `emit` asked for
+  std::optional<Problem> trouble;  ///< of the machine, not of the experiment: no `dot`, ...
+  std::optional<Problem> fault;    ///< ours, not the user's: a pass broke what it must hold
 };
 
 /// Never throws for anything the user gives.

@@ -20,6 +20,7 @@
 #include "compiler/reports/render.hpp"
 #include "compiler/source/experiment_files.hpp"
 #include "compiler/source/files.hpp"
+#include "compiler/source/text_checks.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/plan/header.hpp"
 
@@ -140,14 +141,32 @@ struct Wishes {
   bool check = false;
 };
 
-int compile_file(std::string const& path, Wishes const& wishes, Vocabulary const& vocabulary) {
-  auto text = read_file(path);
-  if (!text.good()) return complain(file_trouble, text.problem().message);
-  if (is_plan(text.value())) return report_plan(path, text.value(), wishes.request);
+/// Reads what is to be compiled: one text, or several messages of protobuf text. Good, or why not.
+int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
+  auto const name = [](std::string const& path) { return path == "-" ? "standard input" : path; };
+  for (auto const& path : paths) {
+    auto text = read_file(path, largest_text);
+    if (!text.good()) return complain(file_trouble, text.problem().message);
+    if (&path != &paths.front()) {
+      options.further.push_back({name(path), std::move(text).value()});
+      continue;
+    }
+    options.name = name(path);
+    options.text = std::move(text).value();
+    options.folder = path == "-" ? "" : std::filesystem::path(path).parent_path().string();
+  }
+  return good;
+}
+
+int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
+                 Vocabulary const& vocabulary) {
   auto options = wishes.options;
-  options.name = path == "-" ? "standard input" : path;
-  options.text = std::move(text).value();
-  options.folder = path == "-" ? "" : std::filesystem::path(path).parent_path().string();
+  if (auto const code = read_texts(paths, options); code != good) return code;
+  if (is_plan(options.text)) {
+    auto const whole = read_file(paths.front());  // plans are larger than texts
+    if (!whole.good()) return complain(file_trouble, whole.problem().message);
+    return report_plan(paths.front(), whole.value(), wishes.request);
+  }
 
   auto const compiled = compile(options, vocabulary);
   auto const words = render(compiled.report, compiled.sources, wishes.format, colour_wanted());
@@ -155,9 +174,10 @@ int compile_file(std::string const& path, Wishes const& wishes, Vocabulary const
   if (compiled.fault) return complain(our_fault, compiled.fault->message);
   if (compiled.report.has_errors())
     return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
+  if (compiled.trouble) return complain(file_trouble, compiled.trouble->message);
   std::fputs(compiled.dump.c_str(), stdout);
   if (std::fflush(stdout) != 0) return complain(file_trouble, "standard output cannot be written");
-  if (!compiled.plan) return good;
+  if (!compiled.plan || !options.emit.empty()) return good;
   if (!wishes.request.kinds.empty()) return print_report(*compiled.plan, wishes.request);
   if (wishes.check) return good;
   auto const bytes = encode(*compiled.plan);
@@ -182,7 +202,7 @@ int check_all(std::vector<std::string> const& paths, Wishes const& wishes) {
     if (!files.good()) continue;
     for (auto const& file : files.value()) {
       ++examined;
-      note(compile_file(file, wishes, vocabulary));
+      note(compile_file({file}, wishes, vocabulary));
     }
   }
   if (wishes.format == Format::human)
@@ -200,11 +220,15 @@ int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes
   std::error_code ignored;
   bool const folder = std::filesystem::is_directory(paths.front(), ignored);
   if (wishes.check && (paths.size() > 1 || folder)) return check_all(paths, wishes);
-  if (paths.size() > 1)
+  bool const messages = std::ranges::all_of(paths, [&](std::string const& path) {
+    return wishes.options.syntax.value_or(syntax_of(path)) == Syntax::prototext;
+  });
+  if (paths.size() > 1 && !messages)
     return complain(wrong_command_line,
-                    "one experiment makes one plan; several can be checked with --check");
+                    "one experiment makes one plan; several can be checked with --check, and only "
+                    "protobuf text can be spread over several files");
   Vocabulary const vocabulary;
-  return compile_file(paths.front(), wishes, vocabulary);
+  return compile_file(paths, wishes, vocabulary);
 }
 
 }  // namespace
@@ -220,12 +244,15 @@ int main(int argc, char** argv) {
   auto& request = wishes.request;
   std::vector<std::string> reports;
   std::vector<std::string> paths;
-  std::string reference, code, format = "human", report_format = "text";
+  std::string reference, code, syntax, format = "human", report_format = "text";
   bool show_stages = false, show_passes = false, show_schema = false;
   app.add_option("experiment", paths,
-                 "YAML file, - for standard input; with --check any number of "
-                 "files and folders; or a plan, for --report")
+                 "File in YAML, TOML or LBANN's protobuf text (the latter may be several: model, "
+                 "reader, optimizer); - for standard input; with --check any number of files and "
+                 "folders; or a plan, for --report")
       ->expected(0, -1);
+  app.add_option("--syntax", syntax, "Syntax of the files, where their names do not tell it")
+      ->check(CLI::IsMember(std::vector<std::string>(syntax_names.begin(), syntax_names.end())));
   app.add_option("-o,--output", wishes.output, "The plan")->capture_default_str();
   app.add_option("--set", options.overrides,
                  "Replace a value, e.g. trainer.mini_batch_size=128; may be repeated")
@@ -240,6 +267,13 @@ int main(int argc, char** argv) {
   app.add_option("--data-root", options.data_root, "Folder that data files are looked up in first")
       ->type_name("DIR");
   app.add_flag("--check", wishes.check, "Write nothing; of folders, check every experiment below");
+  app.add_flag("--allow-unbuilt", options.allow_unbuilt,
+               "Only warn of what is declared but not supported yet; the plan cannot be run");
+  app.add_option(
+         "--emit", options.emit,
+         "Print instead of writing a plan: the experiment as minimal yaml or toml, the graph "
+         "as text, dot or svg, or the plan as text")
+      ->check(CLI::IsMember(std::vector<std::string>(emitted_names.begin(), emitted_names.end())));
   app.add_option("--stop-after", options.stop_after, "Go no further than this")
       ->type_name("STAGE|PASS");
   app.add_option("--dump-after", options.dump_after, "Print what is there after this")
@@ -288,6 +322,7 @@ int main(int argc, char** argv) {
   }
   if (!reference.empty()) return print_reference(reference);
   if (!code.empty()) return print_explanation(code);
+  options.syntax = syntax_named(syntax);
   for (std::size_t kind = 0; kind < report_kind_names.size(); ++kind)
     if (std::ranges::count(reports, report_kind_names[kind]) > 0)
       request.kinds.push_back(static_cast<ReportKind>(kind));

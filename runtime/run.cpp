@@ -151,6 +151,13 @@ int run(RunOptions const& options, Ranks& ranks) {
   if (auto same = check_equality(ranks, file.value().bytes); !same)
     return fail(same.problem(), exit_file);
   Plan const plan = std::move(file.value().plan);
+  if (!plan.unbuilt.empty() && !options.describe)
+    return fail(
+        {ranks.speaks() ? fmt::format("{}: the plan was compiled with --allow-unbuilt and asks for "
+                                      "what is not supported yet: {}",
+                                      options.plan.string(), fmt::join(plan.unbuilt, ", "))
+                        : std::string()},
+        exit_file);
   Log log(options.quiet || !ranks.speaks() ? nullptr : stdout);
   if (options.describe) {
     for (auto const& line : describe_model(plan)) log.line(line);

@@ -118,9 +118,12 @@ std::optional<Declaration> read_declaration(TypedEntry const& entry,
   auto object = entry.type->create();
   FieldTarget targets[] = {{entry.type, object.get(), {}}};
   FieldSurroundings const around{entry.type->name, entry.type_span, {"enabled"}, types};
-  if (!read_fields(targets, *entry.body, around, report)) return std::nullopt;
-  return Declaration{entry.type, std::move(object), entry.span, entry.type_span,
-                     std::move(targets[0].places)};
+  bool const good = read_fields(targets, *entry.body, around, report);
+  auto parts = read_parts(*entry.type, *entry.body, report);
+  if (!good) return std::nullopt;
+  return Declaration{
+      entry.type,      std::move(object), entry.span, entry.type_span, std::move(targets[0].places),
+      std::move(parts)};
 }
 
 std::optional<Declaration> read_declaration(Item const& item, std::string_view what,

@@ -37,6 +37,16 @@ std::optional<Declaration> read_declaration(Item const& item, std::string_view w
                                             std::vector<DeclarationType const*> const& types,
                                             Report& report);
 
+/// Reads a mapping of the fields and parts of one type. `others` are keys the caller reads itself;
+/// missing fields are reported at `owner_span`. Always gives a declaration: what was wrong keeps
+/// its default. `good`, if given, says whether nothing was.
+Declaration read_section(DeclarationType const& type, Item const& body, Span owner_span,
+                         std::vector<std::string_view> others, Report& report,
+                         bool* good = nullptr);
+
+/// Reads what stands in `body` under the keys of the parts of `type`. Nothing of it is required.
+std::vector<DeclaredPart> read_parts(DeclarationType const& type, Item const& body, Report& report);
+
 /// Whether `enabled:` in a mapping says so; true where it does not stand.
 bool is_enabled(Item const& body, Report& report);
 

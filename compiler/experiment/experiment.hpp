@@ -19,6 +19,7 @@ struct Name {
 /// One entry of `model: layers:`.
 struct LayerEntry {
   Declaration declaration;
+  Declaration common;  ///< `sections::layer`; none where no text is behind it
   Name name;           ///< given, or `<type>_<n>` with the type's span
   bool named = false;  ///< the user gave the name
   std::optional<std::vector<Name>>
@@ -28,9 +29,6 @@ struct LayerEntry {
   std::optional<Name> weights_of;
   bool shares_as_part = false;  ///< `weights_of` comes from the call of a module
   std::optional<Name> hint_layer;
-  std::optional<DataType> datatype;
-  std::string data_layout = "data_parallel";
-  std::string device = "";
   bool freeze = false;
   bool recompute = false;
   Span span;
@@ -38,6 +36,7 @@ struct LayerEntry {
 
 /// One entry of `model: weights:`.
 struct WeightsEntry {
+  Declaration declaration;  ///< `sections::weights`
   Name name;
   Declaration initializer;  ///< none: constant 0
   Declaration optimizer;    ///< none: the experiment's
@@ -47,6 +46,7 @@ struct WeightsEntry {
 /// One entry of `model: objective_function:`.
 struct ObjectiveTerm {
   enum class Kind : std::uint8_t { layer_term, l2_weight_regularization };
+  Declaration declaration;
   Kind kind = Kind::layer_term;
   double scale_factor = 1;
   Name layer;                 ///< of a layer term
@@ -54,8 +54,9 @@ struct ObjectiveTerm {
   Span span;
 };
 
-/// One entry of `model: metrics:`.
+/// One `layer_metric` of `model: metrics:`.
 struct MetricEntry {
+  Declaration declaration;
   Name name;  ///< default: the layer's
   Name layer;
   std::string unit;
@@ -76,12 +77,14 @@ struct ReaderEntry {
 };
 
 struct Experiment {
+  Declaration trainer, model;  ///< sections of these names
+  Declaration data_set_metadata;
   std::string name;
   DataType type = DataType::f32;
   std::int64_t mini_batch_size = 1;
   std::int64_t random_seed = 42;
   Span mini_batch_span;
-  TrainingAlgorithm training;
+  TrainingAlgorithm training;  ///< no limit: nothing is trained
   Span training_span;
   std::vector<ReaderEntry> readers;
   std::vector<LayerEntry> layers;
@@ -89,9 +92,10 @@ struct Experiment {
   std::vector<WeightsEntry> weights;
   std::vector<ObjectiveTerm> objective;
   std::vector<MetricEntry> metrics;
-  std::vector<Declaration> callbacks;
-  Declaration optimizer;               ///< none: nothing is trained unless weights say so
-  std::vector<std::string> overrides;  ///< `--set` arguments
+  std::vector<Declaration> other_metrics;  ///< those that no layer gives
+  std::vector<Declaration> callbacks;      ///< the model's; the trainer's are its part `callbacks`
+  Declaration optimizer;                   ///< none: nothing is trained unless weights say so
+  std::vector<std::string> overrides;      ///< `--set` arguments
 };
 
 }  // namespace lbann::compiler

@@ -46,6 +46,13 @@ std::string report_unknown(Entry const& entry, FieldSurroundings const& surround
   return {};
 }
 
+bool is_part(std::span<FieldTarget> targets, std::string_view name) {
+  for (auto const& target : targets)
+    for (auto const& part : target.type->parts)
+      if (part.name == name) return true;
+  return false;
+}
+
 /// The target and field with this name.
 std::pair<FieldTarget*, std::size_t> find_field(std::span<FieldTarget> targets,
                                                 std::string_view name) {
@@ -68,9 +75,12 @@ bool read_fields(std::span<FieldTarget> targets, Item const& body,
     if (target == nullptr) {
       auto const& others = surroundings.others;
       if (std::find(others.begin(), others.end(), entry.key) != others.end()) continue;
+      if (is_part(targets, entry.key)) continue;
       std::vector<std::string_view> known;
-      for (auto const& each : targets)
+      for (auto const& each : targets) {
         for (auto const& field : each.type->fields) known.push_back(field.name);
+        for (auto const& part : each.type->parts) known.push_back(part.name);
+      }
       known.insert(known.end(), others.begin(), others.end());
       misspelt.push_back(report_unknown(entry, surroundings, known, report));
       good = false;

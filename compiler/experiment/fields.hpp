@@ -27,7 +27,8 @@ struct FieldSurroundings {
 };
 
 /// Fills the targets from `body` (a mapping, or null for none). Reports unknown keys, wrong values
-/// and missing required fields; false if anything was reported.
+/// and missing required fields; false if anything was reported. Keys of parts are left to
+/// `read_parts`.
 bool read_fields(std::span<FieldTarget> targets, Item const& body,
                  FieldSurroundings const& surroundings, Report& report);
 

@@ -6,14 +6,16 @@
 #include "compiler/experiment/scalars.hpp"
 #include "compiler/experiment/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "compiler/experiment/training_algorithms.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
 namespace {
 
-std::vector<std::string_view> const section_names = {
-    "include", "variables", "modules", "trainer", "data_reader", "model", "optimizer"};
+std::vector<std::string_view> const section_names = {"include",   "variables",        "modules",
+                                                     "trainer",   "data_reader",      "model",
+                                                     "optimizer", "data_set_metadata"};
 
 }  // namespace
 
@@ -54,6 +56,11 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
   if (auto const* trainer = section("trainer")) read.trainer(*trainer);
   if (auto const* readers = root.find("data_reader")) read.readers(readers->value);
   if (auto const* model = section("model")) read.model(*model);
+  if (auto const* trainer = root.find("trainer")) read.epochs(trainer->key_span);
+  if (auto const* metadata = root.find("data_set_metadata");
+      metadata != nullptr && read.mapping(metadata->value, "data_set_metadata"))
+    experiment.data_set_metadata =
+        read_section(vocabulary.data_set_metadata, metadata->value, metadata->key_span, {}, report);
   if (auto const* optimizer = root.find("optimizer")) {
     auto declaration =
         read_declaration(optimizer->value, "an optimizer", vocabulary.optimizer_list, report);
@@ -67,30 +74,46 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
 void SectionReader::trainer(Entry const& entry) const {
   auto const& section = entry.value;
   if (!mapping(section, "trainer")) return;
-  sections::trainer trainer;
-  std::vector<Span> places;
-  FieldSurroundings const around{"trainer", entry.key_span, {"training_algorithm"}, {}};
-  read_fields(vocabulary.trainer, trainer, section, around, report, &places);
+  experiment.trainer = read_section(vocabulary.trainer, section, entry.key_span, {}, report);
+  auto const& trainer = experiment.trainer.as<sections::trainer>();
   experiment.mini_batch_size = trainer.mini_batch_size;
   experiment.random_seed = trainer.random_seed;
-  experiment.mini_batch_span = places[0];
-
-  auto const* algorithm = section.find("training_algorithm");
-  if (algorithm == nullptr) {
-    report.add(diagnostics::missing_field, around.owner_span, {"trainer", "`training_algorithm`"})
-        .notes.emplace_back("e.g. `training_algorithm: {sgd: {max_epochs: 10}}`");
-    return;
+  experiment.mini_batch_span = experiment.trainer.field_spans[0];
+  if (auto const* algorithm = experiment.trainer.find_part("training_algorithm");
+      algorithm != nullptr && !algorithm->values.empty()) {
+    experiment.training_span = algorithm->values.front().span;
+    limits(algorithm->values.front());
   }
-  experiment.training_span = algorithm->value.span;
-  auto const declaration = read_declaration(algorithm->value, "a training algorithm",
-                                            vocabulary.training_algorithm_list, report);
-  if (!declaration || !*declaration) return;
-  auto const& sgd = declaration->as<sections::sgd>();
-  experiment.training = {std::string(sections::sgd::name), sgd.name_, sgd.max_epochs,
-                         sgd.max_batches, sgd.max_seconds};
-  if (sgd.max_epochs == 0 && sgd.max_batches == 0 && sgd.max_seconds == 0)
-    report.add(diagnostics::missing_field, declaration->type_span,
+}
+
+void SectionReader::limits(Declaration const& algorithm) const {
+  auto& training = experiment.training;
+  if (algorithm.type->name != sections::sgd::name) return;  // not built
+  auto const& sgd = algorithm.as<sections::sgd>();
+  training.name = sgd.name_;
+  if (sgd.max_epochs < 0 && sgd.max_batches < 0 && sgd.max_seconds < 0)
+    report.add(diagnostics::missing_field, algorithm.type_span,
                {"sgd", "`max_epochs`, `max_batches` or `max_seconds`"});
+  if (sgd.max_epochs == 0 || sgd.max_batches == 0 || sgd.max_seconds == 0) return;
+  training.max_epochs = std::max<std::int64_t>(sgd.max_epochs, 0);
+  training.max_batches = std::max<std::int64_t>(sgd.max_batches, 0);
+  training.max_seconds = std::max(sgd.max_seconds, 0.0);
+}
+
+void SectionReader::epochs(Span trainer) const {
+  if (!experiment.model || !experiment.trainer) return;
+  auto const epochs = experiment.model.as<sections::model>().num_epochs;
+  bool const algorithm = experiment.trainer.find_part("training_algorithm") != nullptr;
+  auto const place = experiment.model.place_of("num_epochs");
+  if (algorithm && epochs >= 0)
+    report.add(diagnostics::no_effect, place,
+               {"num_epochs", "the trainer's `training_algorithm` says how long it trains"});
+  if (algorithm) return;
+  if (epochs < 0)
+    report.add(diagnostics::missing_field, trainer, {"trainer", "`training_algorithm`"})
+        .notes.emplace_back("e.g. `training_algorithm: {sgd: {max_epochs: 10}}`");
+  experiment.training.max_epochs = std::max<std::int64_t>(epochs, 0);
+  experiment.training_span = place;
 }
 
 bool SectionReader::mapping(Item const& section, std::string_view name) const {

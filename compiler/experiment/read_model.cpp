@@ -10,13 +10,10 @@ namespace lbann::compiler {
 void SectionReader::model(Entry const& entry) const {
   auto const& section = entry.value;
   if (!mapping(section, "model")) return;
-  sections::model model;
-  FieldSurroundings const around{
-      "model",
-      entry.key_span,
-      {"layers", "weights", "objective_function", "metrics", "callbacks"},
-      {}};
-  read_fields(vocabulary.model, model, section, around, report);
+  experiment.model =
+      read_section(vocabulary.model, section, entry.key_span,
+                   {"layers", "weights", "objective_function", "metrics", "callbacks"}, report);
+  auto const& model = experiment.model.as<sections::model>();
   experiment.name = model.name_;
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
   auto const read = [&](std::string_view key, void (SectionReader::*part)(Item const&) const) {
@@ -25,7 +22,7 @@ void SectionReader::model(Entry const& entry) const {
   if (auto const* found = section.find("layers"))
     experiment.layers_span = found->key_span;
   else
-    report.add(diagnostics::missing_field, around.owner_span, {"model", "`layers`"});
+    report.add(diagnostics::missing_field, entry.key_span, {"model", "`layers`"});
   read("layers", &SectionReader::layers);
   read("weights", &SectionReader::weights);
   read("objective_function", &SectionReader::objective);
@@ -47,19 +44,28 @@ void SectionReader::layer(Item const& item, std::size_t& count) const {
   if (!typed) return;
   ++count;  // entries switched off count too, so that other names stay as they are
   if (!typed->enabled) return;
-  auto object = typed->type->create();
-  sections::layer common;
-  FieldTarget targets[] = {{typed->type, object.get(), {}}, {&vocabulary.layer, &common, {}}};
+  auto object = typed->type->create(), shared = vocabulary.layer.create();
+  FieldTarget targets[] = {{typed->type, object.get(), {}}, {&vocabulary.layer, shared.get(), {}}};
   FieldSurroundings const around{
       typed->type->name, typed->type_span, {"enabled"}, vocabulary.layer_list};
   read_fields(targets, *typed->body, around, report);
 
   auto const& body = *typed->body;
   LayerEntry entry;
-  entry.declaration = {typed->type, std::move(object), typed->span, typed->type_span,
-                       std::move(targets[0].places)};
+  entry.declaration = {typed->type,
+                       std::move(object),
+                       typed->span,
+                       typed->type_span,
+                       std::move(targets[0].places),
+                       read_parts(*typed->type, body, report)};
+  entry.common = {&vocabulary.layer,
+                  std::move(shared),
+                  typed->span,
+                  typed->type_span,
+                  std::move(targets[1].places),
+                  read_parts(vocabulary.layer, body, report)};
   entry.span = typed->span;
-  entry.freeze = common.freeze;
+  entry.freeze = entry.common.as<sections::layer>().freeze;
   entry.name = {std::string(typed->type->name) + "_" + std::to_string(count), typed->type_span};
   auto const named = [&](std::string_view key, auto&& take, bool dots) {
     auto const* found = body.find(key);
@@ -101,13 +107,10 @@ void SectionReader::layer(Item const& item, std::size_t& count) const {
 void SectionReader::weights(Item const& section) const {
   list(section, "weights", [&](Item const& item) {
     if (!mapping(item, "weights") || !is_enabled(item, report)) return;
-    sections::weights weights;
-    FieldSurroundings const around{"weights",
-                                   {item.span.file, item.span.begin, item.span.begin},
-                                   {"initializer", "optimizer", "enabled"},
-                                   {}};
-    read_fields(vocabulary.weights, weights, item, around, report);
     WeightsEntry entry;
+    entry.declaration =
+        read_section(vocabulary.weights, item, {item.span.file, item.span.begin, item.span.begin},
+                     {"initializer", "optimizer", "enabled"}, report);
     entry.span = item.span;
     if (auto const* name = item.find("name"))
       if (auto list = names(name->value); !list.empty() && check_name(list.front(), true))
@@ -131,6 +134,7 @@ void SectionReader::objective(Item const& section) const {
     auto const declaration = read_declaration(*typed, vocabulary.objective_list, report);
     if (!declaration) return;
     ObjectiveTerm term;
+    term.declaration = *declaration;
     term.span = item.span;
     if (declaration->type == &vocabulary.layer_term) {
       auto const& read = declaration->as<sections::layer_term>();
@@ -150,8 +154,13 @@ void SectionReader::metrics(Item const& section) const {
   list(section, "metrics", [&](Item const& item) {
     auto const declaration = read_declaration(item, "a metric", vocabulary.metric_list, report);
     if (!declaration || !*declaration) return;
+    if (declaration->type != &vocabulary.layer_metric) {
+      experiment.other_metrics.push_back(*declaration);
+      return;
+    }
     auto const& read = declaration->as<sections::layer_metric>();
     MetricEntry entry;
+    entry.declaration = *declaration;
     entry.layer = {read.layer, declaration->place_of("layer")};
     entry.name = {read.name_.empty() ? read.layer : read.name_, declaration->place_of("name")};
     entry.unit = read.unit;

@@ -26,8 +26,12 @@ void SectionReader::reader(Item const& item) const {
   for (std::size_t i = 0; i < data_role_names.size(); ++i)
     if (std::get<std::string>(record.fields[0].second) == data_role_names[i])
       entry.role = static_cast<DataRole>(i);
-  entry.declaration = {typed->type, std::move(object), typed->span, typed->type_span,
-                       std::move(targets[0].places)};
+  entry.declaration = {typed->type,
+                       std::move(object),
+                       typed->span,
+                       typed->type_span,
+                       std::move(targets[0].places),
+                       read_parts(*typed->type, *typed->body, report)};
   for (auto const& other : experiment.readers)
     if (other.role == entry.role)
       report

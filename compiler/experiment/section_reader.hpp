@@ -29,6 +29,9 @@ struct SectionReader {
   void layer(Item const& item, std::size_t& unnamed) const;
   void reader(Item const& item) const;
   void reader_fields(Item const& section, ReaderEntry& entry) const;
+  void limits(Declaration const& algorithm) const;
+  /// How long is trained where the trainer does not say it.
+  void epochs(Span trainer) const;
 
   /// Calls `read` for each element; reports what is not a list.
   void list(Item const& section, std::string_view name,

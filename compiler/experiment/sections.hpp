@@ -8,13 +8,71 @@
 #include <tuple>
 #include <vector>
 
+#include "compiler/experiment/placement.hpp"
+#include "schemas/transforms/list.hpp"
 #include "schemas/vocabulary/field.hpp"
+#include "schemas/vocabulary/part.hpp"
 
 namespace lbann::compiler {
 
 enum class Precision : std::uint8_t { single_precision, double_precision };
 
+/// Of one layer or weights object; `model_precision` is that of the model.
+enum class LocalPrecision : std::uint8_t {
+  model_precision,
+  single_precision,
+  double_precision,
+  half_precision,
+  complex_single,
+  complex_double
+};
+
+enum class SubgraphCommunication : std::uint8_t { pt2pt, coll, coll_opt };
+enum class ShardingStrategy : std::uint8_t { full, grid_rows, grid_cols };
+
 namespace sections {
+
+/// Transforms of one data field.
+struct transform_data_field {
+  static constexpr std::string_view name = "transforms";
+  static constexpr std::string_view summary = "Changes of the samples of one data field.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string data_field;
+  std::string execution_phase;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("data_field", &transform_data_field::data_field, "Name of the data field.",
+              Presence::required),
+        field("execution_phase", &transform_data_field::execution_phase,
+              "Phase it holds for: train, validation, test, tournament; all if left out.")};
+  }
+
+  static constexpr auto parts() {
+    return std::tuple{Transforms{"transforms", "The changes, in their order."}};
+  }
+};
+
+struct data_coordinator {
+  static constexpr std::string_view name = "data_coordinator";
+  static constexpr std::string_view summary = "How samples come from the readers to the model.";
+
+  LocalPrecision datatype = LocalPrecision::model_precision;
+  std::string io_buffer = "partitioned";
+
+  static constexpr auto fields() {
+    return std::tuple{
+        unbuilt(field("datatype", &data_coordinator::datatype, "Type of the samples.")),
+        inert(field("io_buffer", &data_coordinator::io_buffer, "Kind of buffer."),
+              "there is one kind of buffer")};
+  }
+
+  static constexpr auto parts() {
+    return std::tuple{Part<PartForm::sections, transform_data_field>{
+        "transforms", "Changes of the samples of data fields."}};
+  }
+};
 
 struct trainer {
   static constexpr std::string_view name = "trainer";
@@ -22,6 +80,10 @@ struct trainer {
 
   std::int64_t mini_batch_size = 0;
   std::int64_t random_seed = 42;
+  std::string name_;
+  bool serialize_io = false;
+  bool random_init_trainers_identically = false;
+  std::int64_t hydrogen_block_size = 0;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -29,29 +91,53 @@ struct trainer {
               Presence::required, "samples", Range{.least = 1, .most = 1 << 30}),
         field("random_seed", &trainer::random_seed,
               "Start of all random numbers: initial weights, dropout, order of samples.",
-              at_least_zero)};
+              at_least_zero),
+        inert(field("name", &trainer::name_, "Name of the trainer."), "there is one trainer"),
+        inert(field("serialize_io", &trainer::serialize_io, "Read samples one after the other."),
+              "how samples are read changes no result; see `lbann-run --io-threads`"),
+        unbuilt(field("random_init_trainers_identically",
+                      &trainer::random_init_trainers_identically,
+                      "Let all trainers begin with the same weights.")),
+        inert(field("hydrogen_block_size", &trainer::hydrogen_block_size,
+                    "Block size of LBANN's distributed matrices.", at_least_zero),
+              "weights are not stored in blocks")};
   }
 };
 
-/// A training algorithm: steps along gradients until the first of its limits.
-struct sgd {
-  static constexpr std::string_view name = "sgd";
-  static constexpr std::string_view summary =
-      "Trains by mini-batches until the first limit; validates after every epoch.";
+struct summarizer {
+  static constexpr std::string_view name = "summarizer";
+  static constexpr std::string_view summary = "Where event files for TensorBoard go.";
+  static constexpr Support support = Support::unbuilt;
 
-  std::string name_ = "sgd";
-  std::int64_t max_epochs = 0;
-  std::int64_t max_batches = 0;
-  double max_seconds = 0;
+  std::string dir = ".";
 
   static constexpr auto fields() {
-    return std::tuple{field("name", &sgd::name_, "Name in the run's record."),
-                      field("max_epochs", &sgd::max_epochs, "Most passes over the training data.",
-                            Presence::optional, "epochs", at_least_one),
-                      field("max_batches", &sgd::max_batches, "Most steps.", Presence::optional,
-                            "steps", at_least_one),
-                      field("max_seconds", &sgd::max_seconds, "Longest training time.",
-                            Presence::optional, "seconds", above_zero)};
+    return std::tuple{field("dir", &summarizer::dir, "Folder to write.")};
+  }
+};
+
+struct amp {
+  static constexpr std::string_view name = "amp";
+  static constexpr std::string_view summary =
+      "Automatic mixed precision: the objective is scaled so that small gradients survive.";
+  static constexpr Support support = Support::unbuilt;
+
+  bool enabled = true;
+  double init_scale = 65536;
+  double growth_factor = 2;
+  double backoff_factor = 0.5;
+  std::int64_t growth_interval = 2000;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("enabled", &amp::enabled, "Whether it is in use."),
+        field("init_scale", &amp::init_scale, "First factor of the objective.", above_zero),
+        field("growth_factor", &amp::growth_factor,
+              "What the factor is multiplied by after good steps.", above_zero),
+        field("backoff_factor", &amp::backoff_factor,
+              "What it is multiplied by after a step that is not finite.", above_zero),
+        field("growth_interval", &amp::growth_interval, "Good steps before it grows.",
+              Presence::optional, "steps", at_least_one)};
   }
 };
 
@@ -61,10 +147,44 @@ struct model {
 
   std::string name_ = "model";
   Precision datatype = Precision::single_precision;
+  std::int64_t num_epochs = -1;
+  DataLayout data_layout = DataLayout::data_parallel;
+  std::int64_t super_steps = 0;
+  std::int64_t num_batches = 0;
+  std::int64_t evaluation_frequency = 0;
+  SubgraphCommunication subgraph_communication = SubgraphCommunication::pt2pt;
+  bool enable_subgraph_topology = false;
+  std::int64_t subgraph_parent_grid_resources = 0;
+  bool disable_cuda = false;
 
   static constexpr auto fields() {
-    return std::tuple{field("name", &model::name_, "Name in log lines."),
-                      field("datatype", &model::datatype, "Type of activations and weights.")};
+    constexpr std::string_view unread = "LBANN does not read it either";
+    return std::tuple{
+        field("name", &model::name_, "Name in log lines."),
+        field("datatype", &model::datatype, "Type of activations and weights."),
+        field("num_epochs", &model::num_epochs,
+              "Passes over the training data, where the trainer has no `training_algorithm`.",
+              Presence::optional, "epochs", at_least_zero),
+        inert(field("data_layout", &model::data_layout,
+                    "How layers that do not say it are spread over ranks."),
+              layout_reason),
+        inert(field("super_steps", &model::super_steps, "Unused.", at_least_zero), unread),
+        inert(field("num_batches", &model::num_batches, "Unused.", at_least_zero), unread),
+        inert(field("evaluation_frequency", &model::evaluation_frequency, "Unused.", at_least_zero),
+              unread),
+        unbuilt(field("subgraph_communication", &model::subgraph_communication,
+                      "How ranks of different sub-grids exchange tensors.")),
+        unbuilt(field("enable_subgraph_topology", &model::enable_subgraph_topology,
+                      "Place sub-grids by the topology of the machine.")),
+        unbuilt(field("subgraph_parent_grid_resources", &model::subgraph_parent_grid_resources,
+                      "Ranks of the grid that sub-grids are part of.", at_least_zero)),
+        inert(field("disable_cuda", &model::disable_cuda, "Compute on the CPU."),
+              "the build of `lbann-run` decides where it computes")};
+  }
+
+  static constexpr auto parts() {
+    return std::tuple{Part<PartForm::section, summarizer>{"summarizer", summarizer::summary},
+                      Part<PartForm::section, amp>{"amp", amp::summary}};
   }
 };
 
@@ -80,6 +200,10 @@ struct layer {
   std::string weights_of;
   std::string hint_layer;
   bool freeze = false;
+  LocalPrecision datatype = LocalPrecision::model_precision;
+  DataLayout data_layout = DataLayout::data_parallel;
+  Device device_allocation = Device::automatic;
+  std::int64_t grid_tag = -1;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -92,7 +216,22 @@ struct layer {
               "Entries of `model: weights:` to use, in the order of the layer's roles."),
         field("weights_of", &layer::weights_of, "Layer whose weights this one uses."),
         field("hint_layer", &layer::hint_layer, "Layer whose output dims this one takes."),
-        field("freeze", &layer::freeze, "Leave the layer's weights as they are.")};
+        field("freeze", &layer::freeze, "Leave the layer's weights as they are."),
+        unbuilt(field("datatype", &layer::datatype,
+                      "Type of its outputs and weights; `default` is the model's.")),
+        inert(field("data_layout", &layer::data_layout, "How it is spread over ranks."),
+              layout_reason),
+        inert(field("device_allocation", &layer::device_allocation, "Where it is computed."),
+              "the build of `lbann-run` decides where it computes"),
+        inert(field("grid_tag", &layer::grid_tag,
+                    "Part of the ranks that computes it; -1: that of its parents.",
+                    Range{.least = -1}),
+              "it changes no result, and all ranks compute every layer")};
+  }
+
+  static constexpr auto parts() {
+    return std::tuple{Part<PartForm::section, parallel_strategy>{"parallel_strategy",
+                                                                 parallel_strategy::summary}};
   }
 };
 
@@ -101,9 +240,18 @@ struct weights {
   static constexpr std::string_view summary = "Weights that layers use by name.";
 
   std::string name_;
+  LocalPrecision datatype = LocalPrecision::model_precision;
+  bool sharded = false;
+  ShardingStrategy sharding_strategy = ShardingStrategy::full;
 
   static constexpr auto fields() {
-    return std::tuple{field("name", &weights::name_, "Unique name.", Presence::required)};
+    constexpr std::string_view whole = "it changes no result, and every rank holds all weights";
+    return std::tuple{
+        field("name", &weights::name_, "Unique name.", Presence::required),
+        unbuilt(field("datatype", &weights::datatype, "Their type; `default` is the model's.")),
+        inert(field("sharded", &weights::sharded, "Whether each rank holds a part of them."),
+              whole),
+        inert(field("sharding_strategy", &weights::sharding_strategy, "How they are cut."), whole)};
   }
 };
 
@@ -153,9 +301,59 @@ struct layer_metric {
   }
 };
 
+struct executable_metric {
+  static constexpr std::string_view name = "executable_metric";
+  static constexpr std::string_view summary = "A number that a program prints about the run.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string name_;
+  std::string filename;
+  std::string other_args;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &executable_metric::name_, "Name in log lines."),
+        field("filename", &executable_metric::filename, "The program.", Presence::required),
+        field("other_args", &executable_metric::other_args,
+              "Its arguments before the folder of the run.")};
+  }
+};
+
+struct python_metric {
+  static constexpr std::string_view name = "python_metric";
+  static constexpr std::string_view summary = "A number that a Python function gives for the run.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string name_;
+  std::string module;
+  std::string module_dir;
+  std::string function = "evaluate";
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &python_metric::name_, "Name in log lines."),
+        field("module", &python_metric::module, "Name of the module.", Presence::required),
+        field("module_dir", &python_metric::module_dir, "Folder of the module."),
+        field("function", &python_metric::function, "Function that takes the folder of the run.")};
+  }
+};
+
 }  // namespace sections
 }  // namespace lbann::compiler
 
 template <>
 inline constexpr auto lbann::enum_names<lbann::compiler::Precision> =
     std::array<std::string_view, 2>{"float", "double"};
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::compiler::LocalPrecision> =
+    std::array<std::string_view, 6>{"default", "float",         "double",
+                                    "fp16",    "complex_float", "complex_double"};
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::compiler::SubgraphCommunication> =
+    std::array<std::string_view, 3>{"pt2pt", "coll", "coll_opt"};
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::compiler::ShardingStrategy> =
+    std::array<std::string_view, 3>{"full", "grid_rows", "grid_cols"};

@@ -1,7 +1,11 @@
 // Gathers the tables of declared types.
 #include "compiler/experiment/vocabulary.hpp"
 
+#include "compiler/experiment/data_set_metadata.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "compiler/experiment/training_algorithms.hpp"
+#include "compiler/initializers/unbuilt.hpp"
+#include "compiler/optimizers/unbuilt.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "schemas/data_readers/list.hpp"
 
@@ -21,6 +25,11 @@ std::vector<DeclarationType> declaration_types(std::variant<Ts...> const*) {
   return {declaration_type<Ts>()...};
 }
 
+template <class T>
+void append(std::vector<T>& list, std::vector<T> more) {
+  for (auto& each : more) list.push_back(std::move(each));
+}
+
 /// Layers that passes insert and no user writes.
 bool internal(std::string_view layer) { return layer == "evaluation"; }
 
@@ -30,22 +39,43 @@ Vocabulary::Vocabulary()
     : readers(reader_types(static_cast<DataReader const*>(nullptr))),
       callbacks(declaration_types(static_cast<Callback const*>(nullptr))),
       trainer(declaration_type<sections::trainer>()),
-      training_algorithm(declaration_type<sections::sgd>()),
       model(declaration_type<sections::model>()),
       layer(declaration_type<sections::layer>()),
       weights(declaration_type<sections::weights>()),
       layer_term(declaration_type<sections::layer_term>()),
       l2_weight_regularization(declaration_type<sections::l2_weight_regularization>()),
-      layer_metric(declaration_type<sections::layer_metric>()) {
+      layer_metric(declaration_type<sections::layer_metric>()),
+      executable_metric(declaration_type<sections::executable_metric>()),
+      python_metric(declaration_type<sections::python_metric>()),
+      data_set_metadata(declaration_type<sections::data_set_metadata>()),
+      training_algorithms{declaration_type<sections::sgd>(), declaration_type<sections::ltfb>(),
+                          declaration_type<sections::kfac>()},
+      unbuilt_optimizers{declaration_type<optimizers::adagrad>(),
+                         declaration_type<optimizers::rmsprop>(),
+                         declaration_type<optimizers::hypergradient_adam>()},
+      unbuilt_initializers{declaration_type<initializers::value_initializer>(),
+                           declaration_type<initializers::numpy_initializer>()} {
+  append(readers, reader_types(static_cast<UnbuiltDataReader const*>(nullptr)));
+  append(callbacks, declaration_types(static_cast<UnbuiltCallback const*>(nullptr)));
   for (auto const* type : layers.all())
     if (!internal(type->declaration.name)) layer_list.push_back(&type->declaration);
   for (auto const* type : optimizers.all()) optimizer_list.push_back(&type->declaration);
+  for (auto const& type : unbuilt_optimizers) optimizer_list.push_back(&type);
   for (auto const* type : initializers.all()) initializer_list.push_back(&type->declaration);
+  for (auto const& type : unbuilt_initializers) initializer_list.push_back(&type);
   for (auto const& type : readers) reader_list.push_back(&type.declaration);
   for (auto const& type : callbacks) callback_list.push_back(&type);
-  training_algorithm_list = {&training_algorithm};
+  for (auto const& type : training_algorithms) training_algorithm_list.push_back(&type);
   objective_list = {&layer_term, &l2_weight_regularization};
-  metric_list = {&layer_metric};
+  metric_list = {&layer_metric, &executable_metric, &python_metric};
+  trainer.parts = {
+      {"training_algorithm", "What happens between the first and the last step.", PartForm::entry,
+       training_algorithm_list},
+      {"callbacks", "What else happens during training.", PartForm::entries, callback_list},
+      {"data_coordinator",
+       sections::data_coordinator::summary,
+       PartForm::section,
+       {detail::inner_type<sections::data_coordinator>()}}};
 }
 
 ReaderType const* Vocabulary::find_reader(std::string_view name) const {

@@ -34,6 +34,12 @@ void add_layers(Experiment const& experiment, LayerTypes const& types, Graph& gr
   }
 }
 
+/// What is not built is left out: the plan cannot be run anyway.
+Declaration built(Declaration const& declaration) {
+  bool const is = declaration && declaration.type->support == Support::built;
+  return is ? declaration : Declaration{};
+}
+
 void add_weights(Experiment const& experiment, Graph& graph, Report& report) {
   std::unordered_map<std::string_view, Span> names;
   for (auto const& entry : experiment.weights) {
@@ -43,8 +49,8 @@ void add_weights(Experiment const& experiment, Graph& graph, Report& report) {
           .labels.push_back({known->second, "first used here"});
     GraphWeights weights;
     weights.name = entry.name.text;
-    weights.initializer = entry.initializer;
-    weights.optimizer = entry.optimizer;
+    weights.initializer = built(entry.initializer);
+    weights.optimizer = built(entry.optimizer);
     weights.span = entry.name.span;
     graph.weights.push_back(std::move(weights));
   }

@@ -3,10 +3,13 @@
 
 #include "compiler/layers/expressions.hpp"
 #include "compiler/layers/shape_rules.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> dropout::output_dims(LayerContext const& context) const {
+  if (keep_prob == 0)
+    context.complain(diagnostics::keeps_nothing, "keep_prob", {std::string(context.name)});
   return same_as_input(context);
 }
 
@@ -15,7 +18,7 @@ void dropout::lower(Lowering& lowering) const {
   operators::random mask;
   mask.distribution = operators::Distribution::bernoulli;
   mask.first = keep_prob;
-  mask.second = 1 / keep_prob;
+  mask.second = keep_prob > 0 ? 1 / keep_prob : 1;
   mask.key = lowering.key("mask");
   mask.shape = batched(lowering.input_dims(0));
   mask.type = lowering.type();

@@ -17,7 +17,7 @@ struct dropout {
   static constexpr auto fields() {
     return std::tuple{field("keep_prob", &dropout::keep_prob,
                             "Probability to keep an entry; kept ones are divided by it.",
-                            above_zero_to_one)};
+                            zero_to_one)};
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;

@@ -9,21 +9,29 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> fully_connected::output_dims(LayerContext const& context) const {
   auto const in = entries(context.inputs[0]);
-  if (!in || !checked_product(Dims{*in, num_neurons})) {
+  if (num_neurons == 0 && !context.given_dims) {
+    context.complain(diagnostics::missing_field, "",
+                     {std::string(context.name), "`num_neurons` or `hint_layer`"});
+    return std::nullopt;
+  }
+  auto const out = num_neurons > 0 ? Dims{num_neurons} : *context.given_dims;
+  auto const neurons = entries(out);
+  if (!in || !neurons || !checked_product(Dims{*in, *neurons})) {
     context.complain(diagnostics::number_too_large, "num_neurons", {std::string(context.name)});
     return std::nullopt;
   }
-  return std::vector<Dims>{Dims{num_neurons}};
+  return std::vector<Dims>{out};
 }
 
 std::vector<WeightsRole> fully_connected::weights(LayerContext const& context) const {
   auto const in = *entries(context.inputs[0]);
-  WeightsRole linearity{"_linearity_weights", {num_neurons, in}, "he_normal_initializer"};
-  if (transpose) linearity.dims = {in, num_neurons};
+  auto const out = num_neurons > 0 ? num_neurons : *entries(*context.given_dims);
+  WeightsRole linearity{"_linearity_weights", {out, in}, "he_normal_initializer"};
+  if (transpose) linearity.dims = {in, out};
   linearity.fan_in = static_cast<double>(in);
-  linearity.fan_out = static_cast<double>(num_neurons);
+  linearity.fan_out = static_cast<double>(out);
   std::vector<WeightsRole> roles = {std::move(linearity)};
-  if (has_bias) roles.push_back({"_bias_weights", {num_neurons}, "constant_initializer"});
+  if (has_bias) roles.push_back({"_bias_weights", {out}, "constant_initializer"});
   return roles;
 }
 

@@ -13,14 +13,14 @@ struct fully_connected {
   static constexpr std::string_view summary = "Affine map of all entries of a sample.";
   static constexpr Arity parents{1, 1}, children{1, 1};
 
-  std::int64_t num_neurons = 1;
+  std::int64_t num_neurons = 0;
   bool has_bias = true;
   bool transpose = false;
 
   static constexpr auto fields() {
     return std::tuple{
-        field("num_neurons", &fully_connected::num_neurons, "Entries of the output.",
-              Presence::required, {}, at_least_one),
+        field("num_neurons", &fully_connected::num_neurons,
+              "Entries of the output; left out: those of the `hint_layer`.", at_least_one),
         field("has_bias", &fully_connected::has_bias,
               "Add a trained number to each output (LBANN's prototext leaves it out by default)."),
         field("transpose", &fully_connected::transpose,

@@ -8,6 +8,7 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> reshape::output_dims(LayerContext const& context) const {
   auto const available = entries(context.inputs[0]);
+  if (dims.empty() && context.given_dims) return std::vector<Dims>{*context.given_dims};
   Dims result = dims;
   std::size_t unknown = 0;
   Dims known;

@@ -7,20 +7,23 @@
 namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> weights_layer::output_dims(LayerContext const& context) const {
-  if (dims.empty() || !checked_product(dims)) {
-    context.complain(diagnostics::number_too_large, "dims", {std::string(context.name)});
+  auto const own = dims.empty() && context.given_dims ? *context.given_dims : dims;
+  if (own.empty() || !checked_product(own)) {
+    auto const& info = own.empty() ? diagnostics::missing_field : diagnostics::number_too_large;
+    context.complain(info, "dims", {std::string(context.name), "`dims` or `hint_layer`"});
     return std::nullopt;
   }
-  return std::vector<Dims>{dims};
+  return std::vector<Dims>{own};
 }
 
 std::vector<WeightsRole> weights_layer::weights(LayerContext const& context) const {
-  static_cast<void>(context);
-  return {{"_weights", dims, "constant_initializer"}};
+  auto const own = dims.empty() ? *context.given_dims : dims;
+  return {{"_weights", own, "constant_initializer"}};
 }
 
 void weights_layer::lower(Lowering& lowering) const {
-  lowering.output(0, lowering.map(operand_itself(), {lowering.weights(0)}, batched(dims)));
+  lowering.output(
+      0, lowering.map(operand_itself(), {lowering.weights(0)}, batched(lowering.output_dims(0))));
 }
 
 }  // namespace lbann::compiler::layers

@@ -16,8 +16,9 @@ struct weights_layer {
   std::vector<std::int64_t> dims;
 
   static constexpr auto fields() {
-    return std::tuple{field("dims", &weights_layer::dims, "Dims of the weights.",
-                            Presence::required, {}, at_least_one)};
+    return std::tuple{field("dims", &weights_layer::dims,
+                            "Dims of the weights; left out: those of the `hint_layer`.",
+                            at_least_one)};
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;

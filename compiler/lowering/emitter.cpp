@@ -59,6 +59,7 @@ void Emitter::scalar_to(TensorId output, Expression expression, std::vector<Tens
   map.expression = std::move(expression);
   map.compute = DataType::f64;
   map.types = {program_[output].type.type};
+  inputs.resize(map.expression.operand_count());  // a factor of 0 leaves operands out
   emit_to({output}, std::move(map), std::move(inputs), origin);
 }
 

@@ -73,6 +73,8 @@ Plan lower(Compilation&& compilation) {
     plan.weights.push_back(weights_info(compilation, i));
   for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer));
   for (auto const& reader : experiment.readers) plan.data.push_back(data_source(reader, state));
+  if (auto const* callbacks = experiment.trainer.find_part("callbacks"))
+    for (auto const& callback : callbacks->values) plan.callbacks.push_back(declared(callback));
   for (auto const& callback : experiment.callbacks) plan.callbacks.push_back(declared(callback));
   return plan;
 }

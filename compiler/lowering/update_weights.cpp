@@ -47,6 +47,7 @@ class WeightsUpdating final : public Updating {
     map.shape = shape();
     map.compute = type();
     map.types.assign(outputs.size(), type());
+    inputs.resize(map.expression.operand_count());  // e.g. adam with beta2 0 needs no mean square
     emitter_.emit_to(std::move(outputs), std::move(map), std::move(inputs), tensor().origin);
   }
 

@@ -76,7 +76,8 @@ Declaration Resolver::effective_optimizer(Declaration const& own, bool freeze) c
   auto const& chosen = own ? own : compilation_.experiment.optimizer;
   if (freeze || !chosen) return {};
   auto const* type = compilation_.optimizer_types.find(chosen.type->name);
-  return type->trains ? chosen : Declaration{};
+  bool const trains = type != nullptr && type->trains;  // none: it is not built
+  return trains ? chosen : Declaration{};
 }
 
 void Resolver::check_fans(GraphWeights const& weights, GraphLayer const& layer) {

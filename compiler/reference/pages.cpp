@@ -49,6 +49,22 @@ std::string to_words(Value const& value) {
   return std::visit(Visitor{}, value);
 }
 
+/// What holds of a thing that is not fully there, behind its sentence.
+std::string support_words(Support support, std::string_view reason) {
+  if (support == Support::unbuilt) return " *Not supported yet.*";
+  if (support == Support::inert) return fmt::format(" *No effect: {}.*", reason);
+  return {};
+}
+
+/// Whether the default says that the field is left out.
+bool stands_for_nothing(FieldInfo const& field) {
+  if (auto const* whole = std::get_if<std::int64_t>(&field.default_value))
+    return !field.range.holds(static_cast<double>(*whole));
+  if (auto const* real = std::get_if<double>(&field.default_value))
+    return !field.range.holds(*real);
+  return false;
+}
+
 std::string describe(FieldInfo const& field) {
   std::string kind(kind_name(field.kind));
   if (field.kind == FieldKind::choice) {
@@ -57,12 +73,16 @@ std::string describe(FieldInfo const& field) {
     kind = join(choices, ", ");
   }
   if (!field.unit.empty()) kind += fmt::format(" ({})", field.unit);
-  auto const words = to_words(field.default_value);
+  auto const words = stands_for_nothing(field) ? "" : to_words(field.default_value);
   auto const otherwise = field.presence == Presence::required ? std::string("required")
                          : words.empty()                      ? std::string("")
                                                               : fmt::format("`{}`", words);
-  return fmt::format("| `{}` | {} | {} | {} |\n", field.name, kind, otherwise, field.doc);
+  return fmt::format("| `{}` | {} | {} | {}{} |\n", field.name, kind, otherwise, field.doc,
+                     support_words(field.support, field.reason));
 }
+
+/// The keys under which other declarations stand, and those that stand nowhere else.
+std::string parts(DeclarationType const& type);
 
 std::string table(std::vector<FieldInfo> const& fields) {
   if (fields.empty()) return "No fields.\n";
@@ -74,6 +94,33 @@ std::string table(std::vector<FieldInfo> const& fields) {
 std::string section(std::string_view name, std::string_view summary,
                     std::vector<FieldInfo> const& fields) {
   return fmt::format("\n## {}\n\n{}\n\n{}", name, summary, table(fields));
+}
+
+std::string section(DeclarationType const& type) {
+  return fmt::format("\n## {}\n\n{}{}\n\n{}{}", type.name, type.summary,
+                     support_words(type.support, type.reason), table(type.fields), parts(type));
+}
+
+/// Types with pages or sections of their own are named, the others told.
+std::string inner(DeclarationType const& type) {
+  return fmt::format("\n`{}`: {}\n\n{}{}", type.name, type.summary, table(type.fields),
+                     parts(type));
+}
+
+std::string parts(DeclarationType const& type) {
+  constexpr std::array<std::string_view, 4> forms = {
+      "a mapping", "a list of mappings", "a mapping with a single key", "a list of such mappings"};
+  std::string text;
+  for (auto const& part : type.parts) {
+    std::vector<std::string> names;
+    for (auto const* each : part.types) names.push_back(fmt::format("`{}`", each->name));
+    bool const elsewhere = part.name == "callbacks" || part.name == "transforms";
+    text += fmt::format("\n`{}`, {}{}: {}\n", part.name, forms[static_cast<std::size_t>(part.form)],
+                        part.typed() ? " of " + join(names, ", ") : "", part.doc);
+    if (!elsewhere || !part.typed())
+      for (auto const* each : part.types) text += inner(*each);
+  }
+  return text;
 }
 
 std::string head(std::string_view title) {
@@ -98,25 +145,27 @@ std::string layers(Vocabulary const& vocabulary) {
   return text;
 }
 
-template <class Types>
-std::string declared(std::string_view title, Types const& types) {
-  auto text = head(title);
-  for (auto const* type : types.all())
-    text += section(type->declaration.name, type->declaration.summary, type->declaration.fields);
-  return text;
-}
-
 std::string plain(std::string_view title, std::vector<DeclarationType const*> const& types) {
   auto text = head(title);
-  for (auto const* type : types) text += section(type->name, type->summary, type->fields);
+  for (auto const* type : types) text += section(*type);
   return text;
 }
 
 /// What is not a list of types: the sections every experiment has, and fields all layers share.
-std::string sections(Vocabulary const& vocabulary) {
-  return plain("Sections", {&vocabulary.trainer, &vocabulary.training_algorithm, &vocabulary.model,
-                            &vocabulary.layer, &vocabulary.weights, &vocabulary.layer_term,
-                            &vocabulary.l2_weight_regularization, &vocabulary.layer_metric});
+std::string sections_page(Vocabulary const& vocabulary) {
+  return plain(
+      "Sections",
+      {&vocabulary.trainer, &vocabulary.model, &vocabulary.layer, &vocabulary.weights,
+       &vocabulary.layer_term, &vocabulary.l2_weight_regularization, &vocabulary.layer_metric,
+       &vocabulary.executable_metric, &vocabulary.python_metric, &vocabulary.data_set_metadata});
+}
+
+std::string data_readers(Vocabulary const& vocabulary) {
+  auto text = plain("Data readers", vocabulary.reader_list);
+  text += "\n# Transforms\n\nWhat may stand in the list `transforms` of a reader.\n";
+  for (auto const* type : vocabulary.reader_list.front()->parts.front().types)
+    text += section(*type);
+  return text;
 }
 
 std::string operators() {
@@ -180,11 +229,11 @@ std::vector<std::string_view> page_names() {
 
 std::optional<std::string> page(std::string_view name, Vocabulary const& vocabulary) {
   if (name == "layers") return layers(vocabulary);
-  if (name == "optimizers") return declared("Optimizers", vocabulary.optimizers);
-  if (name == "initializers") return declared("Initializers", vocabulary.initializers);
-  if (name == "data_readers") return plain("Data readers", vocabulary.reader_list);
+  if (name == "optimizers") return plain("Optimizers", vocabulary.optimizer_list);
+  if (name == "initializers") return plain("Initializers", vocabulary.initializer_list);
+  if (name == "data_readers") return data_readers(vocabulary);
   if (name == "callbacks") return plain("Callbacks", vocabulary.callback_list);
-  if (name == "sections") return sections(vocabulary);
+  if (name == "sections") return sections_page(vocabulary);
   if (name == "operators") return operators();
   if (name == "functions") return functions();
   if (name == "passes") return passes();

@@ -26,7 +26,7 @@ struct Descriptor {
 
 }  // namespace
 
-Result<std::string> read_file(std::string const& path) {
+Result<std::string> read_file(std::string const& path, std::size_t most) {
   bool const standard_input = path == "-";
   Descriptor const file{standard_input ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number < 0) return refused(path, "cannot be opened");
@@ -39,6 +39,7 @@ Result<std::string> read_file(std::string const& path) {
     if (got < 0) return refused(path, "cannot be read");
     if (got == 0) break;
     held += static_cast<std::size_t>(got);
+    if (held > most) break;
   }
   bytes.resize(held);
   return bytes;

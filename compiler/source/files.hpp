@@ -1,6 +1,7 @@
 // Whole files, read and written.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -8,8 +9,10 @@
 
 namespace lbann::compiler {
 
-/// The bytes of a file (`-`: standard input), or why they cannot be read.
-Result<std::string> read_file(std::string const& path);
+/// The bytes of a file (`-`: standard input), or why they cannot be read. Of a file with
+/// more than `most` only a beginning that has more.
+Result<std::string> read_file(std::string const& path,
+                              std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// Writes a file so that at any time either the old or the new one is there: temporary file in
 /// the same folder, then rename.

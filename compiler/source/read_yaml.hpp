@@ -9,7 +9,8 @@
 namespace lbann::compiler {
 
 /// Reads a text (YAML 1.2 as far as yaml-cpp goes, plus `${...}` anywhere in a plain scalar, also
-/// between braces). The first error of syntax ends the reading; duplicate keys, merge keys and
+/// between braces). Aliases are copies that keep the places of what they stand for; so are entries
+/// that a merge key `<<` brings in. The first error of syntax ends the reading; duplicate keys and
 /// unknown tags are all reported. Nothing if anything was.
 std::optional<Document> read_yaml(Source const& source, std::uint32_t file, Report& report);
 

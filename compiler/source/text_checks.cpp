@@ -7,7 +7,7 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr std::size_t largest = std::size_t{256} << 20;
+constexpr std::size_t largest = largest_text;
 
 /// Length of the character at `at`, or 0 if no UTF-8 character begins there.
 std::size_t character_length(std::string_view text, std::size_t at) {
@@ -36,7 +36,7 @@ std::string hexadecimal(unsigned char byte) {
 bool check_text(Source const& source, std::uint32_t file, Report& report) {
   std::string_view const text = source.text;
   if (text.size() > largest) {
-    report.add(diagnostics::too_large, {file, 0, 0}, {"the file is larger than 256 MiB"});
+    report.add(diagnostics::too_large, {file, 0, 0}, {"the file is larger than 32 MiB"});
     return false;
   }
   for (std::size_t i = 0; i < text.size();) {

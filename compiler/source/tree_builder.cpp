@@ -2,6 +2,7 @@
 #include "compiler/source/tree_builder.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/source/yaml_spans.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -13,6 +14,8 @@ namespace {
 constexpr std::size_t deepest = 100;
 constexpr std::size_t most_copied = 1'000'000;
 constexpr std::size_t many_keys = 16;
+/// Key of a merge while its mapping is read; no checked text holds the character.
+constexpr char merge_mark[] = "\x04";
 
 std::size_t count_items(Item const& item) {
   std::size_t count = 1;
@@ -80,7 +83,8 @@ void TreeBuilder::alias(std::size_t at, std::size_t anchor) {
   }
   copied_ += count_items(found->second);
   if (copied_ > most_copied) {
-    report_.add(diagnostics::too_large, span(at, end), {"aliases stand for too many values"});
+    report_.add(diagnostics::too_large, span(at, end),
+                {"aliases inside of aliases stand for too many values"});
     throw StopReading{};
   }
   complete(found->second, 0, end);
@@ -99,7 +103,8 @@ void TreeBuilder::scalar(std::size_t at, std::string const& tag, std::size_t anc
     throw StopReading{};
   }
   item.span = span(begin, end);
-  item.text = unmasked(value);
+  bool const masked = text_.substr(begin, end - begin).find("${") != std::string_view::npos;
+  item.text = masked ? unmasked(value) : value;
   check_tag(tag, at, item);
   complete(std::move(item), anchor, end);
 }
@@ -139,8 +144,36 @@ void TreeBuilder::close() {
   auto& item = frame.item;
   auto const last = std::max<std::size_t>(frame.last, item.span.begin + (frame.flow ? 1 : 0));
   item.span = span(item.span.begin, frame.flow ? flow_end(text_, last) : last);
+  if (frame.merges) merge(item);
   auto const end = item.span.end;
   complete(std::move(item), frame.anchor, end);
+}
+
+void TreeBuilder::merge(Item& mapping) {
+  std::set<std::string, std::less<>> keys;
+  for (auto const& entry : mapping.entries) keys.insert(entry.key);
+  std::vector<Entry> entries;
+  for (auto& entry : mapping.entries) {
+    if (entry.key != merge_mark) {
+      entries.push_back(std::move(entry));
+      continue;
+    }
+    bool const list = entry.value.kind == Item::Kind::sequence;
+    auto const take = [&](Item& from) {
+      if (from.kind != Item::Kind::mapping) {
+        report_.add(diagnostics::merge_key, from.span.known() ? from.span : entry.key_span);
+        return;
+      }
+      // Of several mappings the first that has a key holds.
+      for (auto& merged : from.entries)
+        if (keys.insert(merged.key).second) entries.push_back(std::move(merged));
+    };
+    if (list)
+      for (auto& item : entry.value.items) take(item);
+    else
+      take(entry.value);
+  }
+  mapping.entries = std::move(entries);
 }
 
 void TreeBuilder::complete(Item item, std::size_t anchor, std::size_t end) {
@@ -169,7 +202,9 @@ void TreeBuilder::add_key(Frame& frame, Item const& item) {
     report_.add(diagnostics::key_not_text, item.span);
     frame.key = " " + std::to_string(frame.item.entries.size());
   } else if (item.text == "<<" && !item.quoted) {
-    report_.add(diagnostics::merge_key, item.span);
+    frame.merges = true;
+    frame.key = merge_mark;
+    check_duplicate(frame, frame.key, frame.key_span);
   } else {
     check_duplicate(frame, frame.key, frame.key_span);
   }
@@ -188,7 +223,8 @@ void TreeBuilder::check_duplicate(Frame& frame, std::string const& key, Span key
     if (!is_new) before = found->second;
   }
   if (!before.known()) return;
-  report_.add(diagnostics::duplicate_key, key_span, {key}).labels.push_back({before, "first here"});
+  report_.add(diagnostics::duplicate_key, key_span, {key == merge_mark ? "<<" : key})
+      .labels.push_back({before, "first here"});
 }
 
 }  // namespace lbann::compiler

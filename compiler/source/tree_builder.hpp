@@ -43,6 +43,7 @@ class TreeBuilder {
     std::string key;
     Span key_span;
     std::map<std::string, Span, std::less<>> seen;  ///< keys, where there are many
+    bool merges;                                    ///< has a key `<<`
   };
 
   Span span(std::size_t begin, std::size_t end) const;
@@ -50,6 +51,8 @@ class TreeBuilder {
   /// Hands `item`, whose text ends at `end` where it stands, to the collection around it.
   void complete(Item item, std::size_t anchor, std::size_t end);
   void add_key(Frame& frame, Item const& item);
+  /// Puts what `<<` stands for in its place: entries whose keys are not there themselves.
+  void merge(Item& mapping);
   void check_duplicate(Frame& frame, std::string const& key, Span key_span);
 
   std::string_view text_;
@@ -57,7 +60,7 @@ class TreeBuilder {
   Report& report_;
   std::vector<Frame> frames_;
   std::map<std::size_t, Item> anchors_;
-  std::size_t copied_ = 0;
+  std::size_t copied_ = 0;  ///< items that aliases and merge keys stand for
   int documents_ = 0;
   Item root_;
 };

@@ -15,10 +15,13 @@ struct print {
       "Prints objective and metrics at the end of an epoch, of a validation and of a test.";
 
   std::int64_t interval = 1;
+  bool print_global_stat_only = false;
 
   static constexpr auto fields() {
     return std::tuple{field("interval", &print::interval, "Print every so many epochs.",
-                            Presence::optional, "epochs", at_least_one)};
+                            Presence::optional, "epochs", at_least_one),
+                      unbuilt(field("print_global_stat_only", &print::print_global_stat_only,
+                                    "Of several trainers, print what they have in common only."))};
   }
 };
 

@@ -19,6 +19,7 @@ struct progress_bar {
   std::int64_t moving_average_length = 10;
   std::int64_t bar_width = 30;
   bool scientific_notation = false;
+  bool print_mem_usage = false;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -33,7 +34,9 @@ struct progress_bar {
         field("bar_width", &progress_bar::bar_width, "Width of the bar.", Presence::optional,
               "characters", Range{.least = 1, .most = 1000}),
         field("scientific_notation", &progress_bar::scientific_notation,
-              "Show the objective as in 1.5e-03.")};
+              "Show the objective as in 1.5e-03."),
+        unbuilt(
+            field("print_mem_usage", &progress_bar::print_mem_usage, "Show the memory in use."))};
   }
 };
 

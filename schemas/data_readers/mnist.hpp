@@ -16,6 +16,7 @@ struct mnist : reader {
   std::string label_filename;
   double scale = 1.0 / 255;
   std::int64_t num_labels = 10;
+  std::int64_t first_n = 0;
 
   static constexpr auto fields() {
     return std::tuple_cat(
@@ -26,7 +27,9 @@ struct mnist : reader {
                    field("label_filename", &mnist::label_filename,
                          "IDX file of labels, plain or gzip.", Presence::required),
                    field("scale", &mnist::scale, "Factor of every byte of an image."),
-                   field("num_labels", &mnist::num_labels, "Number of classes.", at_least_one)});
+                   field("num_labels", &mnist::num_labels, "Number of classes.", at_least_one),
+                   unbuilt(field("first_n", &mnist::first_n, "Read so many samples only; 0: all.",
+                                 at_least_zero))});
   }
 
   std::vector<GivenField> gives() const { return {{"samples", {}}, {"labels", {num_labels}}}; }

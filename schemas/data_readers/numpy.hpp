@@ -18,6 +18,8 @@ struct numpy : reader {
   std::string response_filename;
   std::int64_t num_labels = 0;
   double scale = 1;
+  bool disable_labels = true;
+  bool disable_responses = true;
 
   static constexpr auto fields() {
     return std::tuple_cat(
@@ -31,7 +33,11 @@ struct numpy : reader {
                          ".npy file of responses; empty: no responses."),
                    field("num_labels", &numpy::num_labels,
                          "Number of classes; needed with `label_filename`.", at_least_zero),
-                   field("scale", &numpy::scale, "Factor of every number of a sample.")});
+                   field("scale", &numpy::scale, "Factor of every number of a sample."),
+                   unbuilt(field("disable_labels", &numpy::disable_labels,
+                                 "Whether the last column of `data_filename` is no label.")),
+                   unbuilt(field("disable_responses", &numpy::disable_responses,
+                                 "Whether the last column of `data_filename` is no response."))});
   }
 
   std::vector<GivenField> gives() const {

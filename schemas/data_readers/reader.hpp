@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "schemas/plan/plan.hpp"
+#include "schemas/transforms/list.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann {
@@ -32,6 +33,15 @@ struct reader {
   double validation_fraction = 0;
   std::int64_t absolute_sample_count = 0;
   double fraction_of_data_to_use = 1;
+  double tournament_fraction = 0;
+  std::string data_local_filedir;
+  std::string sample_list;
+  bool sample_list_per_trainer = false;
+  bool sample_list_per_model = false;
+  bool sample_list_keep_order = false;
+  std::int64_t max_files_to_load = 0;
+  bool gan_labelling = false;
+  std::int64_t gan_label_value = 0;
 
   static constexpr auto common_fields() {
     return std::tuple{
@@ -42,7 +52,29 @@ struct reader {
         field("absolute_sample_count", &reader::absolute_sample_count,
               "Number of samples to use; 0 leaves it to `fraction_of_data_to_use`.", at_least_zero),
         field("fraction_of_data_to_use", &reader::fraction_of_data_to_use,
-              "Part of the samples to use.", above_zero_to_one)};
+              "Part of the samples to use.", above_zero_to_one),
+        unbuilt(field("tournament_fraction", &reader::tournament_fraction,
+                      "Part of the samples of a train reader held back for tournaments.",
+                      zero_to_below_one)),
+        unbuilt(field("data_local_filedir", &reader::data_local_filedir,
+                      "Folder on the node that files are copied to.")),
+        unbuilt(field("sample_list", &reader::sample_list, "File that lists the samples to use.")),
+        unbuilt(field("sample_list_per_trainer", &reader::sample_list_per_trainer,
+                      "Whether each trainer has a sample list of its own.")),
+        unbuilt(field("sample_list_per_model", &reader::sample_list_per_model,
+                      "Whether each model has a sample list of its own.")),
+        unbuilt(field("sample_list_keep_order", &reader::sample_list_keep_order,
+                      "Keep the order of the list on every rank.")),
+        unbuilt(field("max_files_to_load", &reader::max_files_to_load,
+                      "Most files to read; 0: all.", at_least_zero)),
+        unbuilt(field("gan_labelling", &reader::gan_labelling,
+                      "Label real and generated samples, as adversarial models need it.")),
+        unbuilt(field("gan_label_value", &reader::gan_label_value,
+                      "The label that says a sample is real."))};
+  }
+
+  static constexpr auto parts() {
+    return std::tuple{Transforms{"transforms", "Changes of each sample, in their order."}};
   }
 };
 

@@ -54,9 +54,9 @@ inline constexpr DiagnosticInfo name_with_space{
     "the name `{}` has a space or a dot in it",
     "Outputs are named `layer.output`, so a name has neither."};
 
-inline constexpr DiagnosticInfo duplicate_name{"duplicate-name", Stage::experiment, Severity::error,
-                                               "there are two {} named `{}`",
-                                               "Give one of them another name."};
+inline constexpr DiagnosticInfo duplicate_name{
+    "duplicate-name", Stage::experiment, Severity::warning, "there are two {} named `{}`",
+    "What names it means the last; give one of them another name."};
 
 inline constexpr DiagnosticInfo unknown_variable{
     "unknown-variable", Stage::experiment, Severity::error, "there is no variable `{}`",
@@ -119,13 +119,28 @@ inline constexpr DiagnosticInfo data_header{
     "data-header", Stage::experiment, Severity::error, "`{}` is not what `{}` reads: {}",
     "Check the path, and that the file was downloaded completely."};
 
-inline constexpr std::array<DiagnosticInfo const*, 28> experiment_entries = {
+inline constexpr DiagnosticInfo not_supported_yet{
+    "not-supported-yet", Stage::experiment, Severity::error,
+    "`{}` is declared, but not supported yet",
+    "With `--allow-unbuilt` this is a warning, and the plan cannot be run."};
+
+inline constexpr DiagnosticInfo not_supported_yet_allowed{
+    "not-supported-yet-allowed", Stage::experiment, Severity::warning,
+    "`{}` is declared, but not supported yet; the plan cannot be run", ""};
+
+inline constexpr DiagnosticInfo zero_by_default{
+    "zero-by-default", Stage::experiment, Severity::warning,
+    "LBANN takes 0 for `{}`, which is not given here: {}",
+    "Fields of a protobuf message that are not given are 0; write the value that is meant."};
+
+inline constexpr std::array<DiagnosticInfo const*, 31> experiment_entries = {
     &empty_experiment, &unknown_field,     &unknown_type,      &missing_field,
     &wrong_type,       &not_a_choice,      &out_of_range,      &ambiguous_scalar,
     &not_an_entry,     &wrong_indentation, &scalar_for_fields, &name_with_space,
     &duplicate_name,   &unknown_variable,  &unset_environment, &include_file,
     &unknown_module,   &module_cycle,      &unknown_call,      &unmatched_pattern,
     &layer_as_field,   &no_effect,         &variable_cycle,    &expression_syntax,
-    &expression_value, &two_readers,       &field_dims_differ, &data_header};
+    &expression_value, &two_readers,       &field_dims_differ, &data_header,
+    &not_supported_yet, &not_supported_yet_allowed, &zero_by_default};
 
 }  // namespace lbann::diagnostics

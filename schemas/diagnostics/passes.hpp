@@ -116,6 +116,11 @@ inline constexpr DiagnosticInfo weights_freeze_clash{
     "weights `{}` are frozen in layer `{}` but not in layer `{}`",
     "Freeze both layers or neither."};
 
+inline constexpr DiagnosticInfo keeps_nothing{
+    "keeps-nothing", Stage::passes, Severity::warning,
+    "`{}` keeps no entry: in training its output is 0",
+    "`keep_prob` is how likely an entry is kept, 1 minus what other frameworks call the rate."};
+
 inline constexpr DiagnosticInfo unused_weights{
     "unused-weights", Stage::passes, Severity::error, "no layer uses the weights `{}`",
     "Name them in the `weights` of a layer, or remove the entry."};
@@ -163,6 +168,7 @@ inline constexpr std::array<DiagnosticInfo const*, 29> passes_entries = {&ambigu
                                                                          &weights_count,
                                                                          &weights_dims_clash,
                                                                          &weights_freeze_clash,
+                                                                         &keeps_nothing,
                                                                          &unused_weights,
                                                                          &no_fans,
                                                                          &untrained_regularization,

@@ -15,7 +15,7 @@ inline constexpr DiagnosticInfo invalid_utf8{"invalid-utf8", Stage::source, Seve
 
 inline constexpr DiagnosticInfo control_character{
     "control-character", Stage::source, Severity::error,
-    "the control character {} cannot stand in a YAML file",
+    "the control character {} cannot stand in an experiment",
     "Remove it; a file that holds it may be binary."};
 
 inline constexpr DiagnosticInfo tab_indentation{
@@ -30,8 +30,9 @@ inline constexpr DiagnosticInfo key_not_text{"key-not-text", Stage::source, Seve
                                              "a key must be a plain word", ""};
 
 inline constexpr DiagnosticInfo merge_key{
-    "merge-key", Stage::source, Severity::error, "merge keys (`<<`) are not part of the language",
-    "Write the fields out, or share values through `variables:`."};
+    "merge-key", Stage::source, Severity::error,
+    "a merge key (`<<`) takes a mapping, or a list of mappings",
+    "For example `<<: *defaults`, where `&defaults` stands before a mapping."};
 
 inline constexpr DiagnosticInfo unknown_tag{
     "unknown-tag", Stage::source, Severity::error, "the tag `{}` is not part of the language",
@@ -47,8 +48,7 @@ inline constexpr DiagnosticInfo recursive_alias{"recursive-alias", Stage::source
 inline constexpr DiagnosticInfo too_deep{"too-deep", Stage::source, Severity::error,
                                          "nested more than {} levels deep", ""};
 
-inline constexpr DiagnosticInfo too_large{"too-large", Stage::source, Severity::error, "{}",
-                                          "Aliases inside of aliases multiply."};
+inline constexpr DiagnosticInfo too_large{"too-large", Stage::source, Severity::error, "{}", ""};
 
 inline constexpr std::array<DiagnosticInfo const*, 12> source_entries = {
     &syntax_error,      &invalid_utf8,    &control_character, &tab_indentation,

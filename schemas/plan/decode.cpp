@@ -274,6 +274,7 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.layers = each(*body.layers(), [&](auto const* value) { return layer_info(*value); });
   plan.data = each(*body.data(), [&](auto const* value) { return data_source(*value); });
   plan.callbacks = each(*body.callbacks(), [&](auto const* value) { return declared(*value); });
+  plan.unbuilt = texts(*body.unbuilt());
   return plan;
 }
 

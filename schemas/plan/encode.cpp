@@ -342,6 +342,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto const data = each(plan.data, [&](DataSource const& value) { return data_source(value); });
   auto const callbacks =
       each(plan.callbacks, [&](Declared const& value) { return declared(value); });
+  auto const unbuilt = texts(plan.unbuilt);
   auto const record_types = b.CreateVector(record_types_);
 
   auto const data_type = static_cast<std::uint8_t>(plan.type);
@@ -351,7 +352,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
                                plan.mini_batch_size, plan.random_seed, training, record_types,
                                tensors, entry_points, plan.mini_batch.value,
                                plan.first_sample.value, plan.seed.value, plan.step.value, objective,
-                               metrics, weights, layers, data, callbacks),
+                               metrics, weights, layers, data, callbacks, unbuilt),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

@@ -44,8 +44,13 @@ inline constexpr Range zero_to_one{.least = 0, .most = 1};
 inline constexpr Range zero_to_below_one{.least = 0, .most = 1, .most_excluded = true};
 inline constexpr Range above_zero_to_one{.least = 0, .most = 1, .least_excluded = true};
 
+/// Whether what a declared thing asks for exists: `unbuilt` things are declared, but not supported
+/// yet; `inert` ones are accepted and change nothing, for a reason.
+enum class Support : std::uint8_t { built, unbuilt, inert };
+
 /// One member: its name in the language, where it lies, a sentence about it, its unit (or empty),
-/// the numbers it may hold.
+/// the numbers it may hold. A number outside of them as default stands for "left out". What is said
+/// of support holds for every value but the default.
 template <class Owner, class Member>
 struct Field {
   std::string_view name;
@@ -54,6 +59,8 @@ struct Field {
   Presence presence = Presence::optional;
   std::string_view unit = {};
   Range range = {};
+  Support support = Support::built;
+  std::string_view reason = {};  ///< why it is inert
 };
 
 template <class Owner, class Member>
@@ -68,6 +75,21 @@ constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*membe
                                      std::string_view doc, Range range,
                                      Presence presence = Presence::optional) {
   return {name, member, doc, presence, {}, range};
+}
+
+/// The same field, not supported yet.
+template <class Owner, class Member>
+constexpr Field<Owner, Member> unbuilt(Field<Owner, Member> field) {
+  field.support = Support::unbuilt;
+  return field;
+}
+
+/// The same field, accepted without effect.
+template <class Owner, class Member>
+constexpr Field<Owner, Member> inert(Field<Owner, Member> field, std::string_view reason) {
+  field.support = Support::inert;
+  field.reason = reason;
+  return field;
 }
 
 /// An enumeration used in a field specialises this with its names in order of the enumerators.
@@ -104,6 +126,8 @@ struct FieldInfo {
   std::vector<std::string_view> choices;  ///< for `choice`
   Value default_value;
   Range range = {};
+  Support support = Support::built;
+  std::string_view reason = {};
 };
 
 namespace detail {
@@ -202,7 +226,9 @@ std::vector<FieldInfo> describe_fields() {
                          f.presence,
                          {},
                          detail::to_value(defaults.*(f.member)),
-                         f.range};
+                         f.range,
+                         f.support,
+                         f.reason};
           if constexpr (std::is_enum_v<Member>)
             info.choices.assign(enum_names<Member>.begin(), enum_names<Member>.end());
           infos.push_back(std::move(info));

@@ -32,6 +32,7 @@ CompileOptions options_of(std::string_view file, std::string_view text, std::str
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("--set ")) options.overrides.push_back(line.substr(6));
     if (line.starts_with("--field ")) options.fields.push_back(line.substr(8));
+    if (line == "--allow-unbuilt") options.allow_unbuilt = true;
   }
   return options;
 }
@@ -75,9 +76,10 @@ class Examiner {
   }
 
   void examine_repair(DiagnosticExample const& example, fs::path const& folder) {
+    auto const name = "repair" + fs::path(example.file).extension().string();
     auto const text = example.repair.empty() ? example.experiment : example.repair;
     auto const repaired =
-        compile(options_of("repair", text, example.repair_arguments, folder), vocabulary_);
+        compile(options_of(name, text, example.repair_arguments, folder), vocabulary_);
     if (text == example.experiment && example.arguments == example.repair_arguments)
       complain(example, "the repair changes nothing");
     if (!repaired.plan || gives(repaired, example.code))

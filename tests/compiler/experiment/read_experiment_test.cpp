@@ -5,7 +5,8 @@
 
 #include <random>
 
-#include "compiler/experiment/text.hpp"
+#include "compiler/emission/experiment_item.hpp"
+#include "compiler/emission/yaml.hpp"
 #include "compiler/layers/convolution.hpp"
 #include "compiler/optimizers/sgd.hpp"
 #include "schemas/callbacks/list.hpp"
@@ -53,6 +54,11 @@ optimizer:
   sgd: {learn_rate: 0.01, momentum: 0.9}
 x-notes: [anything]
 )";
+
+/// The experiment in the language, every field written out.
+std::string to_text(Experiment const& experiment) {
+  return to_yaml(to_item(experiment, Reading::vocabulary(), Detail::full));
+}
 
 /// An experiment around some lines of `model: layers:`.
 std::string with_layers(std::string const& layers) {
@@ -102,7 +108,7 @@ TEST_CASE("read_experiment reads the whole language") {
   CHECK(r.sources[0].text.substr(place.begin, place.end - place.begin) == "5");
 }
 
-TEST_CASE("to_text(Experiment) reads back as the same experiment") {
+TEST_CASE("an experiment written out in full reads back as the same") {
   Reading const first{std::string(complete)};
   auto const text = to_text(first.experiment);
   Reading const again(text);

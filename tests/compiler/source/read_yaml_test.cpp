@@ -104,7 +104,9 @@ TEST_CASE("read_yaml reports what cannot be read, at its place") {
            {"a: 1\nb: 2\na: 3\n", "duplicate-key", "a"},
            {"a: {b: 1, 'b': 3}\n", "duplicate-key", "'b'"},
            {"a: 1\n---\nb: 2\n", "several-documents", "---"},
-           {"a: &x {b: 1}\nc: {<<: *x}\n", "merge-key", "<<"},
+           {"a: &x 1\nc: {<<: *x}\n", "merge-key", "1"},
+           {"a: {<<: [{b: 1}, 2]}\n", "merge-key", "2"},
+           {"a: {<<: {b: 1}, <<: {b: 1}}\n", "duplicate-key", "<<"},
            {"a: !foo 3\n", "unknown-tag", "!foo"},
            {"a: &x [*x]\n", "recursive-alias", "*x"},
            {"[1]: 2\n", "key-not-text", "[1]"},
@@ -129,6 +131,29 @@ TEST_CASE("read_yaml reports what cannot be read, at its place") {
     CHECK(r.code() == code);
     if (!at.empty()) CHECK(r.at() == at);
   }
+}
+
+TEST_CASE("read_yaml resolves merge keys in their place, and keeps the places of what they bring") {
+  Reading const r(
+      "x: &x {a: 1, b: 2}\ny: &y {b: 3, c: 4}\n"
+      "one: {d: 0, <<: *x, e: 5}\n"
+      "several: {<<: [*y, *x], c: 6}\n"
+      "block:\n  <<: *x\n  a: 7\n"
+      "text: {\"<<\": *x}\n");
+  REQUIRE(r.document);
+  auto const keys = [](Item const& item) {
+    std::string text;
+    for (auto const& entry : item.entries) text += entry.key + "=" + entry.value.text + " ";
+    return text;
+  };
+  auto const& root = r.document->root;
+  CHECK(keys(value(root, "one")) == "d=0 a=1 b=2 e=5 ");
+  CHECK(keys(value(root, "several")) == "b=3 a=1 c=6 ");
+  CHECK(keys(value(root, "block")) == "b=2 a=7 ");
+  CHECK(keys(value(root, "text")) == "<<= ");
+  auto const* merged = value(root, "one").find("b");
+  CHECK(merged->key_span == value(root, "x").find("b")->key_span);
+  CHECK(r.text(merged->value.span) == "2");
 }
 
 TEST_CASE("read_yaml finds duplicates among many keys") {

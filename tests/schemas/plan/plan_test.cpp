@@ -49,7 +49,8 @@ TEST_CASE("the small plan is sound") {
 }
 
 TEST_CASE("decode gives back what encode was given") {
-  auto const plan = tests::small_plan();
+  auto plan = tests::small_plan();
+  plan.unbuilt = {"early_stopping", "amp"};
   auto const bytes = encode(plan);
   auto const decoded = decode(bytes);
   if (!decoded) FAIL(decoded.problem().message);
@@ -69,6 +70,7 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.data.at(0).reader.record == plan.data.at(0).reader.record);
   CHECK(back.data.at(0).fields.at(1).tensor == plan.data.at(0).fields.at(1).tensor);
   CHECK(back.callbacks.at(0).record == plan.callbacks.at(0).record);
+  CHECK(back.unbuilt == plan.unbuilt);
   CHECK(encode(back) == bytes);
 }
 

@@ -1,0 +1,110 @@
+// Walks all declarations of an experiment.
+#include "compiler/experiment/unsupported.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/experiment/sections.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+class Unsupported {
+ public:
+  void look_at(Declaration const& declaration) {
+    if (!declaration) return;
+    auto const& type = *declaration.type;
+    if (type.support == Support::unbuilt)
+      return unbuilt_.push_back({std::string(type.name), declaration.type_span});
+    if (type.support == Support::inert)
+      return note_inert(type.name, type.reason, declaration.type_span);
+    look_at_fields(declaration);
+    for (auto const& part : declaration.parts)
+      for (auto const& value : part.values) look_at(value);
+  }
+
+  void add(std::string name, Span span) { unbuilt_.push_back({std::move(name), span}); }
+
+  std::vector<std::string> report(bool allowed, Report& report) {
+    std::vector<std::string> names;
+    std::stable_sort(unbuilt_.begin(), unbuilt_.end(),
+                     [](Name const& a, Name const& b) { return a.span < b.span; });
+    auto const& info =
+        allowed ? diagnostics::not_supported_yet_allowed : diagnostics::not_supported_yet;
+    for (auto const& [name, span] : unbuilt_) {
+      report.add(info, span, {name});
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    for (auto const& [name, found] : inert_) {
+      auto& diagnostic =
+          report.add(diagnostics::no_effect, found.first, {name, std::string(found.reason)});
+      if (found.others > 0)
+        diagnostic.notes.push_back("the same at " + std::to_string(found.others) + " other place" +
+                                   (found.others == 1 ? "" : "s"));
+    }
+    return names;
+  }
+
+ private:
+  struct Inert {
+    Span first;
+    std::string_view reason;
+    int others = 0;
+  };
+
+  void look_at_fields(Declaration const& declaration) {
+    auto const& type = *declaration.type;
+    auto const is_plain = [](FieldInfo const& field) { return field.support == Support::built; };
+    if (std::all_of(type.fields.begin(), type.fields.end(), is_plain)) return;
+    auto const record = type.record(declaration.object.get());
+    for (std::size_t i = 0; i < type.fields.size(); ++i) {
+      auto const& field = type.fields[i];
+      if (is_plain(field) || record.fields[i].second == field.default_value) continue;
+      auto const place = declaration.place_of(field.name);
+      if (field.support == Support::unbuilt)
+        unbuilt_.push_back({std::string(field.name), place});
+      else
+        note_inert(field.name, field.reason, place);
+    }
+  }
+
+  void note_inert(std::string_view name, std::string_view reason, Span place) {
+    auto const [found, is_new] = inert_.try_emplace(std::string(name), Inert{place, reason, 0});
+    if (!is_new) ++found->second.others;
+  }
+
+  std::vector<Name> unbuilt_;
+  std::map<std::string, Inert> inert_;
+};
+
+}  // namespace
+
+std::vector<std::string> report_unsupported(Experiment const& experiment, bool allowed,
+                                            Report& report) {
+  Unsupported unsupported;
+  unsupported.look_at(experiment.trainer);
+  unsupported.look_at(experiment.model);
+  unsupported.look_at(experiment.data_set_metadata);
+  for (auto const& reader : experiment.readers) {
+    unsupported.look_at(reader.declaration);
+    if (reader.role == DataRole::tournament)
+      unsupported.add("role: tournament", reader.declaration.place_of("role"));
+  }
+  for (auto const& layer : experiment.layers) {
+    unsupported.look_at(layer.declaration);
+    unsupported.look_at(layer.common);
+  }
+  for (auto const& weights : experiment.weights) {
+    unsupported.look_at(weights.declaration);
+    unsupported.look_at(weights.initializer);
+    unsupported.look_at(weights.optimizer);
+  }
+  for (auto const& metric : experiment.other_metrics) unsupported.look_at(metric);
+  for (auto const& callback : experiment.callbacks) unsupported.look_at(callback);
+  unsupported.look_at(experiment.optimizer);
+  return unsupported.report(allowed, report);
+}
+
+}  // namespace lbann::compiler

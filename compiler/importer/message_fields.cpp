@@ -1,0 +1,335 @@
+// Scalars, lists, wrapped values, nested messages, and what is not given.
+#include "compiler/importer/message_fields.hpp"
+
+#include <algorithm>
+
+#include "compiler/experiment/expression.hpp"
+#include "compiler/importer/prototext_rules.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+std::string in_lower_case(std::string_view text) {
+  std::string result(text);
+  for (auto& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+FieldInfo const* find_declared(DeclarationType const* type, std::string_view name) {
+  if (type == nullptr) return nullptr;
+  for (auto const& field : type->fields)
+    if (field.name == name) return &field;
+  return nullptr;
+}
+
+DeclarationType const* find_named(std::vector<DeclarationType const*> const& types,
+                                  std::string_view name) {
+  for (auto const* type : types)
+    if (type->name == name) return type;
+  return nullptr;
+}
+
+bool is_list_field(FieldInfo const& field) {
+  return field.kind == FieldKind::integers || field.kind == FieldKind::reals ||
+         field.kind == FieldKind::texts;
+}
+
+/// A zero of proto3: what a field that is not given holds.
+bool is_zero(Item const& item) {
+  if (item.kind == Item::Kind::null) return true;
+  if (item.kind != Item::Kind::scalar) return false;
+  if (item.quoted) return item.text.empty();
+  if (item.text == "false") return true;
+  auto const number = scalar_of(item.text);
+  if (auto const* whole = std::get_if<std::int64_t>(&number)) return *whole == 0;
+  auto const* real = std::get_if<double>(&number);
+  return real != nullptr && *real == 0;
+}
+
+Item plain_item(std::string text, Span span) {
+  Item item;
+  item.kind = Item::Kind::scalar;
+  item.text = std::move(text);
+  item.span = span;
+  return item;
+}
+
+Item zero_of(FieldInfo const& field, Span span) {
+  return plain_item(field.kind == FieldKind::boolean ? "false" : "0", span);
+}
+
+/// `{ value: 1 }`, or an empty block for zero: google.protobuf.Int64Value and its like.
+Item unwrapped(Item const& block, FieldInfo const* field) {
+  if (auto const* held = block.find("value"); held != nullptr && block.entries.size() == 1)
+    return held->value;
+  if (block.entries.empty() && field != nullptr) return zero_of(*field, block.span);
+  return block;
+}
+
+/// A text of words as a list, each with its place where the text stands in the file as it is.
+Item split_words(Item const& text, bool numbers) {
+  Item list;
+  list.kind = Item::Kind::sequence;
+  list.span = text.span;
+  bool const verbatim = text.span.end - text.span.begin == text.text.size() + 2;
+  constexpr std::string_view between = " \t\n,";
+  for (auto begin = text.text.find_first_not_of(between); begin != std::string::npos;) {
+    auto const end = std::min(text.text.find_first_of(between, begin), text.text.size());
+    auto word = text;
+    word.text = text.text.substr(begin, end - begin);
+    word.quoted = !numbers;
+    if (verbatim) {
+      word.span.begin = text.span.begin + 1 + static_cast<std::uint32_t>(begin);
+      word.span.end = text.span.begin + 1 + static_cast<std::uint32_t>(end);
+    }
+    list.items.push_back(std::move(word));
+    begin = text.text.find_first_not_of(between, end);
+  }
+  return list;
+}
+
+/// The first half of the names of messages that stand in a list of this name.
+std::string_view kind_of_part(std::string_view part) {
+  if (part == "transforms") return "transform";
+  if (part == "callbacks") return "callback";
+  if (part == "training_algorithm" || part == "local_training_algorithm") return "algorithm";
+  if (part == "selection_strategy") return "callback";
+  return part;
+}
+
+}  // namespace
+
+std::string message_name(std::string_view field) {
+  if (!field.starts_with('[')) return std::string(field);
+  auto name = field.substr(field.find_last_of("./") + 1);
+  name.remove_suffix(1);
+  if (name.ends_with("Operator")) name.remove_suffix(8);
+  std::string result;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    bool const capital = name[i] >= 'A' && name[i] <= 'Z';
+    bool const after_small = i > 0 && ((name[i - 1] >= 'a' && name[i - 1] <= 'z') ||
+                                       (name[i - 1] >= '0' && name[i - 1] <= '9'));
+    if (capital && after_small) result += '_';
+    result += capital ? static_cast<char>(name[i] - 'A' + 'a') : name[i];
+  }
+  return result;
+}
+
+Item single_entry(std::string key, Span key_span, Item value, Span span) {
+  Item item;
+  item.kind = Item::Kind::mapping;
+  item.span = span;
+  item.entries.push_back({std::move(key), key_span, std::move(value)});
+  return item;
+}
+
+Item MessageFields::entry(Item const& block, std::string_view kind,
+                          std::vector<DeclarationType const*> const& types) {
+  Item item;
+  item.kind = Item::Kind::mapping;
+  item.span = block.span;
+  // A training algorithm has its name beside its `Any`, which stands in a block of its own.
+  auto const* parameters = block.find("parameters");
+  auto const& holder = parameters != nullptr ? parameters->value : block;
+  for (auto const& each : holder.entries) {
+    auto const name = message_name(each.key);
+    auto const* type = find_named(types, name);
+    auto inner = each.value;
+    if (parameters != nullptr)
+      if (auto const* given = block.find("name"))
+        inner.entries.insert(inner.entries.begin(), *given);
+    auto body = inner.kind == Item::Kind::mapping
+                    ? fields(inner, std::string(kind) + "." + name, type, each.key_span)
+                    : inner;
+    if (body.kind == Item::Kind::mapping && body.entries.empty()) {
+      body = {};
+      body.span = each.key_span;
+    }
+    item.entries.push_back({name, each.key_span, std::move(body)});
+  }
+  return item;
+}
+
+Item MessageFields::fields(Item const& block, std::string_view message, DeclarationType const* type,
+                           Span place) {
+  Item mapping;
+  mapping.kind = Item::Kind::mapping;
+  mapping.span = block.span;
+  for (auto const& each : block.entries) add(mapping, each, message, type);
+  if (type != nullptr) complete(mapping, message, *type, place);
+  return mapping;
+}
+
+void MessageFields::add(Item& mapping, Entry const& entry, std::string_view message,
+                        DeclarationType const* type) {
+  auto renamed = entry;
+  if (auto const* rename = rename_of(message, entry.key)) {
+    if (rename->name.empty()) {
+      for (auto const& inner : entry.value.entries) add(mapping, inner, message, type);
+      return;
+    }
+    renamed.key = rename->name;
+  }
+  if (type != nullptr && add_part(mapping, renamed, *type)) return;
+  auto const* field = find_declared(type, renamed.key);
+  append(mapping, renamed, value(renamed.value, field), field);
+}
+
+bool MessageFields::add_part(Item& mapping, Entry const& entry, DeclarationType const& type) {
+  for (auto const& declared : type.parts) {
+    bool const member = declared.form == PartForm::entry && find_named(declared.types, entry.key);
+    if (declared.name != entry.key && !member) continue;
+    // A member of a message's own `oneof` stands under the key the language has for it.
+    auto const body = member && declared.name != entry.key
+                          ? single_entry(entry.key, entry.key_span, entry.value, entry.value.span)
+                          : entry.value;
+    auto item = part(declared, body, entry.key_span);
+    auto found = std::find_if(mapping.entries.begin(), mapping.entries.end(),
+                              [&](Entry const& each) { return each.key == declared.name; });
+    if (!declared.repeated()) {
+      append(mapping, {std::string(declared.name), entry.key_span, {}}, std::move(item), nullptr);
+    } else if (found != mapping.entries.end()) {
+      found->value.items.push_back(std::move(item));
+    } else {
+      Item list;
+      list.kind = Item::Kind::sequence;
+      list.span = entry.value.span;
+      list.items.push_back(std::move(item));
+      mapping.entries.push_back({std::string(declared.name), entry.key_span, std::move(list)});
+    }
+    return true;
+  }
+  return false;
+}
+
+Item MessageFields::part(PartType const& part, Item const& block, Span place) {
+  if (block.kind != Item::Kind::mapping) return block;
+  if (part.typed()) return entry(block, kind_of_part(part.name), part.types);
+  auto const& type = *part.types.front();
+  // The algorithm that KFAC preconditions is a plain message of SGD.
+  bool const algorithm = type.name == "sgd";
+  bool const strategy = part.name == "metric_name_strategy_map";
+  return fields(block,
+                algorithm  ? "algorithm.sgd"
+                : strategy ? "metric_strategy"
+                           : type.name,
+                &type, place);
+}
+
+/// Scalars in the form the field's reader asks for.
+Item MessageFields::value(Item const& item, FieldInfo const* field) {
+  if (item.kind == Item::Kind::mapping) {
+    auto held = unwrapped(item, field);
+    return held.kind == Item::Kind::mapping ? held : value(held, field);
+  }
+  auto result = item;
+  // What looks like an expression is a text here.
+  for (auto at = result.text.find("${"); at != std::string::npos;
+       at = result.text.find("${", at + 3))
+    result.text.insert(at, "$");
+  if (field == nullptr) return result;
+  auto const lower = in_lower_case(item.text);
+  if (field->kind == FieldKind::boolean && !item.quoted) {
+    if (lower == "t" || item.text == "1" || lower == "true") result.text = "true";
+    if (lower == "f" || item.text == "0" || lower == "false") result.text = "false";
+  }
+  if (field->kind == FieldKind::choice) {
+    auto const known = [&](std::string_view text) {
+      return std::find(field->choices.begin(), field->choices.end(), text) != field->choices.end();
+    };
+    if (!known(item.text) && known(lower)) result.text = lower;
+    if (lower.starts_with("default_") && known("default")) result.text = "default";
+  }
+  return is_list_field(*field) && item.quoted ? split_words(result, field->kind != FieldKind::texts)
+                                              : result;
+}
+
+/// Puts a value under its key; a second value of a list joins the first.
+void MessageFields::append(Item& mapping, Entry const& entry, Item value, FieldInfo const* field) {
+  bool const list = field == nullptr || is_list_field(*field);
+  // An empty text is one that is not given.
+  if (field != nullptr && field->presence == Presence::optional && value.quoted &&
+      value.text.empty() && value.kind == Item::Kind::scalar)
+    return;
+  auto const found = std::find_if(mapping.entries.begin(), mapping.entries.end(),
+                                  [&](Entry const& each) { return each.key == entry.key; });
+  if (found == mapping.entries.end()) {
+    mapping.entries.push_back({entry.key, entry.key_span, std::move(value)});
+    return;
+  }
+  if (!list || entry.value.kind == Item::Kind::mapping) {
+    report_.add(diagnostics::duplicate_key, entry.key_span, {entry.key})
+        .labels.push_back({found->key_span, "first here"});
+    return;
+  }
+  auto& held = found->value;
+  if (held.kind != Item::Kind::sequence) {
+    Item sequence;
+    sequence.kind = Item::Kind::sequence;
+    sequence.span = held.span;
+    sequence.items.push_back(std::move(held));
+    held = std::move(sequence);
+  }
+  held.span.end = std::max(held.span.end, value.span.end);
+  if (value.kind == Item::Kind::sequence)
+    for (auto& item : value.items) held.items.push_back(std::move(item));
+  else
+    held.items.push_back(std::move(value));
+}
+
+void MessageFields::complete(Item& mapping, std::string_view message, DeclarationType const& type,
+                             Span place) {
+  auto& entries = mapping.entries;
+  auto const given = [&](std::string_view name) {
+    return std::find_if(entries.begin(), entries.end(),
+                        [&](Entry const& each) { return each.key == name; });
+  };
+  auto const zero = [&](PrototextRule const& rule) {
+    auto const found = given(rule.field);
+    auto const* field = find_declared(&type, rule.field);
+    return found == entries.end() ||
+           (field != nullptr && !is_list_field(*field) && is_zero(found->value));
+  };
+  auto const rules = rules_of(message);
+  // Groups of which every field is zero.
+  std::vector<std::string_view> unset;
+  for (auto const* rule : rules)
+    if (!rule->group.empty() && std::all_of(rules.begin(), rules.end(), [&](auto const* other) {
+          return other->group != rule->group || zero(*other);
+        }))
+      unset.push_back(rule->group);
+  for (auto const* rule : rules) {
+    auto const* field = find_declared(&type, rule->field);
+    if (field == nullptr || rule->absent == Absent::optional || !zero(*rule)) continue;
+    auto const found = given(rule->field);
+    bool const whole =
+        rule->group.empty() || std::find(unset.begin(), unset.end(), rule->group) != unset.end();
+    if (rule->absent == Absent::patched && whole) {
+      if (found != entries.end()) entries.erase(found);
+      continue;
+    }
+    auto const at = found == entries.end() ? place : found->value.span;
+    if (found == entries.end())
+      entries.push_back({std::string(rule->field), place, zero_of(*field, place)});
+    if (!rule->warning.empty())
+      report_.add(diagnostics::zero_by_default, at,
+                  {std::string(rule->field), std::string(rule->warning)});
+  }
+  // proto3 has no required fields: numbers that are not given are zero, lists empty.
+  for (auto const& field : type.fields) {
+    bool const number = field.kind == FieldKind::integer || field.kind == FieldKind::real ||
+                        field.kind == FieldKind::boolean;
+    if (field.presence != Presence::required || given(field.name) != entries.end()) continue;
+    if (number) entries.push_back({std::string(field.name), place, zero_of(field, place)});
+    if (!is_list_field(field)) continue;
+    Item empty;
+    empty.kind = Item::Kind::sequence;
+    empty.span = place;
+    entries.push_back({std::string(field.name), place, std::move(empty)});
+  }
+}
+
+}  // namespace lbann::compiler

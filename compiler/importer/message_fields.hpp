@@ -1,0 +1,46 @@
+// The fields of one message as fields of a declaration.
+#pragma once
+
+#include <string_view>
+
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/declaration.hpp"
+#include "compiler/source/document.hpp"
+
+namespace lbann::compiler {
+
+/// Translates the fields of messages by what their declarations ask for.
+class MessageFields {
+ public:
+  explicit MessageFields(Report& report) : report_(report) {}
+
+  /// The fields of `block` as a mapping. `message` is its kind and name in the table of rules
+  /// (`callback.print`); `type` what the language declares of it, null where it knows nothing.
+  /// Missing fields are completed by the table; warnings stand at `place`.
+  Item fields(Item const& block, std::string_view message, DeclarationType const* type, Span place);
+
+  /// A message whose only field, or whose `Any`, is one of `types`, as a mapping with a single key.
+  /// `kind` is the first half of the message's name in the table of rules.
+  Item entry(Item const& block, std::string_view kind,
+             std::vector<DeclarationType const*> const& types);
+
+ private:
+  void add(Item& mapping, Entry const& entry, std::string_view message,
+           DeclarationType const* type);
+  bool add_part(Item& mapping, Entry const& entry, DeclarationType const& type);
+  Item part(PartType const& part, Item const& block, Span place);
+  Item value(Item const& item, FieldInfo const* field);
+  void append(Item& mapping, Entry const& entry, Item value, FieldInfo const* field);
+  void complete(Item& mapping, std::string_view message, DeclarationType const& type, Span place);
+
+  Report& report_;
+};
+
+/// `[type.googleapis.com/lbann_data.SafeDivideOperator]` as `safe_divide`; any other name is given
+/// back as it is.
+std::string message_name(std::string_view field);
+
+/// A mapping with one key.
+Item single_entry(std::string key, Span key_span, Item value, Span span);
+
+}  // namespace lbann::compiler

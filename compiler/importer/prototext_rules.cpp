@@ -1,0 +1,219 @@
+// What LBANN's builders and layers make of fields that are not given (LBANN 04c297bdd).
+#include "compiler/importer/prototext_rules.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr auto zero = Absent::zero, patched = Absent::patched, optional = Absent::optional;
+constexpr std::string_view untrained = "nothing is trained";
+constexpr std::string_view sign_steps =
+    "every step is the sign of the gradient, and not a number where that is 0";
+constexpr std::string_view unbounded = "steps are not numbers where gradients are 0";
+constexpr std::string_view stopped = "learning stops";
+
+constexpr PrototextRule rules[] = {
+    {"optimizer.sgd", "learn_rate", zero, untrained},
+    {"optimizer.adam", "learn_rate", zero, untrained},
+    {"optimizer.adam", "beta1", zero, sign_steps},
+    {"optimizer.adam", "beta2", zero, sign_steps},
+    {"optimizer.adam", "eps", zero, sign_steps},
+    {"optimizer.adagrad", "learn_rate", zero, untrained},
+    {"optimizer.adagrad", "eps", zero, unbounded},
+    {"optimizer.rmsprop", "learn_rate", zero, untrained},
+    {"optimizer.rmsprop", "decay_rate", zero, unbounded},
+    {"optimizer.rmsprop", "eps", zero, unbounded},
+    {"optimizer.hypergradient_adam", "init_learning_rate", zero, untrained},
+    {"optimizer.hypergradient_adam", "hyper_learning_rate", zero, "the learning rate stays"},
+    {"optimizer.hypergradient_adam", "beta1", zero, sign_steps},
+    {"optimizer.hypergradient_adam", "beta2", zero, sign_steps},
+    {"optimizer.hypergradient_adam", "eps", zero, sign_steps},
+
+    {"objective.layer_term", "scale_factor", zero, "the term counts nothing"},
+    {"objective.l2_weight_regularization", "scale_factor", zero, "the term counts nothing"},
+
+    {"initializer.normal_initializer", "mean", patched, {}, "normal"},
+    {"initializer.normal_initializer", "standard_deviation", patched, {}, "normal"},
+    {"initializer.uniform_initializer", "min", patched, {}, "uniform"},
+    {"initializer.uniform_initializer", "max", patched, {}, "uniform"},
+
+    {"layer.fully_connected", "has_bias", zero},
+    {"layer.fully_connected", "num_neurons", patched},
+    {"layer.weights_layer", "dims", patched},
+    {"layer.dropout", "keep_prob", zero, "outputs are not numbers"},
+    {"layer.selu_dropout", "keep_prob", patched},
+    {"layer.selu_dropout", "alpha", patched},
+    {"layer.selu_dropout", "scale", patched},
+    {"layer.leaky_relu", "negative_slope", patched},
+    {"layer.elu", "alpha", patched},
+    {"layer.pooling", "pool_strides", zero, "LBANN divides by it"},
+    {"layer.pooling", "pool_dims", zero, "LBANN divides by it"},
+    {"layer.pooling", "pool_pads", patched},
+    {"layer.top_k_categorical_accuracy", "k", zero, "the metric is always 0"},
+    {"layer.in_top_k", "k", zero, "the result is always 0"},
+    {"layer.convolution", "stride", patched},
+    {"layer.convolution", "padding", patched},
+    {"layer.convolution", "dilation", patched},
+    {"layer.convolution", "groups", optional},
+    {"layer.convolution", "has_bias", optional},
+    {"layer.deconvolution", "stride", patched},
+    {"layer.deconvolution", "padding", patched},
+    {"layer.deconvolution", "dilation", patched},
+    {"layer.deconvolution", "groups", optional},
+    {"layer.deconvolution", "has_bias", optional},
+    {"layer.batch_normalization", "decay", patched},
+    {"layer.batch_normalization", "epsilon", patched},
+    {"layer.entrywise_batch_normalization", "decay", zero,
+     "running statistics are those of the last batch"},
+    {"layer.entrywise_batch_normalization", "epsilon", zero, "constant entries are not numbers"},
+    {"layer.local_response_normalization", "window_width", zero, "LBANN divides by it"},
+    {"layer.local_response_normalization", "lrn_alpha", zero},
+    {"layer.local_response_normalization", "lrn_beta", zero},
+    {"layer.local_response_normalization", "lrn_k", zero},
+    {"layer.gaussian", "mean", patched, {}, "normal"},
+    {"layer.gaussian", "stdev", patched, {}, "normal"},
+    {"layer.uniform", "min", patched, {}, "uniform"},
+    {"layer.uniform", "max", patched, {}, "uniform"},
+    {"layer.scale", "constant", zero, "the output is 0"},
+
+    {"trainer", "random_seed", patched},
+    {"trainer", "name", patched},
+    {"model", "name", patched},
+    {"data_coordinator", "io_buffer", patched},
+    {"summarizer", "dir", patched},
+    {"amp", "enabled", zero},
+    {"amp", "init_scale", patched},
+    {"amp", "growth_factor", patched},
+    {"amp", "backoff_factor", patched},
+    {"amp", "growth_interval", patched},
+    {"algorithm.sgd", "name", patched},
+    {"algorithm.sgd", "max_epochs", optional},
+    {"algorithm.sgd", "max_batches", optional},
+    {"algorithm.sgd", "max_seconds", optional},
+    {"algorithm.ltfb", "name", patched},
+    {"algorithm.kfac", "name", patched},
+    {"algorithm.kfac", "damping_act", patched},
+    {"algorithm.kfac", "damping_err", patched},
+    {"algorithm.kfac", "damping_bn_act", patched},
+    {"algorithm.kfac", "damping_bn_err", patched},
+    {"algorithm.kfac", "damping_warmup_steps", patched},
+    {"algorithm.kfac", "kronecker_decay", patched},
+    {"algorithm.kfac", "update_intervals", patched},
+    {"algorithm.kfac", "update_interval_steps", patched},
+    {"algorithm.kfac", "learning_rate_factor", patched},
+    {"algorithm.kfac", "learning_rate_factor_gru", patched},
+    {"algorithm.kfac", "compute_interval", patched},
+
+    // LBANN stops where neither is given; a user who wrote nothing means all samples.
+    {"reader.*", "fraction_of_data_to_use", patched},
+    {"reader.mnist", "scale", patched},
+    {"reader.mnist", "num_labels", patched},
+    {"reader.numpy", "scale", patched},
+    {"reader.numpy", "disable_labels", zero, "its last column is taken for labels"},
+    {"reader.numpy", "disable_responses", zero, "its last column is taken for responses"},
+    {"reader.csv", "separator", zero},
+    {"reader.csv", "has_header", zero},
+    {"reader.csv", "label_col", zero},
+    {"reader.csv", "response_col", zero},
+    {"reader.csv", "disable_responses", zero},
+    {"reader.numpy_npz", "scaling_factor_int16", patched},
+    {"reader.hdf5", "hdf5_key_data", patched},
+    {"reader.hdf5", "hdf5_key_responses", patched},
+    {"reader.hdf5", "num_responses", patched},
+    {"reader.hdf5", "scaling_factor_int16", patched},
+    {"reader.cosmoflow_hdf5", "hdf5_key_data", patched},
+    {"reader.cosmoflow_hdf5", "hdf5_key_responses", patched},
+    {"reader.cosmoflow_hdf5", "num_responses", patched},
+    {"reader.cosmoflow_hdf5", "scaling_factor_int16", patched},
+    {"reader.python", "sample_function", patched},
+    {"reader.python", "num_samples_function", patched},
+    {"reader.python", "sample_dims_function", patched},
+    {"reader.python_dataset", "prefetch_factor", patched},
+    {"reader.node2vec", "return_param", zero, "LBANN divides by it"},
+    {"reader.node2vec", "inout_param", zero, "LBANN divides by it"},
+    {"reader.multi_conduit", "num_image_srcs", patched},
+
+    {"transform.scale", "scale", zero, "samples are 0"},
+    {"transform.random_resized_crop", "scale_min", patched},
+    {"transform.random_resized_crop", "scale_max", patched},
+    {"transform.random_resized_crop", "ar_min", patched},
+    {"transform.random_resized_crop", "ar_max", patched},
+    {"transform.adjust_brightness", "factor", zero, "images are black"},
+    {"transform.adjust_contrast", "factor", zero, "images are grey"},
+    {"transform.adjust_saturation", "factor", zero, "images are grey"},
+
+    // LBANN takes 1 for intervals of 0 (callback.hpp).
+    {"callback.*", "interval", patched},
+    {"callback.*", "batch_interval", patched},
+    {"callback.*", "epoch_interval", patched},
+    {"callback.progress_bar", "moving_average_length", patched},
+    {"callback.progress_bar", "bar_width", patched},
+    {"callback.load_model", "extension", patched},
+    {"callback.save_model", "extension", patched},
+    {"callback.summary", "mat_interval", zero},
+    {"callback.save_images", "image_format", patched},
+    {"callback.hang", "rank", zero},
+    {"callback.dump_model_graph", "basename", patched},
+    {"callback.export_onnx", "output_filename", patched},
+    {"callback.alternate_updates", "iters_1", patched},
+    {"callback.alternate_updates", "iters_2", patched},
+    {"callback.step_learning_rate", "amt", zero, stopped},
+    {"callback.adaptive_learning_rate", "amt", zero, stopped},
+    {"callback.drop_fixed_learning_rate", "amt", zero, stopped},
+    {"callback.set_learning_rate", "val", zero, stopped},
+    {"callback.linear_growth_learning_rate", "target", zero, stopped},
+    {"callback.clip_gradient_norm", "value", zero, "gradients are 0"},
+    {"callback.cosine_decay_learning_rate", "lr_max", zero, stopped},
+    {"callback.cosine_decay_learning_rate", "lr_min", zero},
+    {"callback.poly_learning_rate", "power", zero, "the learning rate stays"},
+    {"callback.early_stopping", "patience", zero},
+    {"callback.set_learning_rate", "step", zero},
+    {"callback.categorical_accuracy", "num_images_per_epoch", patched},
+    {"callback.track_sample_ids", "num_tracked_images", patched},
+    {"metric.python_metric", "function", patched},
+    {"jag_linear_normalization", "scale", zero},
+};
+
+constexpr PrototextRename renames[] = {
+    {"algorithm.sgd", "stopping_criteria", ""},
+    {"algorithm.ltfb", "stopping_criteria", ""},
+    {"reader.python", "python", ""},
+    {"reader.python_dataset", "python_dataset", ""},
+    {"reader.node2vec", "node2vec", ""},
+    {"metric_strategy", "key", "metric"},
+    {"metric_strategy", "value", "strategy"},
+    {"initializer.value_initializer", "values_d", "values"},
+    {"trainer", "callback", "callbacks"},
+    {"model", "layer", "layers"},
+    {"model", "metric", "metrics"},
+    {"model", "callback", "callbacks"},
+};
+
+/// `callback.*` stands for all callbacks.
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  return pattern == name;
+}
+
+}  // namespace
+
+std::span<PrototextRule const> prototext_rules() { return rules; }
+
+std::vector<PrototextRule const*> rules_of(std::string_view message) {
+  std::vector<PrototextRule const*> found;
+  for (auto const& rule : rules)
+    if (matches(rule.message, message)) found.push_back(&rule);
+  return found;
+}
+
+PrototextRename const* rename_of(std::string_view message, std::string_view field) {
+  auto const* found = std::find_if(std::begin(renames), std::end(renames), [&](auto const& each) {
+    return each.message == message && each.field == field;
+  });
+  return found == std::end(renames) ? nullptr : found;
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,40 @@
+// THE table of what LBANN's messages mean where it is not what the language means.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lbann::compiler {
+
+/// What LBANN does with a field that is not given. In most messages that is the same as zero.
+enum class Absent : std::uint8_t {
+  zero,     ///< takes zero, which the language does not: it is written out
+  patched,  ///< takes the language's default; a zero that is given means the same
+  optional  ///< the message can tell it from zero, and it means the language's default
+};
+
+/// One field of one message whose default in the language is not zero.
+struct PrototextRule {
+  std::string_view message;  ///< kind and name, e.g. `optimizer.adam`
+  std::string_view field;
+  Absent absent;
+  std::string_view warning = {};  ///< what comes of the zero, where that cannot be meant
+  std::string_view group = {};    ///< patched only if all fields of the group are zero
+};
+
+/// All rules of a message.
+std::vector<PrototextRule const*> rules_of(std::string_view message);
+
+std::span<PrototextRule const> prototext_rules();
+
+/// A field that has another name in the language, or whose block's fields stand in its own place
+/// (`name` is empty then).
+struct PrototextRename {
+  std::string_view message, field, name;
+};
+
+/// The entry for a field, or null.
+PrototextRename const* rename_of(std::string_view message, std::string_view field);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,26 @@
+// Chooses the reader; several messages become one.
+#include "compiler/read_document.hpp"
+
+#include "compiler/importer/import_prototext.hpp"
+#include "compiler/source/read_prototext.hpp"
+#include "compiler/source/read_toml.hpp"
+#include "compiler/source/read_yaml.hpp"
+
+namespace lbann::compiler {
+
+std::optional<Document> read_document(CompileOptions const& options, Vocabulary const& vocabulary,
+                                      std::vector<Source>& sources, Report& report) {
+  sources.push_back({options.name, options.text});
+  sources.insert(sources.end(), options.further.begin(), options.further.end());
+  auto const syntax = options.syntax.value_or(syntax_of(options.name));
+  if (syntax == Syntax::yaml) return read_yaml(sources.front(), 0, report);
+  if (syntax == Syntax::toml) return read_toml(sources.front(), 0, report);
+  std::vector<Document> messages;
+  for (std::size_t i = 0; i <= options.further.size(); ++i)
+    if (auto message = read_prototext(sources[i], static_cast<std::uint32_t>(i), report))
+      messages.push_back(std::move(*message));
+  if (messages.size() != sources.size()) return std::nullopt;
+  return import_prototext(messages, vocabulary, report);
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,35 @@
+// Callback `adaptive_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct adaptive_learning_rate {
+  static constexpr std::string_view name = "adaptive_learning_rate";
+  static constexpr std::string_view summary =
+      "Multiplies the learning rate when the objective stops falling.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  std::int64_t patience = 0;
+  double amt = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("weights", &adaptive_learning_rate::weights,
+                            "Names of the weights it acts on; all that are trained if left out."),
+                      field("patience", &adaptive_learning_rate::patience,
+                            "Epochs without a lower objective before it acts.", Presence::optional,
+                            "epochs", at_least_zero),
+                      field("amt", &adaptive_learning_rate::amt, "Factor of the learning rate.",
+                            above_zero, Presence::required)};
+  }
+};
+
+}  // namespace lbann::callbacks

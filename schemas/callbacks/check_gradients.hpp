@@ -1,0 +1,36 @@
+// Callback `check_gradients`, declared but not built.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct check_gradients {
+  static constexpr std::string_view name = "check_gradients";
+  static constexpr std::string_view summary =
+      "Compares gradients with differences of the objective, for every entry of all weights.";
+  static constexpr Support support = Support::unbuilt;
+
+  double step_size = 0;
+  bool verbose = false;
+  bool error_on_failure = false;
+  std::vector<std::string> execution_modes;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("step_size", &check_gradients::step_size,
+              "Step of the differences; 0: chosen from the objective.", at_least_zero),
+        field("verbose", &check_gradients::verbose, "Print every entry."),
+        field("error_on_failure", &check_gradients::error_on_failure,
+              "Stop with an error when a gradient is wrong."),
+        field("execution_modes", &check_gradients::execution_modes,
+              "Phases it acts in: train, validation, test, tournament; all if left out.")};
+  }
+};
+
+}  // namespace lbann::callbacks

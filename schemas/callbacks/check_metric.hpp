@@ -1,0 +1,37 @@
+// Callback `check_metric`, declared but not built.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct check_metric {
+  static constexpr std::string_view name = "check_metric";
+  static constexpr std::string_view summary =
+      "Checks that a metric lies within bounds at the end of a phase.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string metric;
+  double lower_bound = 0;
+  double upper_bound = 0;
+  bool error_on_failure = false;
+  std::vector<std::string> execution_modes;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("metric", &check_metric::metric, "Name of the metric.", Presence::required),
+        field("lower_bound", &check_metric::lower_bound, "Least value allowed."),
+        field("upper_bound", &check_metric::upper_bound, "Largest value allowed."),
+        field("error_on_failure", &check_metric::error_on_failure,
+              "Stop with an error when it does not."),
+        field("execution_modes", &check_metric::execution_modes,
+              "Phases it acts in: train, validation, test, tournament; all if left out.")};
+  }
+};
+
+}  // namespace lbann::callbacks

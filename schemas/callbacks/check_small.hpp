@@ -1,0 +1,20 @@
+// Callback `check_small`, declared but not built.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct check_small {
+  static constexpr std::string_view name = "check_small";
+  static constexpr std::string_view summary =
+      "Stops when an activation or a gradient is so small that its square vanishes.";
+  static constexpr Support support = Support::unbuilt;
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+};
+
+}  // namespace lbann::callbacks

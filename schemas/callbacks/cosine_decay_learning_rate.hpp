@@ -1,0 +1,45 @@
+// Callback `cosine_decay_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct cosine_decay_learning_rate {
+  static constexpr std::string_view name = "cosine_decay_learning_rate";
+  static constexpr std::string_view summary =
+      "Lets the learning rate fall along half a cosine, after a linear warm-up.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  double lr_max = 0;
+  double lr_min = 0;
+  std::int64_t decay_steps = 0;
+  double initial_warmup_learning_rate = 0;
+  std::int64_t warmup_steps = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("weights", &cosine_decay_learning_rate::weights,
+              "Names of the weights it acts on; all that are trained if left out."),
+        field("lr_max", &cosine_decay_learning_rate::lr_max,
+              "The learning rate at the begin of the fall.", at_least_zero, Presence::required),
+        field("lr_min", &cosine_decay_learning_rate::lr_min, "The learning rate at its end.",
+              at_least_zero, Presence::required),
+        field("decay_steps", &cosine_decay_learning_rate::decay_steps, "Steps that the fall takes.",
+              Presence::required, "steps", at_least_one),
+        field("initial_warmup_learning_rate",
+              &cosine_decay_learning_rate::initial_warmup_learning_rate,
+              "The learning rate at the begin of the warm-up.", at_least_zero),
+        field("warmup_steps", &cosine_decay_learning_rate::warmup_steps,
+              "Steps that the warm-up takes.", Presence::optional, "steps", at_least_zero)};
+  }
+};
+
+}  // namespace lbann::callbacks

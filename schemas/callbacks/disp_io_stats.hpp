@@ -1,0 +1,26 @@
+// Callback `disp_io_stats`, declared but not built.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct disp_io_stats {
+  static constexpr std::string_view name = "disp_io_stats";
+  static constexpr std::string_view summary = "Prints how much input layers have read.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> layers;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("layers", &disp_io_stats::layers, "Names of input layers; all if left out.")};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,33 @@
+// Callback `drop_fixed_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct drop_fixed_learning_rate {
+  static constexpr std::string_view name = "drop_fixed_learning_rate";
+  static constexpr std::string_view summary = "Multiplies the learning rate after given epochs.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  std::vector<std::int64_t> drop_epoch;
+  double amt = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("weights", &drop_fixed_learning_rate::weights,
+                            "Names of the weights it acts on; all that are trained if left out."),
+                      field("drop_epoch", &drop_fixed_learning_rate::drop_epoch, "The epochs.",
+                            Presence::required, "epochs", at_least_zero),
+                      field("amt", &drop_fixed_learning_rate::amt, "Factor of the learning rate.",
+                            above_zero, Presence::required)};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,26 @@
+// Callback `dump_error_signals`, declared but not built.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct dump_error_signals {
+  static constexpr std::string_view name = "dump_error_signals";
+  static constexpr std::string_view summary =
+      "Writes the gradient of the objective with respect to every layer's outputs.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string basename;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("basename", &dump_error_signals::basename, "Beginning of the file names.")};
+  }
+};
+
+}  // namespace lbann::callbacks

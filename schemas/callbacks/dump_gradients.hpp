@@ -1,0 +1,28 @@
+// Callback `dump_gradients`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct dump_gradients {
+  static constexpr std::string_view name = "dump_gradients";
+  static constexpr std::string_view summary = "Writes the gradient of every weights object.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string basename;
+  std::int64_t interval = 1;
+
+  static constexpr auto fields() {
+    return std::tuple{field("basename", &dump_gradients::basename, "Beginning of the file names."),
+                      field("interval", &dump_gradients::interval, "Write every so many steps.",
+                            Presence::optional, "steps", at_least_one)};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,29 @@
+// Callback `dump_mb_indices`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct dump_mb_indices {
+  static constexpr std::string_view name = "dump_mb_indices";
+  static constexpr std::string_view summary =
+      "Writes the numbers of the samples of every mini-batch.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string basename;
+  std::int64_t interval = 1;
+
+  static constexpr auto fields() {
+    return std::tuple{field("basename", &dump_mb_indices::basename, "Beginning of the file names."),
+                      field("interval", &dump_mb_indices::interval, "Write every so many epochs.",
+                            Presence::optional, "epochs", at_least_one)};
+  }
+};
+
+}  // namespace lbann::callbacks

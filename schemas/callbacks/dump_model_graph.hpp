@@ -1,0 +1,26 @@
+// Callback `dump_model_graph`, declared but not built.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct dump_model_graph {
+  static constexpr std::string_view name = "dump_model_graph";
+  static constexpr std::string_view summary = "Writes the model as a graph for Graphviz.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string basename = "model.dot";
+  bool print_ = false;
+
+  static constexpr auto fields() {
+    return std::tuple{field("basename", &dump_model_graph::basename, "Name of the file."),
+                      field("print", &dump_model_graph::print_, "Print the graph too.")};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,45 @@
+// Callback `dump_outputs`, declared but not built.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+enum class OutputsFormat : std::uint8_t { csv, tsv, npy, npz };
+
+struct dump_outputs {
+  static constexpr std::string_view name = "dump_outputs";
+  static constexpr std::string_view summary = "Writes the outputs of layers, one row per sample.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> layers;
+  std::vector<std::string> execution_modes;
+  std::int64_t batch_interval = 1;
+  std::string directory;
+  OutputsFormat format = OutputsFormat::csv;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("layers", &dump_outputs::layers, "Names of layers; all if left out."),
+        field("execution_modes", &dump_outputs::execution_modes,
+              "Phases it acts in: train, validation, test, tournament; all if left out."),
+        field("batch_interval", &dump_outputs::batch_interval, "Write every so many steps.",
+              Presence::optional, "steps", at_least_one),
+        field("directory", &dump_outputs::directory,
+              "Folder to write; the working directory if left out."),
+        field("format", &dump_outputs::format, "Format of the files.")};
+  }
+};
+
+}  // namespace lbann::callbacks
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::callbacks::OutputsFormat> =
+    std::array<std::string_view, 4>{"csv", "tsv", "npy", "npz"};

@@ -1,0 +1,39 @@
+// Callback `dump_weights`, declared but not built.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+enum class WeightsFormat : std::uint8_t { text, binary, distributed_binary };
+
+struct dump_weights {
+  static constexpr std::string_view name = "dump_weights";
+  static constexpr std::string_view summary =
+      "Writes every weights object to files at the end of epochs.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string directory;
+  std::int64_t epoch_interval = 1;
+  WeightsFormat format = WeightsFormat::text;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("directory", &dump_weights::directory, "Folder to write.", Presence::required),
+        field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
+              Presence::optional, "epochs", at_least_one),
+        field("format", &dump_weights::format, "Format of the files.")};
+  }
+};
+
+}  // namespace lbann::callbacks
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::callbacks::WeightsFormat> =
+    std::array<std::string_view, 3>{"text", "binary", "distributed_binary"};

@@ -1,0 +1,27 @@
+// Callback `early_stopping`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct early_stopping {
+  static constexpr std::string_view name = "early_stopping";
+  static constexpr std::string_view summary =
+      "Ends training when the objective of the validation stops falling.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::int64_t patience = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("patience", &early_stopping::patience,
+                            "Validations without a lower objective before it acts.",
+                            Presence::required, "epochs", at_least_zero)};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,26 @@
+// Callback `hang`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct hang {
+  static constexpr std::string_view name = "hang";
+  static constexpr std::string_view summary =
+      "Waits at the begin of training until a debugger lets it go on.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::int64_t rank = -1;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("rank", &hang::rank, "The rank that waits; all if -1.", Range{.least = -1})};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,19 @@
+// Callback `init`, declared but not built.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct init {
+  static constexpr std::string_view name = "init";
+  static constexpr std::string_view summary = "Checks that all ranks begin with the same weights.";
+  static constexpr Support support = Support::unbuilt;
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+};
+
+}  // namespace lbann::callbacks

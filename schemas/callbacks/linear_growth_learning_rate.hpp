@@ -1,0 +1,37 @@
+// Callback `linear_growth_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct linear_growth_learning_rate {
+  static constexpr std::string_view name = "linear_growth_learning_rate";
+  static constexpr std::string_view summary = "Lets the learning rate grow linearly, as a warm-up.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  double target = 0;
+  std::int64_t num_epochs = 0;
+  std::int64_t delay = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("weights", &linear_growth_learning_rate::weights,
+              "Names of the weights it acts on; all that are trained if left out."),
+        field("target", &linear_growth_learning_rate::target, "The learning rate at the end.",
+              at_least_zero, Presence::required),
+        field("num_epochs", &linear_growth_learning_rate::num_epochs,
+              "Epochs that the growth takes.", Presence::required, "epochs", at_least_one),
+        field("delay", &linear_growth_learning_rate::delay, "Epochs before it begins.",
+              Presence::optional, "epochs", at_least_zero)};
+  }
+};
+
+}  // namespace lbann::callbacks

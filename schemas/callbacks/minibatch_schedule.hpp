@@ -1,0 +1,57 @@
+// Callback `minibatch_schedule`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+#include "schemas/vocabulary/part.hpp"
+
+namespace lbann::callbacks {
+
+/// One step of the schedule.
+struct minibatch_schedule_step {
+  static constexpr std::string_view name = "step";
+  static constexpr std::string_view summary = "From an epoch on, another mini-batch size.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::int64_t epoch = 0;
+  std::int64_t mbsize = 0;
+  double lr = 0;
+  std::int64_t ramp_time = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("epoch", &minibatch_schedule_step::epoch, "The epoch.",
+                            Presence::required, "epochs", at_least_zero),
+                      field("mbsize", &minibatch_schedule_step::mbsize, "Mini-batch size.",
+                            Presence::required, "samples", at_least_one),
+                      field("lr", &minibatch_schedule_step::lr,
+                            "Learning rate; 0: scaled with the mini-batch size.", at_least_zero),
+                      field("ramp_time", &minibatch_schedule_step::ramp_time,
+                            "Epochs over which the learning rate follows.", Presence::optional,
+                            "epochs", at_least_zero)};
+  }
+};
+
+struct minibatch_schedule {
+  static constexpr std::string_view name = "minibatch_schedule";
+  static constexpr std::string_view summary =
+      "Changes mini-batch size and learning rate by a schedule.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::int64_t starting_mbsize = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("starting_mbsize", &minibatch_schedule::starting_mbsize,
+                            "Mini-batch size before the first step of the schedule.",
+                            Presence::required, "samples", at_least_one)};
+  }
+
+  static constexpr auto parts() {
+    return std::tuple{
+        Part<PartForm::sections, minibatch_schedule_step>{"step", "Steps of the schedule."}};
+  }
+};
+
+}  // namespace lbann::callbacks

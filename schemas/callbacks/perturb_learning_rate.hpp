@@ -1,0 +1,38 @@
+// Callback `perturb_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct perturb_learning_rate {
+  static constexpr std::string_view name = "perturb_learning_rate";
+  static constexpr std::string_view summary =
+      "Varies the learning rate at random, on a logarithmic scale.";
+  static constexpr Support support = Support::unbuilt;
+
+  double learning_rate_factor = 0;
+  bool perturb_during_training = false;
+  std::int64_t batch_interval = 1;
+  std::vector<std::string> weights;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("learning_rate_factor", &perturb_learning_rate::learning_rate_factor,
+              "Spread of the learning rate.", at_least_zero),
+        field("perturb_during_training", &perturb_learning_rate::perturb_during_training,
+              "Do it during training too, not only before."),
+        field("batch_interval", &perturb_learning_rate::batch_interval,
+              "Do it every so many steps.", Presence::optional, "steps", at_least_one),
+        field("weights", &perturb_learning_rate::weights,
+              "Names of the weights it acts on; all that are trained if left out.")};
+  }
+};
+
+}  // namespace lbann::callbacks

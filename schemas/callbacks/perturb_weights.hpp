@@ -1,0 +1,39 @@
+// Callback `perturb_weights`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct perturb_weights {
+  static constexpr std::string_view name = "perturb_weights";
+  static constexpr std::string_view summary = "Varies weights at random within bounds.";
+  static constexpr Support support = Support::unbuilt;
+
+  double lower = 0;
+  double upper = 0;
+  double scale = 0;
+  double perturb_probability = 0;
+  std::string output_name;
+  std::int64_t batch_interval = 1;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("lower", &perturb_weights::lower, "Least value."),
+        field("upper", &perturb_weights::upper, "Largest value."),
+        field("scale", &perturb_weights::scale, "Spread of the change.", at_least_zero),
+        field("perturb_probability", &perturb_weights::perturb_probability,
+              "How likely an entry is changed.", zero_to_one),
+        field("output_name", &perturb_weights::output_name, "Name of the weights.",
+              Presence::required),
+        field("batch_interval", &perturb_weights::batch_interval, "Do it every so many steps.",
+              Presence::optional, "steps", at_least_one)};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,42 @@
+// Callback `poly_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct poly_learning_rate {
+  static constexpr std::string_view name = "poly_learning_rate";
+  static constexpr std::string_view summary =
+      "Lets the learning rate fall as a power of the remaining steps.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  double power = 0;
+  std::int64_t num_epochs = 0;
+  std::int64_t max_iter = 0;
+  double end_lr = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("weights", &poly_learning_rate::weights,
+                            "Names of the weights it acts on; all that are trained if left out."),
+                      field("power", &poly_learning_rate::power, "The exponent.", at_least_zero,
+                            Presence::required),
+                      field("num_epochs", &poly_learning_rate::num_epochs,
+                            "Epochs that the fall takes; the model's if 0.", Presence::optional,
+                            "epochs", at_least_zero),
+                      field("max_iter", &poly_learning_rate::max_iter,
+                            "Steps that the fall takes; `num_epochs` says so if 0.",
+                            Presence::optional, "steps", at_least_zero),
+                      field("end_lr", &poly_learning_rate::end_lr, "The learning rate at the end.",
+                            at_least_zero)};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,34 @@
+// Callback `replace_weights`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct replace_weights {
+  static constexpr std::string_view name = "replace_weights";
+  static constexpr std::string_view summary = "Copies the weights of layers to others.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> source_layers;
+  std::vector<std::string> destination_layers;
+  std::int64_t batch_interval = 1;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("source_layers", &replace_weights::source_layers,
+              "Names of the layers that are copied.", Presence::required),
+        field("destination_layers", &replace_weights::destination_layers,
+              "Names of the layers that are written, in the same order.", Presence::required),
+        field("batch_interval", &replace_weights::batch_interval, "Copy every so many steps.",
+              Presence::optional, "steps", at_least_one)};
+  }
+};
+
+}  // namespace lbann::callbacks

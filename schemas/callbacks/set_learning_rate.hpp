@@ -1,0 +1,33 @@
+// Callback `set_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct set_learning_rate {
+  static constexpr std::string_view name = "set_learning_rate";
+  static constexpr std::string_view summary = "Sets the learning rate at the end of an epoch.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  std::int64_t step = 0;
+  double val = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("weights", &set_learning_rate::weights,
+                            "Names of the weights it acts on; all that are trained if left out."),
+                      field("step", &set_learning_rate::step, "The epoch.", Presence::required,
+                            "epochs", at_least_zero),
+                      field("val", &set_learning_rate::val, "The learning rate.", at_least_zero,
+                            Presence::required)};
+  }
+};
+
+}  // namespace lbann::callbacks

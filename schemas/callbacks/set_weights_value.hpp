@@ -1,0 +1,32 @@
+// Callback `set_weights_value`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct set_weights_value {
+  static constexpr std::string_view name = "set_weights_value";
+  static constexpr std::string_view summary = "Sets all entries of weights before a step.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  double value = 0;
+  std::int64_t step = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("weights", &set_weights_value::weights, "Names of the weights.", Presence::required),
+        field("value", &set_weights_value::value, "The value."),
+        field("step", &set_weights_value::step, "The step.", Presence::optional, "steps",
+              at_least_zero)};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,34 @@
+// Callback `step_learning_rate`, declared but not built.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::callbacks {
+
+struct step_learning_rate {
+  static constexpr std::string_view name = "step_learning_rate";
+  static constexpr std::string_view summary = "Multiplies the learning rate every so many epochs.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::vector<std::string> weights;
+  std::int64_t step = 0;
+  double amt = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("weights", &step_learning_rate::weights,
+              "Names of the weights it acts on; all that are trained if left out."),
+        field("step", &step_learning_rate::step, "Epochs from one change to the next.",
+              Presence::required, "epochs", at_least_one),
+        field("amt", &step_learning_rate::amt, "Factor of the learning rate.", above_zero,
+              Presence::required)};
+  }
+};
+
+}  // namespace lbann::callbacks

@@ -1,0 +1,22 @@
+// What data readers of files have in common beside what all have; none of them is built.
+#pragma once
+
+#include "schemas/data_readers/reader.hpp"
+
+namespace lbann::data_readers {
+
+struct file_reader : reader {
+  std::string data_filedir;
+  std::string data_filename;
+  std::string label_filename;
+
+  static constexpr auto file_fields() {
+    return std::tuple_cat(
+        common_fields(),
+        std::tuple{field("data_filedir", &file_reader::data_filedir, "Folder of the files."),
+                   field("data_filename", &file_reader::data_filename, "File of the samples."),
+                   field("label_filename", &file_reader::label_filename, "File of the labels.")});
+  }
+};
+
+}  // namespace lbann::data_readers

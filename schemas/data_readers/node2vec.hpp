@@ -1,0 +1,43 @@
+// Data reader `node2vec`, declared but not built.
+#pragma once
+
+#include "schemas/data_readers/reader.hpp"
+
+namespace lbann::data_readers {
+
+struct node2vec : reader {
+  static constexpr std::string_view name = "node2vec";
+  static constexpr std::string_view summary = "Random walks on a graph.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string graph_file;
+  std::int64_t epoch_size = 0;
+  std::int64_t walk_length = 0;
+  double return_param = 1;
+  double inout_param = 1;
+  std::int64_t num_negative_samples = 0;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        common_fields(),
+        std::tuple{field("graph_file", &node2vec::graph_file, "The graph, in the form of HavoqGT.",
+                         Presence::required),
+                   field("epoch_size", &node2vec::epoch_size, "Samples of an epoch.",
+                         Presence::required, "samples", at_least_one),
+                   field("walk_length", &node2vec::walk_length, "Vertices of a walk.", at_least_one,
+                         Presence::required),
+                   field("return_param", &node2vec::return_param,
+                         "The larger, the less likely a walk goes back.", above_zero),
+                   field("inout_param", &node2vec::inout_param,
+                         "The larger, the closer to its start a walk stays.", above_zero),
+                   field("num_negative_samples", &node2vec::num_negative_samples,
+                         "Random vertices for each walk.", at_least_zero)});
+  }
+
+  std::vector<GivenField> gives() const {
+    return {{"samples", {walk_length + num_negative_samples}}};
+  }
+  std::int64_t samples() const { return epoch_size; }
+};
+
+}  // namespace lbann::data_readers

@@ -1,0 +1,26 @@
+// Data reader `ras_lipid`, declared but not built.
+#pragma once
+
+#include "schemas/data_readers/file_reader.hpp"
+
+namespace lbann::data_readers {
+
+struct ras_lipid : file_reader {
+  static constexpr std::string_view name = "ras_lipid";
+  static constexpr std::string_view summary = "Simulations of RAS and lipids.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::int64_t num_labels = 0;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(file_fields(), std::tuple{field("num_labels", &ras_lipid::num_labels,
+                                                          "Number of classes.", at_least_zero)});
+  }
+
+  std::vector<GivenField> gives() const {
+    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
+  }
+  std::int64_t samples() const { return -1; }
+};
+
+}  // namespace lbann::data_readers

@@ -1,0 +1,25 @@
+// Data reader `smiles`, declared but not built.
+#pragma once
+
+#include "schemas/data_readers/file_reader.hpp"
+
+namespace lbann::data_readers {
+
+struct smiles : file_reader {
+  static constexpr std::string_view name = "smiles";
+  static constexpr std::string_view summary = "Molecules as sequences of character numbers.";
+  static constexpr Support support = Support::unbuilt;
+
+  std::string metadata_filename;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(file_fields(),
+                          std::tuple{field("metadata_filename", &smiles::metadata_filename,
+                                           "File that says where each molecule lies.")});
+  }
+
+  std::vector<GivenField> gives() const { return {{"samples", {}}}; }
+  std::int64_t samples() const { return -1; }
+};
+
+}  // namespace lbann::data_readers

@@ -1,0 +1,195 @@
+// Experiments written out again: what is left out, how texts are quoted, and that the meaning
+// stays.
+#include <doctest/doctest.h>
+
+#include "compiler/compile.hpp"
+#include "compiler/emission/toml.hpp"
+#include "compiler/emission/yaml.hpp"
+#include "compiler/source/read_toml.hpp"
+#include "compiler/source/read_yaml.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+Vocabulary const& emission_types() {
+  static Vocabulary const instance;
+  return instance;
+}
+
+Compiled run(std::string text, std::string name, std::string emit, bool allow = false) {
+  CompileOptions options;
+  options.name = std::move(name);
+  options.text = std::move(text);
+  options.emit = std::move(emit);
+  options.allow_unbuilt = allow;
+  return compile(options, emission_types());
+}
+
+char const experiment[] = R"(
+variables: {width: 4}
+trainer:
+  mini_batch_size: 8
+  random_seed: 42
+  training_algorithm: {sgd: {max_epochs: 0}}
+data_reader:
+  - synthetic: {role: train, num_samples: 16, synth_dimensions: ["${width}", 6], enabled: true}
+model:
+  layers:
+    - input: {name: x, data_field: samples}
+    - relu: {enabled: false}
+    - relu:
+    - slice: {name: parts, slice_points: [0, 2, 4]}
+    - relu: {name: "b", parents: parts.1}
+    - sum: {name: both, parents: [b, parts.0]}
+    - fully_connected: {name: y, num_neurons: "${width // 2}", has_bias: true, weights: [w]}
+    - l2_norm2: {name: cost, parents: y}
+  weights:
+    - {name: w, initializer: {constant_initializer: {value: 1.0e-7}}}
+  objective_function:
+    - layer_term: {layer: cost, scale_factor: 1.0}
+  metrics:
+    - layer_metric: {name: "100% \"on\"", layer: cost}
+optimizer:
+  sgd: {learn_rate: 0.1, momentum: 0.0}
+)";
+
+/// A tree without places.
+std::string shape(Item const& item) {
+  if (item.kind == Item::Kind::null) return "~";
+  if (item.kind == Item::Kind::scalar) return (item.quoted ? "'" : "") + item.text;
+  std::string text = item.kind == Item::Kind::sequence ? "[" : "{";
+  for (auto const& child : item.items) text += shape(child) + ",";
+  for (auto const& entry : item.entries) text += entry.key + ":" + shape(entry.value) + ",";
+  return text;
+}
+
+Item text(std::string value) {
+  Item item;
+  item.kind = Item::Kind::scalar;
+  item.quoted = true;
+  item.text = std::move(value);
+  return item;
+}
+
+}  // namespace
+
+TEST_CASE("emission leaves out what defaults and order tell") {
+  auto const emitted = run(experiment, "e.yaml", "yaml");
+  REQUIRE_FALSE(emitted.report.has_errors());
+  CHECK(emitted.dump == R"(trainer:
+  mini_batch_size: 8
+  training_algorithm: {sgd: {max_epochs: 0}}
+data_reader:
+  - synthetic: {role: train, num_samples: 16, synth_dimensions: [4, 6]}
+model:
+  layers:
+    - input: {name: x, data_field: samples}
+    - relu: {name: relu_2}
+    - slice: {name: parts, slice_points: [0, 2, 4]}
+    - relu: {name: b, parents: parts.1}
+    - sum: {name: both, parents: [b, parts.0]}
+    - fully_connected: {name: "y", num_neurons: 2, weights: w}
+    - l2_norm2: {name: cost}
+  weights:
+    - {name: w, initializer: {constant_initializer: {value: 1e-07}}}
+  objective_function:
+    - layer_term: {layer: cost}
+  metrics:
+    - layer_metric: {name: "100% \"on\"", layer: cost}
+optimizer:
+  sgd: {learn_rate: 0.1}
+)");
+}
+
+TEST_CASE("emission keeps the meaning in every syntax") {
+  auto const first = run(experiment, "e.yaml", "");
+  REQUIRE(first.plan);
+  for (std::string const syntax : {"yaml", "toml"}) {
+    auto const emitted = run(experiment, "e.yaml", syntax);
+    auto const again = run(emitted.dump, "e." + syntax, "");
+    REQUIRE_MESSAGE(again.plan, emitted.dump);
+    CHECK(meaning_digest(*again.plan) == meaning_digest(*first.plan));
+    CHECK(run(emitted.dump, "e." + syntax, syntax).dump == emitted.dump);
+  }
+}
+
+TEST_CASE("to_yaml and to_toml quote what would be read as something else") {
+  for (std::string const value :
+       {"",     "plain", "two words", "yes",  "null",       "1",  "1e3",  "- x",
+        "a: b", "#c",    "\"q\"",     "\\",   "line\nline", "\t", "\x01", "\xc3\xa4",
+        "{x}",  "~",     "0x1f",      "true", "a#b",        "a,b"}) {
+    CAPTURE(value);
+    Item root;
+    root.kind = Item::Kind::mapping;
+    root.entries.push_back({"k", {}, text(value)});
+    Item list;
+    list.kind = Item::Kind::sequence;
+    list.items = {text(value), text("x")};
+    root.entries.push_back({"l", {}, list});
+    Report report;
+    auto const yaml = read_yaml({"t.yaml", to_yaml(root)}, 0, report);
+    REQUIRE(yaml);
+    CHECK(yaml->root.find("k")->value.text == value);
+    CHECK(yaml->root.find("l")->value.items.at(0).text == value);
+    auto const toml = read_toml({"t.toml", to_toml(root)}, 0, report);
+    REQUIRE(toml);
+    CHECK(shape(toml->root) == shape(root));
+  }
+}
+
+TEST_CASE("long lists are wrapped, long entries stand in blocks") {
+  Item list;
+  list.kind = Item::Kind::sequence;
+  for (int i = 0; i < 60; ++i) {
+    auto number = text(std::to_string(i));
+    number.quoted = false;
+    list.items.push_back(number);
+  }
+  Item body;
+  body.kind = Item::Kind::mapping;
+  body.entries = {{"name", {}, text("a")}, {"values", {}, list}};
+  Item entry;
+  entry.kind = Item::Kind::mapping;
+  entry.entries.push_back({"slice", {}, body});
+  Item layers;
+  layers.kind = Item::Kind::sequence;
+  layers.items.push_back(entry);
+  Item root;
+  root.kind = Item::Kind::mapping;
+  root.entries.push_back({"layers", {}, layers});
+  auto const written = to_yaml(root);
+  for (std::size_t at = 0; at < written.size();) {
+    auto const end = written.find('\n', at);
+    CHECK(end - at <= 100);
+    at = end + 1;
+  }
+  Report report;
+  auto const again = read_yaml({"t.yaml", written}, 0, report);
+  REQUIRE(again);
+  CHECK(again->root.find("layers")
+            ->value.items[0]
+            .entries[0]
+            .value.find("values")
+            ->value.items.size() == 60);
+}
+
+TEST_CASE("the picture shows inserted layers apart, with their purpose") {
+  auto const drawn = run(experiment, "e.yaml", "dot");
+  REQUIRE_FALSE(drawn.report.has_errors());
+  CHECK(drawn.dump.starts_with("digraph"));
+  CHECK(drawn.dump.find("inserted by insert_evaluation_layers:") != std::string::npos);
+  CHECK(drawn.dump.find("[4, 6]") != std::string::npos);
+  CHECK(drawn.dump.find("objective") != std::string::npos);
+  CHECK(drawn.dump.find("label=\"1\"") != std::string::npos);
+}
+
+TEST_CASE("plan-text tells what lies beside the program") {
+  auto const told = run(experiment, "e.yaml", "plan-text");
+  REQUIRE(told.plan);
+  for (auto const* line :
+       {"mini_batch_size 8\n", "training sgd no training\n", "data train synthetic",
+        "layer cost_eval evaluation (cost", "weights w [2, 12] sgd\n"})
+    CHECK_MESSAGE(told.dump.find(line) != std::string::npos, line);
+}

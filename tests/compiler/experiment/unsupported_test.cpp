@@ -1,0 +1,102 @@
+// What is declared but not built, what has no effect, and declarations inside of declarations.
+#include "compiler/experiment/unsupported.hpp"
+
+#include <doctest/doctest.h>
+
+#include "compiler/experiment/sections.hpp"
+#include "tests/compiler/experiment/reading.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// An experiment with lines of `trainer:`, of `model:` and of its one reader.
+std::string around(std::string const& trainer, std::string const& model,
+                   std::string const& reader = {}) {
+  return "trainer:\n  mini_batch_size: 1\n" + trainer +
+         "data_reader:\n  - synthetic: {role: train, num_samples: 4, synth_dimensions: [2]" +
+         reader + "}\nmodel:\n" + model + "  layers:\n    - input: {data_field: samples}\n";
+}
+
+struct Checked {
+  Reading read;
+  Words unbuilt;
+
+  explicit Checked(std::string text, bool allowed = false) : read(std::move(text)) {
+    unbuilt = report_unsupported(read.experiment, allowed, read.report);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("training may take no epochs, or as many as the model says") {
+  Reading const none(around("  training_algorithm: {sgd: {max_epochs: 0}}\n", ""));
+  CHECK(none.codes() == Words{});
+  CHECK(none.experiment.training.max_epochs == 0);
+  Reading const model(around("", "  num_epochs: 3\n"));
+  CHECK(model.codes() == Words{});
+  CHECK(model.experiment.training.max_epochs == 3);
+  Reading const both(
+      around("  training_algorithm: {sgd: {max_batches: 2}}\n", "  num_epochs: 3\n"));
+  CHECK(both.codes() == Words{"no-effect@3"});
+  CHECK(both.experiment.training.max_batches == 2);
+  CHECK(both.experiment.training.max_epochs == 0);
+  CHECK(Reading(around("", "")).codes() == Words{"missing-field@trainer"});
+  CHECK(Reading(around("  training_algorithm: {sgd: }\n", "")).codes() ==
+        Words{"missing-field@sgd"});
+}
+
+TEST_CASE("what is not built is an error, or a warning if allowed") {
+  auto const text =
+      around("  training_algorithm: {sgd: {max_epochs: 1, suppress_timer_output: true}}\n",
+             "  amp: {enabled: false}\n  callbacks:\n    - early_stopping: {patience: 2}\n",
+             ", transforms: [scale: {scale: 2}], gan_labelling: true");
+  Checked const refused(text);
+  CHECK(refused.read.codes() == Words{"not-supported-yet@true", "not-supported-yet@scale",
+                                      "not-supported-yet@true", "not-supported-yet@amp",
+                                      "not-supported-yet@early_stopping"});
+  CHECK(refused.unbuilt ==
+        Words{"suppress_timer_output", "scale", "gan_labelling", "amp", "early_stopping"});
+  Checked const allowed(text, true);
+  CHECK_FALSE(allowed.read.report.has_errors());
+  CHECK(allowed.unbuilt == refused.unbuilt);
+}
+
+TEST_CASE("a field that is not built may be given its default") {
+  Checked const same(around("  random_init_trainers_identically: false\n",
+                            "  num_epochs: 1\n  subgraph_communication: pt2pt\n"));
+  CHECK(same.read.codes() == Words{});
+  CHECK(same.unbuilt == Words{});
+}
+
+TEST_CASE("what has no effect is told once per field") {
+  Checked const inert(
+      around("  serialize_io: true\n", "  num_epochs: 1\n") +
+      "    - relu: {data_layout: model_parallel, parallel_strategy: {height_groups: 2}}\n"
+      "    - relu: {data_layout: model_parallel, device_allocation: cpu}\n");
+  CHECK(inert.read.codes() == Words{"no-effect@true", "no-effect@model_parallel",
+                                    "no-effect@parallel_strategy", "no-effect@cpu"});
+  CHECK(inert.read.rendered().find("the same at 1 other place\n") != std::string::npos);
+}
+
+TEST_CASE("parts are read by their form, and misspelt keys are found in them") {
+  Reading const good(
+      around("  callbacks:\n    - timer:\n  data_coordinator: {io_buffer: partitioned}\n",
+             "  num_epochs: 1\n"));
+  CHECK(good.codes() == Words{});
+  auto const* callbacks = good.experiment.trainer.find_part("callbacks");
+  REQUIRE(callbacks != nullptr);
+  CHECK(callbacks->values.at(0).type->name == "timer");
+  auto const* coordinator = good.experiment.trainer.find_part("data_coordinator");
+  REQUIRE(coordinator != nullptr);
+  CHECK(coordinator->values.at(0).as<sections::data_coordinator>().io_buffer == "partitioned");
+
+  Reading const wrong(around("  callbaks: []\n  data_coordinator: {io_bufer: x}\n",
+                             "  num_epochs: 1\n  amp: [1]\n", ", transforms: {scale: }"));
+  CHECK(wrong.codes() == Words{"unknown-field@callbaks", "unknown-field@io_bufer",
+                               "wrong-type@{scale: }", "wrong-type@[1]"});
+  CHECK(wrong.rendered().find("`callbacks`") != std::string::npos);
+}

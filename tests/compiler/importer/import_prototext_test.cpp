@@ -1,0 +1,127 @@
+// LBANN's messages as documents of the language: forms, defaults, warnings, places.
+#include "compiler/importer/import_prototext.hpp"
+
+#include <doctest/doctest.h>
+
+#include "compiler/compile.hpp"
+#include "compiler/importer/message_fields.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+Vocabulary const& all_types() {
+  static Vocabulary const instance;
+  return instance;
+}
+
+/// What `--emit yaml` gives for messages, and the codes of what was reported.
+struct Imported {
+  Compiled compiled;
+
+  explicit Imported(std::vector<std::string> texts) {
+    CompileOptions options;
+    options.name = "a.prototext";
+    options.text = texts.front();
+    for (std::size_t i = 1; i < texts.size(); ++i)
+      options.further.push_back({"b.prototext", texts[i]});
+    options.emit = "yaml";
+    compiled = compile(options, all_types());
+  }
+  std::string codes() const {
+    std::string text;
+    for (auto const* found : compiled.report.sorted()) {
+      auto const& source = compiled.sources[found->span.file].text;
+      text += std::string(found->info->code) + "@" +
+              source.substr(found->span.begin, found->span.end - found->span.begin) + " ";
+    }
+    return text;
+  }
+  bool says(std::string_view line) const { return compiled.dump.find(line) != std::string::npos; }
+};
+
+std::string with_layers(std::string const& layers, std::string const& rest = {}) {
+  return "trainer { mini_batch_size: 2 }\n"
+         "data_reader { reader { name: \"synthetic\" role: \"train\" num_samples: 8 "
+         "synth_dimensions: \"2 3\" } }\n"
+         "model { layer { name: \"x\" input { data_field: \"samples\" } } " +
+         layers + " }\n" + rest;
+}
+
+}  // namespace
+
+TEST_CASE("message_name gives operators the language's names") {
+  CHECK(message_name("[type.googleapis.com/lbann_data.SafeDivideOperator]") == "safe_divide");
+  CHECK(message_name("[type.googleapis.com/lbann_data.Log1pOperator]") == "log1p");
+  CHECK(message_name("[type.googleapis.com/lbann_data.SigmoidBinaryCrossEntropyOperator]") ==
+        "sigmoid_binary_cross_entropy");
+  CHECK(message_name("[lbann_data.SGD]") == "sgd");
+  CHECK(message_name("[lbann_data.RandomPairwiseExchange]") == "random_pairwise_exchange");
+  CHECK(message_name("relu") == "relu");
+}
+
+TEST_CASE("import_prototext writes layers, wrapped values, short forms and operators") {
+  Imported const r({with_layers(
+      "layer { name: \"c\" parents: \"x\" children: \"p\" convolution { num_dims: 1 out_channels: "
+      "4 "
+      "kernel_size: 3 padding: 1 groups { value: 1 } has_bias { } } }"
+      "layer { name: \"p\" pooling { pool_mode: \"average\" num_dims: 1 pool_dims_i: 3 "
+      "pool_strides_i: 1 } }"
+      "layer { name: \"a\" parents: \"p c\" operator_layer { ops { parameters { "
+      "[type.googleapis.com/lbann_data.ScaleOperator] { constant: 2.5 } } } } }"
+      "layer { name: \"f\" parents: \"c\" fully_connected { num_neurons: 2 } }")});
+  CHECK(r.codes() == "");
+  CHECK(
+      r.says("- convolution:\n        name: c\n        children: p\n        num_dims: 1\n"
+             "        out_channels: 4\n        kernel_size: 3\n        padding: 1\n"
+             "        has_bias: false\n"));
+  CHECK(
+      r.says("- pooling: {name: p, pool_mode: average, num_dims: 1, pool_dims: 3, "
+             "pool_strides: 1}"));
+  CHECK(r.says("- scale: {name: a, parents: [p, c], constant: 2.5}"));
+  CHECK(r.says("- fully_connected: {name: f, parents: c, num_neurons: 2, has_bias: false}"));
+  CHECK(r.says("synth_dimensions: [2, 3]"));
+  CHECK(r.says("num_epochs: 0"));
+}
+
+TEST_CASE("import_prototext takes LBANN's defaults, and warns of nonsense") {
+  Imported const r(
+      {with_layers("layer { parents: \"x\" leaky_relu { negative_slope: 0 } } "
+                   "layer { name: \"d\" parents: \"layer2\" l2_norm2 {} }"
+                   "objective_function { layer_term { layer: \"d\" } }"
+                   "weights { name: \"n\" initializer { normal_initializer { mean: 2 } } }"
+                   "weights { name: \"u\" initializer { uniform_initializer { min: 0 } } }",
+                   "optimizer { adam { learn_rate: 0.1 beta1: 0.9 } }")});
+  CHECK(r.codes() == "zero-by-default@layer_term zero-by-default@adam zero-by-default@adam ");
+  CHECK(r.says("- leaky_relu: {name: layer2}"));
+  CHECK(r.says("- layer_term: {layer: d, scale_factor: 0"));
+  CHECK(r.says("adam: {learn_rate: 0.1, beta2: 0"));
+  CHECK(r.says("normal_initializer: {mean: 2"));
+  CHECK(r.says("standard_deviation: 0"));
+  CHECK(r.says("uniform_initializer:"));
+  CHECK_FALSE(r.says("min:"));
+}
+
+TEST_CASE("import_prototext joins several files, and names places in each") {
+  Imported const r(
+      {"model { layer { name: \"x\" input { data_field: \"samples\" } } }",
+       "data_reader { reader { name: \"synthetic\" role: \"train\" num_samples: 8 "
+       "synth_dimensions: \"2\" shufle: true } }",
+       "trainer { mini_batch_size: 2 } model { layer { name: \"y\" parents: \"x\" sgima {} } }"});
+  CHECK(r.codes() == "unknown-field@shufle unknown-type@sgima ");
+}
+
+TEST_CASE("import_prototext reports what cannot be translated") {
+  CHECK(Imported({with_layers("layer { name: \"y\" }")}).codes() == "missing-field@layer ");
+  CHECK(Imported({with_layers("layer { name: \"y\" parents: \"x\" relu {} tanh {} }")}).codes() ==
+        "unknown-field@tanh ");
+  CHECK(
+      Imported({with_layers("layer { name: \"y\" name: \"z\" parents: \"x\" relu {} }")}).codes() ==
+      "duplicate-key@name ");
+  CHECK(
+      Imported({"trainer { mini_batch_size: 1 } model { } data_reader { reader { role: \"train\" } "
+                "max_par_io_size: 3 }"})
+          .codes()
+          .find("missing-field@reader no-effect@max_par_io_size") != std::string::npos);
+}
