@@ -87,7 +87,7 @@ Table const changed = {
 };
 
 /// Fields that change nothing, each with its reason.
-Table const inert = {
+Table const inert_keys = {
     {"convolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"layer.hint_layer", "a check: the layer's dims must equal the other's"},
@@ -220,7 +220,7 @@ class Audit {
       CAPTURE(key);
       // What is not built is refused, what has no effect says so: declarations tell both.
       if (field.support != Support::built) continue;
-      if (inert.contains(key)) {
+      if (inert_keys.contains(key)) {
         unmet.erase(key);
         continue;
       }
@@ -237,7 +237,7 @@ class Audit {
   Vocabulary const vocabulary;
   std::set<std::string> unmet = [] {
     std::set<std::string> keys;
-    for (auto const& [key, reason] : inert) keys.insert(key);
+    for (auto const& [key, reason] : inert_keys) keys.insert(key);
     return keys;
   }();
   std::size_t examined = 0;
@@ -345,5 +345,5 @@ TEST_CASE("key-effect audit: no field is accepted and not used") {
   });
   CHECK(audit.unmet.empty());
   CHECK(audit.examined > 40);
-  MESSAGE(audit.examined << " fields change the meaning, " << inert.size() << " are inert");
+  MESSAGE(audit.examined << " fields change the meaning, " << inert_keys.size() << " are inert");
 }

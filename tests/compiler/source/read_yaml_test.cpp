@@ -134,7 +134,7 @@ TEST_CASE("read_yaml reports what cannot be read, at its place") {
 }
 
 TEST_CASE("read_yaml resolves merge keys in their place, and keeps the places of what they bring") {
-  Reading const r(
+  YamlReading const r(
       "x: &x {a: 1, b: 2}\ny: &y {b: 3, c: 4}\n"
       "one: {d: 0, <<: *x, e: 5}\n"
       "several: {<<: [*y, *x], c: 6}\n"
