@@ -211,9 +211,11 @@ class Emission {
     if (!layer.children.empty() && !without_children_[index]) names("children", layer.children);
     for (auto& field : body(layer.declaration).entries) item.entries.push_back(std::move(field));
     if (!layer.weights.empty()) names("weights", layer.weights);
+    if (layer.weights_of) put(item, "weights_of", text_item(layer.weights_of->text));
     if (layer.hint_layer) put(item, "hint_layer", text_item(layer.hint_layer->text));
     for (auto& field :
-         body(layer.common, {"name", "parents", "children", "weights", "hint_layer"}).entries)
+         body(layer.common, {"name", "parents", "children", "weights", "weights_of", "hint_layer"})
+             .entries)
       item.entries.push_back(std::move(field));
     return single_key(type, std::move(item));
   }
