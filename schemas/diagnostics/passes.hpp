@@ -144,7 +144,7 @@ inline constexpr DiagnosticInfo mini_batch_too_large{
     "the mini-batch of {} samples is larger than the training data of {}",
     "Use at most as many samples as there are."};
 
-inline constexpr std::array<DiagnosticInfo const*, 29> passes_entries = {&ambiguous_output,
+inline constexpr std::array<DiagnosticInfo const*, 30> passes_entries = {&ambiguous_output,
                                                                          &unknown_data_field,
                                                                          &unknown_field_dims,
                                                                          &field_dims_clash,
