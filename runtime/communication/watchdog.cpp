@@ -122,7 +122,7 @@ Token job_token{};
 class Watchdog::Watch {
  public:
   Watch(Communicator& world, double patience, bool (*urgent)())
-      : rank_(world.rank()), patience_(patience), urgent_(urgent) {
+      : world_(world), rank_(world.rank()), patience_(patience), urgent_(urgent) {
     Address own;
     questions_ = bound_socket(SOCK_STREAM, own.questions);
     goodbyes_ = bound_socket(SOCK_DGRAM, own.goodbyes);
@@ -141,8 +141,14 @@ class Watchdog::Watch {
   }
 
   ~Watch() {
-    // On the way of an exception: who catches it tells.
-    if (std::uncaught_exceptions() > 0) goodbye();
+    if (std::uncaught_exceptions() > 0) {
+      goodbye();  // who catches the exception tells
+    } else {
+      // Nobody stops answering while another still asks.
+      world_.barrier();
+      quiet_ = true;
+      world_.barrier();
+    }
     on_long_wait({});
     goodbye_socket = -1;
     if (thread_.joinable()) {
@@ -220,6 +226,7 @@ class Watchdog::Watch {
     end_job(1);
   }
 
+  Communicator& world_;
   std::int64_t rank_;
   double patience_;
   bool (*urgent_)();

@@ -15,6 +15,7 @@ class Watchdog {
   /// `patience` in seconds. `urgent`: whether there is reason to ask at once (a signal came).
   /// Collective.
   Watchdog(Communicator& world, double patience, bool (*urgent)());
+  /// Collective, but on the way of an exception. `world` must still be there.
   ~Watchdog();
   Watchdog(Watchdog const&) = delete;
 
