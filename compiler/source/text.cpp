@@ -9,7 +9,7 @@ std::string span_text(Span span) {
   return "  [" + std::to_string(span.begin) + ", " + std::to_string(span.end) + ")\n";
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -28,7 +28,7 @@ void print(std::string& text, Item const& item, std::size_t depth) {
       text += " ~" + span_text(item.span);
       return;
     case Item::Kind::scalar:
-      text += " " + (item.quoted ? quoted(item.text) : item.text) + span_text(item.span);
+      text += " " + (item.quoted ? in_quotes(item.text) : item.text) + span_text(item.span);
       return;
     case Item::Kind::sequence:
       text += (item.items.empty() ? " []" : "") + span_text(item.span);
