@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> extensions = {".yaml", ".yml"};
+constexpr std::array<std::string_view, 4> extensions = {".yaml", ".yml", ".toml", ".prototext"};
 
 void collect(fs::path const& folder, std::vector<std::string>& files, std::error_code& failure) {
   std::vector<fs::directory_entry> entries;

@@ -130,7 +130,7 @@ inline constexpr DiagnosticInfo not_supported_yet_allowed{
 
 inline constexpr DiagnosticInfo zero_by_default{
     "zero-by-default", Stage::experiment, Severity::warning,
-    "LBANN takes 0 for `{}`, which is not given here: {}",
+    "without `{}` LBANN takes 0: {}",
     "Fields of a protobuf message that are not given are 0; write the value that is meant."};
 
 inline constexpr std::array<DiagnosticInfo const*, 31> experiment_entries = {

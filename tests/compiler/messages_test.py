@@ -94,11 +94,11 @@ def many(folder):
     tree = folder / 'tree'
     (tree / 'sub').mkdir(parents=True)
     for name, text in (('a.yaml', GOOD), ('b.yaml', BAD), ('sub/c.yaml', '{'), ('sub/d.yml', GOOD),
-                       ('sub/_part.yaml', 'x'), ('sub/.hidden.yaml', 'x'), ('note.txt', 'x')):
+                       ('sub/_part.yaml', 'x'), ('sub/e.toml', '['), ('sub/.hidden.yaml', 'x'), ('note.txt', 'x')):
         (tree / name).write_text(text)
     before = sorted(folder.rglob('*'))
     outcome = run('--check', 'tree', 'good.yaml', cwd=folder, code=1)
-    check(outcome.stdout == '5 experiments checked, 2 wrong\n', outcome.stdout)
+    check(outcome.stdout == '6 experiments checked, 3 wrong\n', outcome.stdout)
     check('tree/b.yaml:7:35: error[unknown-field]' in outcome.stderr and 'tree/sub/c.yaml:1:' in outcome.stderr,
           outcome.stderr)
     outcome = run('--check', 'good.yaml', 'none.yaml', 'bad.yaml', cwd=folder, code=3)

@@ -84,8 +84,9 @@ def job_is_requeued(cluster, run):
     cluster.call("scancel", "--signal=USR1", job)  # as pre-emption does
     waits = lambda: "Restarts=1" in cluster.call("scontrol", "show", "job", job).stdout  # noqa: E731
     cluster.wait_until(waits)
-    # Slurm lets a job that comes again wait for two minutes.
-    cluster.call("scontrol", "update", f"JobId={job}", "StartTime=now")
+    # Slurm lets a job that comes again wait for two minutes; within the second it ended in, nodes
+    # would still refuse it.
+    cluster.call("scontrol", "update", f"JobId={job}", "StartTime=now+3")
     again = lambda: "ended early by signal" in (place / "output").read_text() and len(runs()) == 2  # noqa: E731
     if not cluster.wait_until(again):
         fail(f"no second turn: {state(cluster, job)}\n{(place / 'output').read_text()[-3000:]}")
