@@ -20,6 +20,8 @@ SignalWatch::SignalWatch() {
   action.sa_handler = &note;
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, &before_interrupt_);
+  // Launchers and batch systems warn a process and its group, so the same signal may come twice.
+  action.sa_flags = SA_RESTART;
   ::sigaction(SIGTERM, &action, &before_terminate_);
   ::sigaction(SIGUSR1, &action, &before_warning_);
 }

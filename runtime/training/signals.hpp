@@ -6,7 +6,7 @@
 namespace lbann::runtime {
 
 /// While one exists, SIGINT, SIGTERM and SIGUSR1 (a batch system's warning) are noted instead of
-/// ending the process; a second one of the same kind ends it at once. One at a time.
+/// ending the process; a second SIGINT ends it at once. One at a time.
 class SignalWatch {
  public:
   SignalWatch();

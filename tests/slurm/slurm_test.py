@@ -88,7 +88,7 @@ def job_is_requeued(cluster, run):
     # would still refuse it.
     cluster.call("scontrol", "update", f"JobId={job}", "StartTime=now+3")
     again = lambda: "ended early by signal" in (place / "output").read_text() and len(runs()) == 2  # noqa: E731
-    if not cluster.wait_until(again):
+    if not cluster.wait_until(again, 120):
         fail(f"no second turn: {state(cluster, job)}\n{(place / 'output').read_text()[-3000:]}")
     if not list((place / "model").glob("*.npy")):
         fail("the first turn has saved no model")

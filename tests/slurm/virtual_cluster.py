@@ -26,7 +26,7 @@ SlurmctldLogFile={top}/slurmctld.log
 SlurmdLogFile={top}/slurmd.%n.log
 TmpFS={top}/tmp.%n
 KillWait=5
-SchedulerParameters=batch_sched_delay=1,requeue_delay=1
+SchedulerParameters=batch_sched_delay=1,requeue_delay=1,sched_interval=3,bf_interval=3
 NodeName=n[1-4] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=8 RealMemory=4000 State=UNKNOWN
 PartitionName=debug Nodes=ALL Default=YES State=UP
 """
@@ -56,7 +56,7 @@ class VirtualCluster:
             for name in ("spool", "tmp"):
                 (self.top / f"{name}.n{node}").mkdir()
         (self.top / "state").mkdir()
-        base = 26800 + os.getpid() % 1000 * 8
+        base = 26800 + os.getpid() % 700 * 8
         (self.top / "slurm.conf").write_text(CONFIGURATION.format(
             top=self.top, port=base, first=base + 1, last=base + 4))
         configuration = self.environment["SLURM_CONF"]
