@@ -25,6 +25,8 @@ struct CompileOptions {
   std::string data_root;               ///< `--data-root`
   std::vector<std::string> overrides;  ///< `--set`, each `path=value`
   std::vector<std::string> fields;     ///< `--field`, each `samples=1x28x28`
+  bool probe_python = false;           ///< `--probe-python`: run modules of python readers
+  std::string python;                  ///< `--python`: what runs them
   bool allow_unbuilt = false;          ///< `--allow-unbuilt`
   std::string stop_after;              ///< name of a stage or pass; empty: the plan
   std::string emit;                    ///< `--emit`: what `dump` shall hold instead of a plan

@@ -21,6 +21,7 @@ void SectionReader::reader(Item const& item) const {
   bool good = read_fields(targets, *typed->body, around, report);
   if (auto const* fields = typed->body->find("fields")) reader_fields(fields->value, entry);
   if (!good) return;
+  auto const conflict = vocabulary.find_reader(typed->type->name)->conflict(object.get());
   // Every reader begins with the fields of `data_readers::reader`.
   auto const record = typed->type->record(object.get());
   for (std::size_t i = 0; i < data_role_names.size(); ++i)
@@ -32,6 +33,9 @@ void SectionReader::reader(Item const& item) const {
                        typed->type_span,
                        std::move(targets[0].places),
                        read_parts(*typed->type, *typed->body, report)};
+  if (conflict)
+    report.add(diagnostics::contradicting_fields, entry.declaration.place_of(conflict->field),
+               {std::string(conflict->field), conflict->words});
   for (auto const& other : experiment.readers)
     if (other.role == entry.role)
       report

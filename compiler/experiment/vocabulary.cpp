@@ -13,11 +13,20 @@ namespace lbann::compiler {
 
 namespace {
 
+template <class Reader>
+std::optional<data_readers::FieldConflict> conflict_of(void const* reader) {
+  if constexpr (requires(Reader const& any) { any.conflict(); })
+    return static_cast<Reader const*>(reader)->conflict();
+  else
+    return std::nullopt;
+}
+
 template <class... Ts>
 std::vector<ReaderType> reader_types(std::variant<Ts...> const*) {
   return {{declaration_type<Ts>(),
            [](void const* reader) { return static_cast<Ts const*>(reader)->gives(); },
-           [](void const* reader) { return static_cast<Ts const*>(reader)->samples(); }}...};
+           [](void const* reader) { return static_cast<Ts const*>(reader)->samples(); },
+           conflict_of<Ts>}...};
 }
 
 template <class... Ts>

@@ -1,6 +1,7 @@
 // All declared types the language knows, in one place; made once in `main` and passed on.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/experiment/declaration.hpp"
@@ -16,6 +17,7 @@ struct ReaderType {
   DeclarationType declaration;
   std::vector<data_readers::GivenField> (*gives)(void const* reader);
   std::int64_t (*samples)(void const* reader);  ///< -1 where only the data can tell
+  std::optional<data_readers::FieldConflict> (*conflict)(void const* reader);
 };
 
 /// Not copyable: the lists point into the tables.

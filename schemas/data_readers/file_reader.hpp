@@ -1,4 +1,4 @@
-// What data readers of files have in common beside what all have; none of them is built.
+// What data readers of files that are not built have in common beside what all have.
 #pragma once
 
 #include "schemas/data_readers/reader.hpp"

@@ -7,7 +7,9 @@ namespace lbann::data_readers {
 
 /// Gives `samples` (the remaining axes of the array times `scale`), `labels` (one-hot) where a
 /// `label_filename` is given, `responses` where a `response_filename` is. Files are looked up in
-/// `data_filedir`.
+/// `data_filedir`. LBANN's way is to keep either in the samples' own file: without `disable_labels`
+/// (`disable_responses`) the last number of each sample is its label (response), and `samples` are
+/// the numbers before it, flat.
 struct numpy : reader {
   static constexpr std::string_view name = "numpy";
   static constexpr std::string_view summary = "Samples from .npy files.";
@@ -32,17 +34,37 @@ struct numpy : reader {
                    field("response_filename", &numpy::response_filename,
                          ".npy file of responses; empty: no responses."),
                    field("num_labels", &numpy::num_labels,
-                         "Number of classes; needed with `label_filename`.", at_least_zero),
+                         "Number of classes; needed where `labels` are used.", at_least_zero),
                    field("scale", &numpy::scale, "Factor of every number of a sample."),
                    unbuilt(field("disable_labels", &numpy::disable_labels,
-                                 "Whether the last column of `data_filename` is no label.")),
+                                 "Whether the last number of a sample is no label.")),
                    unbuilt(field("disable_responses", &numpy::disable_responses,
-                                 "Whether the last column of `data_filename` is no response."))});
+                                 "Whether the last number of a sample is no response."))});
+  }
+
+  /// Whether the last number of a sample is something of its own.
+  bool splits() const { return !disable_labels || !disable_responses; }
+
+  std::optional<FieldConflict> conflict() const {
+    if (!disable_labels && !disable_responses)
+      return FieldConflict{"disable_responses",
+                           "the last number of a sample cannot be both its label and its response; "
+                           "disable one of them"};
+    if (!disable_labels && !label_filename.empty())
+      return FieldConflict{"label_filename",
+                           "labels come from this file or, with `disable_labels: false`, from the "
+                           "samples"};
+    if (!disable_responses && !response_filename.empty())
+      return FieldConflict{"response_filename",
+                           "responses come from this file or, with `disable_responses: false`, "
+                           "from the samples"};
+    return std::nullopt;
   }
 
   std::vector<GivenField> gives() const {
     std::vector<GivenField> fields{{"samples", {}}};
-    if (!label_filename.empty()) fields.push_back({"labels", {num_labels}});
+    if (!disable_labels || !label_filename.empty()) fields.push_back(given_labels(num_labels));
+    if (!disable_responses) fields.push_back({"responses", {1}});
     if (!response_filename.empty()) fields.push_back({"responses", {}});
     return fields;
   }

@@ -1,10 +1,14 @@
-// Data reader `python`, declared but not built.
+// Samples from functions of a Python module, run in processes of their own.
 #pragma once
 
 #include "schemas/data_readers/reader.hpp"
 
 namespace lbann::data_readers {
 
+/// Gives the fields named in `data_fields`; LBANN's modules give `samples` alone. The functions:
+/// `num_samples()`; `sample_dims()`, sizes of one sample; `get_sample(number)`, its numbers in C
+/// order (an array, a list, lists of lists), filled up with zeros if there are fewer. With several
+/// fields the latter two give a mapping of names, or a sequence in the order of `data_fields`.
 struct python : reader {
   static constexpr std::string_view name = "python";
   static constexpr std::string_view summary = "Samples from functions of a Python module.";
@@ -15,21 +19,43 @@ struct python : reader {
   std::string sample_function = "get_sample";
   std::string num_samples_function = "num_samples";
   std::string sample_dims_function = "sample_dims";
+  std::vector<std::string> data_fields = {"samples"};
+  std::int64_t num_workers = 1;
+  double sample_timeout = 300;
 
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
         std::tuple{field("module", &python::module, "Name of the module.", Presence::required),
-                   field("module_dir", &python::module_dir, "Folder of the module."),
+                   field("module_dir", &python::module_dir,
+                         "Folder of the module; empty: the working directory."),
                    field("sample_function", &python::sample_function,
                          "Function that gives the sample of a number."),
                    field("num_samples_function", &python::num_samples_function,
                          "Function that gives the number of samples."),
                    field("sample_dims_function", &python::sample_dims_function,
-                         "Function that gives the dims of a sample.")});
+                         "Function that gives the dims of a sample."),
+                   field("data_fields", &python::data_fields, "Data fields that a sample has."),
+                   field("num_workers", &python::num_workers,
+                         "Python processes of each rank; which of them makes a sample changes "
+                         "nothing.",
+                         Range{.least = 1, .most = 256}),
+                   field("sample_timeout", &python::sample_timeout,
+                         "Longest time that one sample may take, and the start of a process.",
+                         Presence::optional, "s", above_zero)});
   }
 
-  std::vector<GivenField> gives() const { return {{"samples", {}}}; }
+  std::optional<FieldConflict> conflict() const {
+    if (data_fields.empty())
+      return FieldConflict{"data_fields", "a sample has at least one field"};
+    return std::nullopt;
+  }
+
+  std::vector<GivenField> gives() const {
+    std::vector<GivenField> given;
+    for (auto const& name : data_fields) given.push_back({name, {}});
+    return given;
+  }
   std::int64_t samples() const { return -1; }
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -19,11 +20,26 @@ inline constexpr auto enum_names<DataRole> = data_role_names;
 
 namespace data_readers {
 
-/// A data field a reader gives; `dims` is empty where only the data can tell.
+/// A data field a reader gives; `dims` is empty where only the data can tell, or what
+/// `unknown_because` names.
 struct GivenField {
   std::string name;
   std::vector<std::int64_t> dims;
+  std::string unknown_because = {};
 };
+
+/// Fields of a reader that contradict each other: one of them, and what is wrong. A reader that
+/// can have some declares `std::optional<FieldConflict> conflict() const`.
+struct FieldConflict {
+  std::string_view field;
+  std::string words;
+};
+
+/// The field `labels` of `num_labels` classes, one-hot; 0: nobody has said how many.
+inline GivenField given_labels(std::int64_t num_labels) {
+  if (num_labels > 0) return {"labels", {num_labels}};
+  return {"labels", {}, "the reader's `num_labels`, the number of classes, is not given"};
+}
 
 /// Base of every reader. Order of operations: read, shuffle once if `shuffle`, keep
 /// `absolute_sample_count` or `fraction_of_data_to_use`, cut `validation_fraction` off the tail.

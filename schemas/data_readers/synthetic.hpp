@@ -6,7 +6,8 @@
 namespace lbann::data_readers {
 
 /// Gives `samples` of standard normal numbers, and `labels` (one-hot, uniformly drawn) where
-/// `num_labels` is given, `responses` (standard normal) where `synth_response_dimensions` is.
+/// `num_labels` is given, `responses` (standard normal) where `synth_response_dimensions` is, and
+/// every other field in `data_fields` (standard normal) with the dims that `fields` declares.
 struct synthetic : reader {
   static constexpr std::string_view name = "synthetic";
   static constexpr std::string_view summary = "Normally distributed samples, random labels.";
@@ -15,6 +16,7 @@ struct synthetic : reader {
   std::vector<std::int64_t> synth_dimensions;
   std::int64_t num_labels = 0;
   std::vector<std::int64_t> synth_response_dimensions;
+  std::vector<std::string> data_fields;
   std::int64_t seed = 0;
 
   static constexpr auto fields() {
@@ -28,6 +30,8 @@ struct synthetic : reader {
                          "Number of classes of `labels`; 0: no labels.", at_least_zero),
                    field("synth_response_dimensions", &synthetic::synth_response_dimensions,
                          "Sizes of one sample of `responses`; empty: no responses.", at_least_one),
+                   unbuilt(field("data_fields", &synthetic::data_fields,
+                                 "Names of further fields, whose dims stand in `fields`.")),
                    field("seed", &synthetic::seed, "Start of the random numbers.", at_least_zero)});
   }
 
@@ -36,6 +40,7 @@ struct synthetic : reader {
     if (num_labels > 0) fields.push_back({"labels", {num_labels}});
     if (!synth_response_dimensions.empty())
       fields.push_back({"responses", synth_response_dimensions});
+    for (auto const& name : data_fields) fields.push_back({name, {}});
     return fields;
   }
   std::int64_t samples() const { return num_samples; }

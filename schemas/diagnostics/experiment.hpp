@@ -119,6 +119,9 @@ inline constexpr DiagnosticInfo data_header{
     "data-header", Stage::experiment, Severity::error, "`{}` is not what `{}` reads: {}",
     "Check the path, and that the file was downloaded completely."};
 
+inline constexpr DiagnosticInfo contradicting_fields{
+    "contradicting-fields", Stage::experiment, Severity::error, "`{}`: {}", ""};
+
 inline constexpr DiagnosticInfo not_supported_yet{
     "not-supported-yet", Stage::experiment, Severity::error,
     "`{}` is declared, but not supported yet",
@@ -133,7 +136,7 @@ inline constexpr DiagnosticInfo zero_by_default{
     "without `{}` LBANN takes 0: {}",
     "Fields of a protobuf message that are not given are 0; write the value that is meant."};
 
-inline constexpr std::array<DiagnosticInfo const*, 31> experiment_entries = {
+inline constexpr std::array<DiagnosticInfo const*, 32> experiment_entries = {
     &empty_experiment, &unknown_field,     &unknown_type,      &missing_field,
     &wrong_type,       &not_a_choice,      &out_of_range,      &ambiguous_scalar,
     &not_an_entry,     &wrong_indentation, &scalar_for_fields, &name_with_space,
@@ -141,6 +144,7 @@ inline constexpr std::array<DiagnosticInfo const*, 31> experiment_entries = {
     &unknown_module,   &module_cycle,      &unknown_call,      &unmatched_pattern,
     &layer_as_field,   &no_effect,         &variable_cycle,    &expression_syntax,
     &expression_value, &two_readers,       &field_dims_differ, &data_header,
-    &not_supported_yet, &not_supported_yet_allowed, &zero_by_default};
+    &not_supported_yet, &not_supported_yet_allowed, &zero_by_default,
+    &contradicting_fields};
 
 }  // namespace lbann::diagnostics
