@@ -67,7 +67,8 @@ class Lowering {
   virtual TensorId first_sample() const = 0;
   /// Adds an instruction; gives its outputs. A rule violated here is a fault of ours.
   virtual std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) = 0;
-  /// A map of `inputs` with the shape they broadcast to, or `shape` if given, of `type()`.
+  /// A map of those `inputs` that `expression` reads, with the shape that all of them broadcast to or
+  /// `shape` if given, of `type()`.
   virtual TensorId map(Expression expression, std::vector<TensorId> inputs,
                        std::optional<Shape> shape = {}) = 0;
   virtual TensorId reshape(TensorId tensor,

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "compiler/lowering/stable_hash.hpp"
+#include "schemas/expression/builder.hpp"
 
 namespace lbann::compiler {
 
@@ -69,6 +70,17 @@ TensorId LayerLowering::map(Expression expression, std::vector<TensorId> inputs,
       common = *both;
     }
     shape = common;
+  }
+  // What is multiplied by 0, or chosen never, is not read.
+  if (auto const used = used_operands(expression); used.size() != inputs.size()) {
+    std::vector<std::size_t> numbers(expression.operand_count(), 0);
+    std::vector<TensorId> read;
+    for (auto const number : used) {
+      numbers[number] = read.size();
+      read.push_back(inputs[number]);
+    }
+    expression = renumbered(expression, numbers);
+    inputs = std::move(read);
   }
   operators::map map;
   map.expression = std::move(expression);

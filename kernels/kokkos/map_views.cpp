@@ -98,10 +98,31 @@ float estimated_cost(MapRequest const& request, MapCode const& code) {
       case Function::log:
       case Function::tanh:
       case Function::sigmoid:
+      case Function::expm1:
+      case Function::log1p:
+      case Function::erf:
         functions += 0.8;
         break;
       case Function::pow:
         functions += 5;
+        break;
+      // The C library's, one element after the other.
+      case Function::mod:
+      case Function::sin:
+      case Function::cos:
+      case Function::tan:
+      case Function::acos:
+      case Function::asin:
+      case Function::atan:
+      case Function::cosh:
+      case Function::sinh:
+      case Function::acosh:
+      case Function::asinh:
+      case Function::atanh:
+        functions += 10;
+        break;
+      case Function::erfinv:
+        functions += 200;
         break;
       default:
         functions += 0.08;

@@ -104,7 +104,12 @@ std::optional<Expression> gradient_of(Expression const& expression, std::size_t 
     for (std::size_t i = 0; i < info.arity; ++i) {
       if (!depends[node.arguments[i]]) continue;
       auto const derivative = info.derivative(arguments.data(), value[n], i);
-      auto const term = *gradient[n] * derivative;
+      auto term = *gradient[n] * derivative;
+      if (info.zero_gradient_stays) {
+        auto const zero = builder.constant(0);
+        auto const none = builder.apply(Function::equal, {*gradient[n], zero});
+        term = builder.apply(Function::select, {none, zero, term});
+      }
       if (!builder.is_constant(term, 0)) accumulate(node.arguments[i], term);
     }
   }

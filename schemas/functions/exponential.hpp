@@ -85,7 +85,7 @@ LBANN_FUNCTION T exponential(T x, T low) {
   return y * power_of_two(half) * power_of_two(rest);
 }
 
-/// exp(x) - 1 for 0 <= x <= 44, exact near 0.
+/// exp(x) - 1 for -44 <= x <= 44, exact near 0 (of which the sign may be lost).
 template <class T>
 LBANN_FUNCTION T exponential_less_one(T x) {
   using Of = ExponentialOf<T>;

@@ -16,6 +16,14 @@ constexpr std::size_t arity_of(Term (*)(std::array<Term, count> const&, Term, st
   return count;
 }
 
+template <class F>
+constexpr bool zero_gradient_stays() {
+  if constexpr (requires { F::zero_gradient_stays; })
+    return F::zero_gradient_stays;
+  else
+    return false;
+}
+
 template <class F, std::size_t... argument>
 constexpr FunctionInfo entry(std::index_sequence<argument...>) {
   return {
@@ -23,7 +31,8 @@ constexpr FunctionInfo entry(std::index_sequence<argument...>) {
       [](Term const* arguments, Term result, std::size_t index) {
         return F::derivative({arguments[argument]...}, result, index);
       },
-      [](double const* arguments) { return F::template value<double>(arguments[argument]...); }};
+      [](double const* arguments) { return F::template value<double>(arguments[argument]...); },
+      zero_gradient_stays<F>()};
 }
 
 #define LBANN_ENTRY(NAME) \

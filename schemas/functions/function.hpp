@@ -27,14 +27,16 @@ namespace lbann {
 ///     };
 ///
 /// The number of `value`'s arguments is the length of derivative's array. `value` must vectorise:
-/// no branches, no tables, no libm; explicit std::fma is welcome. Accuracy at most 2 ulp in f32 and
-/// f64.
+/// no branches, no tables, no libm (but for what is rarely asked for); explicit std::fma is
+/// welcome. Accuracy at most 2 ulp in f32 and f64. With `static constexpr bool zero_gradient_stays
+/// = true` what it passes on of a gradient of 0 is 0, also where the derivative is infinite.
 struct FunctionInfo {
   std::string_view name;
   std::string_view summary;
   std::size_t arity;
   Term (*derivative)(Term const* arguments, Term result, std::size_t index);
   double (*value)(double const* arguments);  ///< in f64, for folding constants
+  bool zero_gradient_stays;
 };
 
 /// The declaration behind `function`, which must be in the list.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 
 #include "schemas/functions/function.hpp"
 #include "schemas/functions/list.hpp"
@@ -18,13 +17,7 @@ struct log {
   template <class T>
   LBANN_FUNCTION static T value(T x) {
     auto const [exponent, mantissa] = detail::split(x);
-    T const f = mantissa - T(1);
-    T const s = f / (T(2) + f);
-    T const half_square = T(0.5) * f * f;
-    T const tail = s * (half_square + detail::logarithm_tail(s * s));
-    using Of = detail::ExponentialOf<T>;
-    T const low = std::fma(exponent, Of::ln2_low, tail);
-    T const inside = std::fma(exponent, Of::ln2_high, -((half_square - low) - f));
+    T const inside = detail::logarithm_of(exponent, mantissa - T(1), T(-0.0));
     return detail::logarithm_at_edges(x, inside);
   }
   static Term derivative(std::array<Term, 1> const& x, Term, std::size_t) { return 1.0 / x[0]; }

@@ -56,6 +56,17 @@ LBANN_FUNCTION float logarithm_tail(float z) {
   return z * std::fma(p, z, 0.66666662693f);
 }
 
+/// exponent log(2) + log(1 + f) + low, 1 + f in [sqrt(1/2), sqrt(2)), of a `low` far below f or -0.
+template <class T>
+LBANN_FUNCTION T logarithm_of(T exponent, T f, T low) {
+  using Of = ExponentialOf<T>;
+  T const s = f / (T(2) + f);
+  T const half_square = T(0.5) * f * f;
+  T const tail = s * (half_square + logarithm_tail(s * s));
+  T const rest = std::fma(exponent, Of::ln2_low, tail) + low;
+  return std::fma(exponent, Of::ln2_high, -((half_square - rest) - f));
+}
+
 /// `inside` where x is positive and finite, else what C's log gives.
 template <class T>
 LBANN_FUNCTION T logarithm_at_edges(T x, T inside) {

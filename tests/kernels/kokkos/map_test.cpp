@@ -208,6 +208,25 @@ TEST_CASE("map: random expressions") {
   CHECK(run > 250);
 }
 
+TEST_CASE("map: every function") {
+  auto const shape = batch_of({77});
+  for (std::size_t number = 0; number < function_count(); ++number)
+    for (auto compute : computes) {
+      auto const function = static_cast<Function>(number);
+      ExpressionBuilder builder;
+      std::vector<Term> arguments;
+      for (std::size_t i = 0; i < info_of(function).arity; ++i)
+        arguments.push_back(builder.operand(i));
+      operators::map const op{
+          builder.finish({builder.apply(function, arguments)}), shape, compute, {compute}};
+      // Where all of them are defined.
+      double const low = function == Function::acosh ? 1.05 : 0.05;
+      KernelCase(op, TensorTypes(arguments.size(), {compute, shape}), 3)
+          .fill(static_cast<unsigned>(number), low, low + 0.9)
+          .check();
+    }
+}
+
 TEST_CASE("map: ahead-of-time instances give the bits of the bytecode") {
   std::mt19937 engine(5);
   std::uniform_real_distribution<double> uniform(-2, 2);

@@ -1,4 +1,4 @@
-// Own approximations of exp, log, tanh, sigmoid and pow: within 2 ulp of long double, in f32 and
+// Approximations of exp, log, tanh, erf, pow and others: within 2 ulp of long double, in f32 and
 // f64, over their whole range; what C says at zeros, infinities and NaN.
 #include <doctest/doctest.h>
 
@@ -77,12 +77,58 @@ long double logistic(long double x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
 
+/// One step of Newton's method from `found`, which is close already.
+template <class T>
+double inverse_error_ulps(T x) {
+  auto const found = functions::erfinv::value(x);
+  if (!(std::fabs(x) < 1) || x == 0)
+    return ulps(found, x == 0 ? 0.0L : x > 0 ? INFINITY : x < 0 ? -INFINITY : NAN);
+  long double const y = std::fabs(found), magnitude = std::fabs(x);
+  auto const error = magnitude < 0.5L ? std::erf(y) - magnitude : (1 - magnitude) - std::erfc(y);
+  constexpr long double half_root_pi = 0.886226925452758013649L;
+  return ulps(std::fabs(found), y - error * half_root_pi * std::exp(y * y));
+}
+
 template <class T>
 void check_all(double range) {
   check_unary<T, functions::exp>("exp", range, [](long double x) { return std::exp(x); });
   check_unary<T, functions::log>("log", 10, [](long double x) { return std::log(x); });
   check_unary<T, functions::tanh>("tanh", 20, [](long double x) { return std::tanh(x); });
   check_unary<T, functions::sigmoid>("sigmoid", range, logistic);
+  check_unary<T, functions::expm1>("expm1", range, [](long double x) { return std::expm1(x); });
+  check_unary<T, functions::log1p>("log1p", 2, [](long double x) { return std::log1p(x); });
+  check_unary<T, functions::erf>("erf", 7, [](long double x) { return std::erf(x); });
+}
+
+/// What is the C library's own.
+template <class T>
+void check_library() {
+  check_unary<T, functions::round>("round", 9, [](long double x) { return std::round(x); });
+  check_unary<T, functions::ceil>("ceil", 9, [](long double x) { return std::ceil(x); });
+  check_unary<T, functions::floor>("floor", 9, [](long double x) { return std::floor(x); });
+  check_unary<T, functions::sin>("sin", 9, [](long double x) { return std::sin(x); });
+  check_unary<T, functions::cos>("cos", 9, [](long double x) { return std::cos(x); });
+  check_unary<T, functions::tan>("tan", 9, [](long double x) { return std::tan(x); });
+  check_unary<T, functions::acos>("acos", 1, [](long double x) { return std::acos(x); });
+  check_unary<T, functions::asin>("asin", 1, [](long double x) { return std::asin(x); });
+  check_unary<T, functions::atan>("atan", 9, [](long double x) { return std::atan(x); });
+  check_unary<T, functions::cosh>("cosh", 90, [](long double x) { return std::cosh(x); });
+  check_unary<T, functions::sinh>("sinh", 90, [](long double x) { return std::sinh(x); });
+  check_unary<T, functions::acosh>("acosh", 9, [](long double x) { return std::acosh(x); });
+  check_unary<T, functions::asinh>("asinh", 9, [](long double x) { return std::asinh(x); });
+  check_unary<T, functions::atanh>("atanh", 1, [](long double x) { return std::atanh(x); });
+}
+
+template <class T>
+void check_erfinv() {
+  double worst = 0;
+  T at = 0;
+  for (auto x : arguments<T>(1, 20000)) {
+    auto const distance = inverse_error_ulps(x);
+    if (distance > worst) worst = distance, at = x;
+  }
+  MESSAGE("erfinv" << (sizeof(T) == 4 ? " f32 " : " f64 ") << worst << " ulp at " << at);
+  CHECK(worst <= 2);
 }
 
 template <class T>
@@ -114,9 +160,19 @@ void check_pow() {
 
 }  // namespace
 
-TEST_CASE("exp, log, tanh, sigmoid are within 2 ulp") {
+TEST_CASE("exp, log, tanh, sigmoid, expm1, log1p, erf are within 2 ulp") {
   check_all<float>(110);
   check_all<double>(760);
+}
+
+TEST_CASE("functions of the C library are within 2 ulp") {
+  check_library<float>();
+  check_library<double>();
+}
+
+TEST_CASE("erfinv is within 2 ulp") {
+  check_erfinv<float>();
+  check_erfinv<double>();
 }
 
 TEST_CASE("pow is within 2 ulp") {
@@ -130,4 +186,9 @@ TEST_CASE("signs of zeros are kept") {
   CHECK(std::signbit(functions::pow::value(-0.0f, 3.0f)));
   CHECK(!std::signbit(functions::pow::value(-0.0f, 2.0f)));
   CHECK(std::signbit(functions::negative::value(0.0)));
+  CHECK(std::signbit(functions::expm1::value(-0.0f)));
+  CHECK(std::signbit(functions::log1p::value(-0.0)));
+  CHECK(std::signbit(functions::round::value(-0.3f)));
+  CHECK(std::signbit(functions::erf::value(-0.0f)));
+  CHECK(std::signbit(functions::erfinv::value(-0.0)));
 }

@@ -1,0 +1,26 @@
+// The hyperbolic sine.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "schemas/functions/function.hpp"
+#include "schemas/functions/list.hpp"
+
+namespace lbann::functions {
+
+/// d/dx = cosh(x).
+struct sinh {
+  static constexpr std::string_view name = "sinh";
+  static constexpr std::string_view summary = "Hyperbolic sine";
+
+  template <class T>
+  LBANN_FUNCTION static T value(T x) {
+    return std::sinh(x);
+  }
+  static Term derivative(std::array<Term, 1> const& x, Term, std::size_t) {
+    return x[0].builder->apply(Function::cosh, {x[0]});
+  }
+};
+
+}  // namespace lbann::functions
