@@ -187,7 +187,19 @@ class Distributor {
     return Flags{program_[instruction.inputs[0]].type.shape.has_batch()};
   }
 
+  /// A sum over all samples where the mini-batch is among what the indices pick.
+  std::optional<Flags> outputs_of(operators::scatter const& op, Instruction const& instruction,
+                                  Flags const&, bool any) const {
+    if (any) return std::nullopt;
+    return Flags{program_[instruction.inputs[0]].type.shape.has_batch() && !op.shape.has_batch()};
+  }
+
   std::optional<Flags> outputs_of(operators::reshape const&, Instruction const&,
+                                  Flags const& inputs, bool) const {
+    return inputs;
+  }
+
+  std::optional<Flags> outputs_of(operators::permute const&, Instruction const&,
                                   Flags const& inputs, bool) const {
     return inputs;
   }

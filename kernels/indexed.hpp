@@ -1,0 +1,42 @@
+// Views of gather and scatter: which entries indices name.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "schemas/functions/function.hpp"
+
+namespace lbann::kernels {
+
+/// Extents of the whole (values of gather, output of scatter) [batch, outer, count, inner], of the
+/// indices [batch, picks], and so of the entries named [batch, outer, picks, inner].
+struct Indexed {
+  std::int64_t batch = 1, outer = 1, count = 0, picks = 1, inner = 1;
+};
+
+inline Indexed indexed_of(View const& whole, View const& indices, std::int64_t axis,
+                          std::int64_t batch_axes) {
+  Indexed extents;
+  for (std::int64_t i = 0; i < whole.rank; ++i) {
+    auto const extent = whole.extents[static_cast<std::size_t>(i)];
+    if (i < batch_axes)
+      extents.batch *= extent;
+    else if (i < axis)
+      extents.outer *= extent;
+    else if (i > axis)
+      extents.inner *= extent;
+    else
+      extents.count = extent;
+  }
+  for (auto i = batch_axes; i < indices.rank; ++i)
+    extents.picks *= indices.extents[static_cast<std::size_t>(i)];
+  return extents;
+}
+
+/// The place in [0, count) that `index` rounded down names, or -1.
+template <class Index>
+LBANN_FUNCTION std::int64_t place_of(Index index, std::int64_t count) {
+  // In double, which holds every count that is an index; false for NaN.
+  auto const value = static_cast<double>(index);
+  return value >= 0 && value < static_cast<double>(count) ? static_cast<std::int64_t>(index) : -1;
+}
+
+}  // namespace lbann::kernels

@@ -1,0 +1,20 @@
+// What gather and scatter share: an axis whose entries are named by indices.
+#pragma once
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators::rules {
+
+/// How indices name entries: the first `batch_axes` axes of values and indices are the same, and
+/// along `axis` of the values stands what the indices count.
+struct IndexedAxis {
+  std::int64_t axis = 1;
+  std::int64_t batch_axes = 1;
+};
+
+/// Shape of the entries named: that of `values` with `axis` replaced by the axes of `indices`
+/// beyond the first `batch_axes`.
+Result<Shape> gathered_shape(std::string_view op, Shape const& values, TensorType const& indices,
+                             IndexedAxis at);
+
+}  // namespace lbann::operators::rules

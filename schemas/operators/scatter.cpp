@@ -1,0 +1,34 @@
+// Rules of scatter.
+#include "schemas/operators/scatter.hpp"
+
+#include "schemas/operators/indexing.hpp"
+#include "schemas/operators/list.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> scatter::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;
+  if (!is_floating(inputs[0].type)) return rules::problem(name, "adds floating-point numbers");
+  if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
+  auto const taken = rules::gathered_shape(name, shape, inputs[1], {axis, batch_axes});
+  if (!taken) return taken.problem();
+  if (taken.value() != inputs[0].shape)
+    return rules::problem(name, "takes values of shape " + to_text(taken.value()) + ", not " +
+                                    to_text(inputs[0].shape));
+  return TensorTypes{{inputs[0].type, shape}};
+}
+
+void scatter::backward(scatter const& op, BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  if (!gradient.valid() || !context.wants(0)) return;
+  gather rule{op.axis, op.batch_axes};
+  context.contribute(0, context.emit(std::move(rule), {gradient, context.input(1)})[0]);
+}
+
+std::int64_t scatter::flops(Signature const& signature, std::int64_t samples) const {
+  return signature.inputs[0].shape.elements(samples);
+}
+
+std::int64_t scatter::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

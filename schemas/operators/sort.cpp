@@ -1,0 +1,31 @@
+// Rules of sort.
+#include "schemas/operators/sort.hpp"
+
+#include "schemas/operators/list.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> sort::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
+  auto const& x = inputs[0];
+  if (!is_floating(x.type) || x.shape.rank() < 1)
+    return rules::problem(name, "takes floating-point data with at least one axis");
+  if (x.shape.extents.back().batch) return rules::problem(name, "samples have no order");
+  return TensorTypes{x, {DataType::i64, x.shape}};
+}
+
+void sort::backward(sort const&, BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  if (!gradient.valid() || !context.wants(0)) return;
+  auto const shape = context.type_of(context.input(0)).shape;
+  auto const last = static_cast<std::int64_t>(shape.rank()) - 1;
+  context.contribute(0, context.emit(scatter{shape, last, last}, {gradient, context.output(1)})[0]);
+}
+
+// The number of comparisons depends on the data: none is counted.
+std::int64_t sort::flops(Signature const&, std::int64_t) const { return 0; }
+
+std::int64_t sort::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

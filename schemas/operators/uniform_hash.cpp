@@ -1,0 +1,22 @@
+// Rules of uniform_hash.
+#include "schemas/operators/uniform_hash.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> uniform_hash::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
+  if (inputs[0].type != DataType::f32 && inputs[0].type != DataType::f64)
+    return rules::problem(name, "takes f32 or f64");
+  return TensorTypes{inputs[0]};
+}
+
+// A hash has no gradient.
+void uniform_hash::backward(uniform_hash const&, BackwardContext&) {}
+
+std::int64_t uniform_hash::flops(Signature const&, std::int64_t) const { return 0; }
+
+std::int64_t uniform_hash::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators
