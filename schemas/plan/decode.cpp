@@ -220,8 +220,12 @@ DataSource Reader::data_source(encoded::DataSource const& value) {
 }
 
 Measure Reader::measure(encoded::Measure const& value) {
-  return {text(*value.name()), text(*value.unit()), TensorId(value.step_value()),
-          TensorId(value.train_sum()), TensorId(value.evaluate_sum())};
+  return {text(*value.name()),
+          text(*value.unit()),
+          TensorId(value.step_value()),
+          TensorId(value.train_sum()),
+          TensorId(value.evaluate_sum()),
+          value.external() == nullptr ? std::nullopt : std::optional(declared(*value.external()))};
 }
 
 WeightsInfo Reader::weights_info(encoded::WeightsInfo const& value) {

@@ -194,7 +194,8 @@ std::uint32_t Writer::add_record_type(std::string const& type, Names const& fiel
       std::move(key), static_cast<std::uint32_t>(record_types_.size()));
   if (added) {
     auto const name = text(type);
-    auto const fields = each(field_names, [&](auto const& field) { return text(std::string(field)); });
+    auto const fields =
+        each(field_names, [&](auto const& field) { return text(std::string(field)); });
     record_types_.push_back(encoded::CreateRecordType(builder_, name, fields));
   }
   return place->second;
@@ -279,9 +280,11 @@ Offset<encoded::DataSource> Writer::data_source(DataSource const& value) {
 
 Offset<encoded::Measure> Writer::measure(Measure const& value) {
   auto const name = text(value.name), unit = text(value.unit);
-  means(value.step_value.value, value.train_sum.value, value.evaluate_sum.value);
+  means(value.step_value.value, value.train_sum.value, value.evaluate_sum.value,
+        value.external.has_value());
+  auto const external = value.external ? declared(*value.external) : Offset<encoded::Declared>();
   return encoded::CreateMeasure(builder_, name, unit, value.step_value.value, value.train_sum.value,
-                                value.evaluate_sum.value);
+                                value.evaluate_sum.value, external);
 }
 
 Offset<encoded::WeightsInfo> Writer::weights_info(WeightsInfo const& value) {
@@ -313,8 +316,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
     auto const name = words(source.name), which = words(source.words);
     auto const content = b.CreateString(source.text);
     auto const cause = span(source.cause);
-    source_list.push_back(
-        encoded::CreateSource(b, name, content, source.copy_of, &cause, which));
+    source_list.push_back(encoded::CreateSource(b, name, content, source.copy_of, &cause, which));
   }
   std::vector<Text> override_list;
   for (auto const& override : plan.overrides) override_list.push_back(words(override));

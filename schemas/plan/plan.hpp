@@ -11,7 +11,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 3;
+inline constexpr std::uint32_t plan_version = 4;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -54,13 +54,15 @@ struct DataSource {
   std::int64_t samples = -1;  ///< -1 where only the runtime can know
 };
 
-/// A scalar summed over the samples of a phase: objective or metric.
+/// A scalar summed over the samples of a phase, objective or metric; or a metric that the runtime
+/// asks of the world outside (schemas/metrics) at the end of a phase, without tensors.
 struct Measure {
   std::string name;
   std::string unit;
   TensorId
       step_value;  ///< f64 result of a train step, mean over its samples; invalid if only summed
-  TensorId train_sum, evaluate_sum;  ///< f64 statistics: sum over samples since last zeroed
+  TensorId train_sum, evaluate_sum;       ///< f64 statistics: sum over samples since last zeroed
+  std::optional<Declared> external = {};  ///< who is asked, where no tensor tells
 };
 
 struct WeightsInfo {

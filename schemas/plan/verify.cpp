@@ -129,6 +129,10 @@ void PlanVerifier::check_measure(Measure const& measure, std::string const& what
     check_scalar(measure.step_value, TensorRole::result, DataType::f64, what + "'s value");
   for (auto sum : {measure.train_sum, measure.evaluate_sum})
     if (sum.valid()) check_scalar(sum, TensorRole::statistic, DataType::f64, what + "'s sum");
+  if (!measure.external) return;
+  check_span(measure.external->span, what);
+  for (auto tensor : {measure.step_value, measure.train_sum, measure.evaluate_sum})
+    require(!tensor.valid(), what + " is asked of another program and computed too");
 }
 
 void PlanVerifier::check_weights() {

@@ -51,6 +51,7 @@ TEST_CASE("the small plan is sound") {
 TEST_CASE("decode gives back what encode was given") {
   auto plan = tests::small_plan();
   plan.unbuilt = {"early_stopping", "amp"};
+  plan.metrics.push_back({"asked", "", {}, {}, {}, plan.callbacks.at(0)});
   auto const bytes = encode(plan);
   auto const decoded = decode(bytes);
   if (!decoded) FAIL(decoded.problem().message);
@@ -64,6 +65,9 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.program.tensors[7].origin == plan.program.tensors[7].origin);
   CHECK(back.objective.step_value == plan.objective.step_value);
   CHECK_FALSE(back.metrics.at(0).step_value.valid());
+  CHECK_FALSE(back.metrics.at(0).external.has_value());
+  CHECK(back.metrics.at(1).external.value().record == plan.callbacks.at(0).record);
+  CHECK(back.metrics.at(1).external.value().span == plan.callbacks.at(0).span);
   CHECK(back.weights.at(2).dims == std::vector<std::int64_t>{3, 4});
   CHECK(back.layers.at(0).weights == std::vector<std::string>{"w1", "b1"});
   CHECK(back.layers.at(2).span == Span{0, 27, 30});
@@ -158,6 +162,9 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { plan.objective.unit += "x"; },
       [](Plan& plan) { plan.objective.train_sum = TensorId(9); },
       [](Plan& plan) { plan.metrics.push_back(plan.objective); },
+      [](Plan& plan) {
+        plan.metrics.push_back({"asked", "", {}, {}, {}, plan.callbacks[0]});
+      },
       [](Plan& plan) { ++plan.weights[0].dims[0]; },
       [](Plan& plan) { plan.weights[0].optimizer += "x"; },
       [](Plan& plan) { plan.weights[0].learning_rate = TensorId(9); },
@@ -265,6 +272,7 @@ TEST_CASE("find_fault of a plan names what does not fit") {
   CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[0].dims = {7}; }), "samples"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[1].name = "samples"; }), "twice"));
   CHECK(contains(fault_after([](Plan& p) { p.metrics[0].train_sum = TensorId(3); }), "accuracy"));
+  CHECK(contains(fault_after([](Plan& p) { p.metrics[0].external = p.callbacks[0]; }), "asked"));
   CHECK(contains(fault_after([](Plan& p) { p.callbacks[0].span.begin = 4; }), "print"));
   CHECK(fault_after([](Plan& p) { p.program.entry_points[1].instructions[0].inputs.pop_back(); }) !=
         "");
