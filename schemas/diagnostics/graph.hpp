@@ -48,8 +48,22 @@ inline constexpr DiagnosticInfo no_layers{"no-layers", Stage::graph, Severity::e
                                           "the model has no layers",
                                           "List them under `model: layers:`."};
 
-inline constexpr std::array<DiagnosticInfo const*, 10> graph_entries = {
+inline constexpr DiagnosticInfo unknown_metric{
+    "unknown-metric", Stage::graph, Severity::error, "there is no metric `{}`",
+    "Callbacks name entries of `model: metrics:`; without a name of its own a metric has that of its "
+    "layer."};
+
+inline constexpr DiagnosticInfo unknown_phase{
+    "unknown-phase", Stage::graph, Severity::error, "there is no phase `{}`",
+    "Phases are train, validate, test, predict and tournament."};
+
+inline constexpr DiagnosticInfo empty_bounds{
+    "empty-bounds", Stage::graph, Severity::error, "no number lies between {} and {}",
+    "The lower bound comes first; both belong to what is allowed."};
+
+inline constexpr std::array graph_entries = {
     &duplicate_layer, &duplicate_weights, &unknown_layer,         &unknown_output, &unknown_weights,
-    &no_layer_before, &parent_count,      &parent_without_output, &layer_cycle,    &no_layers};
+    &no_layer_before, &parent_count,      &parent_without_output, &layer_cycle,    &no_layers,
+    &unknown_metric,  &unknown_phase,     &empty_bounds};
 
 }  // namespace lbann::diagnostics

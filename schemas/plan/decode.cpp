@@ -95,6 +95,7 @@ class Reader {
   Measure measure(encoded::Measure const& value);
   WeightsInfo weights_info(encoded::WeightsInfo const& value);
   LayerInfo layer_info(encoded::LayerInfo const& value);
+  Observation observation(encoded::Observation const& value);
 
   std::size_t budget_;
   std::string fault_;
@@ -230,7 +231,8 @@ Measure Reader::measure(encoded::Measure const& value) {
 
 WeightsInfo Reader::weights_info(encoded::WeightsInfo const& value) {
   return {text(*value.name()),      numbers(*value.dims()),          TensorId(value.tensor()),
-          text(*value.optimizer()), TensorId(value.learning_rate()), span(value.span())};
+          text(*value.optimizer()), TensorId(value.learning_rate()), span(value.span()),
+          text(*value.file())};
 }
 
 LayerInfo Reader::layer_info(encoded::LayerInfo const& value) {
@@ -244,6 +246,11 @@ LayerInfo Reader::layer_info(encoded::LayerInfo const& value) {
   layer.inserted_by = text(*value.inserted_by());
   layer.span = span(value.span());
   return layer;
+}
+
+Observation Reader::observation(encoded::Observation const& value) {
+  return {number<Observable>(value.observable(), observable_names), text(*value.name()),
+          value.index(), text(*value.entry()), TensorId(value.tensor())};
 }
 
 Plan Reader::read(encoded::Plan const& body) {
@@ -278,6 +285,8 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.layers = each(*body.layers(), [&](auto const* value) { return layer_info(*value); });
   plan.data = each(*body.data(), [&](auto const* value) { return data_source(*value); });
   plan.callbacks = each(*body.callbacks(), [&](auto const* value) { return declared(*value); });
+  plan.observations =
+      each(*body.observations(), [&](auto const* value) { return observation(*value); });
   plan.unbuilt = texts(*body.unbuilt());
   return plan;
 }

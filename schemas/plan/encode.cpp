@@ -55,6 +55,7 @@ class Writer {
   Offset<encoded::Measure> measure(Measure const& value);
   Offset<encoded::WeightsInfo> weights_info(WeightsInfo const& value);
   Offset<encoded::LayerInfo> layer_info(LayerInfo const& value);
+  Offset<encoded::Observation> observation(Observation const& value);
 
   Offset<flatbuffers::Vector<encoded::Extent const*>> extents(Shape const& shape);
   Offset<flatbuffers::Vector<std::uint32_t>> ids(std::vector<TensorId> const& tensors);
@@ -290,10 +291,11 @@ Offset<encoded::Measure> Writer::measure(Measure const& value) {
 Offset<encoded::WeightsInfo> Writer::weights_info(WeightsInfo const& value) {
   auto const name = text(value.name), optimizer = text(value.optimizer);
   auto const dims = numbers(value.dims);
+  auto const file = words(value.file);
   auto const place = span(value.span);
-  means(value.tensor.value, value.learning_rate.value);
+  means(value.tensor.value, value.learning_rate.value, !value.file.empty());
   return encoded::CreateWeightsInfo(builder_, name, dims, value.tensor.value, optimizer,
-                                    value.learning_rate.value, &place);
+                                    value.learning_rate.value, &place, file);
 }
 
 Offset<encoded::LayerInfo> Writer::layer_info(LayerInfo const& value) {
@@ -307,6 +309,14 @@ Offset<encoded::LayerInfo> Writer::layer_info(LayerInfo const& value) {
   auto const place = span(value.span);
   return encoded::CreateLayerInfo(builder_, name, type, parents, children, weights, dims,
                                   inserted_by, &place);
+}
+
+Offset<encoded::Observation> Writer::observation(Observation const& value) {
+  auto const name = text(value.name), entry = text(value.entry);
+  auto const observable = static_cast<std::uint8_t>(value.observable);
+  means(observable, value.index, value.tensor.value);
+  return encoded::CreateObservation(builder_, observable, name, value.index, entry,
+                                    value.tensor.value);
 }
 
 std::span<std::uint8_t const> Writer::write(Plan const& plan) {
@@ -344,6 +354,8 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto const data = each(plan.data, [&](DataSource const& value) { return data_source(value); });
   auto const callbacks =
       each(plan.callbacks, [&](Declared const& value) { return declared(value); });
+  auto const observations =
+      each(plan.observations, [&](Observation const& value) { return observation(value); });
   auto const unbuilt = texts(plan.unbuilt);
   auto const record_types = b.CreateVector(record_types_);
 
@@ -354,7 +366,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
                                plan.mini_batch_size, plan.random_seed, training, record_types,
                                tensors, entry_points, plan.mini_batch.value,
                                plan.first_sample.value, plan.seed.value, plan.step.value, objective,
-                               metrics, weights, layers, data, callbacks, unbuilt),
+                               metrics, weights, layers, data, callbacks, observations, unbuilt),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

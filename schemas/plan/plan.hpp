@@ -72,6 +72,7 @@ struct WeightsInfo {
   std::string optimizer;   ///< empty: not trained
   TensorId learning_rate;  ///< f64 statistic; invalid if not trained
   Span span;
+  std::string file;  ///< `.npy` with their first values; empty: `initialize` writes them
 };
 
 /// A layer as a user knows it, for descriptions and observers.
@@ -81,6 +82,21 @@ struct LayerInfo {
   std::vector<std::vector<std::int64_t>> dims;  ///< of one sample, per output
   std::string inserted_by;
   Span span;
+};
+
+/// What an observer reads of a step.
+enum class Observable : std::uint8_t { output, error_signal, gradient };
+inline constexpr std::array<std::string_view, 3> observable_names = {"output", "error_signal",
+                                                                     "gradient"};
+
+/// A value that an observer asked for. It is there after the entry point `<entry>.observed` has
+/// run, which computes what `<entry>` does, to the bit, and keeps the values that are observed.
+struct Observation {
+  Observable observable = Observable::output;
+  std::string name;        ///< of the layer, or of the weights
+  std::int64_t index = 0;  ///< which of the layer's outputs
+  std::string entry;       ///< `train` or `evaluate`
+  TensorId tensor;         ///< result
 };
 
 /// Stop at whichever comes first; 0 means no such limit.
@@ -106,6 +122,7 @@ struct Plan {
   std::vector<LayerInfo> layers;
   std::vector<DataSource> data;
   std::vector<Declared> callbacks;
+  std::vector<Observation> observations;
   std::vector<std::string> unbuilt;  ///< what the experiment asks for and no runtime has yet
 };
 

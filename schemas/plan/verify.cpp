@@ -1,4 +1,5 @@
 // What a plan must keep, beyond what its types can say.
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -33,6 +34,7 @@ class PlanVerifier {
   void check_weights();
   void check_layers();
   void check_data();
+  void check_observations();
 
   Plan const& plan_;
   std::optional<std::string> fault_;
@@ -150,6 +152,7 @@ void PlanVerifier::check_weights() {
       check_scalar(weights.learning_rate, TensorRole::statistic, DataType::f64,
                    "the learning rate of " + what);
     check_span(weights.span, what);
+    require(weights.file.find('\0') == std::string::npos, what + " name an impossible file");
     if (fault_) return;
   }
 }
@@ -184,6 +187,39 @@ void PlanVerifier::check_data() {
   }
 }
 
+/// The layer or weights exist, and the observed variant of the entry point writes the result.
+void PlanVerifier::check_observations() {
+  for (auto const& observation : plan_.observations) {
+    auto const what = std::string(observable_names[static_cast<std::size_t>(
+                          observation.observable)]) +
+                      " of `" + observation.name + "`";
+    auto const named = [&](auto const& info) { return info.name == observation.name; };
+    if (observation.observable == Observable::gradient) {
+      require(std::ranges::any_of(plan_.weights, named), what + " is observed of no weights");
+    } else {
+      auto const layer = std::ranges::find_if(plan_.layers, named);
+      require(layer != plan_.layers.end() && observation.index >= 0 &&
+                  observation.index < static_cast<std::int64_t>(layer->dims.size()),
+              what + " is observed of no layer's output");
+    }
+    require(observation.entry == "train" || observation.entry == "evaluate",
+            what + " is observed in no step");
+    auto const* result = tensor(observation.tensor);
+    require(result != nullptr && result->role == TensorRole::result &&
+                is_floating(result->type.type),
+            what + " is no result");
+    auto const* entry = plan_.program.entry_point(observation.entry + ".observed");
+    require(entry != nullptr &&
+                std::ranges::any_of(entry->instructions,
+                                    [&](Instruction const& instruction) {
+                                      return std::ranges::count(instruction.outputs,
+                                                                observation.tensor) > 0;
+                                    }),
+            what + " is written by no step");
+    if (fault_) return;
+  }
+}
+
 std::optional<std::string> PlanVerifier::run() {
   check_sources();
   if (!fault_) check_numbers();
@@ -200,6 +236,7 @@ std::optional<std::string> PlanVerifier::run() {
   check_weights();
   check_layers();
   check_data();
+  check_observations();
   for (auto const& callback : plan_.callbacks)
     check_span(callback.span, "callback `" + callback.record.type + "`");
   return fault_;

@@ -98,9 +98,15 @@ class EntryChecker {
            std::all_of(instruction.outputs.begin(), instruction.outputs.end(), known);
   }
 
+  /// `train` of `train.observed`.
+  static std::string_view base_name(std::string_view name) { return name.substr(0, name.find('.')); }
+
   bool may_write(EntryPoint const& entry, Tensor const& tensor) const {
-    if (entry.name == "initialize" || entry.name == "train") return true;
-    return entry.name == "evaluate" && tensor.role == TensorRole::statistic;
+    auto const of = base_name(entry.name);
+    bool const observed = entry.name.size() == of.size() || entry.name.ends_with(".observed");
+    if (!observed) return false;
+    if (of == "initialize" || of == "train") return true;
+    return of == "evaluate" && tensor.role == TensorRole::statistic;
   }
 
   std::optional<std::string> find_instruction_fault(EntryPoint const& entry,

@@ -71,6 +71,7 @@ Program everything() {
                    {},
                    {y},
                    {}});
+  lines.push_back({operators::constant{{0.1, -1e300}, *parse_shape("[2]"), DataType::f64}, {}, {y}, {}});
   lines.push_back({operators::argmax{}, {x}, {y}, {}});
   lines.push_back({operators::rank{}, {x}, {y}, {}});
   lines.push_back({operators::slice{2, {0, 3}}, {x}, {y, r}, {}});

@@ -1,0 +1,26 @@
+// Rules of constant.
+#include "schemas/operators/constant.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> constant::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 0, 0)) return *misfit;
+  if (!rules::sound(shape) || shape.has_batch())
+    return rules::problem(name, "no constant has shape " + to_text(shape));
+  if (!is_floating(type)) return rules::problem(name, "gives floating-point numbers");
+  if (shape.elements(0) != static_cast<std::int64_t>(values.size()))
+    return rules::problem(name, std::to_string(values.size()) + " numbers for shape " +
+                                    to_text(shape));
+  return TensorTypes{{type, shape}};
+}
+
+// There is nothing a gradient could go to.
+void constant::backward(constant const&, BackwardContext&) {}
+
+std::int64_t constant::flops(Signature const&, std::int64_t) const { return 0; }
+
+std::int64_t constant::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators
