@@ -28,6 +28,7 @@ std::vector<WeightsRole> fully_connected::weights(LayerContext const& context) c
   auto const out = num_neurons > 0 ? num_neurons : *entries(*context.given_dims);
   WeightsRole linearity{"_linearity_weights", {out, in}, "he_normal_initializer"};
   if (transpose) linearity.dims = {in, out};
+  linearity.width_dims = 1;
   linearity.fan_in = static_cast<double>(in);
   linearity.fan_out = static_cast<double>(out);
   std::vector<WeightsRole> roles = {std::move(linearity)};

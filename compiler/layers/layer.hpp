@@ -28,6 +28,10 @@ struct WeightsRole {
   std::string initializer;         ///< type of the default initializer, e.g. `he_normal`
   double value = 0;                ///< of a `constant` default initializer
   double fan_in = 0, fan_out = 0;  ///< for variance scaling; 0: not defined
+  /// Number of trailing dims that are the width of LBANN's matrix, the leading ones being its
+  /// height: lists of values fill it column by column, values[row + height * column]. With 0 they
+  /// fill the dims in C order.
+  std::size_t width_dims = 0;
 };
 
 /// What a layer's shape rule sees, and where it complains.

@@ -32,14 +32,10 @@ void convolution::backward(convolution const& op, BackwardContext& context) {
   };
   if (context.wants(0))
     context.contribute(
-        0, context.emit(convolution_input_gradient{op.stride, op.padding, op.dilation, op.groups,
-                                                   spatial(x)},
-                        {gradient, kernel})[0]);
+        0, context.emit(convolution_input_gradient{op, spatial(x)}, {gradient, kernel})[0]);
   if (context.wants(1))
     context.contribute(
-        1, context.emit(convolution_kernel_gradient{op.stride, op.padding, op.dilation, op.groups,
-                                                    spatial(kernel)},
-                        {x, gradient})[0]);
+        1, context.emit(convolution_kernel_gradient{op, spatial(kernel)}, {x, gradient})[0]);
 }
 
 std::int64_t convolution::flops(Signature const& signature, std::int64_t samples) const {

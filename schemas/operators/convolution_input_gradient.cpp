@@ -36,12 +36,12 @@ void convolution_input_gradient::backward(convolution_input_gradient const& op,
   if (!gradient.valid()) return;
   auto const dy = context.input(0), kernel = context.input(1);
   if (context.wants(0)) {
-    convolution rule{op.stride, op.padding, op.dilation, op.groups, {}, {}};
+    convolution rule{op, {}, {}};
     context.contribute(0, context.emit(std::move(rule), {gradient, kernel})[0]);
   }
   if (context.wants(1)) {
     auto const& shape = context.type_of(kernel).shape;
-    convolution_kernel_gradient rule{op.stride, op.padding, op.dilation, op.groups, {}};
+    convolution_kernel_gradient rule{op, {}};
     for (std::size_t i = 2; i < shape.rank(); ++i) rule.extent.push_back(shape.extents[i].size);
     context.contribute(1, context.emit(std::move(rule), {gradient, dy})[0]);
   }

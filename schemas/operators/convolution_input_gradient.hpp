@@ -1,35 +1,23 @@
 // Gradient of a convolution with respect to its input.
 #pragma once
 
-#include "schemas/operators/operator.hpp"
+#include "schemas/operators/kernel_steps.hpp"
 
 namespace lbann::operators {
 
 /// Inputs dy [batch, o, spatial'...], kernel [o, c/groups, k...]; output dx [batch, c, extent...].
-struct convolution_input_gradient {
+struct convolution_input_gradient : KernelSteps {
   static constexpr std::string_view name = "convolution_input_gradient";
   static constexpr std::string_view summary =
       "Gradient of a convolution with respect to its input.";
 
-  std::vector<std::int64_t> stride;    ///< one per spatial axis
-  std::vector<std::int64_t> padding;   ///< zeros on both sides, one per spatial axis
-  std::vector<std::int64_t> dilation;  ///< one per spatial axis
-  std::int64_t groups = 1;
   std::vector<std::int64_t>
       extent;  ///< spatial extents of the output, which the inputs do not tell
 
   static constexpr auto fields() {
-    return std::tuple{
-        field("stride", &convolution_input_gradient::stride,
-              "Step of the window along each spatial axis.", Presence::required),
-        field("padding", &convolution_input_gradient::padding,
-              "Zeros on both sides of each spatial axis.", Presence::required),
-        field("dilation", &convolution_input_gradient::dilation,
-              "Distance of the window's taps along each spatial axis.", Presence::required),
-        field("groups", &convolution_input_gradient::groups,
-              "Channel groups that do not see each other."),
-        field("extent", &convolution_input_gradient::extent, "Spatial extents of the result.",
-              Presence::required)};
+    return std::tuple_cat(step_fields(),
+                          std::tuple{field("extent", &convolution_input_gradient::extent,
+                                           "Spatial extents of the result.", Presence::required)});
   }
 
   friend bool operator==(convolution_input_gradient const&,

@@ -37,12 +37,12 @@ void convolution_kernel_gradient::backward(convolution_kernel_gradient const& op
   auto const x = context.input(0), dy = context.input(1);
   if (context.wants(0)) {
     auto const& shape = context.type_of(x).shape;
-    convolution_input_gradient rule{op.stride, op.padding, op.dilation, op.groups, {}};
+    convolution_input_gradient rule{op, {}};
     for (std::size_t i = 2; i < shape.rank(); ++i) rule.extent.push_back(shape.extents[i].size);
     context.contribute(0, context.emit(std::move(rule), {dy, gradient})[0]);
   }
   if (context.wants(1)) {
-    convolution rule{op.stride, op.padding, op.dilation, op.groups, {}, {}};
+    convolution rule{op, {}, {}};
     context.contribute(1, context.emit(std::move(rule), {x, gradient})[0]);
   }
 }

@@ -17,8 +17,7 @@ Result<TensorTypes> pooling::infer(std::span<TensorType const> inputs) const {
 void pooling::backward(pooling const& op, BackwardContext& context) {
   auto const gradient = context.output_gradient(0);
   if (!gradient.valid() || !context.wants(0)) return;
-  pooling_gradient rule{op.mode, op.window, op.stride, op.padding};
-  context.contribute(0, context.emit(std::move(rule), {context.input(0), gradient})[0]);
+  context.contribute(0, context.emit(pooling_gradient{op}, {context.input(0), gradient})[0]);
 }
 
 std::int64_t pooling::flops(Signature const& signature, std::int64_t samples) const {

@@ -1,32 +1,16 @@
 // Pooling over spatial windows.
 #pragma once
 
-#include "schemas/operators/operator.hpp"
+#include "schemas/operators/pooling_window.hpp"
 
 namespace lbann::operators {
-
-enum class PoolMode : std::uint8_t { max, average, average_no_pad };
 
 /// Input x [batch, c, spatial...]; output y [batch, c, spatial'...] with
 /// spatial' = floor((spatial + 2 padding - window) / stride) + 1. `average` counts padding, `max`
 /// ignores it.
-struct pooling {
+struct pooling : PoolingWindow {
   static constexpr std::string_view name = "pooling";
   static constexpr std::string_view summary = "Maximum or mean of spatial windows.";
-
-  PoolMode mode = PoolMode::max;
-  std::vector<std::int64_t> window;
-  std::vector<std::int64_t> stride;
-  std::vector<std::int64_t> padding;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("mode", &pooling::mode, "How a window becomes one value."),
-        field("window", &pooling::window, "Extents of the window.", Presence::required),
-        field("stride", &pooling::stride, "Step along each spatial axis.", Presence::required),
-        field("padding", &pooling::padding, "Margin on both sides of each spatial axis.",
-              Presence::required)};
-  }
 
   friend bool operator==(pooling const&, pooling const&) = default;
 
@@ -37,7 +21,3 @@ struct pooling {
 };
 
 }  // namespace lbann::operators
-
-template <>
-inline constexpr auto lbann::enum_names<lbann::operators::PoolMode> =
-    std::array<std::string_view, 3>{"max", "average", "average_no_pad"};

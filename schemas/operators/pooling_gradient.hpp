@@ -1,30 +1,15 @@
 // Gradient of pooling.
 #pragma once
 
-#include "schemas/operators/pooling.hpp"
+#include "schemas/operators/pooling_window.hpp"
 
 namespace lbann::operators {
 
 /// Inputs x (of the forward pass), dy; output dx of x's shape. The gradient of a maximum goes to
 /// the first entry of the window that equals it.
-struct pooling_gradient {
+struct pooling_gradient : PoolingWindow {
   static constexpr std::string_view name = "pooling_gradient";
   static constexpr std::string_view summary = "Gradient of pooling with respect to its input.";
-
-  PoolMode mode = PoolMode::max;
-  std::vector<std::int64_t> window;
-  std::vector<std::int64_t> stride;
-  std::vector<std::int64_t> padding;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("mode", &pooling_gradient::mode, "How a window became one value."),
-        field("window", &pooling_gradient::window, "Extents of the window.", Presence::required),
-        field("stride", &pooling_gradient::stride, "Step along each spatial axis.",
-              Presence::required),
-        field("padding", &pooling_gradient::padding, "Margin on both sides of each spatial axis.",
-              Presence::required)};
-  }
 
   friend bool operator==(pooling_gradient const&, pooling_gradient const&) = default;
 

@@ -11,7 +11,8 @@ TOPS = ('schemas', 'compiler', 'kernels', 'runtime')
 DIRECTION = {
     'schemas': {'schemas'},
     'compiler': {'schemas', 'compiler'},
-    'kernels': {'schemas', 'kernels'},
+    'kernels': {'schemas', 'kernels', 'include'},
+    'include': set(),
     'runtime': {'schemas', 'kernels', 'runtime'},
 }
 
@@ -47,7 +48,7 @@ LIBRARIES = {
     'poll.h': ('runtime/communication',),
     'signal.h': ('runtime',),
     'pthread.h': ('runtime',),
-    'dlfcn.h': ('runtime',),
+    'dlfcn.h': ('runtime', 'kernels'),
     'malloc.h': ('compiler', 'runtime'),
     'time.h': ('runtime',),
 }

@@ -52,10 +52,10 @@ std::vector<std::int64_t> spatial(TensorType const& type) {
 }  // namespace
 
 TEST_CASE("convolution by hand") {
-  operators::convolution const op{{1}, {1}, {1}, 1, {}, {}};
+  operators::convolution const op{{{1}, {1}, {1}, 1}, {}, {}};
   CHECK(run_on(op, {f64({1, 1, 4}), f64({2, 1, 3})}, {{1, 2, 3, 4}, {1, 0, -1, 0, 2, 0}}) ==
         std::vector<double>{-2, -2, -2, 3, 2, 4, 6, 8});
-  operators::convolution const apart{{2}, {0}, {2}, 2, {}, {}};
+  operators::convolution const apart{{{2}, {0}, {2}, 2}, {}, {}};
   CHECK(run_on(apart, {f64({1, 2, 5}), f64({2, 1, 2})},
                {{1, 2, 3, 4, 5, 10, 20, 30, 40, 50}, {1, 1, 1, -1}}) ==
         std::vector<double>{4, 8, -20, -20});

@@ -53,15 +53,23 @@ Program everything() {
   matmul.transpose_b = true;
   lines.push_back({matmul, {x, x}, {y}, {"quoted name", "", {}}});
   lines.push_back(
-      {operators::convolution{{1}, {2}, {3}, 4, map.expression, map.types}, {x}, {y}, {}});
-  lines.push_back({operators::convolution_input_gradient{{1, 2}, {0, 0}, {1, 1}, 1, {5, 6}},
+      {operators::convolution{{{1}, {2}, {3}, 4}, map.expression, map.types}, {x}, {y}, {}});
+  lines.push_back({operators::convolution_input_gradient{{{1, 2}, {0, 0}, {1, 1}, 1}, {5, 6}},
                    {x, odd},
                    {y},
                    {}});
-  lines.push_back({operators::convolution_kernel_gradient{{}, {}, {}, -1, {}}, {}, {y}, {}});
+  lines.push_back({operators::convolution_kernel_gradient{{{}, {}, {}, -1}, {}}, {}, {y}, {}});
   lines.push_back(
-      {operators::pooling{operators::PoolMode::average_no_pad, {2}, {2}, {0}}, {x}, {y}, {}});
+      {operators::pooling{{operators::PoolMode::average_no_pad, {2}, {2}, {0}}}, {x}, {y}, {}});
   lines.push_back({operators::pooling_gradient{}, {x}, {y}, {}});
+  lines.push_back({operators::batched_matmul{true, false, map.expression, map.types}, {x}, {y}, {}});
+  lines.push_back({operators::gru{}, {x}, {y, r}, {}});
+  lines.push_back({operators::gru_gradient{}, {x}, {y}, {}});
+  lines.push_back({operators::external{{"lib \"any\".so", "any"}, Shape{{10, true}}, 3, false},
+                   {x},
+                   {y},
+                   {}});
+  lines.push_back({operators::external_gradient{{"libany.so", "any"}, 2}, {x}, {y}, {}});
   lines.push_back({operators::softmax{true, 1e-300}, {x}, {y}, {}});
   lines.push_back({operators::softmax_gradient{}, {x}, {y}, {}});
   lines.push_back({operators::softmax_cross_entropy{0.1}, {x}, {y}, {}});

@@ -1,0 +1,33 @@
+// Rules of external_gradient.
+#include "schemas/operators/external_gradient.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> external_gradient::infer(std::span<TensorType const> tensors) const {
+  // 64 inputs, and 64 outputs with their gradients.
+  if (auto misfit = rules::find_misfit(name, tensors, 3, 192)) return *misfit;
+  auto const count = static_cast<std::int64_t>(tensors.size());
+  if (inputs < 1 || inputs > count - 2 || (count - inputs) % 2 != 0)
+    return rules::problem(name, std::to_string(count) + " tensors are not " +
+                                    std::to_string(inputs) + " inputs, outputs and their gradients");
+  for (auto const& tensor : tensors)
+    if (tensor.type != tensors[0].type || !is_floating(tensor.type))
+      return rules::problem(name, "the inputs are not of one floating-point type");
+  auto const first = static_cast<std::size_t>(inputs), outputs = (tensors.size() - first) / 2;
+  for (std::size_t o = first; o < first + outputs; ++o)
+    if (tensors[o] != tensors[o + outputs])
+      return rules::problem(name, "a gradient " + to_text(tensors[o + outputs].shape) +
+                                      " is not that of an output " + to_text(tensors[o].shape));
+  return TensorTypes(tensors.begin(), tensors.begin() + inputs);
+}
+
+// Second derivatives are not asked for by any layer.
+void external_gradient::backward(external_gradient const&, BackwardContext&) {}
+
+std::int64_t external_gradient::flops(Signature const&, std::int64_t) const { return 0; }
+
+std::int64_t external_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators

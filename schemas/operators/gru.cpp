@@ -1,0 +1,86 @@
+// Rules of gru.
+#include "schemas/operators/gru.hpp"
+
+#include "schemas/operators/list.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> gru::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 4, 4)) return *misfit;
+  auto const &products = inputs[0], &state = inputs[1];
+  for (auto const& input : inputs)
+    if (input.type != products.type || !is_floating(input.type))
+      return rules::problem(name, "the inputs are not of one floating-point type");
+  if (products.shape.rank() != 3 || state.shape.rank() != 2)
+    return rules::problem(name, "takes products [batch, steps, 3 h] and a state [batch, h], not " +
+                                    to_text(products.shape) + " and " + to_text(state.shape));
+  auto const batch = products.shape.extents[0], steps = products.shape.extents[1];
+  auto const hidden = state.shape.extents[1];
+  Extent const three{rules::times(3, hidden.size), false};
+  if (hidden.batch || steps.batch || steps.size < 1 || state.shape.extents[0] != batch ||
+      products.shape.extents[2] != three || inputs[2].shape != Shape{three, hidden} ||
+      inputs[3].shape != Shape{three})
+    return rules::problem(name, "a state " + to_text(state.shape) + " does not fit products " +
+                                    to_text(products.shape) + ", weights " +
+                                    to_text(inputs[2].shape) + " and a bias " +
+                                    to_text(inputs[3].shape));
+  Shape const gates{batch, steps, {rules::times(4, hidden.size), false}};
+  if (!rules::sound(gates)) return rules::problem(name, "the result is too large");
+  return TensorTypes{{products.type, Shape{batch, steps, hidden}}, {products.type, gates}};
+}
+
+void gru::backward(gru const&, BackwardContext& context) {
+  auto const gradient = context.output_gradient(0);
+  if (!gradient.valid()) return;
+  auto const products = context.input(0), first = context.input(1), weights = context.input(2);
+  auto const states = context.output(0);
+  auto const parts =
+      context.emit(gru_gradient{}, {gradient, states, first, weights, context.output(1)});
+  if (context.wants(0)) context.contribute(0, parts[0]);
+  if (context.wants(1)) context.contribute(1, parts[2]);
+
+  // Copied: the table of tensors grows below.
+  auto const shape = context.type_of(products).shape;
+  auto const type = context.type_of(products).type;
+  auto const batch = shape.extents[0], steps = shape.extents[1], three = shape.extents[2];
+  auto const hidden = context.type_of(weights).shape.extents[1];
+  if (context.wants(2)) {
+    // The state before each step.
+    auto before = rules::reshaped(context, first, Shape{batch, {1, false}, hidden});
+    if (steps.size > 1)
+      before = context.emit(
+          concatenate{1},
+          {before, context.emit(slice{1, {0, steps.size - 1}}, {states})[0]})[0];
+    Extent const all{rules::times(batch.size, steps.size), batch.batch};
+    auto const dq = rules::reshaped(context, parts[1], Shape{all, three});
+    before = rules::reshaped(context, before, Shape{all, hidden});
+    context.contribute(2, context.emit(matmul{true, false, {}, {}}, {dq, before})[0]);
+  }
+  if (context.wants(3)) {
+    ExpressionBuilder builder;
+    reduce sum{ReduceMode::sum, builder.finish({builder.operand(0)}), shape, {0, 1},
+               rules::compute_type(type, type), type};
+    context.contribute(3, context.emit(std::move(sum), {parts[1]})[0]);
+  }
+}
+
+std::int64_t gru::flops(Signature const& signature, std::int64_t samples) const {
+  // For each unit and step three products with the state, their bias, and ten for the gates.
+  auto const& states = signature.outputs[0].shape;
+  auto const hidden = states.extents[2].size;
+  return rules::times(states.elements(samples), rules::plus(rules::times(6, hidden), 3 + 10));
+}
+
+std::int64_t gru::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+  // The weights in the order of register tiles; of each sample, in eights, its state and products.
+  auto const& state = signature.inputs[1].shape;
+  auto const hidden = state.extents[1].size, three = rules::times(3, hidden);
+  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  auto const weights = rules::times(three + 64, hidden + 64);
+  auto const rows = state.extents[0].at(samples) + 8;
+  return rules::times(rules::plus(weights, rules::times(rows, rules::plus(three, hidden + 64))),
+                      element);
+}
+
+}  // namespace lbann::operators

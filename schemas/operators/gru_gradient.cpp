@@ -1,0 +1,55 @@
+// Rules of gru_gradient.
+#include "schemas/operators/gru_gradient.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> gru_gradient::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 5, 5)) return *misfit;
+  auto const &gradient = inputs[0], &state = inputs[2];
+  for (auto const& input : inputs)
+    if (input.type != gradient.type || !is_floating(input.type))
+      return rules::problem(name, "the inputs are not of one floating-point type");
+  if (gradient.shape.rank() != 3 || state.shape.rank() != 2)
+    return rules::problem(name, "takes states [batch, steps, h] and a first one [batch, h], not " +
+                                    to_text(gradient.shape) + " and " + to_text(state.shape));
+  auto const batch = gradient.shape.extents[0], steps = gradient.shape.extents[1];
+  auto const hidden = gradient.shape.extents[2];
+  Extent const three{rules::times(3, hidden.size), false};
+  Extent const four{rules::times(4, hidden.size), false};
+  if (hidden.batch || steps.batch || steps.size < 1 || inputs[1] != gradient ||
+      state.shape != Shape{batch, hidden} || inputs[3].shape != Shape{three, hidden} ||
+      inputs[4].shape != Shape{batch, steps, four})
+    return rules::problem(name, "a state " + to_text(state.shape) + " does not fit states " +
+                                    to_text(inputs[1].shape) + ", weights " +
+                                    to_text(inputs[3].shape) + " and gates " +
+                                    to_text(inputs[4].shape));
+  TensorType const products{gradient.type, Shape{batch, steps, three}};
+  return TensorTypes{products, products, state};
+}
+
+// Second derivatives are not asked for by any layer.
+void gru_gradient::backward(gru_gradient const&, BackwardContext&) {}
+
+std::int64_t gru_gradient::flops(Signature const& signature, std::int64_t samples) const {
+  // For each unit and step three products with what goes back, and sixteen for the gates.
+  auto const& states = signature.inputs[0].shape;
+  auto const hidden = states.extents[2].size;
+  return rules::times(states.elements(samples), rules::plus(rules::times(6, hidden), 16));
+}
+
+std::int64_t gru_gradient::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+  // The weights in the order of register tiles; of each sample, in eights, what goes back to its
+  // state and its products.
+  auto const& state = signature.inputs[2].shape;
+  auto const hidden = state.extents[1].size, three = rules::times(3, hidden);
+  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  auto const weights = rules::times(three + 64, hidden + 64);
+  auto const rows = state.extents[0].at(samples) + 8;
+  return rules::times(
+      rules::plus(weights, rules::times(rows, rules::plus(three, rules::times(2, hidden) + 64))),
+      element);
+}
+
+}  // namespace lbann::operators
