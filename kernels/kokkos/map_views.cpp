@@ -101,6 +101,7 @@ float estimated_cost(MapRequest const& request, MapCode const& code) {
       case Function::expm1:
       case Function::log1p:
       case Function::erf:
+      case Function::softplus:
         functions += 0.8;
         break;
       case Function::pow:

@@ -51,6 +51,14 @@ inline constexpr DiagnosticInfo list_length{
     "`{}` has {} values, but there are {} spatial axes in `{}` with input {}",
     "One value holds for all axes."};
 
+inline constexpr DiagnosticInfo values_and_parents{
+    "values-and-parents", Stage::passes, Severity::error,
+    "`{}` has {} values, but `{}` has {} parents",
+    "Give one value for each parent, in their order."};
+
+inline constexpr DiagnosticInfo bounds_crossed{"bounds-crossed", Stage::passes, Severity::error,
+                                               "`{}` {} of `{}` is above `{}` {}", ""};
+
 inline constexpr DiagnosticInfo number_too_large{
     "number-too-large", Stage::passes, Severity::error,
     "the numbers of `{}` are too large to count its entries", ""};
@@ -159,6 +167,8 @@ inline constexpr std::array passes_entries = {
     &not_a_number,
     &reshape_size,
     &list_length,
+    &values_and_parents,
+    &bounds_crossed,
     &number_too_large,
     &sample_too_large,
     &window_too_large,

@@ -97,6 +97,9 @@ void check_all(double range) {
   check_unary<T, functions::sigmoid>("sigmoid", range, logistic);
   check_unary<T, functions::expm1>("expm1", range, [](long double x) { return std::expm1(x); });
   check_unary<T, functions::log1p>("log1p", 2, [](long double x) { return std::log1p(x); });
+  check_unary<T, functions::softplus>("softplus", 50, [](long double x) {
+    return std::max(x, 0.0L) + std::log1p(std::exp(-std::fabs(x)));
+  });
   check_unary<T, functions::erf>("erf", 7, [](long double x) { return std::erf(x); });
 }
 
@@ -160,7 +163,7 @@ void check_pow() {
 
 }  // namespace
 
-TEST_CASE("exp, log, tanh, sigmoid, expm1, log1p, erf are within 2 ulp") {
+TEST_CASE("exp, log, tanh, sigmoid, expm1, log1p, softplus, erf are within 2 ulp") {
   check_all<float>(110);
   check_all<double>(760);
 }

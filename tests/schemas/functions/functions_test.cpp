@@ -68,6 +68,9 @@ std::map<std::string, std::vector<Case>> const cases = {
     {"atanh", {{{0}, 0}, {{0.5}, std::atanh(0.5)}, {{1}, infinity}, {{2}, nan}}},
     {"erf", {{{0}, 0}, {{0.5}, std::erf(0.5)}, {{-10}, -1}, {{nan}, nan}}},
     {"erfinv", {{{0}, 0}, {{std::erf(0.25)}, 0.25}, {{-1}, -infinity}, {{2}, infinity}}},
+    {"softplus", {{{0}, std::log(2.0)}, {{1000}, 1000}, {{-1000}, 0}, {{nan}, nan}}},
+    {"softsign", {{{0}, 0}, {{-1}, -0.5}, {{3}, 0.75}, {{nan}, nan}}},
+    {"stop_gradient", {{{3}, 3}, {{-infinity}, -infinity}, {{nan}, nan}}},
     {"select", {{{1, 2, 3}, 2}, {{0, 2, 3}, 3}, {{nan, 2, 3}, 3}}},
 };
 
@@ -115,6 +118,7 @@ TEST_CASE("every function's derivative equals finite differences") {
   for (std::size_t number = 0; number < function_count(); ++number) {
     auto const function = static_cast<Function>(number);
     auto const& info = info_of(function);
+    if (function == Function::stop_gradient) continue;  // which hides its derivative
     auto const& point = of_fractions.contains(info.name) ? within_one : ordinary;
     for (std::size_t index = 0; index < info.arity; ++index) {
       ExpressionBuilder builder;
@@ -131,6 +135,26 @@ TEST_CASE("every function's derivative equals finite differences") {
       CHECK(value_of(derivative, point) == doctest::Approx(expected).epsilon(1e-8));
     }
   }
+}
+
+TEST_CASE("a gradient stops where it is told to") {
+  ExpressionBuilder builder;
+  auto const x = builder.operand(0);
+  auto const stopped = builder.apply(Function::stop_gradient, {x});
+  CHECK_FALSE(gradient_of(builder.finish({stopped}), 0, {true}));
+  auto const gradient = gradient_of(builder.finish({x * stopped}), 0, {true});
+  REQUIRE(gradient);
+  CHECK(value_of(*gradient, {3, 9, 2}) == 6);
+}
+
+TEST_CASE("the reciprocal passes on nothing of nothing, also at 0") {
+  ExpressionBuilder builder;
+  auto const y = builder.apply(Function::reciprocal, {builder.operand(0)});
+  auto const gradient = gradient_of(builder.finish({y}), 0, {true});
+  REQUIRE(gradient);
+  CHECK(value_of(*gradient, {0, infinity, 0}) == 0);
+  CHECK(value_of(*gradient, {0, infinity, 1}) == -infinity);
+  CHECK(value_of(*gradient, {2, 0.5, 3}) == -0.75);
 }
 
 TEST_CASE("function_named knows the names of the list alone") {
