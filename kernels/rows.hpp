@@ -16,6 +16,28 @@ inline Rows rows_of(View const& view) {
   return result;
 }
 
+/// Rows along the axes from `axis` to the last but `inner`, whose entries are `stride` apart: row
+/// (outer, position) begins at outer * columns * stride + position.
+struct Strided {
+  std::int64_t rows = 1, columns = 1, stride = 1;
+
+  std::int64_t begin(std::int64_t row) const {
+    return row / stride * columns * stride + row % stride;
+  }
+};
+
+inline Strided strided_rows(View const& view, std::int64_t axis, std::int64_t inner) {
+  Strided result;
+  for (std::int64_t i = 0; i < view.rank; ++i) {
+    auto const extent = view.extents[static_cast<std::size_t>(i)];
+    if (i < axis) result.rows *= extent;
+    else if (i < view.rank - inner) result.columns *= extent;
+    else result.stride *= extent;
+  }
+  result.rows *= result.stride;
+  return result;
+}
+
 /// The pieces of one tensor cut, or put together, along an axis: entry (outer, a, inner) of a piece
 /// is entry (outer, begin + a, inner) of the whole.
 struct Cut {

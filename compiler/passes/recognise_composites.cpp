@@ -50,7 +50,8 @@ class Joiner {
   std::optional<Pair> find_pair(std::size_t index) const {
     auto const& instruction = entry_.instructions[index];
     auto const* softmax = std::get_if<operators::softmax>(&instruction.op);
-    if (softmax == nullptr || softmax->logarithm) return std::nullopt;
+    if (softmax == nullptr || softmax->logarithm || softmax->axis != 1 || softmax->inner != 0)
+      return std::nullopt;
     auto const p = instruction.outputs[0];
     auto const& type = program_[p].type;
     if (is_state(program_[p].role) || is_state(program_[instruction.inputs[0]].role))

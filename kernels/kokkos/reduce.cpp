@@ -178,6 +178,9 @@ struct Plan {
 
 std::optional<Plan> plan_of(Call const& call) {
   auto const& op = operator_of<operators::reduce>(call);
+  if (call.outputs.size() != 1 || op.mode == operators::ReduceMode::min ||
+      op.mode == operators::ReduceMode::product)
+    return {};
   auto const shape = op.shape.at(call.samples);
   auto const layout = reduce_layout(shape, op.axes, on_host);
   if (!layout || !is_loadable(call.outputs[0].type)) return {};

@@ -34,10 +34,15 @@ struct Softmax {
 }  // namespace
 
 Implementation softmax_kernel() {
-  return {"kokkos", one_type, [](Call const& call) {
+  return {"kokkos",
+          [](Call const& call) {
+            auto const& op = operator_of<operators::softmax>(call);
+            return one_type(call) && strided_rows(call.inputs[0], op.axis, op.inner).stride == 1;
+          },
+          [](Call const& call) {
             auto const& op = operator_of<operators::softmax>(call);
             auto const& x = call.inputs[0];
-            auto const [rows, columns] = rows_of(x);
+            auto const [rows, columns, stride] = strided_rows(x, op.axis, op.inner);
             return with_floating(x.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(rows, static_cast<double>(rows * columns),

@@ -42,10 +42,15 @@ struct SoftmaxGradient {
 }  // namespace
 
 Implementation softmax_gradient_kernel() {
-  return {"kokkos", one_type, [](Call const& call) {
+  return {"kokkos",
+          [](Call const& call) {
+            auto const& op = operator_of<operators::softmax_gradient>(call);
+            return one_type(call) && strided_rows(call.inputs[0], op.axis, op.inner).stride == 1;
+          },
+          [](Call const& call) {
             auto const& op = operator_of<operators::softmax_gradient>(call);
             auto const& y = call.inputs[0];
-            auto const [rows, columns] = rows_of(y);
+            auto const [rows, columns, stride] = strided_rows(y, op.axis, op.inner);
             return with_floating(y.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(

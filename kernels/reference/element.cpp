@@ -1,6 +1,8 @@
 // Elements of views one at a time, in double.
 #include "kernels/reference/element.hpp"
 
+#include <algorithm>
+
 #include "kernels/conversion.hpp"
 
 namespace lbann::kernels::reference {
@@ -28,6 +30,19 @@ std::int64_t broadcast_index(View const& operand, std::span<std::int64_t const> 
     index /= shape[i];
     if (operand.extents[axis] != 1) result += position * stride;
     stride *= operand.extents[axis];
+  }
+  return result;
+}
+
+std::int64_t kept_index(std::span<std::int64_t const> shape, std::span<std::int64_t const> axes,
+                        std::int64_t index) {
+  std::int64_t result = 0, stride = 1;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    auto const position = index % shape[axis];
+    index /= shape[axis];
+    if (std::ranges::count(axes, static_cast<std::int64_t>(axis)) > 0) continue;
+    result += position * stride;
+    stride *= shape[axis];
   }
   return result;
 }

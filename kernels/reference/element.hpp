@@ -29,6 +29,10 @@ double rounded(double value, DataType type);
 std::int64_t broadcast_index(View const& operand, std::span<std::int64_t const> shape,
                              std::int64_t index);
 
+/// Where element `index` of `shape` goes when `axes` vanish.
+std::int64_t kept_index(std::span<std::int64_t const> shape, std::span<std::int64_t const> axes,
+                        std::int64_t index);
+
 /// Whether all views of `call` have types that `load` and `store` know.
 bool loadable(Call const& call);
 

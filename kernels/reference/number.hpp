@@ -30,6 +30,18 @@ Number logarithm(Number x) {
   return FunctionValue<Number>::of(std::log(static_cast<double>(x)));
 }
 
+template <class Number>
+Number square_root(Number x) {
+  return FunctionValue<Number>::of(std::sqrt(static_cast<double>(x)));
+}
+
+/// As std::min: `a` unless `b` is smaller, so that a NaN is kept only where it stands first.
+template <class Number>
+Number smaller(Number a, Number b) {
+  auto const x = static_cast<double>(a), y = static_cast<double>(b);
+  return FunctionValue<Number>::of(y < x ? y : x);
+}
+
 /// As std::max: `a` unless `b` is larger, so that a NaN is kept only where it stands first.
 template <class Number>
 Number larger(Number a, Number b) {

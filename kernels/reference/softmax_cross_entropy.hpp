@@ -15,7 +15,7 @@ void run(Arguments<Number, operators::softmax_cross_entropy>& call) {
   auto const minimum = call.op.minimum;
   for (std::int64_t row = 0; row < rows; ++row) {
     auto const begin = row * columns;
-    auto const largest = largest_of<Number>(x, begin, begin + columns);
+    auto const largest = largest_of<Number>(x, begin, columns);
     Number sum = 0, total = 0;
     for (std::int64_t i = 0; i < columns; ++i) {
       auto& power = call.row[static_cast<std::size_t>(i)];

@@ -34,12 +34,13 @@ void map::backward(map const& op, BackwardContext& context) {
     operands.push_back(context.output_gradient(o));
     has_gradient.push_back(operands.back().valid());
   }
+  std::vector<rules::OperandGradient> gradients;
   for (std::size_t i = 0; i < context.input_count(); ++i) {
     if (!context.wants(i)) continue;
     if (auto gradient = gradient_of(op.expression, i, has_gradient))
-      rules::contribute_elementwise(context, i, std::move(*gradient), operands, op.shape,
-                                    op.compute);
+      gradients.push_back({i, std::move(*gradient)});
   }
+  rules::contribute_elementwise(context, std::move(gradients), operands, op.shape, op.compute);
 }
 
 std::int64_t map::flops(Signature const&, std::int64_t samples) const {

@@ -11,7 +11,7 @@ Result<TensorTypes> reduce::infer(std::span<TensorType const> inputs) const {
   if (auto fault = find_fault(expression, inputs.size())) return rules::problem(name, *fault);
   if (expression.operand_count() != inputs.size())
     return rules::problem(name, "has more inputs than its expression operands");
-  if (expression.outputs.size() != 1) return rules::problem(name, "reduces one output");
+  if (expression.outputs.empty()) return rules::problem(name, "reduces at least one output");
   if (compute != DataType::f32 && compute != DataType::f64)
     return rules::problem(name, "computes in f32 or f64");
   if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
@@ -19,63 +19,142 @@ Result<TensorTypes> reduce::infer(std::span<TensorType const> inputs) const {
     if (!rules::broadcasts_to(input.shape, shape))
       return rules::problem(name,
                             to_text(input.shape) + " does not broadcast to " + to_text(shape));
-  TensorType output{type, {}};
-  std::size_t next = 0;
-  for (std::size_t axis = 0; axis < shape.rank(); ++axis)
-    if (next < axes.size() && axes[next] == static_cast<std::int64_t>(axis))
-      ++next;
-    else
-      output.shape.extents.push_back(shape.extents[axis]);
-  if (next != axes.size())
-    return rules::problem(name, "axes are not ascending axes of " + to_text(shape));
-  return TensorTypes{std::move(output)};
+  auto const kept = rules::without_axes(shape, axes);
+  if (!kept) return rules::problem(name, "axes are not ascending axes of " + to_text(shape));
+  return TensorTypes(expression.outputs.size(), {type, *kept});
 }
 
-void reduce::backward(reduce const& op, BackwardContext& context) {
-  if (!context.output_gradient(0).valid()) return;
-  // The output and its gradient with the reduced axes kept as extents of 1.
-  auto kept = op.shape;
-  for (auto axis : op.axes) kept.extents[static_cast<std::size_t>(axis)] = {1, false};
-  auto const keep = [&](TensorId tensor) { return rules::reshaped(context, tensor, kept); };
+namespace {
 
-  std::vector<TensorId> operands;
-  auto const count = context.input_count();
-  for (std::size_t i = 0; i < count; ++i) operands.push_back(context.input(i));
-  TensorId gradient_kept, output_kept;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!context.wants(i)) continue;
-    // Operands of the rule: inputs, value of each element (unused), gradient of each element.
-    auto derivative = gradient_of(op.expression, i, {true});
-    if (!derivative) continue;
-    if (!gradient_kept.valid()) gradient_kept = keep(context.output_gradient(0));
+/// The backward rule of one reduction.
+class ReduceRule {
+ public:
+  ReduceRule(reduce const& op, BackwardContext& context)
+      : op_(op), context_(context), kept_(rules::with_ones(op.shape, op.axes)) {
+    for (std::size_t i = 0; i < context.input_count(); ++i) operands_.push_back(context.input(i));
+    for (std::size_t o = 0; o < op.expression.outputs.size(); ++o) {
+      auto const gradient = context.output_gradient(o);
+      has_gradient_.push_back(gradient.valid());
+      operands_.push_back(gradient.valid() ? keep(gradient) : gradient);
+    }
+    add_operands();
+  }
+
+  void run() {
+    std::vector<rules::OperandGradient> gradients;
+    for (std::size_t i = 0; i < context_.input_count(); ++i) {
+      if (!context_.wants(i)) continue;
+      // Operands of the derivative: inputs, value of each element, gradient of each element.
+      auto derivative = gradient_of(op_.expression, i, has_gradient_);
+      if (!derivative) continue;
+      ExpressionBuilder builder;
+      std::vector<Term> terms;
+      for (std::size_t k = 0; k < context_.input_count(); ++k) terms.push_back(builder.operand(k));
+      auto const values = builder.inlined(op_.expression, terms);
+      terms.insert(terms.end(), values.begin(), values.end());
+      for (std::size_t o = 0; o < values.size(); ++o)
+        terms.push_back(element_gradient(builder, values[o], o));
+      gradients.push_back({i, builder.finish(builder.inlined(*derivative, terms))});
+    }
+    rules::contribute_elementwise(context_, std::move(gradients), operands_, op_.shape,
+                                  op_.compute);
+  }
+
+ private:
+  /// A result with the reduced axes kept as extents of 1.
+  TensorId keep(TensorId tensor) { return rules::reshaped(context_, tensor, kept_); }
+
+  /// The same reduction of `change(value of the element)`.
+  template <class Change>
+  std::vector<TensorId> reduction_of(ReduceMode mode, Change change) {
     ExpressionBuilder builder;
     std::vector<Term> terms;
-    for (std::size_t k = 0; k < count; ++k) terms.push_back(builder.operand(k));
-    auto const value = builder.inlined(op.expression, terms)[0];
-    auto gradient = builder.operand(count);
-    auto all = operands;
-    all.push_back(gradient_kept);
-    if (op.mode == ReduceMode::max) {
-      // Every element that equals the maximum gets the gradient.
-      if (!output_kept.valid()) output_kept = keep(context.output(0));
-      all.push_back(output_kept);
-      auto const largest = builder.apply(Function::equal, {value, builder.operand(count + 1)});
-      gradient = builder.apply(Function::select, {largest, gradient, builder.constant(0)});
+    for (std::size_t i = 0; i < context_.input_count(); ++i) terms.push_back(builder.operand(i));
+    auto values = builder.inlined(op_.expression, terms);
+    for (auto& value : values) {
+      auto const zero = builder.apply(Function::equal, {value, builder.constant(0)});
+      value = change(builder, zero, value);
     }
-    terms.push_back(value);
-    terms.push_back(gradient);
-    auto const rule = builder.finish(builder.inlined(*derivative, terms));
-    rules::contribute_elementwise(context, i, rule, all, op.shape, op.compute);
+    auto rule = op_;
+    rule.mode = mode;
+    rule.expression = builder.finish(values);
+    return context_.emit(std::move(rule), {operands_.begin(),
+                                           operands_.begin() + static_cast<std::ptrdiff_t>(
+                                                                   context_.input_count())});
   }
+
+  /// What element gradients need beside inputs and gradients of outputs.
+  void add_operands() {
+    auto const add = [&](std::vector<TensorId> const& results) {
+      for (auto const result : results) operands_.push_back(keep(result));
+    };
+    std::vector<TensorId> outputs;
+    for (std::size_t o = 0; o < has_gradient_.size(); ++o) outputs.push_back(context_.output(o));
+    if (op_.mode == ReduceMode::max || op_.mode == ReduceMode::min) add(outputs);
+    if (op_.mode != ReduceMode::product) return;
+    add(reduction_of(ReduceMode::sum,
+                     [](ExpressionBuilder&, Term zero, Term) { return zero; }));
+    add(reduction_of(ReduceMode::product, [](ExpressionBuilder& builder, Term zero, Term value) {
+      return builder.apply(Function::select, {zero, builder.constant(1), value});
+    }));
+  }
+
+  /// Gradient of an element with value `value` of output `o`.
+  Term element_gradient(ExpressionBuilder& builder, Term value, std::size_t o) {
+    auto const outputs = has_gradient_.size();
+    auto const operand = [&](std::size_t group) {
+      return builder.operand(context_.input_count() + group * outputs + o);
+    };
+    auto const gradient = operand(0), nothing = builder.constant(0);
+    auto const choice = [&](Term condition, Term a, Term b) {
+      return builder.apply(Function::select, {condition, a, b});
+    };
+    switch (op_.mode) {
+      case ReduceMode::sum:
+        return gradient;
+      case ReduceMode::max:
+      case ReduceMode::min:
+        // Every element that equals the result gets the gradient.
+        return choice(builder.apply(Function::equal, {value, operand(1)}), gradient, nothing);
+      case ReduceMode::product:
+        break;
+    }
+    // The product of all others: of a single zero that of all the rest, with more zeros nothing.
+    auto const zeros = operand(1), rest = operand(2);
+    auto const is = [&](Term term, double number) {
+      return builder.apply(Function::equal, {term, builder.constant(number)});
+    };
+    auto const alone = builder.apply(Function::logical_and, {is(zeros, 1), is(value, 0)});
+    return gradient * choice(is(zeros, 0), rest / value, choice(alone, rest, nothing));
+  }
+
+  reduce const op_;  ///< copied: the instruction moves when others are added
+  BackwardContext& context_;
+  Shape kept_;
+  std::vector<bool> has_gradient_;
+  /// Inputs, gradients of the outputs, and what `add_operands` adds for each output.
+  std::vector<TensorId> operands_;
+};
+
+}  // namespace
+
+void reduce::backward(reduce const& op, BackwardContext& context) {
+  bool any = false;
+  for (std::size_t o = 0; o < op.expression.outputs.size(); ++o)
+    any = any || context.output_gradient(o).valid();
+  if (any) ReduceRule(op, context).run();
 }
 
 std::int64_t reduce::flops(Signature const&, std::int64_t samples) const {
-  return rules::times(rules::functions_in(expression) + 1, shape.elements(samples));
+  auto const each = rules::functions_in(expression) +
+                    static_cast<std::int64_t>(expression.outputs.size());
+  return rules::times(each, shape.elements(samples));
 }
 
 std::int64_t reduce::scratch_bytes(Signature const& signature, std::int64_t samples) const {
   // Partial results in f64 of up to 256 threads or blocks.
-  auto const outputs = signature.outputs[0].shape.elements(samples);
+  auto const outputs = rules::times(signature.outputs[0].shape.elements(samples),
+                                    static_cast<std::int64_t>(signature.outputs.size()));
   return rules::times(rules::times(outputs, 8), 256);
 }
 

@@ -1,35 +1,35 @@
-// Sums or maxima over axes, of an expression of the inputs.
+// Sums, products or extremes over axes, of expressions of the inputs.
 #pragma once
 
 #include "schemas/operators/operator.hpp"
 
 namespace lbann::operators {
 
-enum class ReduceMode : std::uint8_t { sum, max };
+enum class ReduceMode : std::uint8_t { sum, max, min, product };
 
-/// Inputs: the operands of `expression` (one output), each broadcast to `shape`. Output: `shape`
-/// without `axes` (ascending). Elements are computed in `compute`; sums are taken in f64 for
-/// scalars and over at most a tile in `compute` otherwise. A sum over nothing is 0, a maximum over
-/// nothing the lowest value.
+/// Inputs: the operands of `expression`, each broadcast to `shape`. Outputs: one for each of the
+/// expression, `shape` without `axes` (ascending). Elements are computed in `compute`, sums and
+/// products taken in f64. A sum over nothing is 0, a product 1, a maximum the lowest value of
+/// `compute` and a minimum its highest.
 struct reduce {
   static constexpr std::string_view name = "reduce";
-  static constexpr std::string_view summary = "Sum or maximum over axes of an expression.";
+  static constexpr std::string_view summary = "Sum, product, maximum or minimum over axes of expressions.";
 
   ReduceMode mode = ReduceMode::sum;
   Expression expression;
   Shape shape;                       ///< iteration space
   std::vector<std::int64_t> axes;    ///< reduced axes of `shape`, ascending
   DataType compute = DataType::f32;  ///< f32 or f64
-  DataType type = DataType::f32;     ///< of the output
+  DataType type = DataType::f32;     ///< of the outputs
 
   static constexpr auto fields() {
     return std::tuple{
-        field("mode", &reduce::mode, "Sum or maximum."),
+        field("mode", &reduce::mode, "What is taken: sum, max, min or product."),
         field("expression", &reduce::expression, "What is reduced.", Presence::required),
         field("shape", &reduce::shape, "Iteration space.", Presence::required),
         field("axes", &reduce::axes, "Axes that vanish, ascending.", Presence::required),
         field("compute", &reduce::compute, "Type computed in."),
-        field("type", &reduce::type, "Type of the output.")};
+        field("type", &reduce::type, "Type of the outputs.")};
   }
 
   friend bool operator==(reduce const&, reduce const&) = default;
@@ -44,4 +44,4 @@ struct reduce {
 
 template <>
 inline constexpr auto lbann::enum_names<lbann::operators::ReduceMode> =
-    std::array<std::string_view, 2>{"sum", "max"};
+    std::array<std::string_view, 4>{"sum", "max", "min", "product"};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "schemas/expression/registers.hpp"
 #include "schemas/operators/list.hpp"
 
 namespace lbann::operators::rules {
@@ -33,6 +34,51 @@ std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType con
   for (auto const& input : inputs)
     if (!sound(input.shape)) return problem(op, "no tensor has shape " + to_text(input.shape));
   return std::nullopt;
+}
+
+std::optional<Shape> without_axes(Shape const& shape, std::span<std::int64_t const> axes) {
+  Shape kept;
+  std::size_t next = 0;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis)
+    if (next < axes.size() && axes[next] == static_cast<std::int64_t>(axis))
+      ++next;
+    else
+      kept.extents.push_back(shape.extents[axis]);
+  if (next != axes.size()) return std::nullopt;
+  return kept;
+}
+
+Shape with_ones(Shape shape, std::span<std::int64_t const> axes) {
+  for (auto const axis : axes) shape.extents[static_cast<std::size_t>(axis)] = {1, false};
+  return shape;
+}
+
+std::optional<RowShapes> rows_from(Shape const& shape, std::int64_t axis) {
+  if (axis < 0 || axis > static_cast<std::int64_t>(shape.rank())) return std::nullopt;
+  auto const cut = shape.extents.begin() + static_cast<std::ptrdiff_t>(axis);
+  RowShapes shapes;
+  shapes.outer.extents.assign(shape.extents.begin(), cut);
+  shapes.row.extents.assign(cut, shape.extents.end());
+  if (shapes.row.has_batch()) return std::nullopt;
+  return shapes;
+}
+
+bool has_axes(Shape const& shape, std::int64_t axis, std::int64_t inner) {
+  auto const rank = static_cast<std::int64_t>(shape.rank());
+  if (axis < 1 || axis > rank || inner < 0 || inner > rank - axis) return false;
+  for (auto i = axis; i < rank - inner; ++i)
+    if (shape.extents[static_cast<std::size_t>(i)].batch) return false;
+  return true;
+}
+
+std::int64_t elements_around(Shape const& shape, std::int64_t axis, std::int64_t inner,
+                             std::int64_t samples) {
+  auto const begin = static_cast<std::size_t>(axis);
+  std::int64_t count = 1;
+  for (std::size_t i = 0; i < shape.rank(); ++i)
+    if (i < begin || i + static_cast<std::size_t>(inner) >= shape.rank())
+      count = times(count, shape.extents[i].at(samples));
+  return count;
 }
 
 bool broadcasts_to(Shape const& from, Shape const& to) {
@@ -212,36 +258,96 @@ DataType compute_type(DataType a, DataType b) {
   return a == DataType::f64 || b == DataType::f64 ? DataType::f64 : DataType::f32;
 }
 
-void contribute_elementwise(BackwardContext& context, std::size_t index, Expression gradient,
-                            std::vector<TensorId> const& operands, Shape const& shape,
-                            DataType compute) {
-  // Copied: the table of tensors grows below.
-  auto const type = context.type_of(context.input(index));
-  auto const used = used_operands(gradient);
-  std::vector<std::size_t> numbers(gradient.operand_count(), 0);
+namespace {
+
+/// Takes the operands that are not used out of `expression` and `operands`.
+void drop_unused(Expression& expression, std::vector<TensorId>& operands) {
+  std::vector<std::size_t> numbers(expression.operand_count(), 0);
   std::vector<TensorId> inputs;
-  for (auto number : used) {
+  for (auto number : used_operands(expression)) {
     auto const known = std::find(inputs.begin(), inputs.end(), operands[number]);
     numbers[number] = static_cast<std::size_t>(known - inputs.begin());
     if (known == inputs.end()) inputs.push_back(operands[number]);
   }
-  gradient = renumbered(gradient, numbers);
+  expression = renumbered(expression, numbers);
+  operands = std::move(inputs);
+}
 
-  if (type.shape == shape) {
-    // The gradient of the output itself needs no copy.
-    auto const& node = gradient.nodes[gradient.outputs[0]];
-    if (node.kind == Node::Kind::operand && context.type_of(inputs[0]) == type)
-      return context.contribute(index, inputs[0]);
-    map rule{std::move(gradient), shape, compute, {type.type}};
-    return context.contribute(index, context.emit(std::move(rule), std::move(inputs))[0]);
-  }
-  reduce rule{ReduceMode::sum, std::move(gradient), shape, {}, compute, type.type};
-  auto const skipped = shape.rank() - type.shape.rank();
+/// The outputs of both expressions over the same operands; nothing beyond the limits of one pass.
+std::optional<Expression> together(Expression const& a, Expression const& b) {
+  ExpressionBuilder builder(Algebra::verbatim);
+  std::vector<Term> terms, outputs;
+  for (std::size_t i = 0; i < std::max(a.operand_count(), b.operand_count()); ++i)
+    terms.push_back(builder.operand(i));
+  for (auto const* expression : {&a, &b})
+    for (auto const output : builder.inlined(*expression, terms)) outputs.push_back(output);
+  auto both = builder.finish(outputs);
+  bool const fits = both.outputs.size() <= max_outputs &&
+                    used_operands(both).size() <= max_operands && within_limits(both);
+  return fits ? std::optional(std::move(both)) : std::nullopt;
+}
+
+/// The axes of `shape` along which an operand of shape `from` is broadcast.
+std::vector<std::int64_t> broadcast_axes(Shape const& from, Shape const& shape) {
+  std::vector<std::int64_t> axes;
+  auto const skipped = shape.rank() - from.rank();
   for (std::size_t axis = 0; axis < shape.rank(); ++axis)
-    if (axis < skipped || type.shape.extents[axis - skipped] != shape.extents[axis])
-      rule.axes.push_back(static_cast<std::int64_t>(axis));
-  auto const sum = context.emit(std::move(rule), std::move(inputs))[0];
-  context.contribute(index, reshaped(context, sum, type.shape));
+    if (axis < skipped || from.extents[axis - skipped] != shape.extents[axis])
+      axes.push_back(static_cast<std::int64_t>(axis));
+  return axes;
+}
+
+}  // namespace
+
+void contribute_elementwise(BackwardContext& context, std::vector<OperandGradient> gradients,
+                            std::vector<TensorId> const& operands, Shape const& shape,
+                            DataType compute) {
+  /// Gradients taken in one pass: the axes summed over, and one output for each operand.
+  struct Pass {
+    TensorType type;  ///< of the first operand
+    std::vector<std::int64_t> axes;
+    Expression expression;
+    std::vector<std::size_t> indices;
+  };
+  std::vector<Pass> passes;
+  for (auto& [index, gradient] : gradients) {
+    // Copied: the table of tensors grows below.
+    Pass own{context.type_of(context.input(index)), {}, std::move(gradient), {index}};
+    own.axes = broadcast_axes(own.type.shape, shape);
+    auto const same = std::ranges::find_if(passes, [&](Pass const& pass) {
+      return !own.axes.empty() && pass.axes == own.axes && pass.type.type == own.type.type;
+    });
+    if (same != passes.end()) {
+      if (auto both = together(same->expression, own.expression)) {
+        same->expression = std::move(*both);
+        same->indices.push_back(index);
+        continue;
+      }
+    }
+    passes.push_back(std::move(own));
+  }
+  for (auto& pass : passes) {
+    auto inputs = operands;
+    drop_unused(pass.expression, inputs);
+    if (pass.axes.empty()) {
+      // The gradient of the output itself needs no copy.
+      auto const& node = pass.expression.nodes[pass.expression.outputs[0]];
+      if (node.kind == Node::Kind::operand && context.type_of(inputs[0]) == pass.type) {
+        context.contribute(pass.indices[0], inputs[0]);
+        continue;
+      }
+      map rule{std::move(pass.expression), shape, compute, {pass.type.type}};
+      context.contribute(pass.indices[0], context.emit(std::move(rule), std::move(inputs))[0]);
+      continue;
+    }
+    reduce rule{ReduceMode::sum,      std::move(pass.expression), shape,
+                std::move(pass.axes), compute,                    pass.type.type};
+    auto const totals = context.emit(std::move(rule), std::move(inputs));
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+      auto const wanted = context.type_of(context.input(pass.indices[i])).shape;
+      context.contribute(pass.indices[i], reshaped(context, totals[i], wanted));
+    }
+  }
 }
 
 }  // namespace lbann::operators::rules

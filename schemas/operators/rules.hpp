@@ -24,6 +24,29 @@ std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType con
 /// "<op>: <what>".
 Problem problem(std::string_view op, std::string const& what);
 
+/// `shape` without `axes`, or nothing if these are not ascending axes of it.
+std::optional<Shape> without_axes(Shape const& shape, std::span<std::int64_t const> axes);
+
+/// `shape` with extents of 1 along `axes`.
+Shape with_ones(Shape shape, std::span<std::int64_t const> axes);
+
+/// A shape cut in two: rows, the axes from some axis on, and how many of them there are.
+struct RowShapes {
+  Shape outer, row;
+};
+
+/// The axes of `shape` before `axis` and from it on, which do not contain the batch; nothing if
+/// there is no such cut.
+std::optional<RowShapes> rows_from(Shape const& shape, std::int64_t axis);
+
+/// Whether the axes from `axis`, which is not the first, to the last but `inner` are axes of
+/// `shape`, which may be none, and do not contain the batch.
+bool has_axes(Shape const& shape, std::int64_t axis, std::int64_t inner);
+
+/// Elements of `shape` without the axes from `axis` to the last but `inner`.
+std::int64_t elements_around(Shape const& shape, std::int64_t axis, std::int64_t inner,
+                             std::int64_t samples);
+
 /// Whether `from` can be stretched to `to` by the rule of broadcasting.
 bool broadcasts_to(Shape const& from, Shape const& to);
 
@@ -107,9 +130,16 @@ TensorId filled(BackwardContext& context, double value, TensorType const& type);
 /// Type an expression over these types is computed in: f64 if one of them is, else f32.
 DataType compute_type(DataType a, DataType b);
 
-/// Contributes the gradient of operand `index` of an expression over `shape`: `gradient` over
-/// `operands`, summed over the axes along which the operand was broadcast.
-void contribute_elementwise(BackwardContext& context, std::size_t index, Expression gradient,
+/// The gradient of operand `index` of an expression, itself an expression.
+struct OperandGradient {
+  std::size_t index = 0;
+  Expression expression;
+};
+
+/// Contributes gradients of operands of an expression over `shape`: each over `operands`, summed
+/// over the axes along which its operand was broadcast. Those that are summed over the same axes
+/// are taken in one pass.
+void contribute_elementwise(BackwardContext& context, std::vector<OperandGradient> gradients,
                             std::vector<TensorId> const& operands, Shape const& shape,
                             DataType compute);
 

@@ -8,8 +8,8 @@ namespace lbann::operators {
 
 Result<TensorTypes> softmax::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
-  if (!is_floating(inputs[0].type) || inputs[0].shape.rank() < 1)
-    return rules::problem(name, "takes floating-point data with a first axis of samples");
+  if (!is_floating(inputs[0].type) || !rules::has_axes(inputs[0].shape, axis, inner))
+    return rules::problem(name, "takes floating-point data with an axis of samples and the axes given");
   if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
   return TensorTypes{inputs[0]};
 }
@@ -17,14 +17,14 @@ Result<TensorTypes> softmax::infer(std::span<TensorType const> inputs) const {
 void softmax::backward(softmax const& op, BackwardContext& context) {
   auto const gradient = context.output_gradient(0);
   if (!gradient.valid() || !context.wants(0)) return;
-  context.contribute(0, context.emit(softmax_gradient{op.logarithm, op.minimum},
+  context.contribute(0, context.emit(softmax_gradient{op.logarithm, op.minimum, op.axis, op.inner},
                                      {context.output(0), gradient})[0]);
 }
 
 std::int64_t softmax::flops(Signature const& signature, std::int64_t samples) const {
   // Maximum, difference, exponential, sum, quotient or difference; a clamp, or a logarithm per row.
   auto const& x = signature.inputs[0].shape;
-  auto const rows = logarithm ? x.extents[0].at(samples) : 0;
+  auto const rows = logarithm ? rules::elements_around(x, axis, inner, samples) : 0;
   return rules::times(!logarithm && minimum > 0 ? 6 : 5, x.elements(samples)) + rows;
 }
 

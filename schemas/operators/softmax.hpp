@@ -1,24 +1,28 @@
-// Softmax over all but the first axis.
+// Softmax over neighbouring axes.
 #pragma once
 
 #include "schemas/operators/operator.hpp"
 
 namespace lbann::operators {
 
-/// Input x [batch, ...]; output y of the same type: exp(x - max) / sum over everything but the
-/// first axis (LBANN's softmax is over the whole sample).
+/// Input x; output y of the same type: exp(x - max) / sum over the axes from `axis` to the last but
+/// `inner`, by default over all but the first axis (LBANN's softmax is over the whole sample).
 struct softmax {
   static constexpr std::string_view name = "softmax";
   static constexpr std::string_view summary =
-      "Scores of a sample to probabilities that sum to one.";
+      "Scores to probabilities that sum to one over some axes.";
 
   bool logarithm = false;  ///< log(softmax), never clamped
   double minimum = 0;      ///< probabilities below are raised to it and get no gradient
+  std::int64_t axis = 1;   ///< first of the axes normalised over
+  std::int64_t inner = 0;  ///< axes after the last of them
 
   static constexpr auto fields() {
     return std::tuple{
         field("logarithm", &softmax::logarithm, "Work on the logarithm of the probabilities."),
-        field("minimum", &softmax::minimum, "Lower clamp of the probabilities.")};
+        field("minimum", &softmax::minimum, "Lower clamp of the probabilities."),
+        field("axis", &softmax::axis, "First of the axes normalised over."),
+        field("inner", &softmax::inner, "Number of axes after the last of them.")};
   }
 
   friend bool operator==(softmax const&, softmax const&) = default;

@@ -7,8 +7,10 @@ namespace lbann::operators {
 
 Result<TensorTypes> softmax_gradient::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;
-  if (inputs[0] != inputs[1] || !is_floating(inputs[0].type) || inputs[0].shape.rank() < 1)
+  if (inputs[0] != inputs[1] || !is_floating(inputs[0].type))
     return rules::problem(name, "value and gradient are not of one shape and floating-point type");
+  if (!rules::has_axes(inputs[0].shape, axis, inner))
+    return rules::problem(name, to_text(inputs[0].shape) + " lacks the axes given");
   if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
   return TensorTypes{inputs[0]};
 }

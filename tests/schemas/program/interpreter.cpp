@@ -98,19 +98,29 @@ class Runner {
 
   Lists apply(operators::reduce const& op, Instruction const& instruction, Lists const& inputs) {
     auto const elements =
-        elementwise(op.expression, op.shape, op.compute, instruction, inputs, 0, {})[0];
+        elementwise(op.expression, op.shape, op.compute, instruction, inputs, 0, {});
     auto const sizes = op.shape.at(samples_);
     auto kept = sizes;
     for (auto axis : op.axes) kept[static_cast<std::size_t>(axis)] = 1;
     std::size_t count = 1;
     for (auto size : kept) count *= static_cast<std::size_t>(size);
-    auto const sum = op.mode == operators::ReduceMode::sum;
-    std::vector<double> result(count, sum ? 0 : std::numeric_limits<double>::lowest());
-    for (std::size_t e = 0; e < elements.size(); ++e) {
-      auto& at = result[broadcast_index(kept, sizes, e)];
-      at = sum ? at + elements[e] : std::max(at, elements[e]);
-    }
-    return {result};
+    using enum operators::ReduceMode;
+    auto const highest = std::numeric_limits<double>::max();
+    auto const start = op.mode == sum       ? 0.0
+                       : op.mode == product ? 1.0
+                       : op.mode == max     ? -highest
+                                            : highest;
+    Lists results(elements.size(), std::vector<double>(count, start));
+    for (std::size_t o = 0; o < elements.size(); ++o)
+      for (std::size_t e = 0; e < elements[o].size(); ++e) {
+        auto& at = results[o][broadcast_index(kept, sizes, e)];
+        auto const x = elements[o][e];
+        at = op.mode == sum       ? at + x
+             : op.mode == product ? at * x
+             : op.mode == max     ? std::max(at, x)
+                                  : std::min(at, x);
+      }
+    return results;
   }
 
   Lists apply(operators::matmul const& op, Instruction const& instruction, Lists const& inputs) {

@@ -70,8 +70,11 @@ std::vector<Symbol> apply(Operator const& op, std::vector<Symbol> const& inputs,
   if (std::holds_alternative<operators::reshape>(op) ||
       std::holds_alternative<operators::all_reduce>(op))
     return {inputs.at(0)};
-  if (auto const* reduce = std::get_if<operators::reduce>(&op))
-    return {symbol_of(product_of(op, evaluate(reduce->expression, inputs), 1))};
+  if (auto const* reduce = std::get_if<operators::reduce>(&op)) {
+    auto symbols = evaluate(reduce->expression, inputs);
+    for (auto& symbol : symbols) symbol = symbol_of(product_of(op, {symbol}, 1));
+    return symbols;
+  }
   auto const with_epilogue = [&](Expression const& epilogue) -> std::vector<Symbol> {
     std::vector<Symbol> operands = {symbol_of(product_of(op, inputs, 2))};
     if (epilogue.empty()) return operands;

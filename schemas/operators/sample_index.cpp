@@ -1,0 +1,23 @@
+// Rules of sample_index.
+#include "schemas/operators/sample_index.hpp"
+
+#include "schemas/operators/rules.hpp"
+
+namespace lbann::operators {
+
+Result<TensorTypes> sample_index::infer(std::span<TensorType const> inputs) const {
+  if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
+  if (inputs[0] != TensorType{DataType::i64, {}})
+    return rules::problem(name, "the first place is no i64 scalar");
+  return TensorTypes{{DataType::i64, Shape{batch_extent}}};
+}
+
+// An index has no gradient.
+void sample_index::backward(sample_index const&, BackwardContext&) {}
+
+// Arithmetic of indices does not count.
+std::int64_t sample_index::flops(Signature const&, std::int64_t) const { return 0; }
+
+std::int64_t sample_index::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+
+}  // namespace lbann::operators
