@@ -26,7 +26,7 @@ struct WeightsRole {
   std::string suffix;  ///< of the default name: `<layer>_kernel`
   Dims dims;
   std::string initializer;         ///< type of the default initializer, e.g. `he_normal`
-  double value = 0;                ///< of a `constant` default initializer
+  double value = 0;                ///< of a constant default initializer, or +-bound of a uniform one
   double fan_in = 0, fan_out = 0;  ///< for variance scaling; 0: not defined
   /// Number of trailing dims that are the width of LBANN's matrix, the leading ones being its
   /// height: lists of values fill it column by column, values[row + height * column]. With 0 they

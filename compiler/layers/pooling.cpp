@@ -35,7 +35,10 @@ void pooling::lower(Lowering& lowering) const {
     return values.size() == 1 ? Dims(axes, values[0]) : values;
   };
   operators::pooling op;
-  op.mode = pool_mode;
+  using enum LayerPoolMode;
+  op.mode = pool_mode == average          ? operators::PoolMode::average
+            : pool_mode == average_no_pad ? operators::PoolMode::average_no_pad
+                                          : operators::PoolMode::max;
   op.window = each(pool_dims);
   op.stride = each(pool_strides.empty() ? pool_dims : pool_strides);
   op.padding = each(pool_pads);

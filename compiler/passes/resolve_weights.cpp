@@ -4,6 +4,7 @@
 
 #include "compiler/graph/insert.hpp"
 #include "compiler/initializers/constant_initializer.hpp"
+#include "compiler/initializers/uniform_initializer.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -63,7 +64,12 @@ Resolver::Resolver(Compilation& compilation)
 Declaration Resolver::default_initializer(WeightsRole const& role) const {
   auto const* type = compilation_.initializer_types.find(role.initializer);
   auto declaration = default_declaration(type->declaration);
-  if (role.value != 0) {
+  if (role.initializer == initializers::uniform_initializer::name) {
+    auto uniform = std::make_shared<initializers::uniform_initializer>();
+    uniform->min = -role.value;
+    uniform->max = role.value;
+    declaration.object = uniform;
+  } else if (role.value != 0) {
     auto constant = std::make_shared<initializers::constant_initializer>();
     constant->value = role.value;
     declaration.object = constant;
@@ -139,8 +145,10 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
 std::optional<std::vector<WeightsRole>> Resolver::roles_of(GraphLayer const& layer) {
   std::vector<Dims> inputs;
   for (auto const& edge : layer.parents) inputs.push_back(graph_[edge.layer].outputs[edge.output]);
+  std::optional<Dims> given;
+  if (layer.hint && !graph_[*layer.hint].outputs.empty()) given = graph_[*layer.hint].outputs[0];
   LayerContext const context{layer.name, layer.declaration, inputs, layer.children.size(),
-                             {},         report_,           {}};
+                             given,      report_,           {}};
   auto roles = layer.type->weights(layer.declaration.object.get(), context);
   for (auto const& role : roles)
     if (!layers::fits_in_a_tensor(role.dims, 1)) {

@@ -91,6 +91,29 @@ inline constexpr DiagnosticInfo groups_do_not_divide{
     "groups-do-not-divide", Stage::passes, Severity::error,
     "{} groups divide not both the {} input channels and the {} output channels of `{}`", ""};
 
+inline constexpr DiagnosticInfo output_padding_too_large{
+    "output-padding-too-large", Stage::passes, Severity::error,
+    "output padding {} is not smaller than the stride {} of `{}`",
+    "It chooses among the sizes that the convolution takes to the input's: one less than the "
+    "stride at most."};
+
+inline constexpr DiagnosticInfo nothing_left{
+    "nothing-left", Stage::passes, Severity::error,
+    "the padding {} of `{}` removes all entries that input {} gives",
+    "Each entry of `padding` takes away one at both ends of an axis of the output."};
+
+inline constexpr DiagnosticInfo input_axes{"input-axes", Stage::passes, Severity::error,
+                                           "input {} of `{}` needs {} axes, not {}",
+                                           "A reshape layer gives samples the axes they need."};
+
+inline constexpr DiagnosticInfo input_dims{"input-dims", Stage::passes, Severity::error,
+                                           "input {} of `{}` needs dims {}, not {}", ""};
+
+inline constexpr DiagnosticInfo matrices_do_not_fit{
+    "matrices-do-not-fit", Stage::passes, Severity::error,
+    "`{}` cannot multiply {} by {}: {}",
+    "The columns of the first are the rows of the second, after `transpose_a` and `transpose_b`."};
+
 inline constexpr DiagnosticInfo axis_out_of_range{
     "axis-out-of-range", Stage::passes, Severity::error, "axis {} of `{}` is outside of input {}",
     "The batch is not an axis of a sample."};
@@ -176,6 +199,11 @@ inline constexpr std::array passes_entries = {
     &not_an_image,
     &num_dims_clash,
     &groups_do_not_divide,
+    &output_padding_too_large,
+    &nothing_left,
+    &input_axes,
+    &input_dims,
+    &matrices_do_not_fit,
     &axis_out_of_range,
     &cannot_concatenate,
     &slice_point,

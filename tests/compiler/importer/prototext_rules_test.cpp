@@ -18,6 +18,8 @@ std::set<std::string> const own = {
     "reader.digits.num_samples",
     "reader.digits.size",
     "callback.load_model.partial",
+    "layer.external.num_outputs",
+    "layer.external.differentiable",
 };
 
 bool zero_by_itself(FieldInfo const& field) {
