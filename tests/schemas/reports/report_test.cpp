@@ -135,7 +135,8 @@ TEST_CASE("operations are told by layer") {
 
 TEST_CASE("messages are told in bytes") {
   auto const plan = tests::small_plan();
-  for (auto const& entry : told(plan, {}).groups[0].messages) CHECK(entry.messages.empty());
+  auto const alone = told(plan, {});
+  for (auto const& entry : alone.groups[0].messages) CHECK(entry.messages.empty());
   auto const report = told(plan, {2, 0, 4});
   auto const program = specialized(plan, 2, 0, 4);
   for (auto const& entry : report.groups[0].messages) {
