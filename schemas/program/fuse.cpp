@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t max_readers = 64, max_siblings = 4, max_distance = 64;
 
 /// For each tensor the instructions that use it, the last added first.
-class Uses {
+class InstructionUses {
  public:
-  explicit Uses(std::size_t tensors) : heads_(tensors, none) {}
+  explicit InstructionUses(std::size_t tensors) : heads_(tensors, none) {}
 
   void add(TensorId tensor, std::size_t instruction) {
     links_.push_back({static_cast<std::uint32_t>(instruction), heads_[tensor.index()]});
@@ -94,7 +94,7 @@ class Fuser {
   }
 
   /// Whether a user of `id` stands between `a` and `b`.
-  bool any_between(Uses const& uses, TensorId id, std::size_t a, std::size_t b) {
+  bool any_between(InstructionUses const& uses, TensorId id, std::size_t a, std::size_t b) {
     return uses.any_of(id, [&](std::size_t index) {
       auto const place = place_of(index);
       return place > a && place < b;
@@ -254,8 +254,8 @@ class Fuser {
   Program const& program_;
   std::vector<Instruction>& instructions_;
   std::vector<std::size_t> moved_to_;          ///< per index: itself while it stands
-  Uses writers_, readers_;                     ///< may tell of more than there still are
-  Uses seen_{program_.tensors.size()};         ///< maps that found no sibling, by operand
+  InstructionUses writers_, readers_;                     ///< may tell of more than there still are
+  InstructionUses seen_{program_.tensors.size()};         ///< maps that found no sibling, by operand
   std::optional<std::size_t> last_scalar_[2];  ///< latest map of numbers by type
 };
 

@@ -17,11 +17,11 @@ bool trivial(operators::all_reduce const& op, Placement const& placement) {
 }
 
 /// How many entry points use each tensor, and how many instructions of `entry` write it.
-struct Uses {
+struct TensorUses {
   std::vector<std::uint32_t> entries, writes;
 };
 
-void drop(Program& program, EntryPoint& entry, Uses const& uses, Placement const& placement) {
+void drop(Program& program, EntryPoint& entry, TensorUses const& uses, Placement const& placement) {
   std::unordered_map<TensorId, TensorId> renamed;
   auto const private_activation = [&](TensorId id) {
     return program[id].role == TensorRole::activation && uses.entries[id.index()] == 1 &&
@@ -71,7 +71,7 @@ void drop(Program& program, EntryPoint& entry, Uses const& uses, Placement const
 void drop_collectives(Specialization& specialization) {
   auto& program = specialization.program;
   auto const count = program.tensors.size();
-  Uses uses{std::vector<std::uint32_t>(count), {}};
+  TensorUses uses{std::vector<std::uint32_t>(count), {}};
   for (auto const& entry : program.entry_points) {
     std::vector<bool> seen(count, false);
     auto const use = [&](TensorId id) {
