@@ -303,6 +303,10 @@ void MessageFields::complete(Item& mapping, std::string_view message, Declaratio
       unset.push_back(rule->group);
   for (auto const* rule : rules) {
     auto const* field = find_declared(&type, rule->field);
+    if (field != nullptr && rule->absent == Absent::on && given(rule->field) == entries.end()) {
+      entries.push_back({std::string(rule->field), place, plain_item("true", place)});
+      continue;
+    }
     if (field == nullptr || rule->absent == Absent::optional || !zero(*rule)) continue;
     auto const found = given(rule->field);
     bool const whole =

@@ -81,6 +81,9 @@ constexpr PrototextRule rules[] = {
     {"layer.uniform", "min", patched, {}, "uniform"},
     {"layer.uniform", "max", patched, {}, "uniform"},
     {"layer.scale", "constant", zero, "the output is 0"},
+    {"layer.clamp", "max", zero},
+    {"layer.select", "epsilon", patched},
+    {"layer.sigmoid", "cutoff", Absent::on},
 
     {"trainer", "random_seed", patched},
     {"trainer", "name", patched},

@@ -1,20 +1,16 @@
 // The layer `exp`.
 #pragma once
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/elementwise.hpp"
 
 namespace lbann::compiler::layers {
 
-/// Exponential function.
-struct exp {
+/// e to the power of x.
+struct exp : elementwise<exp, 1> {
   static constexpr std::string_view name = "exp";
-  static constexpr std::string_view summary = "Exponential function.";
-  static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr std::string_view summary = "e to the power of x.";
 
-  static constexpr auto fields() { return std::tuple<>{}; }
-
-  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  Term value(Term x) const { return of(Function::exp, x); }
 };
 
 }  // namespace lbann::compiler::layers

@@ -1,6 +1,8 @@
 // Expressions and reductions that many layers share.
 #include "compiler/layers/expressions.hpp"
 
+#include "compiler/layers/shape_rules.hpp"
+
 namespace lbann::compiler::layers {
 
 Expression expression_of(Function function, std::size_t operands) {
@@ -22,6 +24,11 @@ Expression sum_of_two() {
   return build.finish({build.operand(0) + build.operand(1)});
 }
 
+TensorId filled(Lowering& lowering, double value, Dims const& dims) {
+  ExpressionBuilder build;
+  return lowering.map(build.finish({build.constant(value)}), {}, batched(dims));
+}
+
 TensorId sum_over_sample(Lowering& lowering, Expression expression, std::vector<TensorId> inputs,
                          Dims const& dims) {
   operators::reduce reduce;
@@ -32,6 +39,40 @@ TensorId sum_over_sample(Lowering& lowering, Expression expression, std::vector<
   reduce.compute = lowering.type();
   reduce.type = lowering.type();
   return lowering.emit(std::move(reduce), std::move(inputs))[0];
+}
+
+TensorId mean_of_difference(Lowering& lowering, Function function) {
+  auto const& dims = lowering.input_dims(0);
+  ExpressionBuilder build;
+  auto const difference = build.operand(0) - build.operand(1);
+  auto const mean =
+      build.apply(function, {difference}) * (1.0 / static_cast<double>(*entries(dims)));
+  return sum_over_sample(lowering, build.finish({mean}), {lowering.input(0), lowering.input(1)},
+                         dims);
+}
+
+TensorId joined_inputs(Lowering& lowering, Function function,
+                       std::function<Term(Term, std::size_t)> const& each) {
+  auto const count = lowering.input_count();
+  if (count == 1 && !each) return lowering.input(0);
+  TensorId total;
+  for (std::size_t next = 0; next < count;) {
+    ExpressionBuilder build;
+    std::vector<TensorId> inputs;
+    std::optional<Term> result;
+    if (next > 0) {
+      inputs.push_back(total);
+      result = build.operand(0);
+    }
+    for (; next < count && inputs.size() < max_operands; ++next) {
+      auto x = build.operand(inputs.size());
+      inputs.push_back(lowering.input(next));
+      if (each) x = each(x, next);
+      result = result ? build.apply(function, {*result, x}) : x;
+    }
+    total = lowering.map(build.finish({*result}), std::move(inputs));
+  }
+  return total;
 }
 
 }  // namespace lbann::compiler::layers

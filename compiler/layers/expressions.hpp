@@ -1,6 +1,8 @@
 // Expressions and reductions that many layers share.
 #pragma once
 
+#include <functional>
+
 #include "compiler/layers/layer.hpp"
 #include "schemas/expression/builder.hpp"
 #include "schemas/functions/list.hpp"
@@ -16,8 +18,19 @@ Expression operand_itself();
 /// `i0 + i1`.
 Expression sum_of_two();
 
+/// `value` in every entry, [batch, dims...].
+TensorId filled(Lowering& lowering, double value, Dims const& dims);
+
 /// The sum of `expression` over the entries of each sample, [batch]. Inputs are [batch, dims...].
 TensorId sum_over_sample(Lowering& lowering, Expression expression, std::vector<TensorId> inputs,
                          Dims const& dims);
+
+/// The mean of `function(x - y)` over the entries of each sample of the two inputs, [batch].
+TensorId mean_of_difference(Lowering& lowering, Function function);
+
+/// The inputs of the layer joined by `function` from the left, in maps of as many as a map may
+/// have; `each`, if given, is taken of every input x and its index first.
+TensorId joined_inputs(Lowering& lowering, Function function,
+                       std::function<Term(Term x, std::size_t index)> const& each = {});
 
 }  // namespace lbann::compiler::layers

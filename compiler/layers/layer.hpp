@@ -55,6 +55,7 @@ class Lowering {
   virtual ~Lowering() = default;
 
   virtual bool training() const = 0;  ///< the entry point is `train`
+  virtual bool frozen() const = 0;    ///< the user wrote `freeze` at the layer
   virtual DataType type() const = 0;  ///< of activations and weights
   virtual std::size_t input_count() const = 0;
   virtual TensorId input(std::size_t index) const = 0;  ///< [batch, dims...]
@@ -71,8 +72,8 @@ class Lowering {
   virtual TensorId first_sample() const = 0;
   /// Adds an instruction; gives its outputs. A rule violated here is a fault of ours.
   virtual std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) = 0;
-  /// A map of those `inputs` that `expression` reads, with the shape that all of them broadcast to or
-  /// `shape` if given, of `type()`.
+  /// A map of those `inputs` that `expression` reads, with the shape that all of them broadcast to
+  /// or `shape` if given, of `type()`.
   virtual TensorId map(Expression expression, std::vector<TensorId> inputs,
                        std::optional<Shape> shape = {}) = 0;
   virtual TensorId reshape(TensorId tensor,

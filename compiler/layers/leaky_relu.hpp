@@ -1,15 +1,14 @@
 // The layer `leaky_relu`.
 #pragma once
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/elementwise.hpp"
 
 namespace lbann::compiler::layers {
 
 /// x where it is positive, negative_slope x elsewhere.
-struct leaky_relu {
+struct leaky_relu : elementwise<leaky_relu, 1> {
   static constexpr std::string_view name = "leaky_relu";
   static constexpr std::string_view summary = "x where it is positive, negative_slope x elsewhere.";
-  static constexpr Arity parents{1, 1}, children{1, 1};
 
   double negative_slope = 0.01;
 
@@ -17,8 +16,9 @@ struct leaky_relu {
     return std::tuple{field("negative_slope", &leaky_relu::negative_slope, "Slope below zero.")};
   }
 
-  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  Term value(Term x) const {
+    return x * of(Function::select, of(Function::less, 0.0, x), 1.0, negative_slope);
+  }
 };
 
 }  // namespace lbann::compiler::layers

@@ -1,20 +1,16 @@
 // The layer `log`.
 #pragma once
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/elementwise.hpp"
 
 namespace lbann::compiler::layers {
 
 /// Natural logarithm.
-struct log {
+struct log : elementwise<log, 1> {
   static constexpr std::string_view name = "log";
   static constexpr std::string_view summary = "Natural logarithm.";
-  static constexpr Arity parents{1, 1}, children{1, 1};
 
-  static constexpr auto fields() { return std::tuple<>{}; }
-
-  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  Term value(Term x) const { return of(Function::log, x); }
 };
 
 }  // namespace lbann::compiler::layers

@@ -12,13 +12,7 @@ std::optional<std::vector<Dims>> mean_squared_error::output_dims(
 }
 
 void mean_squared_error::lower(Lowering& lowering) const {
-  auto const& dims = lowering.input_dims(0);
-  ExpressionBuilder build;
-  auto const difference = build.operand(0) - build.operand(1);
-  auto const mean =
-      build.apply(Function::square, {difference}) * (1.0 / static_cast<double>(*entries(dims)));
-  lowering.output(0, sum_over_sample(lowering, build.finish({mean}),
-                                     {lowering.input(0), lowering.input(1)}, dims));
+  lowering.output(0, mean_of_difference(lowering, Function::square));
 }
 
 }  // namespace lbann::compiler::layers

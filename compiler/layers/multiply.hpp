@@ -1,20 +1,16 @@
 // The layer `multiply`.
 #pragma once
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/elementwise.hpp"
 
 namespace lbann::compiler::layers {
 
-/// x * y, entry by entry.
-struct multiply {
+/// x * y.
+struct multiply : elementwise<multiply, 2> {
   static constexpr std::string_view name = "multiply";
-  static constexpr std::string_view summary = "x * y, entry by entry.";
-  static constexpr Arity parents{2, 2}, children{1, 1};
+  static constexpr std::string_view summary = "x * y.";
 
-  static constexpr auto fields() { return std::tuple<>{}; }
-
-  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  Term value(Term x, Term y) const { return x * y; }
 };
 
 }  // namespace lbann::compiler::layers

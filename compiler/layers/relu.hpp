@@ -1,20 +1,18 @@
 // The layer `relu`.
 #pragma once
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/elementwise.hpp"
 
 namespace lbann::compiler::layers {
 
-/// max(x, 0).
-struct relu {
+/// max(x, 0); what is not a number stays so. Its gradient at 0 is 0.
+struct relu : elementwise<relu, 1> {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view summary = "max(x, 0).";
-  static constexpr Arity parents{1, 1}, children{1, 1};
 
-  static constexpr auto fields() { return std::tuple<>{}; }
-
-  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  Term value(Term x) const {
+    return of(Function::select, of(Function::less_equal, x, 0.0), 0.0, x);
+  }
 };
 
 }  // namespace lbann::compiler::layers

@@ -1,24 +1,16 @@
 // The layer `scale`.
 #pragma once
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/elementwise.hpp"
 
 namespace lbann::compiler::layers {
 
-/// constant * x.
-struct scale {
+/// c x.
+struct scale : elementwise_with_constant<scale> {
   static constexpr std::string_view name = "scale";
-  static constexpr std::string_view summary = "constant * x.";
-  static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr std::string_view summary = "c x.";
 
-  double constant = 1;
-
-  static constexpr auto fields() {
-    return std::tuple{field("constant", &scale::constant, "Factor.", Presence::required)};
-  }
-
-  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  Term value(Term x) const { return x * constant; }
 };
 
 }  // namespace lbann::compiler::layers

@@ -26,6 +26,16 @@ std::optional<std::vector<Dims>> one_number(LayerContext const& context) {
   return std::vector<Dims>{Dims{1}};
 }
 
+std::optional<Dims> given_or_hinted(LayerContext const& context, std::string_view field,
+                                    Dims const& given) {
+  auto dims = given.empty() && context.given_dims ? *context.given_dims : given;
+  if (!dims.empty() && checked_product(dims)) return dims;
+  auto const& info = dims.empty() ? diagnostics::missing_field : diagnostics::number_too_large;
+  context.complain(info, field,
+                   {std::string(context.name), "`" + std::string(field) + "` or `hint_layer`"});
+  return std::nullopt;
+}
+
 std::optional<std::int64_t> entries(Dims const& dims) {
   auto const product = checked_product(dims);
   return product && *product <= operators::rules::max_extent ? product : std::nullopt;

@@ -14,6 +14,11 @@ std::optional<std::vector<Dims>> same_as_inputs(LayerContext const& context);
 /// One number per sample from inputs that must have equal dims.
 std::optional<std::vector<Dims>> one_number(LayerContext const& context);
 
+/// The dims `given` in the field of that name, else those of the hint layer. Complains if there are
+/// none, or too large ones.
+std::optional<Dims> given_or_hinted(LayerContext const& context, std::string_view field,
+                                    Dims const& given);
+
 /// Entries of one sample; nothing if they are more than a tensor may have along one axis.
 std::optional<std::int64_t> entries(Dims const& dims);
 

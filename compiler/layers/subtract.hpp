@@ -1,20 +1,16 @@
 // The layer `subtract`.
 #pragma once
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/elementwise.hpp"
 
 namespace lbann::compiler::layers {
 
 /// x - y.
-struct subtract {
+struct subtract : elementwise<subtract, 2> {
   static constexpr std::string_view name = "subtract";
   static constexpr std::string_view summary = "x - y.";
-  static constexpr Arity parents{2, 2}, children{1, 1};
 
-  static constexpr auto fields() { return std::tuple<>{}; }
-
-  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  Term value(Term x, Term y) const { return x - y; }
 };
 
 }  // namespace lbann::compiler::layers

@@ -2,18 +2,14 @@
 #include "compiler/layers/weights_layer.hpp"
 
 #include "compiler/layers/expressions.hpp"
-#include "schemas/diagnostics/catalogue.hpp"
+#include "compiler/layers/shape_rules.hpp"
 
 namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> weights_layer::output_dims(LayerContext const& context) const {
-  auto const own = dims.empty() && context.given_dims ? *context.given_dims : dims;
-  if (own.empty() || !checked_product(own)) {
-    auto const& info = own.empty() ? diagnostics::missing_field : diagnostics::number_too_large;
-    context.complain(info, "dims", {std::string(context.name), "`dims` or `hint_layer`"});
-    return std::nullopt;
-  }
-  return std::vector<Dims>{own};
+  auto const own = given_or_hinted(context, "dims", dims);
+  if (!own) return std::nullopt;
+  return std::vector<Dims>{*own};
 }
 
 std::vector<WeightsRole> weights_layer::weights(LayerContext const& context) const {

@@ -19,6 +19,7 @@ class LayerLowering final : public Lowering {
   TensorId value_of(LayerId evaluation) const { return values_[evaluation.index()]; }
 
   bool training() const override { return training_; }
+  bool frozen() const override { return layer().freeze; }
   DataType type() const override { return type_; }
   std::size_t input_count() const override { return layer().parents.size(); }
   TensorId input(std::size_t index) const override;

@@ -138,7 +138,7 @@ def file_lengths(root):
 
 def listed(root, build_file, variable):
     """The names in the list `variable` of a meson.build."""
-    match = re.search(variable + r'\s*=\s*\[(.*?)\]', (root / build_file).read_text(), re.S)
+    match = re.search(r'^' + variable + r'\s*=\s*\[(.*?)\]', (root / build_file).read_text(), re.S | re.M)
     if not match:
         raise SystemExit(f'{build_file} has no list {variable}')
     return re.findall(r"'([^']+)'", re.sub(r'#.*', '', match.group(1)))
@@ -174,6 +174,7 @@ LISTS = [
      ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp'], 'tests/kernels'),
     ('compiler/layers', 'layer_names', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
      'tests/compiler/layers'),
+    ('compiler/layers', 'elementwise_layer_names', ['compiler/layers/{}.hpp'], [], 'tests/compiler/layers'),
     ('schemas/data_readers', 'data_reader_names', ['schemas/data_readers/{}.hpp', 'runtime/data/{}.cpp'], [],
      'tests/runtime/data'),
     ('schemas/callbacks', 'callback_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],

@@ -1,0 +1,20 @@
+// The layer `hadamard`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Product of its inputs, entry by entry.
+struct hadamard {
+  static constexpr std::string_view name = "hadamard";
+  static constexpr std::string_view summary = "Product of its inputs, entry by entry.";
+  static constexpr Arity parents{1, -1}, children{1, 1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

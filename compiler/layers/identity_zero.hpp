@@ -1,0 +1,20 @@
+// The layer `identity_zero`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Its input, or zeros where the layer is frozen, through which no gradient passes.
+struct identity_zero {
+  static constexpr std::string_view name = "identity_zero";
+  static constexpr std::string_view summary = "Its input, or zeros where the layer is frozen.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers
