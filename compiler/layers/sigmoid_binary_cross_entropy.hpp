@@ -15,9 +15,10 @@ struct sigmoid_binary_cross_entropy : elementwise<sigmoid_binary_cross_entropy, 
   Term value(Term x, Term y) const {
     auto const low = of(Function::select, of(Function::less, y, 0.0), 0.0, y);
     auto const truth = of(Function::select, of(Function::less, 1.0, y), 1.0, low);
-    // max(x, 0) - x truth + log(1 + exp(-|x|)), of which the first two are exact for 0 and 1.
-    auto const positive = of(Function::maximum, x, 0.0);
-    return positive - x * truth + of(Function::softplus, -of(Function::abs, x));
+    // As LBANN: (1 - truth) x + log(1 + exp(-x)) where x > 0, - truth x + log(1 + exp(x))
+    // elsewhere.
+    auto const positive = of(Function::less, 0.0, x);
+    return (positive - truth) * x + of(Function::softplus, of(Function::select, positive, -x, x));
   }
 };
 

@@ -174,7 +174,7 @@ LISTS = [
      ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp'], 'tests/kernels'),
     ('compiler/layers', 'layer_names', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
      'tests/compiler/layers'),
-    ('compiler/layers', 'elementwise_layer_names', ['compiler/layers/{}.hpp'], [], 'tests/compiler/layers'),
+    ('compiler/layers', 'elementwise_layer_names', ['compiler/layers/{}.hpp'], [], 'tests/layers'),
     ('schemas/data_readers', 'data_reader_names', ['schemas/data_readers/{}.hpp', 'runtime/data/{}.cpp'], [],
      'tests/runtime/data'),
     ('schemas/callbacks', 'callback_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],

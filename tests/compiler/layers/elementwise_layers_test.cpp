@@ -30,14 +30,24 @@ TEST_CASE("layers of one operand") {
   CHECK(expression_of("exp", 1) == "(exp(i0))");
   CHECK(expression_of("log", 1) == "(log(i0))");
   CHECK(expression_of("scale {constant: -2}", 1) == "(multiply(i0, -2))");
+  CHECK(expression_of("clamp {min: -1, max: 2}", 1) ==
+        "(select(less_equal(i0, -1), -1, select(less_equal(2, i0), 2, i0)))");
+  CHECK(expression_of("stop_gradient", 1) == "(stop_gradient(i0))");
+  // Nothing of the input is left to be read.
+  CHECK(expression_of("scale {constant: 0}", 1) == "(0)");
 }
 
 TEST_CASE("layers of two operands") {
   CHECK(expression_of("add", 2) == "(add(i0, i1))");
   CHECK(expression_of("subtract", 2) == "(subtract(i0, i1))");
   CHECK(expression_of("multiply", 2) == "(multiply(i0, i1))");
+  CHECK(expression_of("hadamard", 3) == "(multiply(multiply(i0, i1), i2))");
+  CHECK(expression_of("weighted_sum {scaling_factors: [2, 1, 0]}", 3) ==
+        "(add(multiply(i0, 2), i1))");
   CHECK(expression_of("sum", 3) == "(add(add(i0, i1), i2))");
-  for (auto const* type : {"add", "subtract", "multiply", "sum"}) {
+  for (auto const* type :
+       {"add", "subtract", "multiply", "sum", "hadamard", "weighted_sum {scaling_factors: [1, 2]}",
+        "select {value: 1, constant_if_true: true}"}) {
     auto const clash = run_layer(type, {{2, 3}, {6}});
     CHECK(clash.codes == std::vector<std::string>{"unequal-inputs"});
     CHECK(clash.messages[0] ==
@@ -45,10 +55,48 @@ TEST_CASE("layers of two operands") {
   }
 }
 
-TEST_CASE("a sum of many") {
-  auto const many = run_layer("sum", std::vector<Dims>(40, Dims{3}));
-  CHECK(many.messages.empty());
-  CHECK(std::count(many.train.begin(), many.train.end(), '\n') == 3);
+TEST_CASE("sums and products of many") {
+  for (auto const* type : {"sum", "hadamard"}) {
+    auto const many = run_layer(type, std::vector<Dims>(40, Dims{3}));
+    CHECK(many.messages.empty());
+    CHECK(std::count(many.train.begin(), many.train.end(), '\n') == 3);
+  }
+  CHECK(run_layer("sum", {{3}}).train == "");
+  CHECK(expression_of("weighted_sum {scaling_factors: [3]}", 1) == "(multiply(i0, 3))");
+  auto const clash = run_layer("weighted_sum {scaling_factors: [1, 2]}", {{3}});
+  CHECK(clash.messages ==
+        std::vector<std::string>{"`scaling_factors` has 2 values, but `l` has 1 parents"});
+}
+
+TEST_CASE("select of three, two or one") {
+  CHECK(expression_of("select {value: 2, epsilon: 0.5}", 3) ==
+        "(select(less(abs(subtract(i0, 2)), 0.5), i1, i2))");
+  CHECK(expression_of("select {value: 2, epsilon: 0.5, constant_if_true: true}", 2) ==
+        "(select(less(abs(subtract(i0, 2)), 0.5), 0, i1))");
+  CHECK(expression_of("select {value: 2, epsilon: 0.5, constant_if_false: true, value_if_false: 3}",
+                      2) == "(select(less(abs(subtract(i0, 2)), 0.5), i1, 3))");
+  auto const few = run_layer("select {value: 2}", {{3}, {3}});
+  CHECK(few.messages == std::vector<std::string>{"`l` takes 3 parents with these fields, not 2"});
+  auto const many =
+      run_layer("select {value: 2, constant_if_true: true, constant_if_false: true}", {{3}, {3}});
+  CHECK(many.messages == std::vector<std::string>{"`l` takes 1 parent with these fields, not 2"});
+}
+
+TEST_CASE("clamp has its bounds in order") {
+  auto const crossed = run_layer("clamp {min: 2.5, max: 1}", {{3}});
+  CHECK(crossed.messages == std::vector<std::string>{"`min` 2.5 of `l` is above `max` 1"});
+}
+
+TEST_CASE("constant") {
+  auto const constant = run_layer("constant {value: 2.5, num_neurons: [2, 3]}", {});
+  CHECK(constant.train == "l.0 = map() {expression: (2.5), shape: [batch, 2, 3], types: [f32]}\n");
+  CHECK(run_layer("constant", {}).codes == std::vector<std::string>{"missing-field"});
+}
+
+TEST_CASE("identity_zero is nothing, or zeros where frozen") {
+  CHECK(run_layer("identity_zero", {{3}}).train == "");
+  CHECK(run_layer("identity_zero freeze", {{3}}).train ==
+        "l.0 = map() {expression: (0), shape: [batch, 3], types: [f32]}\n");
 }
 
 TEST_CASE("dropout") {

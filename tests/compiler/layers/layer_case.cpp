@@ -24,8 +24,12 @@ std::string graph_text(std::string_view declaration, std::size_t inputs, std::si
     dummies += "layer " + d + ": dummy (l:" + std::to_string(i) + ")\n";
     taken += (i == 0 ? "" : ", ") + d;
   }
+  constexpr std::string_view freeze = " freeze";
+  bool const frozen = declaration.ends_with(freeze);
+  if (frozen) declaration.remove_suffix(freeze.size());
   text += "layer l: " + std::string(declaration) + (inputs > 0 ? " (" + parents + ")" : "");
-  return text + (children > 0 ? " -> " + taken : "") + "\n" + dummies;
+  text += children > 0 ? " -> " + taken : "";
+  return text + (frozen ? " freeze\n" : "\n") + dummies;
 }
 
 /// Lines up to the one that writes the objective.
@@ -59,6 +63,7 @@ LayerCase run_layer(std::string_view declaration, std::vector<Dims> const& input
   result.train = of_layer(fixture.instructions("train"));
   result.evaluate = of_layer(fixture.instructions("evaluate"));
   if (auto const fault = find_fault(fixture.compilation.program)) result.messages.push_back(*fault);
+  result.program = std::move(fixture.compilation.program);
   return result;
 }
 

@@ -14,11 +14,13 @@ struct LayerCase {
   std::string weights;                ///< one line each: name, dims, initializer, fans
   std::string train;                  ///< instructions of layer `l`, whose inputs are x0, x1, ...
   std::string evaluate;               ///< the same without training
+  Program program;                    ///< in which the instructions of `l` come first
   std::vector<std::string> codes;     ///< of diagnostics
   std::vector<std::string> messages;  ///< of diagnostics
 };
 
-/// Runs `declaration`, e.g. `relu` or `scale {constant: 2}`, with `children` children.
+/// Runs `declaration`, e.g. `relu`, `scale {constant: 2}` or `relu freeze`, with `children`
+/// children.
 LayerCase run_layer(std::string_view declaration, std::vector<Dims> const& inputs,
                     std::size_t children = 1, DataType type = DataType::f32);
 

@@ -14,8 +14,8 @@ TEST_CASE("softmax and log_softmax") {
 }
 
 TEST_CASE("losses give one number per sample") {
-  for (auto const* type : {"cross_entropy", "mean_squared_error", "categorical_accuracy",
-                           "top_k_categorical_accuracy {k: 2}"}) {
+  for (auto const* type : {"cross_entropy", "mean_squared_error", "mean_absolute_error",
+                           "categorical_accuracy", "top_k_categorical_accuracy {k: 2}"}) {
     CAPTURE(type);
     auto const good = run_layer(type, {{2, 4}, {2, 4}});
     CHECK(good.messages.empty());
@@ -29,6 +29,13 @@ TEST_CASE("losses give one number per sample") {
   CHECK(run_layer("mean_squared_error", {{2, 4}, {2, 4}}).train ==
         "l/reduce = reduce(x0, x1) {expression: (multiply(square(subtract(i0, i1)), 0.125)), "
         "shape: [batch, 2, 4], axes: [1, 2]}\n"
+        "l.0 = reshape(l/reduce) {shape: [batch, 1]}\n");
+  CHECK(run_layer("mean_absolute_error", {{8}, {8}}).train ==
+        "l/reduce = reduce(x0, x1) {expression: (multiply(abs(subtract(i0, i1)), 0.125)), "
+        "shape: [batch, 8], axes: [1]}\n"
+        "l.0 = reshape(l/reduce) {shape: [batch, 1]}\n");
+  CHECK(run_layer("l1_norm", {{3}}).train ==
+        "l/reduce = reduce(x0) {expression: (abs(i0)), shape: [batch, 3], axes: [1]}\n"
         "l.0 = reshape(l/reduce) {shape: [batch, 1]}\n");
   CHECK(run_layer("l2_norm2", {{3}}).train ==
         "l/reduce = reduce(x0) {expression: (square(i0)), shape: [batch, 3], axes: [1]}\n"
