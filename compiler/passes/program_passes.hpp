@@ -6,7 +6,7 @@
 namespace lbann::compiler {
 
 /// Joins instructions that one operator does better, before gradients are derived: softmax with
-/// cross entropy.
+/// cross entropy, sigmoid with binary cross entropy.
 void recognise_composites(Program& program);
 
 /// Appends to entry point `train` the gradients of its scalar f64 tensor `objective` (role result)

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "compiler/layers/binary_cross_entropy.hpp"
 #include "tests/layers/map_layer.hpp"
 
 using namespace lbann;
@@ -16,7 +17,7 @@ using testing::Values;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Case {
   std::string declaration;
@@ -24,11 +25,11 @@ struct Case {
   double (*value)(double const* x, double eps);  ///< eps of the type computed in
   double low = -2.5, high = 2.5;                 ///< where inputs are drawn
   /// Inputs at which it is like the formula too, each in all combinations.
-  Values special = {0.0, -0.0, 0.5, 1, -1, 2, infinity, -infinity, nan};
+  Values special = {0.0, -0.0, 0.5, 1, -1, 2, infinity, -infinity, not_a_number};
 };
 
 double inverse_error_function(double x) {
-  if (!(std::fabs(x) < 1)) return std::isnan(x) ? nan : std::copysign(infinity, x);
+  if (!(std::fabs(x) < 1)) return std::isnan(x) ? not_a_number : std::copysign(infinity, x);
   double low = -7, high = 7;
   for (int i = 0; i < 80; ++i) (std::erf((low + high) / 2) < x ? low : high) = (low + high) / 2;
   return (low + high) / 2;
@@ -81,11 +82,11 @@ std::vector<Case> const cases = {
     {"logical_not", 1, [](double const* x, double) { return is_true(x[0]) ? 0.0 : 1.0; }},
     {"clamp {min: -0.5, max: 0.75}", 1,
      [](double const* x, double) {
-       return std::isnan(x[0]) ? nan : std::max(-0.5, std::min(0.75, x[0]));
+       return std::isnan(x[0]) ? not_a_number : std::max(-0.5, std::min(0.75, x[0]));
      }},
     {"clamp", 1,
      [](double const* x, double) {
-       return std::isnan(x[0]) ? nan : std::max(0.0, std::min(1.0, x[0]));
+       return std::isnan(x[0]) ? not_a_number : std::max(0.0, std::min(1.0, x[0]));
      }},
 
     {"add", 2, [](double const* x, double) { return x[0] + x[1]; }},
@@ -100,11 +101,11 @@ std::vector<Case> const cases = {
      [](double const* x, double) { return (x[0] - x[1]) * (x[0] - x[1]); }},
     {"max", 2,
      [](double const* x, double) {
-       return std::isnan(x[0]) || std::isnan(x[1]) ? nan : std::max(x[0], x[1]);
+       return std::isnan(x[0]) || std::isnan(x[1]) ? not_a_number : std::max(x[0], x[1]);
      }},
     {"min", 2,
      [](double const* x, double) {
-       return std::isnan(x[0]) || std::isnan(x[1]) ? nan : std::min(x[0], x[1]);
+       return std::isnan(x[0]) || std::isnan(x[1]) ? not_a_number : std::min(x[0], x[1]);
      }},
     {"equal", 2, [](double const* x, double) { return x[0] == x[1] ? 1.0 : 0.0; }},
     {"not_equal", 2, [](double const* x, double) { return x[0] == x[1] ? 0.0 : 1.0; }},
@@ -124,9 +125,9 @@ std::vector<Case> const cases = {
     {"constant_subtract {constant: 0.75}", 1, [](double const* x, double) { return 0.75 - x[0]; }},
     {"scale {constant: -0.75}", 1, [](double const* x, double) { return -0.75 * x[0]; }},
     {"max_constant {constant: 0.5}", 1,
-     [](double const* x, double) { return std::isnan(x[0]) ? nan : std::max(0.5, x[0]); }},
+     [](double const* x, double) { return std::isnan(x[0]) ? not_a_number : std::max(0.5, x[0]); }},
     {"min_constant {constant: 0.5}", 1,
-     [](double const* x, double) { return std::isnan(x[0]) ? nan : std::min(0.5, x[0]); }},
+     [](double const* x, double) { return std::isnan(x[0]) ? not_a_number : std::min(0.5, x[0]); }},
     {"equal_constant {constant: 0.5}", 1,
      [](double const* x, double) { return x[0] == 0.5 ? 1.0 : 0.0; }},
     {"not_equal_constant {constant: 0.5}", 1,
@@ -157,7 +158,7 @@ std::vector<Case> const cases = {
     {"sigmoid", 1, [](double const* x, double) { return logistic(x[0]); }},
     {"sigmoid {cutoff: true}", 1,
      [](double const* x, double eps) {
-       return std::isnan(x[0]) ? nan : std::max(eps, std::min(1 - eps, logistic(x[0])));
+       return std::isnan(x[0]) ? not_a_number : std::max(eps, std::min(1 - eps, logistic(x[0])));
      }},
     {"log_sigmoid", 1,
      [](double const* x, double) {
@@ -170,7 +171,7 @@ std::vector<Case> const cases = {
      [](double const* x, double) { return binary_cross_entropy(x[0], x[1]); }, 0.1, 0.9, {0, 0.5, 1}},
     {"sigmoid_binary_cross_entropy", 2,
      [](double const* x, double) {
-       auto const z = std::isnan(x[1]) ? nan : std::max(0.0, std::min(x[1], 1.0));
+       auto const z = std::isnan(x[1]) ? not_a_number : std::max(0.0, std::min(x[1], 1.0));
        return x[0] > 0 ? (1 - z) * x[0] + std::log1p(std::exp(-x[0]))
                        : -x[0] * z + std::log1p(std::exp(x[0]));
      }},
@@ -304,7 +305,7 @@ std::vector<Edge> const edges = {
     {"reciprocal", {0}, 2, {-infinity}},
     {"safe_reciprocal", {0}, 2, {0}},
     {"safe_divide", {1, 0}, 2, {0, 0}},
-    {"safe_divide", {nan, 2}, 2, {0, 0}},
+    {"safe_divide", {not_a_number, 2}, 2, {0, 0}},
     {"safe_divide", {infinity, 2}, 2, {0, 0}},
     {"max", {2, 2}, 3, {1.5, 1.5}},
     {"min", {2, 2}, 3, {1.5, 1.5}},
@@ -361,7 +362,35 @@ TEST_CASE("gradients at edges") {
 
 TEST_CASE("what stops gradients is the number itself") {
   MapLayer const layer("stop_gradient", 1, {4}, DataType::f32);
-  Values const x = {1, -2, infinity, nan};
+  Values const x = {1, -2, infinity, not_a_number};
   auto const found = layer.output({x}, 1);
   for (std::size_t e = 0; e < x.size(); ++e) CHECK(close(found[e], x[e], 0));
+}
+
+TEST_CASE("the binary cross entropy of a score is that of its sigmoid") {
+  using layer = compiler::layers::binary_cross_entropy;
+  auto const run = [](Term (*value)(Term, Term), Values const& x, Values const& y) {
+    ExpressionBuilder build;
+    Shape const shape{{static_cast<std::int64_t>(x.size())}};
+    operators::map const map{build.finish({value(build.operand(0), build.operand(1))}),
+                             shape,
+                             DataType::f64,
+                             {DataType::f64}};
+    testing::KernelCase call(map, {{DataType::f64, shape}, {DataType::f64, shape}}, 1);
+    call.set(0, x).set(1, y);
+    return call.run(*testing::implementation_of(map, "kokkos"))[0];
+  };
+  Values score, truth, probability;
+  for (double const x : {-20.0, -3.0, 0.0, 0.5, 4.0})
+    for (double const y : {-0.5, 0.0, 0.25, 1.0, 1.5}) {
+      score.push_back(x);
+      truth.push_back(y);
+      probability.push_back(logistic(x));
+    }
+  auto const of_scores = run(&layer::value_of_score, score, truth);
+  auto const of_probabilities = run(&layer::value, probability, truth);
+  for (std::size_t e = 0; e < score.size(); ++e)
+    CHECK(close(of_scores[e], of_probabilities[e], 1e-9));
+  // Where the probability is rounded to 0 or 1.
+  CHECK(run(&layer::value_of_score, {-1000, 1000}, {1, 0.25}) == Values{1000, 750});
 }

@@ -22,6 +22,20 @@ Table const needed = {
     {"pooling", "pool_dims: 2"},
     {"reshape", "dims: [4, 36]"},
     {"scale", "constant: 2"},
+    {"add_constant", "constant: 2"},
+    {"subtract_constant", "constant: 2"},
+    {"constant_subtract", "constant: 2"},
+    {"max_constant", "constant: 2"},
+    {"min_constant", "constant: 2"},
+    {"equal_constant", "constant: 2"},
+    {"not_equal_constant", "constant: 2"},
+    {"less_constant", "constant: 2"},
+    {"less_equal_constant", "constant: 2"},
+    {"greater_constant", "constant: 2"},
+    {"greater_equal_constant", "constant: 2"},
+    {"select", "value: 1, constant_if_true: true, constant_if_false: true"},
+    {"weighted_sum", "scaling_factors: [2]"},
+    {"constant", "num_neurons: [3]"},
     {"slice", "slice_points: [0, 2]"},
     {"top_k_categorical_accuracy", "k: 1"},
     {"weights_layer", "dims: [3]"},
@@ -54,6 +68,7 @@ Table const parents = {
     {"concatenation", "parents: [c, c]"},
     {"input", ""},
     {"weights_layer", ""},
+    {"constant", ""},
 };
 
 /// Other values than the kind of the field alone suggests.
@@ -70,6 +85,8 @@ Table const changed = {
     {"reshape.dims", "[36, 4]"},
     {"slice.slice_points", "[0, 1]"},
     {"weights_layer.dims", "[4]"},
+    {"constant.num_neurons", "[4]"},
+    {"weighted_sum.scaling_factors", "[3]"},
     {"input.data_field", "labels"},
     {"layer_term.layer", "other"},
     {"layer_metric.layer", "other"},
@@ -90,6 +107,8 @@ Table const changed = {
 Table const inert_keys = {
     {"convolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
+    {"select.constant_if_true", "it tells how many parents there are, too"},
+    {"select.constant_if_false", "it tells how many parents there are, too"},
     {"layer.hint_layer", "a check: the layer's dims must equal the other's"},
     {"layer.children", "says once more what the parents of the children say"},
 };
