@@ -12,10 +12,12 @@
 #include "compiler/experiment/data_fields.hpp"
 #include "compiler/experiment/expand.hpp"
 #include "compiler/experiment/include.hpp"
+#include "compiler/experiment/initial_values.hpp"
 #include "compiler/experiment/overrides.hpp"
 #include "compiler/experiment/read_experiment.hpp"
 #include "compiler/experiment/unsupported.hpp"
 #include "compiler/graph/build.hpp"
+#include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/lower.hpp"
 #include "compiler/passes/pipeline.hpp"
 #include "compiler/read_document.hpp"
@@ -103,8 +105,9 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   expand(*document, vocabulary.layers, sources, report);
   if (report.has_errors()) return result;
   auto experiment = read_experiment(*document, vocabulary, report);
-  complete_data_fields(experiment, vocabulary, options.fields, {options.data_root, options.folder},
-                       sources, report);
+  DataPlaces const places{options.data_root, options.folder};
+  complete_data_fields(experiment, vocabulary, options.fields, places, sources, report);
+  probe_initial_values(experiment, places, report);
   experiment.overrides = options.overrides;
   bool const emits_source = options.emit == "yaml" || options.emit == "toml";
   auto const unbuilt =
@@ -117,6 +120,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   }
 
   auto graph = build_graph(experiment, vocabulary.layers, report);
+  check_callbacks(experiment, report);
   if (!goes_on("graph", graph)) return result;
 
   Compilation compilation{experiment,

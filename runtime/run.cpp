@@ -11,6 +11,7 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/model_description.hpp"
+#include "runtime/checkpoints/initial_values.hpp"
 #include "runtime/communication/agreement.hpp"
 #include "runtime/communication/mpi.hpp"
 #include "runtime/communication/watchdog.hpp"
@@ -184,7 +185,7 @@ int run(RunOptions const& options, Ranks& ranks) {
   auto directory = make_folders(ranks, options, plan);
   if (!directory) return fail(directory.problem(), exit_file);
   RunView const view{plan,         *executor.value(), log, feeds.value().sizes, directory.value(),
-                     ranks.number, ranks.trainers};
+                     ranks.number, ranks.trainers, &trainer};
   Result<Success> written = Success{};
   if (ranks.speaks()) written = log.open(view.work_directory / "log");
   if (written && ranks.speaks())
@@ -195,23 +196,34 @@ int run(RunOptions const& options, Ranks& ranks) {
 
   Observers observers;
   Result<Success> ready = add_observers(observers, view, options, ranks.speaks());
+  bool const check_finite = options.check_finite || observers.wants_finite_check();
+  if (check_finite && (options.profile || !options.trace.empty()))
+    return fail({ranks.speaks() ? "callback check_nan looks at every number: no --profile and no "
+                                  "--trace beside it"
+                                : ""},
+                exit_command_line);
   Profile profile;
   FiniteCheck finite(plan);
   std::optional<Trace> trace;
   if (!options.trace.empty()) trace.emplace(world);
   Sgd sgd(view, *executor.value(), observers, feeds.value().phases,
           {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
-           options.check_finite ? &finite : nullptr, &trainer, trace ? &*trace : nullptr, seed});
+           check_finite ? &finite : nullptr, &trainer, trace ? &*trace : nullptr, seed});
   if (ready) ready = sgd.prepare();
   if (auto agreed = agree(world, ready); !agreed) return fail(agreed.problem(), exit_failed);
   sgd.initialize();
+  auto const loaded = load_initial_values(plan, *executor.value(), options.data_root.string());
+  if (auto agreed = agree(world, loaded); !agreed) return fail(agreed.problem(), exit_file);
   log.line(fmt::format("work directory : {}", view.work_directory.string()));
 
   auto const ending = sgd.train(signals);
   if (!ending) {
     log.note("error: " + ending.problem().message);
     log.flush();
-    auto const code = fail(ending.problem(), sgd.diverged() ? exit_failed : exit_file);
+    auto const why = sgd.diverged()             ? exit_failed
+                     : observers.failed_check() ? exit_check
+                                                : exit_file;
+    auto const code = fail(ending.problem(), why);
     // Other trainers know nothing of it.
     if (ranks.trainers > 1 && !ending.problem().message.empty()) {
       Watchdog::goodbye();

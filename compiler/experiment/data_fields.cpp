@@ -58,22 +58,6 @@ std::vector<FieldDims> read_arguments(std::vector<std::string> const& arguments,
   return fields;
 }
 
-/// The first place where a data file is, or nothing.
-std::optional<std::string> find_file(std::string const& path, DataPlaces const& places) {
-  std::error_code error;
-  auto const exists = [&](std::filesystem::path const& candidate) {
-    return std::filesystem::is_regular_file(candidate, error);
-  };
-  if (std::filesystem::path(path).is_absolute())
-    return exists(path) ? std::optional(path) : std::nullopt;
-  for (auto const& folder : {places.root, std::string("."), places.beside}) {
-    if (folder.empty()) continue;
-    auto const candidate = std::filesystem::path(folder) / path;
-    if (exists(candidate)) return candidate.string();
-  }
-  return std::nullopt;
-}
-
 /// One file of a reader and the field it gives.
 struct DataFile {
   std::string field;    ///< of the language, e.g. `data_filename`
@@ -204,6 +188,21 @@ class Completion {
 };
 
 }  // namespace
+
+std::optional<std::string> find_file(std::string const& path, DataPlaces const& places) {
+  std::error_code error;
+  auto const exists = [&](std::filesystem::path const& candidate) {
+    return std::filesystem::is_regular_file(candidate, error);
+  };
+  if (std::filesystem::path(path).is_absolute())
+    return exists(path) ? std::optional(path) : std::nullopt;
+  for (auto const& folder : {places.root, std::string("."), places.beside}) {
+    if (folder.empty()) continue;
+    auto const candidate = std::filesystem::path(folder) / path;
+    if (exists(candidate)) return candidate.string();
+  }
+  return std::nullopt;
+}
 
 void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
                           std::vector<std::string> const& arguments, DataPlaces const& places,

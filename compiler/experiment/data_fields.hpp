@@ -1,6 +1,7 @@
 // Shapes of the data fields readers give: known, declared, given on the command line, or probed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct DataPlaces {
   std::string root;
   std::string beside;
 };
+
+/// The first place where a data file is, or nothing.
+std::optional<std::string> find_file(std::string const& path, DataPlaces const& places);
 
 /// Completes `fields` and `samples` of every reader. `arguments` are those of `--field`, each
 /// `samples=1x28x28`, valid for all readers; each becomes a source of its own. What stays unknown

@@ -40,6 +40,7 @@ struct WeightsEntry {
   Name name;
   Declaration initializer;  ///< none: constant 0
   Declaration optimizer;    ///< none: the experiment's
+  std::optional<std::int64_t> file_numbers;  ///< in the file of a numpy_initializer, if it is here
   Span span;
 };
 

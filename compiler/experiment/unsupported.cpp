@@ -13,6 +13,9 @@ namespace {
 
 class Unsupported {
  public:
+  /// `precision`: how the model's type is called.
+  explicit Unsupported(std::string precision) : precision_(std::move(precision)) {}
+
   void look_at(Declaration const& declaration) {
     if (!declaration) return;
     auto const& type = *declaration.type;
@@ -62,6 +65,8 @@ class Unsupported {
     for (std::size_t i = 0; i < type.fields.size(); ++i) {
       auto const& field = type.fields[i];
       if (is_plain(field) || record.fields[i].second == field.default_value) continue;
+      // To ask for the model's type by its name is to ask for nothing else.
+      if (field.name == "datatype" && record.fields[i].second == Value(precision_)) continue;
       auto const place = declaration.place_of(field.name);
       if (field.support == Support::unbuilt)
         unbuilt_.push_back({std::string(field.name), place});
@@ -75,6 +80,7 @@ class Unsupported {
     if (!is_new) ++found->second.others;
   }
 
+  std::string precision_;
   std::vector<Name> unbuilt_;
   std::map<std::string, Inert> inert_;
 };
@@ -83,7 +89,7 @@ class Unsupported {
 
 std::vector<std::string> report_unsupported(Experiment const& experiment, bool allowed,
                                             Report& report) {
-  Unsupported unsupported;
+  Unsupported unsupported(experiment.type == DataType::f64 ? "double" : "float");
   unsupported.look_at(experiment.trainer);
   unsupported.look_at(experiment.model);
   unsupported.look_at(experiment.data_set_metadata);

@@ -4,7 +4,6 @@
 #include "compiler/experiment/data_set_metadata.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "compiler/experiment/training_algorithms.hpp"
-#include "compiler/initializers/unbuilt.hpp"
 #include "compiler/optimizers/unbuilt.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "schemas/data_readers/list.hpp"
@@ -61,9 +60,7 @@ Vocabulary::Vocabulary()
                           declaration_type<sections::kfac>()},
       unbuilt_optimizers{declaration_type<optimizers::adagrad>(),
                          declaration_type<optimizers::rmsprop>(),
-                         declaration_type<optimizers::hypergradient_adam>()},
-      unbuilt_initializers{declaration_type<initializers::value_initializer>(),
-                           declaration_type<initializers::numpy_initializer>()} {
+                         declaration_type<optimizers::hypergradient_adam>()} {
   append(readers, reader_types(static_cast<UnbuiltDataReader const*>(nullptr)));
   append(callbacks, declaration_types(static_cast<UnbuiltCallback const*>(nullptr)));
   for (auto const* type : layers.all())
@@ -71,7 +68,6 @@ Vocabulary::Vocabulary()
   for (auto const* type : optimizers.all()) optimizer_list.push_back(&type->declaration);
   for (auto const& type : unbuilt_optimizers) optimizer_list.push_back(&type);
   for (auto const* type : initializers.all()) initializer_list.push_back(&type->declaration);
-  for (auto const& type : unbuilt_initializers) initializer_list.push_back(&type);
   for (auto const& type : readers) reader_list.push_back(&type.declaration);
   for (auto const& type : callbacks) callback_list.push_back(&type);
   for (auto const& type : training_algorithms) training_algorithm_list.push_back(&type);

@@ -49,6 +49,7 @@ struct GraphWeights {
   Dims dims;
   Declaration initializer, optimizer;  ///< no optimizer: not trained
   double fan_in = 0, fan_out = 0;
+  std::size_t width_dims = 0;  ///< trailing dims that are the width of LBANN's matrix
   Span span;
 };
 

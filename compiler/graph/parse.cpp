@@ -98,6 +98,7 @@ void GraphReader::weights(LineReader& line) {
     line.expect(",");
     weights.fan_out = line.real();
   }
+  if (line.take("width")) weights.width_dims = static_cast<std::size_t>(line.integer());
   weights_.emplace(weights.name, WeightsId(graph_.weights.size()));
   graph_.weights.push_back(std::move(weights));
 }

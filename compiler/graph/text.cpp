@@ -49,6 +49,7 @@ std::string weights_text(GraphWeights const& weights) {
   if (weights.optimizer) text += " optimizer " + declaration_text(weights.optimizer);
   if (weights.fan_in != 0 || weights.fan_out != 0)
     text += " fans " + real_text(weights.fan_in) + ", " + real_text(weights.fan_out);
+  if (weights.width_dims != 0) text += " width " + std::to_string(weights.width_dims);
   return text + "\n";
 }
 

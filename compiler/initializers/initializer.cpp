@@ -3,7 +3,9 @@
 
 #include "compiler/initializers/constant_initializer.hpp"
 #include "compiler/initializers/normal_initializer.hpp"
+#include "compiler/initializers/numpy_initializer.hpp"
 #include "compiler/initializers/uniform_initializer.hpp"
+#include "compiler/initializers/value_initializer.hpp"
 #include "compiler/initializers/variance_scaling.hpp"
 
 namespace lbann::compiler {
@@ -12,8 +14,25 @@ namespace {
 
 template <class T>
 InitializerType initializer_type() {
-  return {declaration_type<T>(), T::needs_fans, [](void const* object, Filling const& filling) {
-            return static_cast<T const*>(object)->fill(filling);
+  return {declaration_type<T>(),
+          T::needs_fans,
+          [](void const* object, Filling const& filling) -> std::optional<Operator> {
+            if constexpr (requires { &T::fill; })
+              return static_cast<T const*>(object)->fill(filling);
+            else
+              return void(object), void(filling), std::nullopt;
+          },
+          [](void const* object) -> std::optional<std::size_t> {
+            if constexpr (requires { &T::given_values; })
+              return static_cast<T const*>(object)->given_values();
+            else
+              return void(object), std::nullopt;
+          },
+          [](void const* object) -> std::string {
+            if constexpr (requires { &T::file; })
+              return static_cast<T const*>(object)->file;
+            else
+              return void(object), std::string();
           }};
 }
 
@@ -23,6 +42,8 @@ InitializerTypes::InitializerTypes()
     : types_{initializer_type<initializers::constant_initializer>(),
              initializer_type<initializers::uniform_initializer>(),
              initializer_type<initializers::normal_initializer>(),
+             initializer_type<initializers::value_initializer>(),
+             initializer_type<initializers::numpy_initializer>(),
              initializer_type<initializers::glorot_normal_initializer>(),
              initializer_type<initializers::glorot_uniform_initializer>(),
              initializer_type<initializers::he_normal_initializer>(),

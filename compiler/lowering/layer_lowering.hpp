@@ -15,6 +15,8 @@ class LayerLowering final : public Lowering {
 
   /// Lowers the next layer.
   void lower(LayerId layer);
+  /// Outputs of every layer.
+  std::vector<std::vector<TensorId>> const& outputs() const { return outputs_; }
   /// What an evaluation layer measured.
   TensorId value_of(LayerId evaluation) const { return values_[evaluation.index()]; }
 

@@ -1,6 +1,8 @@
 // From the finished program to the plan: what the runtime reads beside it.
 #include "compiler/lowering/lower.hpp"
 
+#include "compiler/graph/check_callbacks.hpp"
+
 namespace lbann::compiler {
 
 namespace {
@@ -29,7 +31,9 @@ WeightsInfo weights_info(Compilation const& compilation, std::size_t index) {
           compilation.state.weights[index],
           weights.optimizer ? std::string(weights.optimizer.type->name) : std::string(),
           compilation.state.learning_rates[index],
-          weights.span};
+          weights.span,
+          compilation.initializer_types.find(weights.initializer.type->name)
+              ->file(weights.initializer.object.get())};
 }
 
 Declared declared(Declaration const& declaration) {
@@ -73,9 +77,9 @@ Plan lower(Compilation&& compilation) {
     plan.weights.push_back(weights_info(compilation, i));
   for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer));
   for (auto const& reader : experiment.readers) plan.data.push_back(data_source(reader, state));
-  if (auto const* callbacks = experiment.trainer.find_part("callbacks"))
-    for (auto const& callback : callbacks->values) plan.callbacks.push_back(declared(callback));
-  for (auto const& callback : experiment.callbacks) plan.callbacks.push_back(declared(callback));
+  for (auto const* callback : all_callbacks(experiment))
+    plan.callbacks.push_back(declared(*callback));
+  plan.observations = state.observations;
   return plan;
 }
 

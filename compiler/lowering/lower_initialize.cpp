@@ -20,13 +20,14 @@ void fill_weights(Compilation& compilation, WeightsId id, Emitter& emitter) {
   auto const& type = compilation.program[tensor].type;
   Origin const origin{weights.name, {}, weights.span};
   Filling const filling{type.shape, type.type, stable_hash(weights.name), weights.fan_in,
-                        weights.fan_out};
+                        weights.fan_out, weights.width_dims};
   auto const& initializer = *compilation.initializer_types.find(weights.initializer.type->name);
   auto op = initializer.fill(weights.initializer.object.get(), filling);
+  if (!op) return;  // read from a file
   std::vector<TensorId> inputs;
   // Drawn at step 0 for sample 0; `step` has just been written.
-  if (std::holds_alternative<operators::random>(op)) inputs = {state.seed, state.step, state.step};
-  emitter.emit_to({tensor}, std::move(op), std::move(inputs), origin);
+  if (std::holds_alternative<operators::random>(*op)) inputs = {state.seed, state.step, state.step};
+  emitter.emit_to({tensor}, std::move(*op), std::move(inputs), origin);
 }
 
 void start_optimizer(Compilation& compilation, WeightsId id, Emitter& emitter,

@@ -96,6 +96,7 @@ void ForwardLowering::objective(std::vector<Summand> const& summands) {
       total = emitter_.scalar(std::move(expression), std::move(inputs), origin,
                               training_ ? "objective" : "evaluate.objective");
   } while (next < summands.size());
+  if (!training_) compilation_.state.evaluated_objective = total;
   add_to(training_ ? state.objective.train_sum : state.objective.evaluate_sum, total, true);
 }
 
@@ -124,6 +125,8 @@ void ForwardLowering::metric(std::size_t index) {
 
 void ForwardLowering::lower() {
   for (std::size_t i = 0; i < compilation_.graph.layers.size(); ++i) layers_.lower(LayerId(i));
+  auto& state = compilation_.state;
+  (training_ ? state.outputs : state.evaluated_outputs) = layers_.outputs();
   objective(summands());
   for (std::size_t i = 0; i < compilation_.graph.metrics.size(); ++i) metric(i);
 }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "schemas/vocabulary/id.hpp"
+#include "schemas/plan/plan.hpp"
 
 namespace lbann::compiler {
 
@@ -22,7 +22,12 @@ struct ProgramState {
   std::vector<TensorId> learning_rates, gradients;       ///< invalid if not trained
   std::vector<std::vector<TensorId>> moments, counters;
   Sums objective;
+  TensorId evaluated_objective;  ///< of a step of `evaluate`; an activation
   std::vector<Sums> metrics;
+  /// Outputs of each layer in `train` and in `evaluate`.
+  std::vector<std::vector<TensorId>> outputs, evaluated_outputs;
+  std::vector<TensorId> error_signals;    ///< after `derive_backward`, by tensor of `train`
+  std::vector<Observation> observations;  ///< after `observe`
 };
 
 }  // namespace lbann::compiler

@@ -37,6 +37,19 @@ class Derivation {
     std::move(backward_.begin(), backward_.end(), std::back_inserter(entry_.instructions));
   }
 
+  /// Per tensor the gradient with respect to it, where there is one: of the same elements, maybe of
+  /// another shape.
+  std::vector<TensorId> error_signals() const {
+    std::vector<TensorId> signals(known_.size());
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      if (known_[i].parts.size() != 1) continue;
+      auto const part = known_[i].parts[0];
+      auto const waiting = reshapes_.find(part);
+      signals[i] = waiting == reshapes_.end() ? part : waiting->second.inputs[0];
+    }
+    return signals;
+  }
+
  private:
   /// An instruction of the forward pass as its rule sees it.
   class Context final : public BackwardContext {
@@ -275,8 +288,17 @@ class Derivation {
 
 }  // namespace
 
-void derive_backward(Program& program) {
-  if (auto* entry = program.entry_point("train")) Derivation(program, *entry).run();
+std::vector<TensorId> derive_backward(Program& program) {
+  std::vector<TensorId> error_signals;
+  // Tensors are added, entry points are not.
+  for (auto& entry : program.entry_points) {
+    bool const train = entry.name == "train";
+    if (!train && !entry.name.starts_with("gradients.")) continue;
+    Derivation derivation(program, entry);
+    derivation.run();
+    if (train) error_signals = derivation.error_signals();
+  }
+  return error_signals;
 }
 
 }  // namespace lbann::compiler

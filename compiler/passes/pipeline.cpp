@@ -18,7 +18,11 @@ void on_program(Compilation& compilation) {
   pass(compilation.program);
 }
 
-constexpr std::array<Pass, 13> passes = {{
+void derive(Compilation& compilation) {
+  compilation.state.error_signals = derive_backward(compilation.program);
+}
+
+constexpr std::array<Pass, 15> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -40,10 +44,17 @@ constexpr std::array<Pass, 13> passes = {{
      lower_to_operators},
     {"recognise_composites", "Join instructions that one operator does better.", true,
      on_program<recognise_composites>},
+    {"emit_gradient_checks",
+     "Copy what the objective depends on to entry points of its own, where a callback checks "
+     "gradients.",
+     true, emit_gradient_checks},
     {"derive_backward", "Append the gradients of the objective with respect to trained weights.",
-     true, on_program<derive_backward>},
+     true, derive},
     {"update_weights", "Append the optimizers' updates of weights, and count the step.", true,
      update_weights},
+    {"observe",
+     "Copy entry points of which callbacks read values to variants that keep these as results.", true,
+     observe},
     {"distribute", "Give tensors their distributions over the mesh and insert collectives.", true,
      on_program<distribute>},
     {"fuse_maps", "Join chains of maps, and maps into the operators before them.", true,

@@ -9,12 +9,15 @@ namespace lbann::compiler {
 /// cross entropy, sigmoid with binary cross entropy.
 void recognise_composites(Program& program);
 
-/// Appends to entry point `train` the gradients of its scalar f64 tensor `objective` (role result)
+/// Appends to entry point `train` and to those called `gradients.<mode>` the gradients of its scalar f64 tensor `objective` (role result)
 /// with respect to the weights: each tensor of role `gradient` in the table, made by
 /// `lower_to_operators` for every trained weights tensor (its `owner`), is written exactly once
 /// (with zero if the objective does not depend on the weights). Gradients nobody needs are not
 /// computed.
-void derive_backward(Program& program);
+///
+/// Gives, per tensor of `train`, the gradient with respect to it: its error signal, of as many
+/// elements but maybe another shape; an id that is not valid where there is none.
+std::vector<TensorId> derive_backward(Program& program);
 
 /// Gives tensors their distributions and inserts collectives over mesh axis `data`.
 void distribute(Program& program);

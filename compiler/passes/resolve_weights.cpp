@@ -40,6 +40,7 @@ class Resolver {
   Declaration default_initializer(WeightsRole const& role) const;
   Declaration effective_optimizer(Declaration const& own, bool freeze) const;
   void check_fans(GraphWeights const& weights, GraphLayer const& layer);
+  void check_values(WeightsId id);
 
   Compilation& compilation_;
   Graph& graph_;
@@ -93,6 +94,30 @@ void Resolver::check_fans(GraphWeights const& weights, GraphLayer const& layer) 
                 {std::string(type->declaration.name), layer.name});
 }
 
+/// One number for each entry, whether they stand in the experiment or in a file.
+void Resolver::check_values(WeightsId id) {
+  auto const& weights = graph_.weights[id.index()];
+  auto const& initializer = weights.initializer;
+  auto const* type = compilation_.initializer_types.find(initializer.type->name);
+  auto const size = checked_product(weights.dims);
+  if (!size) return;
+  if (auto const given = type->given_values(initializer.object.get());
+      given && static_cast<std::int64_t>(*given) != *size)
+    report_.add(diagnostics::value_count, initializer.place_of("values"),
+                {std::to_string(*given), std::to_string(*size), weights.name,
+                 to_text(weights.dims)});
+  // Tests of passes have no experiment behind the graph.
+  auto const& entries = compilation_.experiment.weights;
+  auto const file = type->file(initializer.object.get());
+  if (file.empty() || id.index() >= entries.size()) return;
+  if (auto const held = entries[id.index()].file_numbers; held && *held != *size)
+    report_.add(diagnostics::data_header, initializer.place_of("file"),
+                {file, std::string(type->declaration.name),
+                 "it holds " + std::to_string(*held) + " numbers, but weights `" + weights.name +
+                     "` with dims " + to_text(weights.dims) + " have " + std::to_string(*size) +
+                     " entries"});
+}
+
 void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Span span) {
   auto const& layer = graph_[id];
   auto& weights = graph_.weights[weights_id.index()];
@@ -102,11 +127,13 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
     weights.dims = role.dims;
     weights.fan_in = role.fan_in;
     weights.fan_out = role.fan_out;
+    weights.width_dims = role.width_dims;
     if (!weights.initializer)
       weights.initializer =
           default_initializer({.suffix = {}, .dims = {}, .initializer = "constant_initializer"});
     weights.optimizer = effective_optimizer(weights.optimizer, layer.freeze);
     check_fans(weights, layer);
+    check_values(weights_id);
     return;
   }
   auto const& first = graph_[use->layer];
@@ -135,6 +162,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
   weights.optimizer = effective_optimizer({}, layer.freeze);
   weights.fan_in = role.fan_in;
   weights.fan_out = role.fan_out;
+  weights.width_dims = role.width_dims;
   weights.span = layer.span;
   graph_.weights.push_back(std::move(weights));
   uses_.push_back(Use{layer_id, layer.freeze});

@@ -2,6 +2,14 @@
 #pragma once
 
 #include "runtime/observation/observer.hpp"
+#include "schemas/callbacks/check_gradients.hpp"
+#include "schemas/callbacks/check_metric.hpp"
+#include "schemas/callbacks/check_nan.hpp"
+#include "schemas/callbacks/check_small.hpp"
+#include "schemas/callbacks/dump_error_signals.hpp"
+#include "schemas/callbacks/dump_gradients.hpp"
+#include "schemas/callbacks/dump_outputs.hpp"
+#include "schemas/callbacks/dump_weights.hpp"
 #include "schemas/callbacks/load_model.hpp"
 #include "schemas/callbacks/print.hpp"
 #include "schemas/callbacks/print_model_description.hpp"
@@ -22,5 +30,14 @@ std::unique_ptr<Observer> observer_of(callbacks::print_model_description const&,
                                       Span span);
 std::unique_ptr<Observer> observer_of(callbacks::save_model const&, RunView const&, Span span);
 std::unique_ptr<Observer> observer_of(callbacks::load_model const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::check_metric const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::check_gradients const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::dump_outputs const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::dump_gradients const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::dump_error_signals const&, RunView const&,
+                                      Span span);
+std::unique_ptr<Observer> observer_of(callbacks::dump_weights const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::check_nan const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::check_small const&, RunView const&, Span span);
 
 }  // namespace lbann::runtime

@@ -75,14 +75,11 @@ std::string describe(DataType type, std::span<std::int64_t const> dims) {
   return std::string(name_of(type)) + ' ' + to_text(Shape(dims));
 }
 
-Result<Success> write_npy(std::filesystem::path const& path, DataType type,
-                          std::span<std::int64_t const> dims, std::span<std::byte const> data) {
+Result<std::string> npy_head(DataType type, std::span<std::int64_t const> dims) {
   std::string_view code;
   for (auto const& known : type_codes)
     if (known.type == type) code = known.code;
-  if (code.empty()) {
-    return Problem{path.string() + ": NumPy has no type " + std::string(name_of(type))};
-  }
+  if (code.empty()) return Problem{"NumPy has no type " + std::string(name_of(type))};
   std::string head = "{'descr': '" + std::string(code) + "', 'fortran_order': False, 'shape': (";
   for (auto size : dims) head += std::to_string(size) + ", ";
   if (dims.size() > 1) head.resize(head.size() - 2);
@@ -91,14 +88,19 @@ Result<Success> write_npy(std::filesystem::path const& path, DataType type,
   std::size_t const before = magic.size() + 4;
   head.append(63 - (before + head.size()) % 64, ' ');
   head += '\n';
-
-  File file(std::fopen(path.c_str(), "wbx"), &std::fclose);
-  if (file == nullptr) return failed(path, "cannot be created");
   std::array<char, 4> const version = {1, 0, static_cast<char>(head.size() & 0xff),
                                        static_cast<char>(head.size() >> 8)};
+  return std::string(magic) + std::string(version.data(), version.size()) + head;
+}
+
+Result<Success> write_npy(std::filesystem::path const& path, DataType type,
+                          std::span<std::int64_t const> dims, std::span<std::byte const> data) {
+  auto const made = npy_head(type, dims);
+  if (!made) return Problem{path.string() + ": " + made.problem().message};
+  auto const& head = made.value();
+  File file(std::fopen(path.c_str(), "wbx"), &std::fclose);
+  if (file == nullptr) return failed(path, "cannot be created");
   bool const written =
-      std::fwrite(magic.data(), 1, magic.size(), file.get()) == magic.size() &&
-      std::fwrite(version.data(), 1, 4, file.get()) == 4 &&
       std::fwrite(head.data(), 1, head.size(), file.get()) == head.size() &&
       (data.empty() || std::fwrite(data.data(), 1, data.size(), file.get()) == data.size()) &&
       std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;

@@ -20,6 +20,9 @@ struct NpyHead {
   std::int64_t data_offset = 0;  ///< bytes before the first element
 };
 
+/// The head of a file with elements in C order, little-endian. f64, f32, i32, i64, u8 only.
+Result<std::string> npy_head(DataType type, std::span<std::int64_t const> dims);
+
 /// Writes elements in C order, little-endian, to the new file `path`. f64, f32, i32, i64, u8 only.
 Result<Success> write_npy(std::filesystem::path const& path, DataType type,
                           std::span<std::int64_t const> dims, std::span<std::byte const> data);

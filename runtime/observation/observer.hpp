@@ -9,13 +9,21 @@
 
 #include "runtime/execution/executor.hpp"
 #include "runtime/observation/log.hpp"
+#include "schemas/callbacks/phases.hpp"
 #include "schemas/plan/plan.hpp"
 
 namespace lbann::runtime {
 
+class Probe;
+
 enum class ExecutionMode : std::uint8_t { training, validation, testing };
 inline constexpr std::array<std::string_view, 3> execution_mode_names = {"training", "validation",
                                                                          "testing"};
+
+/// As experiments name it.
+constexpr callbacks::RunPhase phase_of(ExecutionMode mode) {
+  return static_cast<callbacks::RunPhase>(mode);
+}
 
 /// The mini-batches of one pass over the samples of a role; all zero where the plan has no such
 /// role.
@@ -40,10 +48,23 @@ struct RunView {
   PhaseSizes sizes;
   std::filesystem::path work_directory;
   std::int64_t trainer = 0, trainers = 1;
+  Communicator* ranks = nullptr;  ///< of the trainer; null: a single process
+
+  /// Whether this rank writes for its trainer.
+  bool speaks() const { return ranks == nullptr || ranks->rank() == 0; }
 
   /// Where models of this trainer lie that experiments call `folder`: beside the work directory,
   /// whose name no other run could know; with several trainers each in its own.
   std::filesystem::path model_folder(std::filesystem::path const& folder) const;
+};
+
+/// Which step of which pass.
+struct StepPlace {
+  ExecutionMode mode = ExecutionMode::training;
+  std::int64_t epoch = 0;  ///< from 0; of passes of this mode
+  std::int64_t step = 0;   ///< from 0; in training since it began, else of the pass
+  std::int64_t local = 0;  ///< samples of this rank
+  std::int64_t first_sample = 0;  ///< place in the pass of this rank's first one
 };
 
 /// One finished training step.
@@ -72,13 +93,24 @@ struct PhaseResult {
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// Those that change weights exist on every rank; all others only where a trainer speaks.
+  /// Those that change weights, or compute, exist on every rank; all others only where a trainer
+  /// speaks. They are called even after another has failed: the other ranks do what it did not.
   virtual bool on_every_rank() const { return false; }
   /// Only those that say so are called after steps.
   virtual bool observes_steps() const { return false; }
+  /// Whether the problem it gave is a check of the experiment that failed.
+  virtual bool failed_check() const { return false; }
+  /// Whether every number that is computed must be looked at.
+  virtual bool wants_finite_check() const { return false; }
+  /// Once, before anything runs.
+  virtual Result<Success> prepare(Probe& /*probe*/) { return Success{}; }
   virtual Result<Success> train_begin() { return Success{}; }
   virtual Result<Success> epoch_begin(std::int64_t /*epoch*/) { return Success{}; }
   virtual Result<Success> step_end(StepResult const&) { return Success{}; }
+  /// Whether it reads observed values of this step, all ranks alike; asked before the step.
+  virtual bool reads(StepPlace const&) const { return false; }
+  /// After a step of which it reads values. Those with `on_every_rank` may be collective.
+  virtual Result<Success> read(StepPlace const&) { return Success{}; }
   virtual Result<Success> phase_end(PhaseResult const&) { return Success{}; }
   virtual Result<Success> train_end() { return Success{}; }
 };
@@ -87,6 +119,9 @@ class Observer {
 class Observers {
  public:
   void add(std::unique_ptr<Observer> observer);
+  bool failed_check() const;
+  bool wants_finite_check() const;
+  Result<Success> prepare(Probe& probe);
   Result<Success> train_begin();
   Result<Success> epoch_begin(std::int64_t epoch);
   Result<Success> step_end(StepResult const& step) {
@@ -94,6 +129,9 @@ class Observers {
       if (auto done = observer->step_end(step); !done) return done;
     return Success{};
   }
+  /// Whether any of them reads values of this step.
+  bool reads(StepPlace const& place) const;
+  Result<Success> read(StepPlace const& place);
   Result<Success> phase_end(PhaseResult const& phase);
   Result<Success> train_end();
 

@@ -1,5 +1,8 @@
-// Calling observers in turn, up to the first that has a problem.
+// Calling observers in turn, up to the first that has a problem; from there on only those that other
+// ranks have too.
 #include "runtime/observation/observer.hpp"
+
+#include <algorithm>
 
 namespace lbann::runtime {
 
@@ -7,9 +10,13 @@ namespace {
 
 template <class Call>
 Result<Success> each(std::vector<std::unique_ptr<Observer>> const& observers, Call call) {
-  for (auto const& observer : observers)
-    if (auto done = call(*observer); !done) return done;
-  return Success{};
+  Result<Success> result = Success{};
+  for (auto const& observer : observers) {
+    if (!result && !observer->on_every_rank()) continue;
+    auto done = call(*observer);
+    if (result) result = std::move(done);
+  }
+  return result;
 }
 
 }  // namespace
@@ -19,12 +26,37 @@ void Observers::add(std::unique_ptr<Observer> observer) {
   all_.push_back(std::move(observer));
 }
 
+bool Observers::failed_check() const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [](auto const& observer) { return observer->failed_check(); });
+}
+
+bool Observers::wants_finite_check() const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [](auto const& observer) { return observer->wants_finite_check(); });
+}
+
+Result<Success> Observers::prepare(Probe& probe) {
+  return each(all_, [&](Observer& observer) { return observer.prepare(probe); });
+}
+
 Result<Success> Observers::train_begin() {
   return each(all_, [](Observer& observer) { return observer.train_begin(); });
 }
 
 Result<Success> Observers::epoch_begin(std::int64_t epoch) {
   return each(all_, [&](Observer& observer) { return observer.epoch_begin(epoch); });
+}
+
+bool Observers::reads(StepPlace const& place) const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [&](auto const& observer) { return observer->reads(place); });
+}
+
+Result<Success> Observers::read(StepPlace const& place) {
+  return each(all_, [&](Observer& observer) {
+    return observer.reads(place) ? observer.read(place) : Success{};
+  });
 }
 
 Result<Success> Observers::phase_end(PhaseResult const& phase) {

@@ -28,17 +28,19 @@ class Phase {
   Phase(std::unique_ptr<Feed> feed, PhaseSize size, DataSource const& source)
       : feed_(std::move(feed)), size_(size), source_(&source) {}
 
-  /// Binds `entry` for this rank's part of the full and the last mini-batch, and the feed's fields
-  /// to the inputs.
+  /// Binds `entry`, and its observed variant if the plan has one, for this rank's part of the full
+  /// and the last mini-batch, and the feed's fields to the inputs.
   Result<Success> bind(Executor& executor, std::string_view entry);
 
   PhaseSize size() const { return size_; }
   void begin(std::int64_t epoch) { feed_->begin(epoch); }
   /// Fills the inputs with this rank's part of the next mini-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_); }
-  /// For a mini-batch of `samples` on all ranks.
-  BoundEntry const& entry(std::int64_t samples) const {
-    return samples == size_.mini_batch ? *full_ : *last_;
+  /// For a mini-batch of `samples` on all ranks; the observed variant if there is one and it is
+  /// wanted.
+  BoundEntry const& entry(std::int64_t samples, bool observed) const {
+    auto const& pair = observed && observed_.full != nullptr ? observed_ : plain_;
+    return samples == size_.mini_batch ? *pair.full : *pair.last;
   }
 
  private:
@@ -46,8 +48,12 @@ class Phase {
   PhaseSize size_;
   DataSource const* source_;
   std::vector<std::byte*> fields_;
-  BoundEntry const* full_ = nullptr;
-  BoundEntry const* last_ = nullptr;
+  /// For the full and for the last mini-batch.
+  struct Pair {
+    BoundEntry const *full = nullptr, *last = nullptr;
+  };
+  Result<Pair> bind_pair(Executor& executor, std::string_view entry) const;
+  Pair plain_, observed_;
 };
 
 }  // namespace lbann::runtime

@@ -41,7 +41,12 @@ std::string_view entry_of(ExecutionMode mode) {
 
 Sgd::Sgd(RunView const& run, Executor& executor, Observers& observers,
          std::array<std::optional<Phase>, 3>& phases, SgdOptions options)
-    : run_(run), executor_(executor), observers_(observers), phases_(phases), options_(options) {
+    : run_(run),
+      executor_(executor),
+      observers_(observers),
+      phases_(phases),
+      options_(options),
+      probe_(run, executor, phases, options.trainer) {
   auto const& plan = run.plan;
   mini_batch_ = scalar_or_null<double>(executor, plan.mini_batch);
   first_sample_ = scalar_or_null<std::int64_t>(executor, plan.first_sample);
@@ -63,7 +68,7 @@ Result<Success> Sgd::prepare() {
     auto done = phases_[mode]->bind(executor_, entry_of(static_cast<ExecutionMode>(mode)));
     if (!done) return done;
   }
-  return Success{};
+  return observers_.prepare(probe_);
 }
 
 void Sgd::initialize() {
@@ -115,12 +120,16 @@ void Sgd::begin_phase(ExecutionMode mode) {
                     : mode == ExecutionMode::validation ? progress_.epochs - 1
                                                         : 0;
   phases_[static_cast<std::size_t>(mode)]->begin(pass);
+  place_.mode = mode;
+  place_.epoch = pass;
 }
 
 Result<std::int64_t> Sgd::execute(Phase& phase) {
   bool const last = step_of_phase_ + 1 == phase.size().steps();
   auto const samples = last ? phase.size().last_mini_batch() : phase.size().mini_batch;
-  auto const& entry = phase.entry(samples);
+  place_.step = place_.mode == ExecutionMode::training ? progress_.steps : step_of_phase_;
+  bool const observed = observers_.reads(place_);
+  auto const& entry = phase.entry(samples, observed);
   auto const batch = phase.load_next();
   auto* const status = scalar_or_null<double>(executor_, entry.entry->status);
   if (!batch) {
@@ -130,7 +139,9 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   } else {
     if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(samples);
     if (first_sample_ != nullptr) *first_sample_ = batch.value().first_sample;
+    place_.first_sample = batch.value().first_sample;
   }
+  place_.local = executor_.local_samples(samples);
   if (status != nullptr) {
     auto const own = own_status();
     std::memcpy(status, &own, sizeof own);
@@ -156,6 +167,12 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   if (status_.failed > 0) {
     auto const agreed = settled(step_problem_ ? Result<Success>(*step_problem_) : Success{});
     return agreed.problem();
+  }
+  if (observed) {
+    auto const read = observers_.read(place_);
+    if (!read && executor_.ranks() == 1) return read.problem();
+    // The others are told with the next step.
+    if (!read && !step_problem_) step_problem_ = read.problem();
   }
   samples_of_phase_ += samples;
   ++step_of_phase_;

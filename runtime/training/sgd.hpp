@@ -7,6 +7,7 @@
 
 #include "runtime/observation/observer.hpp"
 #include "runtime/training/phase.hpp"
+#include "runtime/training/probe.hpp"
 #include "runtime/training/signals.hpp"
 #include "runtime/training/stop_criteria.hpp"
 
@@ -74,6 +75,7 @@ class Sgd {
   Observers& observers_;
   std::array<std::optional<Phase>, 3>& phases_;
   SgdOptions options_;
+  Probe probe_;
 
   BoundEntry const* initialize_ = nullptr;
   double* mini_batch_ = nullptr;
@@ -96,6 +98,7 @@ class Sgd {
   double seconds_to_first_step_ = 0;
   bool epoch_complete_ = false;
   bool diverged_ = false;
+  StepPlace place_;  ///< of the step in progress
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;

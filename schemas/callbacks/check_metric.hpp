@@ -1,4 +1,4 @@
-// Callback `check_metric`, declared but not built.
+// Callback: a metric that must lie within bounds.
 #pragma once
 
 #include <string>
@@ -13,8 +13,7 @@ namespace lbann::callbacks {
 struct check_metric {
   static constexpr std::string_view name = "check_metric";
   static constexpr std::string_view summary =
-      "Checks that a metric lies within bounds at the end of a phase.";
-  static constexpr Support support = Support::unbuilt;
+      "Checks that a metric lies within bounds at the end of an epoch, a validation or a test.";
 
   std::string metric;
   double lower_bound = 0;

@@ -1,4 +1,4 @@
-// Callback `check_nan`, declared but not built.
+// Callback: numbers that are not finite.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,7 @@ namespace lbann::callbacks {
 struct check_nan {
   static constexpr std::string_view name = "check_nan";
   static constexpr std::string_view summary =
-      "Stops when an activation, a gradient or a weight is not finite.";
-  static constexpr Support support = Support::unbuilt;
+      "Stops when a number that is computed is not finite, and names the line of its layer.";
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };

@@ -1,4 +1,4 @@
-// Callback `check_small`, declared but not built.
+// Callback: numbers whose squares vanish.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,6 @@ struct check_small {
   static constexpr std::string_view name = "check_small";
   static constexpr std::string_view summary =
       "Stops when an activation or a gradient is so small that its square vanishes.";
-  static constexpr Support support = Support::unbuilt;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };

@@ -1,4 +1,4 @@
-// Callback `dump_error_signals`, declared but not built.
+// Callback: gradients of outputs as files.
 #pragma once
 
 #include <string>
@@ -12,8 +12,9 @@ namespace lbann::callbacks {
 struct dump_error_signals {
   static constexpr std::string_view name = "dump_error_signals";
   static constexpr std::string_view summary =
-      "Writes the gradient of the objective with respect to every layer's outputs.";
-  static constexpr Support support = Support::unbuilt;
+      "Writes the gradient of the objective with respect to every layer's outputs, a row for each "
+      "sample, after every step of training: files "
+      "`<basename>model0-epoch<e>-step<s>-<layer>-ErrorSignal<k>.txt`.";
 
   std::string basename;
 

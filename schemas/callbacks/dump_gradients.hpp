@@ -1,4 +1,4 @@
-// Callback `dump_gradients`, declared but not built.
+// Callback: gradients of weights as files.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace lbann::callbacks {
 
 struct dump_gradients {
   static constexpr std::string_view name = "dump_gradients";
-  static constexpr std::string_view summary = "Writes the gradient of every weights object.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary = "Writes the gradients of all weights that are trained, after steps of training: files "
+      "`<basename>model0-epoch<e>-step<s>-<weights>-Gradient.txt`.";
 
   std::string basename;
   std::int64_t interval = 1;

@@ -1,4 +1,4 @@
-// Callback `dump_outputs`, declared but not built.
+// Callback: outputs of layers as files.
 #pragma once
 
 #include <array>
@@ -17,7 +17,6 @@ enum class OutputsFormat : std::uint8_t { csv, tsv, npy, npz };
 struct dump_outputs {
   static constexpr std::string_view name = "dump_outputs";
   static constexpr std::string_view summary = "Writes the outputs of layers, one row per sample.";
-  static constexpr Support support = Support::unbuilt;
 
   std::vector<std::string> layers;
   std::vector<std::string> execution_modes;
@@ -33,7 +32,8 @@ struct dump_outputs {
         field("batch_interval", &dump_outputs::batch_interval, "Write every so many steps.",
               Presence::optional, "steps", at_least_one),
         field("directory", &dump_outputs::directory,
-              "Folder to write; the working directory if left out."),
+              "Folder to write in: `<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`; "
+              "a relative one lies where the run makes its own folder."),
         field("format", &dump_outputs::format, "Format of the files.")};
   }
 };

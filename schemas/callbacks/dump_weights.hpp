@@ -1,4 +1,4 @@
-// Callback `dump_weights`, declared but not built.
+// Callback: weights as files.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ enum class WeightsFormat : std::uint8_t { text, binary, distributed_binary };
 struct dump_weights {
   static constexpr std::string_view name = "dump_weights";
   static constexpr std::string_view summary =
-      "Writes every weights object to files at the end of epochs.";
-  static constexpr Support support = Support::unbuilt;
+      "Writes every weights object to files at the end of epochs: "
+      "`<directory>/trainer0/model0/epoch.<e>/model_weights_<name>_<height>x<width>.txt`.";
 
   std::string directory;
   std::int64_t epoch_interval = 1;
@@ -28,7 +28,8 @@ struct dump_weights {
         field("directory", &dump_weights::directory, "Folder to write.", Presence::required),
         field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
               Presence::optional, "epochs", at_least_one),
-        field("format", &dump_weights::format, "Format of the files.")};
+        field("format", &dump_weights::format, "`text`: rows of numbers; the others: NumPy's `.npy`, from one process, since each holds all "
+              "weights.")};
   }
 };
 

@@ -100,3 +100,15 @@ TEST_CASE("parts are read by their form, and misspelt keys are found in them") {
                                "wrong-type@{scale: }", "wrong-type@[1]"});
   CHECK(wrong.rendered().find("`callbacks`") != std::string::npos);
 }
+
+TEST_CASE("the model's type may be asked for by its name, another is not built") {
+  auto const weights = [](std::string const& model, std::string const& type) {
+    return around("  training_algorithm: {sgd: {max_epochs: 1}}\n",
+                  "  datatype: " + model + "\n  weights:\n    - {name: w, datatype: " + type + "}\n");
+  };
+  CHECK(Checked(weights("float", "float")).read.codes() == Words{});
+  CHECK(Checked(weights("double", "double")).read.codes() == Words{});
+  CHECK(Checked(weights("double", "default")).read.codes() == Words{});
+  CHECK(Checked(weights("double", "float")).unbuilt == Words{"datatype"});
+  CHECK(Checked(weights("float", "fp16")).unbuilt == Words{"datatype"});
+}

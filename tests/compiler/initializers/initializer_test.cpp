@@ -17,7 +17,9 @@ Operator fill(std::string_view text, Filling const& filling) {
   REQUIRE(type != nullptr);
   auto const declaration = line.declaration(type->declaration);
   REQUIRE_FALSE(line.failed());
-  auto op = type->fill(declaration.object.get(), filling);
+  auto const filled = type->fill(declaration.object.get(), filling);
+  REQUIRE(filled.has_value());
+  auto const op = *filled;
   // Whatever it is, it must give a tensor like the weights.
   TensorType const counter{DataType::i64, {}};
   std::vector<TensorType> inputs;
@@ -73,12 +75,36 @@ TEST_CASE("variance scaling") {
   }
 }
 
+TEST_CASE("value_initializer: columns of a matrix become rows") {
+  Filling matrix{Shape({{2, false}, {3, false}}), DataType::f32, 0, 0, 0, 1};
+  auto const given = "value_initializer {values: [1, 2, 3, 4, 5, 6]}";
+  auto const columns = std::get<operators::constant>(fill(given, matrix));
+  CHECK(columns.values == std::vector<double>{1, 3, 5, 2, 4, 6});
+  // The height is the product of the leading dims, the width that of the others.
+  matrix.shape = Shape({{1, false}, {2, false}, {3, false}, {1, false}});
+  matrix.width_dims = 2;
+  CHECK(std::get<operators::constant>(fill(given, matrix)).values == columns.values);
+  matrix.width_dims = 0;
+  CHECK(std::get<operators::constant>(fill(given, matrix)).values ==
+        std::vector<double>{1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("numpy_initializer leaves its numbers to the run") {
+  InitializerTypes const types;
+  LineReader line("numpy_initializer {file: values.npy}");
+  auto const* type = types.find(line.name());
+  auto const declaration = line.declaration(type->declaration);
+  CHECK_FALSE(type->fill(declaration.object.get(), filling).has_value());
+  CHECK(type->file(declaration.object.get()) == "values.npy");
+  CHECK_FALSE(type->given_values(declaration.object.get()).has_value());
+}
+
 TEST_CASE("the table of initializers") {
   InitializerTypes const types;
   CHECK(types.find("he") == nullptr);
   CHECK(types.find("he_normal_initializer")->needs_fans);
   CHECK_FALSE(types.find("constant_initializer")->needs_fans);
-  CHECK(types.all().size() == 9);
+  CHECK(types.all().size() == 11);
 }
 
 }  // namespace lbann::compiler

@@ -13,7 +13,45 @@
 
 using namespace lbann;
 
-TEST_CASE("derive_backward") { tests::check_cases("derive_backward", compiler::derive_backward); }
+TEST_CASE("derive_backward") {
+  tests::check_cases("derive_backward", [](Program& program) { compiler::derive_backward(program); });
+}
+
+TEST_CASE("gradients entry points are derived as train is, and error signals are told") {
+  auto program = tests::program_of(R"(
+tensor x: input f32 [batch, 3]
+tensor w: weights f32 [2, 3] from w
+tensor w/gradient: gradient f32 [2, 3] of w
+tensor y: activation f32 [batch, 2] from y
+tensor other: activation f32 [batch, 2] from other
+tensor objective: result f64 []
+entry train:
+  y = matmul(x, w) {transpose_b: true} from y
+  other = matmul(x, w) {transpose_b: true} from other
+  objective = reduce(y) {expression: (square(i0)), shape: [batch, 2], axes: [0, 1], compute: f64, type: f64}
+entry gradients.evaluate:
+  y = matmul(x, w) {transpose_b: true} from y
+  objective = reduce(y) {expression: (square(i0)), shape: [batch, 2], axes: [0, 1], compute: f64, type: f64}
+entry objective.evaluate:
+  y = matmul(x, w) {transpose_b: true} from y
+  objective = reduce(y) {expression: (square(i0)), shape: [batch, 2], axes: [0, 1], compute: f64, type: f64}
+)");
+  auto const signals = compiler::derive_backward(program);
+  CHECK_FALSE(find_fault(program).has_value());
+  auto const writes_gradient = [&](std::string_view entry) {
+    for (auto const& instruction : program.entry_point(entry)->instructions)
+      if (program[instruction.outputs[0]].role == TensorRole::gradient) return true;
+    return false;
+  };
+  CHECK(writes_gradient("train"));
+  CHECK(writes_gradient("gradients.evaluate"));
+  CHECK_FALSE(writes_gradient("objective.evaluate"));
+  // x needs no gradient, and the objective does not depend on `other`.
+  CHECK_FALSE(signals[0].valid());
+  REQUIRE(signals[3].valid());
+  CHECK(program[signals[3]].type.shape == program.tensors[3].type.shape);
+  CHECK_FALSE(signals[4].valid());
+}
 
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -76,6 +77,62 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.callbacks.at(0).record == plan.callbacks.at(0).record);
   CHECK(back.unbuilt == plan.unbuilt);
   CHECK(encode(back) == bytes);
+}
+
+TEST_CASE("observations come back, and what they name must be there") {
+  auto plan = tests::small_plan();
+  auto const layer = plan.layers[0];
+  plan.weights[0].file = "values.npy";
+  Tensor result;
+  result.name = "observed";
+  result.type = {DataType::f32, batched(layer.dims[0])};
+  result.role = TensorRole::result;
+  auto const id = plan.program.add(result);
+  auto observed = *plan.program.entry_point("train");
+  observed.name = "train.observed";
+  auto const shape = result.type.shape;
+  auto const source = std::ranges::find_if(plan.program.tensors, [&](Tensor const& tensor) {
+    return tensor.role == TensorRole::activation && tensor.type == result.type;
+  });
+  REQUIRE(source != plan.program.tensors.end());
+  TensorId const from(static_cast<std::size_t>(source - plan.program.tensors.begin()));
+  observed.instructions.push_back({operators::reshape{shape}, {from}, {id}, {}});
+  plan.program.entry_points.push_back(observed);
+  plan.observations = {{Observable::output, layer.name, 0, "train", id}};
+  auto const fault = find_fault(plan);
+  REQUIRE_MESSAGE(!fault, fault.value_or(""));
+  auto const back = decode(encode(plan));
+  REQUIRE(back.good());
+  CHECK(back.value().weights.at(0).file == "values.npy");
+  auto const& read = back.value().observations.at(0);
+  CHECK(read.observable == Observable::output);
+  CHECK(read.name == layer.name);
+  CHECK(read.entry == "train");
+  CHECK(read.tensor == id);
+  for (Observation const& broken :
+       {Observation{Observable::output, "nobody", 0, "train", id},
+        Observation{Observable::output, layer.name, 7, "train", id},
+        Observation{Observable::gradient, layer.name, 0, "train", id},
+        Observation{Observable::output, layer.name, 0, "evaluate", id},
+        Observation{Observable::output, layer.name, 0, "initialize", id},
+        Observation{Observable::output, layer.name, 0, "train", from},
+        Observation{Observable::output, layer.name, 0, "train", {}}}) {
+    plan.observations = {broken};
+    CHECK(find_fault(plan).has_value());
+  }
+}
+
+TEST_CASE("variants of entry points write what they may") {
+  auto program = tests::small_plan().program;
+  auto renamed = *program.entry_point("train");
+  for (auto const& [name, sound] : 
+       {std::pair{"train.observed", true}, std::pair{"gradients.train", false},
+        std::pair{"objective.train", false}, std::pair{"evaluate.observed", false}}) {
+    renamed.name = name;
+    auto with = program;
+    with.entry_points.push_back(renamed);
+    CHECK(find_fault(with).has_value() != sound);
+  }
 }
 
 TEST_CASE("copies of a text come back and must be sound") {
@@ -178,6 +235,13 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { ++plan.data[0].fields[0].dims[0]; },
       [](Plan& plan) { plan.data[0].fields[0].tensor = TensorId(9); },
       [](Plan& plan) { plan.callbacks.push_back(plan.data[0].reader); },
+      [](Plan& plan) { plan.weights[0].file = "values.npy"; },
+      [](Plan& plan) { plan.observations.push_back({}); },
+      [](Plan& plan) { plan.observations.push_back({Observable::gradient, "", 0, "", {}}); },
+      [](Plan& plan) { plan.observations.push_back({Observable::output, "w1", 0, "", {}}); },
+      [](Plan& plan) { plan.observations.push_back({Observable::output, "", 1, "", {}}); },
+      [](Plan& plan) { plan.observations.push_back({Observable::output, "", 0, "train", {}}); },
+      [](Plan& plan) { plan.observations.push_back({Observable::output, "", 0, "", TensorId(1)}); },
   };
   std::set<std::uint64_t> seen = {meaning_digest(tests::small_plan())};
   for (auto change : changes) {

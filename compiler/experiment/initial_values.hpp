@@ -1,0 +1,12 @@
+// Files with first values of weights, as far as they can be looked at.
+#pragma once
+
+#include "compiler/experiment/data_fields.hpp"
+
+namespace lbann::compiler {
+
+/// Completes `file_numbers` of weights whose values lie in a file that is here. Errors: files that
+/// are no arrays.
+void probe_initial_values(Experiment& experiment, DataPlaces const& places, Report& report);
+
+}  // namespace lbann::compiler

@@ -1,0 +1,41 @@
+// Copies of entry points: the same instructions on activations of their own.
+#include "compiler/passes/copy_entry.hpp"
+
+#include <unordered_set>
+
+namespace lbann::compiler {
+
+void copy_entry(Program& program, EntryCopy& copy) {
+  auto const* from = program.entry_point(copy.from);
+  if (from == nullptr) return;
+  // Names that new ones might meet.
+  std::unordered_set<std::string> taken;
+  for (auto const& tensor : program.tensors)
+    if (tensor.name.starts_with(copy.to)) taken.insert(tensor.name);
+  auto const own = [&](TensorId id) {
+    auto const found = copy.renamed.find(id);
+    return found == copy.renamed.end() ? id : found->second;
+  };
+  EntryPoint entry{copy.to, {}};
+  entry.instructions.reserve(from->instructions.size());
+  for (auto const& original : from->instructions) {
+    if (copy.wanted && !copy.wanted(original)) continue;
+    auto instruction = original;
+    for (auto& id : instruction.inputs) id = own(id);
+    for (auto& id : instruction.outputs) {
+      if (program[id].role == TensorRole::activation && !copy.renamed.contains(id)) {
+        auto tensor = program[id];
+        tensor.name = copy.to + "/" + tensor.name;
+        while (!taken.insert(tensor.name).second) tensor.name += "_";
+        tensor.origin.pass = copy.pass;
+        copy.renamed.emplace(id, program.add(std::move(tensor)));
+      }
+      id = own(id);
+    }
+    instruction.origin.pass = copy.pass;
+    entry.instructions.push_back(std::move(instruction));
+  }
+  program.entry_points.push_back(std::move(entry));
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,72 @@
+// Pass: entry points `objective.<mode>` and `gradients.<mode>`, where a callback checks gradients.
+#include <set>
+
+#include "compiler/graph/check_callbacks.hpp"
+#include "compiler/passes/copy_entry.hpp"
+#include "compiler/passes/graph_passes.hpp"
+#include "schemas/callbacks/check_gradients.hpp"
+#include "schemas/callbacks/phases.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+using callbacks::RunPhase;
+
+bool has_data(Experiment const& experiment, DataRole role) {
+  for (auto const& reader : experiment.readers)
+    if (reader.role == role) return true;
+  return false;
+}
+
+/// Copies what `objective` depends on, state being as it is. It becomes the result `objective`.
+void emit_objective(Compilation& compilation, std::string const& mode, TensorId objective) {
+  constexpr std::string_view pass = "emit_gradient_checks";
+  auto& program = compilation.program;
+  auto const* source = program.entry_point(mode);
+  std::vector<bool> needed(program.tensors.size(), false);
+  needed[objective.index()] = true;
+  std::set<Instruction const*> wanted;
+  for (auto i = source->instructions.size(); i-- > 0;) {
+    auto const& instruction = source->instructions[i];
+    bool any = false;
+    for (auto const id : instruction.outputs)
+      any = any || (needed[id.index()] && !is_state(program[id].role));
+    if (!any) continue;
+    wanted.insert(&instruction);
+    for (auto const id : instruction.inputs) needed[id.index()] = true;
+  }
+  EntryCopy copy{mode, "objective." + mode, std::string(pass)};
+  copy.renamed = {{objective, compilation.state.objective.step_value}};
+  copy.wanted = [&](Instruction const& instruction) { return wanted.contains(&instruction); };
+  copy_entry(program, copy);
+  EntryCopy gradients{"objective." + mode, "gradients." + mode, std::string(pass)};
+  copy_entry(program, gradients);
+}
+
+}  // namespace
+
+void emit_gradient_checks(Compilation& compilation) {
+  auto const& experiment = compilation.experiment;
+  bool train = false, evaluate = false;
+  for (auto const* callback : all_callbacks(experiment)) {
+    if (callback->type->name != callbacks::check_gradients::name) continue;
+    auto const& modes = callback->as<callbacks::check_gradients>().execution_modes;
+    auto const acts = [&](RunPhase phase, DataRole role) {
+      return callbacks::acts_in(modes, phase) && has_data(experiment, role);
+    };
+    train = train || acts(RunPhase::train, DataRole::train);
+    // A part of the training data may be held back for validation: then there is no reader.
+    evaluate = evaluate || callbacks::acts_in(modes, RunPhase::validate) ||
+               acts(RunPhase::test, DataRole::test);
+    if (compilation.graph.objective_terms.empty() && compilation.graph.regularizations.empty())
+      compilation.report.add(diagnostics::no_effect, callback->type_span,
+                             {"check_gradients", "the model has no objective"});
+  }
+  auto const& state = compilation.state;
+  if (train) emit_objective(compilation, "train", state.objective.step_value);
+  if (evaluate) emit_objective(compilation, "evaluate", state.evaluated_objective);
+}
+
+}  // namespace lbann::compiler

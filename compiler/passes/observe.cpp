@@ -1,0 +1,160 @@
+// Pass: `train.observed` and `evaluate.observed`, whose results are the values that callbacks read.
+#include <algorithm>
+#include <compare>
+#include <set>
+#include <tuple>
+
+#include "compiler/graph/check_callbacks.hpp"
+#include "compiler/passes/copy_entry.hpp"
+#include "compiler/passes/graph_passes.hpp"
+#include "schemas/callbacks/check_small.hpp"
+#include "schemas/callbacks/dump_error_signals.hpp"
+#include "schemas/callbacks/dump_gradients.hpp"
+#include "schemas/callbacks/dump_outputs.hpp"
+#include "schemas/callbacks/phases.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+using callbacks::RunPhase;
+
+class Observing {
+ public:
+  explicit Observing(Compilation& compilation) : compilation_(compilation) {
+    for (auto const* callback : all_callbacks(compilation.experiment)) look_at(*callback);
+  }
+
+  void emit() {
+    for (std::string const entry : {"train", "evaluate"}) emit(entry);
+  }
+
+ private:
+  /// What is observed, without the tensor it will be in.
+  struct Wish {
+    Observable observable;
+    std::string entry, name;
+    std::size_t index;
+    TensorId source;
+    Shape shape;  ///< of the result; the source has as many elements
+    friend auto operator<=>(Wish const& a, Wish const& b) {
+      return std::tie(a.entry, a.observable, a.name, a.index) <=>
+             std::tie(b.entry, b.observable, b.name, b.index);
+    }
+    friend bool operator==(Wish const& a, Wish const& b) { return (a <=> b) == 0; }
+  };
+
+  void look_at(Declaration const& callback) {
+    if (callback.type->name == callbacks::dump_outputs::name) {
+      auto const& dump = callback.as<callbacks::dump_outputs>();
+      check_layers(dump.layers, callback.place_of("layers"));
+      outputs(dump.layers, dump.execution_modes);
+    } else if (callback.type->name == callbacks::dump_gradients::name) {
+      gradients();
+    } else if (callback.type->name == callbacks::dump_error_signals::name) {
+      error_signals();
+    } else if (callback.type->name == callbacks::check_small::name) {
+      outputs({}, {"train"});
+      gradients();
+    }
+  }
+
+  void gradients() {
+    auto const& state = compilation_.state;
+    for (std::size_t i = 0; i < state.gradients.size(); ++i) {
+      auto const& weights = compilation_.graph.weights[i];
+      if (auto const gradient = state.gradients[i]; gradient.valid())
+        wishes_.insert({Observable::gradient, "train", weights.name, 0, gradient, matrix(weights)});
+    }
+  }
+
+  /// Weights as LBANN's matrix.
+  static Shape matrix(GraphWeights const& weights) {
+    std::int64_t height = 1, width = 1;
+    for (std::size_t i = 0; i < weights.dims.size(); ++i)
+      (i + weights.width_dims < weights.dims.size() ? height : width) *= weights.dims[i];
+    return Shape({{height, false}, {width, false}});
+  }
+
+  /// Of the outputs of all layers that the user wrote and that the objective depends on.
+  void error_signals() {
+    auto const& state = compilation_.state;
+    for (std::size_t layer = 0; layer < state.outputs.size(); ++layer) {
+      auto const& written = compilation_.graph.layers[layer];
+      for (std::size_t i = 0; i < state.outputs[layer].size() && written.inserted_by.empty(); ++i) {
+        auto const output = state.outputs[layer][i];
+        auto const signal = state.error_signals[output.index()];
+        if (signal.valid() && !is_state(compilation_.program[output].role))
+          wishes_.insert({Observable::error_signal, "train", written.name, i, signal,
+                          compilation_.program[output].type.shape});
+      }
+    }
+  }
+
+  void check_layers(std::vector<std::string> const& names, Span place) {
+    std::vector<std::string_view> known;
+    for (auto const& layer : compilation_.graph.layers) known.push_back(layer.name);
+    for (auto const& name : names)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        compilation_.report.add(diagnostics::unknown_layer, place, {name}).suggestions =
+            nearest(name, known);
+  }
+
+  /// Outputs of these layers (all if there are none) in these phases.
+  void outputs(std::vector<std::string> const& names, std::vector<std::string> const& modes) {
+    auto const& graph = compilation_.graph;
+    auto const& state = compilation_.state;
+    bool const train = callbacks::acts_in(modes, RunPhase::train);
+    bool const evaluate =
+        callbacks::acts_in(modes, RunPhase::validate) || callbacks::acts_in(modes, RunPhase::test);
+    for (std::size_t layer = 0; layer < graph.layers.size(); ++layer) {
+      auto const& name = graph.layers[layer].name;
+      if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
+      for (std::size_t i = 0; i < graph.layers[layer].outputs.size(); ++i) {
+        auto const wish = [&](std::string const& entry, TensorId source) {
+          wishes_.insert({Observable::output, entry, name, i, source,
+                          compilation_.program[source].type.shape});
+        };
+        if (train) wish("train", state.outputs[layer][i]);
+        if (evaluate) wish("evaluate", state.evaluated_outputs[layer][i]);
+      }
+    }
+  }
+
+  void emit(std::string const& entry) {
+    constexpr std::string_view pass = "observe";
+    auto const begin = std::find_if(wishes_.begin(), wishes_.end(),
+                                    [&](Wish const& wish) { return wish.entry == entry; });
+    if (begin == wishes_.end()) return;
+    auto& program = compilation_.program;
+    EntryCopy copy{entry, entry + ".observed", std::string(pass)};
+    copy_entry(program, copy);
+    for (auto at = begin; at != wishes_.end() && at->entry == entry; ++at) {
+      auto const found = copy.renamed.find(at->source);
+      auto const source = found == copy.renamed.end() ? at->source : found->second;
+      Tensor result;
+      result.name = "observed." + entry + "/" + at->name + "." + std::to_string(at->index) + "." +
+                    std::string(observable_names[static_cast<std::size_t>(at->observable)]);
+      result.type = {program[source].type.type, at->shape};
+      result.role = TensorRole::result;
+      result.origin = program[source].origin;
+      result.origin.pass = pass;
+      auto const origin = result.origin;
+      auto const id = program.add(std::move(result));
+      program.entry_point(copy.to)->instructions.push_back(
+          {operators::reshape{at->shape}, {source}, {id}, origin});
+      compilation_.state.observations.push_back(
+          {at->observable, at->name, static_cast<std::int64_t>(at->index), entry, id});
+    }
+  }
+
+  Compilation& compilation_;
+  std::set<Wish> wishes_;  ///< those of an entry point stand together
+};
+
+}  // namespace
+
+void observe(Compilation& compilation) { Observing(compilation).emit(); }
+
+}  // namespace lbann::compiler

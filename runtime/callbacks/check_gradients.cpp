@@ -1,0 +1,133 @@
+// Gradients compared with differences of the objective, on the first mini-batch of a phase.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/loading/location.hpp"
+#include "runtime/training/gradient_check.hpp"
+#include "runtime/training/probe.hpp"
+#include "schemas/callbacks/phases.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+/// Wrong entries told of one by one, where not all are.
+constexpr std::int64_t most_lines = 10;
+
+class CheckGradients final : public Observer {
+ public:
+  CheckGradients(callbacks::check_gradients fields, RunView const& run, Span span)
+      : fields_(std::move(fields)), run_(run), span_(span) {}
+
+  // Every rank changes the same entries, and computes its part of the objective.
+  bool on_every_rank() const override { return true; }
+  bool failed_check() const override { return failed_; }
+
+  Result<Success> prepare(Probe& probe) override {
+    probe_ = &probe;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      auto const mode = static_cast<ExecutionMode>(i);
+      if (!callbacks::acts_in(fields_.execution_modes, phase_of(mode)) || !probe.has(mode)) continue;
+      std::string const suffix = mode == ExecutionMode::training ? "train" : "evaluate";
+      auto const objective = probe.bind("objective." + suffix, mode);
+      if (!objective) return objective.problem();
+      auto const gradients = probe.bind("gradients." + suffix, mode);
+      if (!gradients) return gradients.problem();
+      entries_[i] = {objective.value(), gradients.value()};
+    }
+    find_trained();
+    return Success{};
+  }
+
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    // That of training stands at the end of the last epoch.
+    return phase.mode == ExecutionMode::training ? Success{} : check(phase.mode);
+  }
+  Result<Success> train_end() override { return check(ExecutionMode::training); }
+
+ private:
+  struct Entries {
+    BoundEntry const *objective = nullptr, *gradients = nullptr;
+  };
+  struct Trained {
+    WeightsInfo const* weights;
+    kernels::View values, gradients;
+  };
+
+  void find_trained() {
+    auto const& executor = probe_->executor();
+    auto const& tensors = run_.plan.program.tensors;
+    for (auto const& weights : run_.plan.weights)
+      for (std::size_t i = 0; i < tensors.size(); ++i)
+        if (tensors[i].role == TensorRole::gradient && tensors[i].owner == weights.tensor)
+          trained_.push_back({&weights, executor.view(weights.tensor, 0),
+                              executor.view(TensorId(i), 0)});
+  }
+
+  Result<Success> check(ExecutionMode mode) {
+    auto const& entries = entries_[static_cast<std::size_t>(mode)];
+    if (entries.gradients == nullptr) return Success{};
+    if (auto loaded = probe_->load_first(mode); !loaded) return loaded;
+    auto const& objective = probe_->executor().scalar<double>(run_.plan.objective.step_value);
+    probe_->run(*entries.gradients);
+    auto const scale = DifferenceScale::of(objective, fields_.step_size, run_.plan.type);
+    auto const where =
+        std::string(execution_mode_names[static_cast<std::size_t>(mode)]) + " gradient check";
+    run_.log.line(fmt::format("{}: objective {}, step {:g}, tolerance {:g}", where, objective,
+                              scale.step, scale.tolerance));
+    if (std::isnan(scale.tolerance) && std::isfinite(objective))
+      run_.log.line("warning: " + where +
+                    ": a negative objective has no tolerance, only what is not finite is wrong");
+    std::int64_t count = 0, wrong = 0;
+    double largest = 0;
+    std::string first;
+    for (auto const& trained : trained_)
+      compare_gradients(
+          trained.values, trained.gradients, scale,
+          [&] {
+            probe_->run(*entries.objective);
+            return objective;
+          },
+          [&](GradientEntry const& entry) {
+            ++count;
+            largest = std::fmax(largest, entry.error());
+            if (entry.wrong) ++wrong;
+            if (!fields_.verbose && !(entry.wrong && wrong <= most_lines)) return;
+            auto const words = describe(*trained.weights, entry);
+            if (entry.wrong && wrong == 1) first = words;
+            run_.log.line(where + ": " + (entry.wrong ? "wrong: " : "") + words);
+          });
+    run_.log.line(fmt::format("{}: {} of {} gradients wrong, largest difference {:g}", where, wrong,
+                              count, largest));
+    if (wrong == 0 || !fields_.error_on_failure) return Success{};
+    failed_ = true;
+    return Problem{located(run_.plan.sources, span_,
+                           fmt::format("{}: {} of {} gradients are wrong (tolerance {:g}), first {}",
+                                       where, wrong, count, scale.tolerance, first))};
+  }
+
+  static std::string describe(WeightsInfo const& weights, GradientEntry const& entry) {
+    return fmt::format("weights `{}` entry {} of value {:g}: gradient {}, differences {}, apart {:g}",
+                       weights.name, entry.entry, entry.value, entry.gradient, entry.difference,
+                       entry.error());
+  }
+
+  callbacks::check_gradients fields_;
+  RunView const& run_;
+  Span span_;
+  Probe* probe_ = nullptr;
+  std::array<Entries, 3> entries_;  ///< by ExecutionMode
+  std::vector<Trained> trained_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::check_gradients const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<CheckGradients>(fields, run, span);
+}
+
+}  // namespace lbann::runtime

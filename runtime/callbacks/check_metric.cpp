@@ -1,0 +1,56 @@
+// A metric that must lie within bounds, looked at when a phase ends.
+#include <fmt/format.h>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/loading/location.hpp"
+#include "schemas/callbacks/phases.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class CheckMetric final : public Observer {
+ public:
+  CheckMetric(callbacks::check_metric fields, RunView const& run, Span span)
+      : fields_(std::move(fields)), run_(run), span_(span) {}
+
+  // All ranks know the metric, and fail alike.
+  bool on_every_rank() const override { return true; }
+  bool failed_check() const override { return failed_; }
+
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    if (!callbacks::acts_in(fields_.execution_modes, phase_of(phase.mode))) return Success{};
+    for (auto i = run_.plan.metrics.size(); i-- > 0;)
+      if (run_.plan.metrics[i].name == fields_.metric) return check(phase, phase.metrics[i]);
+    return Problem{located(run_.plan.sources, span_, "there is no metric `" + fields_.metric + '`')};
+  }
+
+ private:
+  Result<Success> check(PhaseResult const& phase, double value) {
+    if (value >= fields_.lower_bound && value <= fields_.upper_bound) return Success{};
+    auto const words = located(
+        run_.plan.sources, span_,
+        fmt::format("{}: metric `{}` is {}, which is not from {} to {}", line_start(run_, phase),
+                    fields_.metric, value, fields_.lower_bound, fields_.upper_bound));
+    if (!fields_.error_on_failure) {
+      run_.log.line("warning: " + words);
+      return Success{};
+    }
+    failed_ = true;
+    return Problem{words};
+  }
+
+  callbacks::check_metric fields_;
+  RunView const& run_;
+  Span span_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::check_metric const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<CheckMetric>(fields, run, span);
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,93 @@
+// Outputs of layers, a file for each, one row per sample.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/value_files.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+using callbacks::OutputsFormat;
+
+class DumpOutputs final : public Observer {
+ public:
+  DumpOutputs(callbacks::dump_outputs fields, RunView const& run, Span span)
+      : fields_(std::move(fields)), run_(run), span_(span) {
+    for (std::size_t mode = 0; mode < observations_.size(); ++mode) {
+      observations_[mode] =
+          observations_of(run.plan, Observable::output, static_cast<ExecutionMode>(mode));
+      std::erase_if(observations_[mode], [&](Observation const* observation) {
+        auto const& names = fields_.layers;
+        return !names.empty() && std::ranges::find(names, observation->name) == names.end();
+      });
+    }
+  }
+
+  bool on_every_rank() const override { return true; }
+
+  bool reads(StepPlace const& place) const override {
+    return callbacks::acts_in(fields_.execution_modes, phase_of(place.mode)) &&
+           place.step % fields_.batch_interval == 0;
+  }
+
+  Result<Success> read(StepPlace const& place) override {
+    // LBANN's names: of several trainers each writes in a folder of its own, of one too.
+    auto folder = run_.model_folder(fields_.directory);
+    if (run_.trainers == 1) folder /= "trainer0";
+    folder /= "model0";
+    auto const start = fmt::format("{}.{}.epoch.{}.step.{}", run_.plan.training.type,
+                                   execution_mode_names[static_cast<std::size_t>(place.mode)],
+                                   place.epoch, place.step);
+    Npz archive;
+    Result<Success> result = Success{};
+    for (auto const* observation : observations_[static_cast<std::size_t>(place.mode)]) {
+      // Every rank takes part, whatever has become of the files before.
+      auto const value = gather(run_, observation->tensor, place);
+      if (!run_.speaks() || !result) continue;
+      auto const name = fmt::format("{}_output{}", observation->name, observation->index);
+      result = write(value, folder / (start + "_" + name), name, archive);
+    }
+    if (run_.speaks() && result && fields_.format == OutputsFormat::npz)
+      result = write_file(folder / (start + "_outputs.npz"), archive.finish());
+    if (!result) return Problem{located(run_.plan.sources, span_, result.problem().message)};
+    return result;
+  }
+
+ private:
+  Result<Success> write(GatheredValue const& value, std::filesystem::path const& path,
+                        std::string const& name, Npz& archive) const {
+    switch (fields_.format) {
+      case OutputsFormat::csv:
+        return write_file(path.string() + ".csv", text_of(value, ','));
+      case OutputsFormat::tsv:
+        return write_file(path.string() + ".tsv", text_of(value, '\t'));
+      case OutputsFormat::npy:
+      case OutputsFormat::npz:
+        break;
+    }
+    auto const npy = npy_of(value);
+    if (!npy) return npy.problem();
+    if (fields_.format == OutputsFormat::npy)
+      return write_file(path.string() + ".npy", npy.value());
+    archive.add(name, npy.value());
+    return Success{};
+  }
+
+  callbacks::dump_outputs fields_;
+  RunView const& run_;
+  Span span_;
+  std::array<std::vector<Observation const*>, 3> observations_;  ///< by ExecutionMode
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::dump_outputs const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<DumpOutputs>(fields, run, span);
+}
+
+}  // namespace lbann::runtime

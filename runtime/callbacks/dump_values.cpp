@@ -1,0 +1,74 @@
+// Gradients and error signals of training steps as text, a file for each.
+#include <fmt/format.h>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/value_files.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+/// Every `interval` steps all observations of a kind.
+class DumpValues final : public Observer {
+ public:
+  DumpValues(std::string basename, std::int64_t interval, Observable observable,
+             RunView const& run, Span span)
+      : basename_(std::move(basename)),
+        interval_(interval),
+        observable_(observable),
+        run_(run),
+        span_(span),
+        observations_(observations_of(run.plan, observable, ExecutionMode::training)) {}
+
+  bool on_every_rank() const override { return true; }
+  bool reads(StepPlace const& place) const override {
+    return place.mode == ExecutionMode::training && place.step % interval_ == 0;
+  }
+
+  Result<Success> read(StepPlace const& place) override {
+    auto const start = run_.model_folder(basename_.parent_path()) / basename_.filename();
+    Result<Success> result = Success{};
+    for (auto const* observation : observations_) {
+      // Every rank takes part, whatever has become of the files before.
+      auto const value = gather(run_, observation->tensor, place);
+      if (!run_.speaks() || !result) continue;
+      auto const path = fmt::format("{}model{}-epoch{}-step{}-{}-{}.txt", start.string(),
+                                    run_.trainer, place.epoch, place.step, observation->name,
+                                    word(*observation));
+      result = write_file(path, observable_ == Observable::gradient ? matrix_text(value)
+                                                                    : text_of(value, ' '));
+    }
+    if (!result) return Problem{located(run_.plan.sources, span_, result.problem().message)};
+    return result;
+  }
+
+ private:
+  std::string word(Observation const& observation) const {
+    return observable_ == Observable::gradient
+               ? "Gradient"
+               : "ErrorSignal" + std::to_string(observation.index);
+  }
+
+  std::filesystem::path basename_;
+  std::int64_t interval_;
+  Observable observable_;
+  RunView const& run_;
+  Span span_;
+  std::vector<Observation const*> observations_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::dump_gradients const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<DumpValues>(fields.basename, fields.interval, Observable::gradient, run,
+                                      span);
+}
+
+std::unique_ptr<Observer> observer_of(callbacks::dump_error_signals const& fields,
+                                      RunView const& run, Span span) {
+  return std::make_unique<DumpValues>(fields.basename, 1, Observable::error_signal, run, span);
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,31 @@
+// Values that callbacks read of a step, of all ranks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/observation/observer.hpp"
+
+namespace lbann::runtime {
+
+/// A tensor in memory, in C order.
+struct GatheredValue {
+  DataType type = DataType::f32;
+  std::vector<std::int64_t> dims;  ///< samples first, if there are any
+  std::vector<std::byte> data;
+
+  std::int64_t rows() const { return dims.empty() ? 1 : dims[0]; }
+  std::int64_t columns() const;
+  /// Element `index` in C order.
+  double at(std::int64_t index) const;
+};
+
+/// The values of `tensor` for every sample of the mini-batch, in the order of samples, on the rank
+/// that speaks; elsewhere nothing. A tensor without samples is taken from that rank. Collective.
+GatheredValue gather(RunView const& run, TensorId tensor, StepPlace const& place);
+
+/// Observations of the steps of `mode` that are of this kind.
+std::vector<Observation const*> observations_of(Plan const& plan, Observable observable,
+                                                ExecutionMode mode);
+
+}  // namespace lbann::runtime

@@ -1,0 +1,45 @@
+// First mini-batches, and entry points run on them.
+#include "runtime/training/probe.hpp"
+
+#include <algorithm>
+
+#include "runtime/communication/agreement.hpp"
+
+namespace lbann::runtime {
+
+bool Probe::has(ExecutionMode mode) const {
+  auto const& phase = phases_[static_cast<std::size_t>(mode)];
+  return phase.has_value() && phase->size().samples > 0;
+}
+
+Result<BoundEntry const*> Probe::bind(std::string_view entry, ExecutionMode mode) {
+  auto const& phase = *phases_[static_cast<std::size_t>(mode)];
+  return executor_.bind(entry, executor_.local_samples(phase.size().mini_batch));
+}
+
+Result<Success> Probe::load_first(ExecutionMode mode) {
+  auto& phase = *phases_[static_cast<std::size_t>(mode)];
+  phase.begin(0);
+  auto const batch = phase.load_next();
+  Result<Success> loaded = Success{};
+  if (!batch) loaded = batch.problem();
+  if (ranks_ != nullptr) loaded = agree(*ranks_, std::move(loaded));
+  if (!loaded) return loaded;
+  auto const& plan = run_.plan;
+  auto const samples = executor_.view(plan.mini_batch, 0), first = executor_.view(plan.first_sample, 0);
+  if (samples.data != nullptr)
+    *samples.as<double>() = static_cast<double>(phase.size().mini_batch);
+  if (first.data != nullptr) *first.as<std::int64_t>() = batch.value().first_sample;
+  return Success{};
+}
+
+void Probe::run(BoundEntry const& entry) {
+  // Nobody wishes to stop here: what steps tell one another is zero.
+  if (entry.entry->status.valid()) {
+    auto const status = executor_.view(entry.entry->status, 0);
+    std::fill_n(status.as<double>(), status.elements(), 0.0);
+  }
+  Executor::run(entry);
+}
+
+}  // namespace lbann::runtime
