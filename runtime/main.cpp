@@ -84,6 +84,8 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->check(CLI::Range(1, 1 << 30));
   app.add_option("--data-root", data_root,
                  "Folder that relative data paths are looked up in first");
+  app.add_option("--python", options.python,
+                 "Interpreter of readers that run Python ($LBANN_PYTHON, or python3)");
   app.add_option("--kernels", kernel_choice,
                  "Kernels to use: best, or reference (slow, plain loops)")
       ->check(CLI::IsMember({"best", "reference"}));
@@ -155,12 +157,13 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     dry.procs_per_trainer = per_trainer;
     return dry_run(options, dry);
   }
+  auto beginning = begin(options);
   // MPI is initialised only where a launcher started several: it costs a third of a second.
   bool const connects = launch.processes > 1 && launch.connected && built_with_mpi();
   auto const mpi = connects ? std::make_unique<Mpi>() : nullptr;
   auto ranks = join_job(launch, mpi.get(), per_trainer);
   if (!ranks) return fail(ranks.problem().message, exit_command_line);
-  return run(options, ranks.value());
+  return run(options, ranks.value(), std::move(beginning));
 }
 
 }  // namespace

@@ -144,10 +144,18 @@ std::chrono::steady_clock::time_point process_start() {
                    std::chrono::duration<double>(age));
 }
 
-int run(RunOptions const& options, Ranks& ranks) {
+Beginning begin(RunOptions const& options) {
+  Beginning beginning{read_plan(options.plan), {}};
+  auto const& file = beginning.file;
+  if (file && !options.describe && file.value().plan.unbuilt.empty())
+    beginning.python.emplace(file.value().plan, options.data_root.string(), options.python);
+  return beginning;
+}
+
+int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   auto& world = *ranks.world;
   auto& trainer = *ranks.trainer;
-  auto file = read_plan(options.plan);
+  auto& file = beginning.file;
   if (auto agreed = agree(world, file); !agreed) return fail(agreed.problem(), exit_file);
   if (auto same = check_equality(ranks, file.value().bytes); !same)
     return fail(same.problem(), exit_file);
@@ -172,8 +180,9 @@ int run(RunOptions const& options, Ranks& ranks) {
   auto const chosen = choose_threads(world, options.threads, options.io_threads);
   ComputeThreads const threads(chosen.compute);
   auto const seed = plan.random_seed + ranks.number;
-  auto feeds =
-      open_feeds(plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size()});
+  auto* const python = beginning.python ? &*beginning.python : nullptr;
+  auto feeds = open_feeds(
+      plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(), python});
   if (auto agreed = agree(world, feeds); !agreed) return fail(agreed.problem(), exit_file);
   auto executor =
       Executor::create(plan, feeds.value().largest_mini_batch(), options.selection, &trainer);

@@ -3,11 +3,14 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/trainers.hpp"
+#include "runtime/data/python_workers.hpp"
+#include "runtime/loading/plan_file.hpp"
 
 namespace lbann::runtime {
 
@@ -18,6 +21,7 @@ struct RunOptions {
   std::int64_t threads = 0;          ///< to compute with; 0: this rank's share of the cores
   std::int64_t io_threads = 1;
   std::filesystem::path data_root;
+  std::string python;  ///< interpreter; empty: $LBANN_PYTHON or `python3`
   kernels::Selection selection = kernels::Selection::best;
   std::int64_t step_limit = 0;  ///< 0: none
   std::vector<std::filesystem::path> load_models;
@@ -41,9 +45,16 @@ enum ExitCode : int {
   exit_interrupted = 130  ///< SIGINT
 };
 
+/// What is done before MPI is set up: the plan is read, the processes it needs are started.
+struct Beginning {
+  Result<PlanFile> file;
+  std::optional<PythonWorkers> python;
+};
+Beginning begin(RunOptions const& options);
+
 /// Runs this rank of `ranks`; problems go to standard error, in one message from one rank. The exit
 /// code of the process.
-int run(RunOptions const& options, Ranks& ranks);
+int run(RunOptions const& options, Ranks& ranks, Beginning beginning);
 
 /// When this process began, before its libraries were loaded (to 10 ms).
 std::chrono::steady_clock::time_point process_start();

@@ -43,16 +43,10 @@ class BatchStream::Workers {
   struct Staging {
     std::unique_ptr<std::byte, Free> memory;
     Batch batch;
+    std::vector<FieldColumn> columns;
     std::optional<Problem> problem;
     std::atomic<std::int64_t> filled{-1};  ///< the last ticket that was filled in here
   };
-  /// A field of a sample: its number in the source, type, elements.
-  struct FieldPlan {
-    std::size_t number;
-    DataType type;
-    std::int64_t elements;
-  };
-
   Staging& staging(std::int64_t ticket) {
     return *ring_[static_cast<std::size_t>(ticket) % ring_.size()];
   }
@@ -64,7 +58,6 @@ class BatchStream::Workers {
   Plan const& plan_;
   Split split_;
   Options options_;
-  std::vector<FieldPlan> fields_;
   std::vector<std::int64_t> field_bytes_;
   std::vector<std::unique_ptr<Staging>> ring_;
   std::vector<std::thread> threads_;
@@ -86,6 +79,7 @@ Result<Success> BatchStream::Workers::allocate() {
   auto const local = local_samples(std::min(options_.mini_batch, samples()), options_.ranks, 0);
   std::int64_t total = 0;
   std::vector<std::int64_t> offsets;
+  std::vector<FieldColumn> columns;  // without their places
   for (std::size_t i = 0; i < split_.fields.size(); ++i) {
     auto const& field = split_.source->fields[i];
     auto const type = plan_.program[field.tensor].type.type;
@@ -101,7 +95,7 @@ Result<Success> BatchStream::Workers::allocate() {
         batch_bytes > std::numeric_limits<std::int64_t>::max() / 4 - total)
       return Problem{"a mini-batch of field `" + field.name + "` is too large"};
     total += (batch_bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
-    fields_.push_back({split_.fields[i], type, *bytes / factors.back()});
+    columns.push_back({split_.fields[i], {nullptr, type, *bytes / factors.back()}});
     field_bytes_.push_back(*bytes);
   }
   auto const buffers = std::max<std::int64_t>(options_.batches_ahead, 2);
@@ -111,7 +105,12 @@ Result<Success> BatchStream::Workers::allocate() {
     staging->memory.reset(static_cast<std::byte*>(std::aligned_alloc(buffer_alignment, bytes)));
     if (!staging->memory)
       return Problem{"no memory for mini-batches: " + std::to_string(bytes) + " bytes asked for"};
-    for (auto offset : offsets) staging->batch.fields.push_back(staging->memory.get() + offset);
+    staging->columns = columns;
+    for (std::size_t field = 0; field < offsets.size(); ++field) {
+      auto* const place = staging->memory.get() + offsets[field];
+      staging->batch.fields.push_back(place);
+      staging->columns[field].first.data = place;
+    }
     ring_.push_back(std::move(staging));
   }
   return Success{};
@@ -168,20 +167,14 @@ void BatchStream::Workers::fill(std::int64_t ticket) {
   batch.local_size = local_samples(batch.size, options_.ranks, options_.rank);
   batch.first_sample = begin + options_.rank * (batch.size / options_.ranks) +
                        std::min(options_.rank, batch.size % options_.ranks);
-  for (std::size_t f = 0; f < fields_.size(); ++f) {
-    auto const& field = fields_[f];
-    auto* at = const_cast<std::byte*>(batch.fields[f]);
-    for (std::int64_t i = 0; i < batch.local_size; ++i, at += field_bytes_[f]) {
-      auto const index = order_[static_cast<std::size_t>(batch.first_sample + i)];
-      auto const read = split_.samples->read(index, field.number, {at, field.type, field.elements});
-      if (read) continue;
-      auto const& source = *split_.source;
-      staging.problem = Problem{located(plan_.sources, source.reader.span,
-                                        "reader `" + source.reader.record.type + "`, sample " +
-                                            std::to_string(index) + ": " + read.problem().message)};
-      return;
-    }
-  }
+  auto const indices = std::span(order_).subspan(static_cast<std::size_t>(batch.first_sample),
+                                                 static_cast<std::size_t>(batch.local_size));
+  auto const read = split_.samples->read_batch(indices, staging.columns);
+  if (read) return;
+  auto const& source = *split_.source;
+  staging.problem = Problem{
+      located(plan_.sources, source.reader.span,
+              "reader `" + source.reader.record.type + "`, " + read.problem().message)};
 }
 
 /// Gives free all buffers but those of the tickets from `ticket_` on.

@@ -48,6 +48,22 @@ Result<std::vector<std::uint8_t>> InputFile::read(std::int64_t count) {
   return bytes;
 }
 
+Result<std::vector<std::uint8_t>> InputFile::read_rest() {
+  constexpr std::size_t piece = 1 << 22;
+  std::vector<std::uint8_t> bytes;
+  while (true) {
+    auto const begin = bytes.size();
+    bytes.resize(begin + piece);
+    auto const got = gzread(handle(file_), bytes.data() + begin, static_cast<unsigned>(piece));
+    int error = Z_OK;
+    std::string const why = gzerror(handle(file_), &error);
+    if (got < 0 || (error != Z_OK && error != Z_STREAM_END))
+      return problem(error == Z_ERRNO ? std::strerror(errno) : "damaged gzip data: " + why);
+    bytes.resize(begin + static_cast<std::size_t>(got));
+    if (static_cast<std::size_t>(got) < piece) return bytes;
+  }
+}
+
 Result<bool> InputFile::at_end() {
   std::uint8_t byte = 0;
   auto const got = gzread(handle(file_), &byte, 1);

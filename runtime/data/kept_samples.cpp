@@ -96,8 +96,10 @@ class KeptSamples final : public Samples {
 
 std::shared_ptr<Samples const> keep(std::shared_ptr<Samples const> samples) {
   std::int64_t of_one_sample = 0;
-  for (auto const& field : samples->fields())
+  for (auto const& field : samples->fields()) {
+    if (field.dims.empty()) return samples;
     of_one_sample += elements_of(field.dims) * static_cast<std::int64_t>(sizeof(double));
+  }
   if (of_one_sample == 0 || samples->count() > most_kept_bytes / of_one_sample) return samples;
   auto kept = std::make_shared<KeptSamples>(samples);
   if (!kept->good()) return samples;

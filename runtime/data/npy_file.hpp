@@ -1,74 +1,92 @@
 // Arrays in NumPy's .npy format.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "schemas/vocabulary/result.hpp"
+#include "runtime/data/data_file.hpp"
+#include "runtime/data/samples.hpp"
+#include "schemas/data_formats/npy_header.hpp"
 
 namespace lbann::runtime {
 
-/// A .npy file in memory: C order, numbers as they lie in the file.
+/// An array in C order, its numbers as they lie in the file.
 struct NpyFile {
-  /// Types by their letters in `descr`, little-endian or of one byte.
-  enum class Number : std::uint8_t { f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 };
+  using Number = NpyNumber;
 
   std::vector<std::int64_t> dims;
   Number number = Number::f4;
-  std::vector<std::uint8_t> bytes;
+  DataFile file;
+  std::int64_t begin = 0;  ///< byte of `file` at which the numbers begin
 
-  /// Calls `visit(i, value)` with `count` numbers from `begin` on, as double.
+  /// Calls `visit(i, value)` with `count` numbers from `first` on, as double. Allocates nothing.
   template <class Visit>
-  void each(std::int64_t begin, std::int64_t count, Visit visit) const;
+  Result<Success> each(std::int64_t first, std::int64_t count, Visit visit) const;
+
+  /// Writes `values.count` numbers from `first` on, times `scale`. Allocates nothing.
+  Result<Success> read(std::int64_t first, FieldValues const& values, double scale) const;
 };
 
 /// Reads version 1 to 3 of the format; the problem names the file.
 Result<NpyFile> read_npy_file(std::string const& path);
 
+/// The array that a whole file, or a part of one, holds.
+Result<NpyFile> read_npy_file(DataFile file);
+
 namespace detail {
 
 template <class T, class Visit>
-void each_number(std::uint8_t const* bytes, std::int64_t count, Visit visit) {
+void each_number(std::uint8_t const* bytes, std::int64_t first, std::int64_t count, Visit& visit) {
   for (std::int64_t i = 0; i < count; ++i) {
     T number;
     __builtin_memcpy(&number, bytes + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
-    visit(i, static_cast<double>(number));
+    visit(first + i, static_cast<double>(number));
+  }
+}
+
+template <class Visit>
+void each_number(NpyNumber type, std::uint8_t const* bytes, std::int64_t first, std::int64_t count,
+                 Visit& visit) {
+  switch (type) {
+    case NpyNumber::f4:
+      return each_number<float>(bytes, first, count, visit);
+    case NpyNumber::f8:
+      return each_number<double>(bytes, first, count, visit);
+    case NpyNumber::i1:
+      return each_number<std::int8_t>(bytes, first, count, visit);
+    case NpyNumber::i2:
+      return each_number<std::int16_t>(bytes, first, count, visit);
+    case NpyNumber::i4:
+      return each_number<std::int32_t>(bytes, first, count, visit);
+    case NpyNumber::i8:
+      return each_number<std::int64_t>(bytes, first, count, visit);
+    case NpyNumber::u1:
+      return each_number<std::uint8_t>(bytes, first, count, visit);
+    case NpyNumber::u2:
+      return each_number<std::uint16_t>(bytes, first, count, visit);
+    case NpyNumber::u4:
+      return each_number<std::uint32_t>(bytes, first, count, visit);
+    case NpyNumber::u8:
+      return each_number<std::uint64_t>(bytes, first, count, visit);
   }
 }
 
 }  // namespace detail
 
-inline std::int64_t bytes_of(NpyFile::Number number) {
-  constexpr std::int64_t bytes[] = {4, 8, 1, 2, 4, 8, 1, 2, 4, 8};
-  return bytes[static_cast<std::size_t>(number)];
-}
-
 template <class Visit>
-void NpyFile::each(std::int64_t begin, std::int64_t count, Visit visit) const {
-  auto const* from = bytes.data() + begin * bytes_of(number);
-  switch (number) {
-    case Number::f4:
-      return detail::each_number<float>(from, count, visit);
-    case Number::f8:
-      return detail::each_number<double>(from, count, visit);
-    case Number::i1:
-      return detail::each_number<std::int8_t>(from, count, visit);
-    case Number::i2:
-      return detail::each_number<std::int16_t>(from, count, visit);
-    case Number::i4:
-      return detail::each_number<std::int32_t>(from, count, visit);
-    case Number::i8:
-      return detail::each_number<std::int64_t>(from, count, visit);
-    case Number::u1:
-      return detail::each_number<std::uint8_t>(from, count, visit);
-    case Number::u2:
-      return detail::each_number<std::uint16_t>(from, count, visit);
-    case Number::u4:
-      return detail::each_number<std::uint32_t>(from, count, visit);
-    case Number::u8:
-      return detail::each_number<std::uint64_t>(from, count, visit);
+Result<Success> NpyFile::each(std::int64_t first, std::int64_t count, Visit visit) const {
+  std::uint8_t buffer[1 << 14];
+  auto const width = bytes_of(number);
+  auto const longest = static_cast<std::int64_t>(sizeof(buffer)) / width;
+  for (std::int64_t done = 0; done < count; done += longest) {
+    auto const piece = std::min(longest, count - done);
+    auto const bytes = file.read(begin + (first + done) * width, piece * width, buffer);
+    if (!bytes) return bytes.problem();
+    detail::each_number(number, bytes.value(), done, piece, visit);
   }
+  return Success{};
 }
 
 }  // namespace lbann::runtime

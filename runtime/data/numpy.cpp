@@ -1,21 +1,27 @@
 // Samples, labels and responses from .npy files.
 #include <cmath>
 
-#include "runtime/data/npy_file.hpp"
-#include "runtime/data/readers.hpp"
+#include "runtime/data/numpy_samples.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
+/// What one field is made of.
+struct NumpyField {
+  NpyFile array;
+  std::int64_t numbers = 0;  ///< of the array per sample
+  std::int64_t first = 0;    ///< the first of them that belongs to the field
+  double scale = 1;
+};
+
 class NumpySamples final : public Samples {
  public:
   explicit NumpySamples(std::int64_t count) : count_(count) {}
 
-  void add(GivenField field, NpyFile array, double scale) {
+  void add(GivenField field, NumpyField source) {
     fields_.push_back(std::move(field));
-    arrays_.push_back(std::move(array));
-    scales_.push_back(scale);
+    sources_.push_back(std::move(source));
   }
 
   std::int64_t count() const override { return count_; }
@@ -23,24 +29,19 @@ class NumpySamples final : public Samples {
 
   Result<Success> read(std::int64_t index, std::size_t field,
                        FieldValues const& values) const override {
-    auto const& array = arrays_[field];
-    if (fields_[field].name == "labels") {
-      array.each(index, 1, [&](std::int64_t, double label) {
-        set_one_hot(values, static_cast<std::int64_t>(label));
-      });
-    } else {
-      auto const scale = scales_[field];
-      array.each(index * values.count, values.count,
-                 [&](std::int64_t i, double number) { values.set(i, number * scale); });
-    }
-    return Success{};
+    auto const& source = sources_[field];
+    auto const first = index * source.numbers + source.first;
+    if (fields_[field].name != "labels") return source.array.read(first, values, source.scale);
+    double label = 0;
+    auto const done =
+        source.array.each(first, 1, [&](std::int64_t, double number) { label = number; });
+    return done ? set_label(values, label) : done;
   }
 
  private:
   std::int64_t count_;
   std::vector<GivenField> fields_;
-  std::vector<NpyFile> arrays_;
-  std::vector<double> scales_;
+  std::vector<NumpyField> sources_;
 };
 
 /// The array at `name`, whose first axis must count `samples` (-1: any number of) samples.
@@ -58,49 +59,79 @@ Result<NpyFile> read_array(data_readers::numpy const& reader, std::string const&
   return array;
 }
 
-std::optional<Problem> find_bad_label(NpyFile const& labels, std::string const& name,
-                                      std::int64_t num_labels) {
+std::vector<std::int64_t> sample_dims(NpyFile const& array) {
+  std::vector<std::int64_t> dims(array.dims.begin() + 1, array.dims.end());
+  if (dims.empty()) dims.push_back(1);
+  return dims;
+}
+
+Result<Success> check_labels(NpyFile const& labels, std::int64_t num_labels) {
   if (elements_of(labels.dims) != labels.dims[0])
-    return Problem{"`" + name + "`: one label per sample was expected"};
-  std::optional<Problem> problem;
-  labels.each(0, labels.dims[0], [&](std::int64_t i, double label) {
-    if (problem ||
-        (label >= 0 && label < static_cast<double>(num_labels) && label == std::floor(label)))
-      return;
-    problem = Problem{"`" + name + "`: label " + std::to_string(i) +
-                      " is not one of 0 to num_labels - 1 = " + std::to_string(num_labels - 1)};
+    return labels.file.problem("one label per sample was expected");
+  if (num_labels == 0) return Success{};
+  std::int64_t bad = -1;
+  auto const read = labels.each(0, labels.dims[0], [&](std::int64_t i, double label) {
+    bool const good =
+        label >= 0 && label < static_cast<double>(num_labels) && label == std::floor(label);
+    if (!good && bad < 0) bad = i;
   });
-  return problem;
+  if (!read) return read;
+  if (bad >= 0)
+    return labels.file.problem("label " + std::to_string(bad) +
+                               " is not one of 0 to num_labels - 1 = " +
+                               std::to_string(num_labels - 1));
+  return Success{};
 }
 
 }  // namespace
+
+OpenedSamples numpy_samples(NumpyArrays arrays, std::int64_t num_labels) {
+  auto const count = arrays.data.dims[0];
+  auto samples = std::make_shared<NumpySamples>(count);
+  auto dims = sample_dims(arrays.data);
+  auto const numbers = elements_of(dims);
+  auto const last = numbers - 1;
+  auto const class_dims =
+      num_labels > 0 ? std::vector<std::int64_t>{num_labels} : std::vector<std::int64_t>{};
+  if (arrays.last != LastNumber::of_sample) dims = {last};
+  if (last < 1 && arrays.last != LastNumber::of_sample)
+    return arrays.data.file.problem(
+        "its samples have a single number, none is left beside the label or response");
+  samples->add({"samples", dims}, {arrays.data, numbers, 0, arrays.scale});
+  if (arrays.last == LastNumber::label)
+    samples->add({"labels", class_dims}, {arrays.data, numbers, last, 1});
+  if (arrays.last == LastNumber::response)
+    samples->add({"responses", {1}}, {arrays.data, numbers, last, 1});
+  if (arrays.labels) {
+    if (auto good = check_labels(*arrays.labels, num_labels); !good) return good.problem();
+    samples->add({"labels", class_dims}, {std::move(*arrays.labels), 1, 0, 1});
+  }
+  if (arrays.responses) {
+    auto const of_response = sample_dims(*arrays.responses);
+    auto const width = elements_of(of_response);
+    samples->add({"responses", of_response}, {std::move(*arrays.responses), width, 0, 1});
+  }
+  return std::shared_ptr<Samples const>(std::move(samples));
+}
 
 OpenedSamples open_samples(data_readers::numpy const& reader, Lookup const& lookup) {
   auto data = read_array(reader, reader.data_filename, -1, lookup);
   if (!data) return data.problem();
   auto const count = data.value().dims[0];
-  auto const sample_dims = [](NpyFile const& array) {
-    std::vector<std::int64_t> dims(array.dims.begin() + 1, array.dims.end());
-    if (dims.empty()) dims.push_back(1);
-    return dims;
-  };
-  auto samples = std::make_shared<NumpySamples>(count);
-  auto dims = sample_dims(data.value());
-  samples->add({"samples", dims}, std::move(data).value(), reader.scale);
+  NumpyArrays arrays{std::move(data).value(), {}, {}, LastNumber::of_sample, reader.scale};
+  if (!reader.disable_labels) arrays.last = LastNumber::label;
+  if (!reader.disable_responses) arrays.last = LastNumber::response;
   if (!reader.label_filename.empty()) {
     auto labels = read_array(reader, reader.label_filename, count, lookup);
     if (!labels) return labels.problem();
-    if (auto bad = find_bad_label(labels.value(), reader.label_filename, reader.num_labels))
-      return *bad;
-    samples->add({"labels", {reader.num_labels}}, std::move(labels).value(), 1);
+    arrays.labels = std::move(labels).value();
   }
   if (!reader.response_filename.empty()) {
     auto responses = read_array(reader, reader.response_filename, count, lookup);
     if (!responses) return responses.problem();
-    dims = sample_dims(responses.value());
-    samples->add({"responses", dims}, std::move(responses).value(), 1);
+    arrays.responses = std::move(responses).value();
   }
-  return std::shared_ptr<Samples const>(std::move(samples));
+  return numpy_samples(std::move(arrays), reader.num_labels);
 }
 
 }  // namespace lbann::runtime

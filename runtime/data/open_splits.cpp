@@ -42,7 +42,7 @@ Result<std::vector<std::size_t>> match_fields(DataSource const& source, Samples 
     if (found == given.end())
       return Problem{"reader `" + source.reader.record.type + "` gives no field `" + field.name +
                      "`"};
-    if (found->dims != field.dims)
+    if (!found->dims.empty() && found->dims != field.dims)
       return Problem{"a sample of field `" + field.name + "` is " + dims_text(found->dims) +
                      " in the data, but " + dims_text(field.dims) +
                      " in the plan; compile the experiment again where the data can be seen, or "
@@ -57,9 +57,11 @@ std::int64_t part(double fraction, std::int64_t whole) {
   return static_cast<std::int64_t>(fraction * static_cast<double>(whole) + 1e-6);
 }
 
-/// The samples that `choice` keeps, in the order of its one shuffle.
-Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, std::int64_t count,
-                                         std::int64_t seed) {
+/// The samples that `choice` keeps, in the order of its one shuffle; those of a sequence from its
+/// begin on.
+Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice,
+                                         Samples const& samples, std::int64_t seed) {
+  auto const count = samples.count();
   auto keep = choice.absolute_sample_count > 0 ? choice.absolute_sample_count
                                                : part(choice.fraction_of_data_to_use, count);
   if (keep > count)
@@ -69,7 +71,7 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, std
     return Problem{"no sample is left of the " + std::to_string(count) + " in the data"};
   std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
-  if (choice.shuffle) {
+  if (choice.shuffle && samples.overlap() < 0) {
     auto const role = std::string(data_role_names[static_cast<std::size_t>(choice.role)]);
     shuffle(indices, random_key(seed, random_name("choice/" + role)), 0);
   }
@@ -79,9 +81,8 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, std
 
 }  // namespace
 
-Result<std::vector<Split>> open_splits(Plan const& plan, std::string const& data_root) {
+Result<std::vector<Split>> open_splits(Plan const& plan, Lookup const& lookup) {
   std::vector<Split> splits;
-  Lookup const lookup{data_root};
   auto const declares = [&](DataRole role) {
     return std::ranges::find(plan.data, role, &DataSource::role) != plan.data.end();
   };
@@ -100,14 +101,16 @@ Result<std::vector<Split>> open_splits(Plan const& plan, std::string const& data
                      "; compile the experiment again");
     auto fields = match_fields(source, *samples);
     if (!fields) return problem(fields.problem().message);
-    auto chosen = choose(choice, samples->count(), plan.random_seed);
+    auto chosen = choose(choice, *samples, plan.random_seed);
     if (!chosen) return problem(chosen.problem().message);
     auto indices = std::move(chosen).value();
 
     Split split{source.role, &source, samples, {}, choice.shuffle, std::move(fields).value()};
     auto const held = part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
     if (source.role == DataRole::train && choice.validation_fraction > 0) {
-      if (held < 1 || held >= static_cast<std::int64_t>(indices.size()))
+      // Samples that share data with one held back are given up.
+      auto const shared = std::max<std::int64_t>(samples->overlap(), 0);
+      if (held < 1 || held + shared >= static_cast<std::int64_t>(indices.size()))
         return problem("validation_fraction " + std::to_string(choice.validation_fraction) +
                        " of " + std::to_string(indices.size()) +
                        " samples leaves none for training or none "
@@ -118,7 +121,7 @@ Result<std::vector<Split>> open_splits(Plan const& plan, std::string const& data
                          {cut, indices.end()}, false,   split.fields};
         splits.push_back(std::move(validation));
       }
-      indices.erase(cut, indices.end());
+      indices.erase(cut - shared, indices.end());
     }
     split.indices = std::move(indices);
     splits.push_back(std::move(split));

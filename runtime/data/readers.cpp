@@ -1,6 +1,8 @@
-// What readers share: finding files, one-hot labels.
+// What readers share: finding files, labels, samples one by one.
 #include "runtime/data/readers.hpp"
 
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 namespace lbann::runtime {
@@ -32,6 +34,29 @@ std::int64_t elements_of(std::vector<std::int64_t> const& dims) {
 
 void set_one_hot(FieldValues const& values, std::int64_t label) {
   for (std::int64_t i = 0; i < values.count; ++i) values.set(i, i == label ? 1 : 0);
+}
+
+Result<Success> set_label(FieldValues const& values, double label) {
+  // The negation catches what is not a number.
+  if (!(label >= 0 && label < static_cast<double>(values.count)) || label != std::floor(label)) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.6g", label);
+    return Problem{"label " + std::string(text) + " is not one of 0 to num_labels - 1 = " +
+                   std::to_string(values.count - 1)};
+  }
+  set_one_hot(values, static_cast<std::int64_t>(label));
+  return Success{};
+}
+
+Result<Success> Samples::read_batch(std::span<std::int64_t const> indices,
+                                    std::span<FieldColumn const> columns) const {
+  for (auto const& column : columns)
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      auto const done = read(indices[i], column.field, column.at(static_cast<std::int64_t>(i)));
+      if (!done)
+        return Problem{"sample " + std::to_string(indices[i]) + ": " + done.problem().message};
+    }
+  return Success{};
 }
 
 }  // namespace lbann::runtime

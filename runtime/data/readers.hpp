@@ -6,9 +6,13 @@
 
 namespace lbann::runtime {
 
-/// Where relative paths are looked up: `data_root` if it is not empty, then the working directory.
+class PythonWorkers;
+
+/// What readers find around them. Relative paths are looked up in `data_root` if it is not empty,
+/// then in the working directory.
 struct Lookup {
   std::string data_root;
+  PythonWorkers* python = nullptr;  ///< started before MPI; null: the reader starts its own
 
   /// The path of an existing file named `name` in folder `folder` (as the experiment has them); the
   /// problem tells where it was looked for.
@@ -21,11 +25,19 @@ OpenedSamples open_samples(data_readers::digits const& reader, Lookup const& loo
 OpenedSamples open_samples(data_readers::synthetic const& reader, Lookup const& lookup);
 OpenedSamples open_samples(data_readers::mnist const& reader, Lookup const& lookup);
 OpenedSamples open_samples(data_readers::numpy const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::numpy_npz const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::csv const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::cifar10 const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::text const& reader, Lookup const& lookup);
+OpenedSamples open_samples(data_readers::python const& reader, Lookup const& lookup);
 
 /// Elements of one sample of these sizes.
 std::int64_t elements_of(std::vector<std::int64_t> const& dims);
 
 /// Sets `values` to zero but for a one at `label`.
 void set_one_hot(FieldValues const& values, std::int64_t label);
+
+/// The same for a number that was read; it must be one of the classes 0 to `values.count` - 1.
+Result<Success> set_label(FieldValues const& values, double label);
 
 }  // namespace lbann::runtime

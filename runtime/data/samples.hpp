@@ -26,12 +26,24 @@ struct FieldValues {
   }
 };
 
+/// One field of several samples, to be written one behind the other.
+struct FieldColumn {
+  std::size_t field = 0;  ///< number among `fields()`
+  FieldValues first;      ///< of the first sample
+
+  /// Of sample number `place` of the column.
+  FieldValues at(std::int64_t place) const {
+    auto const bytes = first.count * static_cast<std::int64_t>(bytes_of(first.type));
+    return {static_cast<std::byte*>(first.data) + place * bytes, first.type, first.count};
+  }
+};
+
 /// All samples of one reader, before any choice or order. Called from several threads at once.
 class Samples {
  public:
   struct GivenField {
     std::string name;
-    std::vector<std::int64_t> dims;  ///< of one sample
+    std::vector<std::int64_t> dims;  ///< of one sample; empty: whatever the plan says
   };
 
   virtual ~Samples() = default;
@@ -41,6 +53,13 @@ class Samples {
   /// it. Allocates nothing once every thread has read one sample.
   virtual Result<Success> read(std::int64_t index, std::size_t field,
                                FieldValues const& values) const = 0;
+  /// Writes samples `indices` to `columns`, in this order; the problem names the sample. Readers
+  /// that can do better than sample by sample override it.
+  virtual Result<Success> read_batch(std::span<std::int64_t const> indices,
+                                     std::span<FieldColumn const> columns) const;
+  /// Samples that lie in a sequence: how many of those behind a sample share data with it. They are
+  /// split by their place. -1: samples are independent of one another.
+  virtual std::int64_t overlap() const { return -1; }
 };
 
 /// Samples of one role, chosen and in order, and who declared them.
@@ -53,11 +72,12 @@ struct Split {
   std::vector<std::size_t> fields;    ///< per field of `source`: its number in `samples`
 };
 
-/// Opens every reader of `plan`: paths are looked up in `data_root` (if not empty), then in the
-/// working directory. Gives a split per role, and `validate` from the tail of the train reader
+struct Lookup;
+
+/// Opens every reader of `plan`. Gives a split per role, and `validate` from the tail of the train reader
 /// where it has a `validation_fraction` and the plan no reader of its own for it. Checks what the
 /// plan tells of dims and numbers of samples; problems name the file and the line of the
 /// experiment.
-Result<std::vector<Split>> open_splits(Plan const& plan, std::string const& data_root);
+Result<std::vector<Split>> open_splits(Plan const& plan, Lookup const& lookup);
 
 }  // namespace lbann::runtime

@@ -15,6 +15,8 @@ class SyntheticSamples final : public Samples {
   explicit SyntheticSamples(data_readers::synthetic const& reader) : count_(reader.num_samples) {
     auto const role = std::string(data_role_names[static_cast<std::size_t>(reader.role)]);
     for (auto const& given : reader.gives()) {
+      if (given.name == "labels" && reader.num_labels > 0)
+        label_field_ = static_cast<std::int64_t>(fields_.size());
       fields_.push_back({given.name, given.dims});
       keys_.push_back(random_key(reader.seed, random_name("synthetic/" + role + "/" + given.name)));
     }
@@ -26,7 +28,7 @@ class SyntheticSamples final : public Samples {
   Result<Success> read(std::int64_t index, std::size_t field,
                        FieldValues const& values) const override {
     auto const key = keys_[field];
-    if (fields_[field].name == "labels") {
+    if (static_cast<std::int64_t>(field) == label_field_) {
       auto const word = philox(random_counter(0, index, 0), key)[0];
       set_one_hot(values,
                   static_cast<std::int64_t>(unit_double(word) * static_cast<double>(values.count)));
@@ -49,6 +51,7 @@ class SyntheticSamples final : public Samples {
  private:
   std::int64_t count_;
   std::vector<GivenField> fields_;
+  std::int64_t label_field_ = -1;
   std::vector<PhiloxKey> keys_;  ///< per field
 };
 

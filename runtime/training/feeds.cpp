@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/data/batch_stream.hpp"
+#include "runtime/data/readers.hpp"
 #include "runtime/loading/location.hpp"
 
 namespace lbann::runtime {
@@ -63,7 +64,7 @@ std::int64_t Feeds::largest_mini_batch() const {
 }
 
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
-  auto splits = open_splits(plan, options.data_root);
+  auto splits = open_splits(plan, {options.data_root, options.python});
   if (!splits) return splits.problem();
   Feeds feeds;
   for (auto& split : splits.value()) {

@@ -9,11 +9,14 @@
 
 namespace lbann::runtime {
 
+class PythonWorkers;
+
 struct FeedOptions {
   std::string data_root;
   std::int64_t io_threads = 1;
   std::int64_t seed = 0;  ///< of the order of samples; which samples a role has follows the plan's
   std::int64_t rank = 0, ranks = 1;  ///< in the trainer
+  PythonWorkers* python = nullptr;   ///< started before MPI; null: none were
 };
 
 struct Feeds {

@@ -12,7 +12,6 @@ struct cifar10 : reader {
   static constexpr std::string_view name = "cifar10";
   static constexpr std::string_view summary =
       "Images and labels of CIFAR-10, from its binary files.";
-  static constexpr Support support = Support::unbuilt;
 
   std::string data_filedir;
   std::string data_filename;

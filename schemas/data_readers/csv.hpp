@@ -11,7 +11,6 @@ namespace lbann::data_readers {
 struct csv : reader {
   static constexpr std::string_view name = "csv";
   static constexpr std::string_view summary = "Samples from the lines of a text file.";
-  static constexpr Support support = Support::unbuilt;
 
   std::string data_filedir;
   std::string data_filename;

@@ -36,10 +36,10 @@ struct numpy : reader {
                    field("num_labels", &numpy::num_labels,
                          "Number of classes; needed where `labels` are used.", at_least_zero),
                    field("scale", &numpy::scale, "Factor of every number of a sample."),
-                   unbuilt(field("disable_labels", &numpy::disable_labels,
-                                 "Whether the last number of a sample is no label.")),
-                   unbuilt(field("disable_responses", &numpy::disable_responses,
-                                 "Whether the last number of a sample is no response."))});
+                   field("disable_labels", &numpy::disable_labels,
+                         "Whether the last number of a sample is no label."),
+                   field("disable_responses", &numpy::disable_responses,
+                         "Whether the last number of a sample is no response.")});
   }
 
   /// Whether the last number of a sample is something of its own.

@@ -11,7 +11,6 @@ namespace lbann::data_readers {
 struct numpy_npz : reader {
   static constexpr std::string_view name = "numpy_npz";
   static constexpr std::string_view summary = "Samples, labels and responses from an .npz file.";
-  static constexpr Support support = Support::unbuilt;
 
   std::string data_filedir;
   std::string data_filename;

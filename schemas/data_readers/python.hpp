@@ -12,7 +12,6 @@ namespace lbann::data_readers {
 struct python : reader {
   static constexpr std::string_view name = "python";
   static constexpr std::string_view summary = "Samples from functions of a Python module.";
-  static constexpr Support support = Support::unbuilt;
 
   std::string module;
   std::string module_dir;

@@ -30,8 +30,8 @@ struct synthetic : reader {
                          "Number of classes of `labels`; 0: no labels.", at_least_zero),
                    field("synth_response_dimensions", &synthetic::synth_response_dimensions,
                          "Sizes of one sample of `responses`; empty: no responses.", at_least_one),
-                   unbuilt(field("data_fields", &synthetic::data_fields,
-                                 "Names of further fields, whose dims stand in `fields`.")),
+                   field("data_fields", &synthetic::data_fields,
+                         "Names of further fields, whose dims stand in `fields`."),
                    field("seed", &synthetic::seed, "Start of the random numbers.", at_least_zero)});
   }
 

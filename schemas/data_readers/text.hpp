@@ -26,7 +26,6 @@ struct text : reader {
   static constexpr std::string_view name = "text";
   static constexpr std::string_view summary =
       "Sequences of characters, and the character that follows each.";
-  static constexpr Support support = Support::unbuilt;
 
   std::string data_filedir;
   std::vector<std::string> data_filenames;
@@ -70,6 +69,8 @@ struct text : reader {
       return FieldConflict{"vocabulary_filenames", "the vocabulary is given already"};
     if (symbol == TextSymbol::byte && (!vocabulary.empty() || !vocabulary_filenames.empty()))
       return FieldConflict{"symbol", "bytes need no vocabulary: their number is their value"};
+    if (symbol == TextSymbol::byte && vocabulary_size != 0 && vocabulary_size != 256)
+      return FieldConflict{"vocabulary_size", "there are 256 bytes"};
     return std::nullopt;
   }
 

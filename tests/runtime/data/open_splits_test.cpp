@@ -28,7 +28,7 @@ Plan plan_with(data_readers::synthetic const& reader) {
 }
 
 std::string fault(Plan const& plan) {
-  auto const splits = open_splits(plan, "");
+  auto const splits = open_splits(plan, Lookup{});
   return splits ? "" : splits.problem().message;
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("validation_fraction cuts the tail off after the shuffle") {
   auto declared = reader();
   declared.validation_fraction = 0.15;
   auto const plan = plan_with(declared);
-  auto const splits = open_splits(plan, "");
+  auto const splits = open_splits(plan, Lookup{});
   if (!splits) FAIL(splits.problem().message);
   REQUIRE(splits.value().size() == 2);
   auto const &train = splits.value()[0], &validation = splits.value()[1];
@@ -57,10 +57,10 @@ TEST_CASE("validation_fraction cuts the tail off after the shuffle") {
   all.insert(validation.indices.begin(), validation.indices.end());
   CHECK(all.size() == 20);
   CHECK_FALSE(std::ranges::is_sorted(train.indices));
-  CHECK(open_splits(plan, "").value()[0].indices == train.indices);
+  CHECK(open_splits(plan, Lookup{}).value()[0].indices == train.indices);
   auto other = plan;
   other.random_seed = 43;
-  CHECK(open_splits(other, "").value()[0].indices != train.indices);
+  CHECK(open_splits(other, Lookup{}).value()[0].indices != train.indices);
 }
 
 TEST_CASE("without shuffle the samples keep their order") {
@@ -69,7 +69,7 @@ TEST_CASE("without shuffle the samples keep their order") {
   declared.validation_fraction = 0.25;
   declared.absolute_sample_count = 8;
   auto const plan = plan_with(declared);
-  auto const splits = open_splits(plan, "").value();
+  auto const splits = open_splits(plan, Lookup{}).value();
   CHECK(splits[0].indices == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
   CHECK(splits[1].indices == std::vector<std::int64_t>{6, 7});
 }
@@ -82,7 +82,7 @@ TEST_CASE("a validation reader of its own leaves the tail unused") {
   plan.data[1].role = declared.role = DataRole::validate;
   declared.validation_fraction = 0;
   plan.data[1].reader.record = to_record(declared);
-  auto const splits = open_splits(plan, "").value();
+  auto const splits = open_splits(plan, Lookup{}).value();
   REQUIRE(splits.size() == 2);
   CHECK(splits[0].indices.size() == 10);
   CHECK(splits[1].indices.size() == 20);

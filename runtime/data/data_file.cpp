@@ -1,0 +1,154 @@
+// Memory or pread, and zlib where something is packed.
+#include "runtime/data/data_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/data/input_file.hpp"
+
+namespace lbann::runtime {
+
+/// Where bytes come from: memory, or an open file.
+struct DataFile::Source {
+  std::vector<std::uint8_t> bytes;
+  int file = -1;
+
+  Source() = default;
+  Source(Source const&) = delete;
+  ~Source() {
+    if (file >= 0) ::close(file);
+  }
+};
+
+namespace {
+
+Problem refused_call(std::string const& path) {
+  return {"`" + path + "`: " + std::strerror(errno)};
+}
+
+/// Reads until `count` bytes are there or the file ends; how many there were, or -1.
+std::int64_t read_fully(int file, std::uint8_t* to, std::int64_t count, std::int64_t begin) {
+  std::int64_t done = 0;
+  while (done < count) {
+    auto const got = ::pread(file, to + done, static_cast<std::size_t>(count - done), begin + done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    done += got;
+  }
+  return done;
+}
+
+/// Ends the decompression whatever happens.
+struct Inflation {
+  z_stream stream{};
+  bool good = ::inflateInit2(&stream, -MAX_WBITS) == Z_OK;
+  Inflation() = default;
+  Inflation(Inflation const&) = delete;
+  ~Inflation() { ::inflateEnd(&stream); }
+};
+
+}  // namespace
+
+DataFile DataFile::in_memory(std::string name, std::vector<std::uint8_t> bytes) {
+  auto source = std::make_shared<Source>();
+  auto const size = static_cast<std::int64_t>(bytes.size());
+  source->bytes = std::move(bytes);
+  return {std::move(name), std::move(source), 0, size};
+}
+
+Result<DataFile> DataFile::open(std::string const& path, std::int64_t in_memory_size) {
+  auto source = std::make_shared<Source>();
+  source->file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status{};
+  if (source->file < 0 || ::fstat(source->file, &status) != 0) return refused_call(path);
+  std::array<std::uint8_t, 2> first{};
+  auto const got = read_fully(source->file, first.data(), 2, 0);
+  if (got < 0) return refused_call(path);
+  bool const packed = got == 2 && first[0] == 0x1f && first[1] == 0x8b;
+  if (!packed && status.st_size > in_memory_size)
+    return DataFile(path, std::move(source), 0, status.st_size);
+  auto opened = InputFile::open(path);
+  if (!opened) return opened.problem();
+  auto bytes = opened.value().read_rest();
+  if (!bytes) return bytes.problem();
+  return in_memory(path, std::move(bytes).value());
+}
+
+Result<std::uint8_t const*> DataFile::read(std::int64_t begin, std::int64_t count,
+                                           std::uint8_t* buffer) const {
+  if (begin < 0 || count < 0 || begin > size_ || count > size_ - begin)
+    return problem("it ends after " + std::to_string(size_) + " bytes, " + std::to_string(count) +
+                   " were expected from byte " + std::to_string(begin) + " on");
+  if (source_->file < 0) return source_->bytes.data() + begin_ + begin;
+  auto const got = read_fully(source_->file, buffer, count, begin_ + begin);
+  if (got < 0) return refused_call(name_);
+  if (got < count)
+    return problem("it ends at byte " + std::to_string(begin_ + begin + got) +
+                   ", earlier than when it was opened");
+  return static_cast<std::uint8_t const*>(buffer);
+}
+
+Result<Success> DataFile::copy(std::int64_t begin, std::int64_t count, std::uint8_t* to) const {
+  auto const bytes = read(begin, count, to);
+  if (!bytes) return bytes.problem();
+  if (bytes.value() != to && count > 0)
+    std::memcpy(to, bytes.value(), static_cast<std::size_t>(count));
+  return Success{};
+}
+
+Result<std::vector<std::uint8_t>> DataFile::bytes(std::int64_t begin, std::int64_t count) const {
+  std::vector<std::uint8_t> result(
+      static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, size_)));
+  if (auto done = copy(begin, count, result.data()); !done) return done.problem();
+  return result;
+}
+
+DataFile DataFile::part(std::string name, std::int64_t begin, std::int64_t count) const {
+  return {std::move(name), source_, begin_ + begin, count};
+}
+
+Result<DataFile> DataFile::inflate(std::int64_t size, std::uint32_t check) const {
+  constexpr std::int64_t piece = 1 << 20;
+  Inflation inflation;
+  if (!inflation.good) return problem("no memory to unpack it");
+  auto& stream = inflation.stream;
+  std::vector<std::uint8_t> result, buffer(static_cast<std::size_t>(std::min(piece, size_)));
+  int status = Z_OK;
+  // Memory grows only as bytes arrive, so that a directory cannot lie its way to all of it.
+  for (std::int64_t at = 0; at < size_ && status == Z_OK;) {
+    auto const count = std::min(piece, size_ - at);
+    auto const packed = read(at, count, buffer.data());
+    if (!packed) return packed.problem();
+    at += count;
+    stream.next_in = const_cast<std::uint8_t*>(packed.value());
+    stream.avail_in = static_cast<unsigned>(count);
+    do {
+      auto const done = result.size();
+      auto const room = std::min(piece, size - static_cast<std::int64_t>(done) + 1);
+      result.resize(done + static_cast<std::size_t>(room));
+      stream.next_out = result.data() + done;
+      stream.avail_out = static_cast<unsigned>(room);
+      status = ::inflate(&stream, Z_NO_FLUSH);
+      result.resize(result.size() - stream.avail_out);
+      if (static_cast<std::int64_t>(result.size()) > size)
+        return problem("it unpacks to more than the " + std::to_string(size) + " bytes announced");
+    } while (status == Z_OK && (stream.avail_in > 0 || stream.avail_out == 0));
+    if (status == Z_BUF_ERROR) status = Z_OK;  // more input is needed
+  }
+  if (status != Z_STREAM_END || static_cast<std::int64_t>(result.size()) != size)
+    return problem("damaged packed data, after " + std::to_string(result.size()) + " of " +
+                   std::to_string(size) + " bytes");
+  auto const found = ::crc32_z(0, result.data(), result.size());
+  if (found != check) return problem("damaged packed data: its checksum is another one");
+  return in_memory(name_, std::move(result));
+}
+
+}  // namespace lbann::runtime
