@@ -105,7 +105,8 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   expand(*document, vocabulary.layers, sources, report);
   if (report.has_errors()) return result;
   auto experiment = read_experiment(*document, vocabulary, report);
-  DataPlaces const places{options.data_root, options.folder};
+  DataPlaces const places{options.data_root, options.folder, options.probe_python,
+                          options.python};
   complete_data_fields(experiment, vocabulary, options.fields, places, sources, report);
   probe_initial_values(experiment, places, report);
   experiment.overrides = options.overrides;

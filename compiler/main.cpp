@@ -266,6 +266,10 @@ int main(int argc, char** argv) {
       ->take_all();
   app.add_option("--data-root", options.data_root, "Folder that data files are looked up in first")
       ->type_name("DIR");
+  app.add_flag("--probe-python", options.probe_python,
+               "Run the modules of python readers to learn the dims of their samples");
+  app.add_option("--python", options.python,
+                 "Interpreter that runs them ($LBANN_PYTHON, or python3)");
   app.add_flag("--check", wishes.check, "Write nothing; of folders, check every experiment below");
   app.add_flag("--allow-unbuilt", options.allow_unbuilt,
                "Only warn of what is declared but not supported yet; the plan cannot be run");

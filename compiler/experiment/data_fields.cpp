@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <optional>
 
 #include "compiler/diagnostics/render.hpp"
-#include "compiler/experiment/probe.hpp"
-#include "schemas/data_readers/mnist.hpp"
-#include "schemas/data_readers/numpy.hpp"
+#include "compiler/experiment/probe_python.hpp"
+#include "compiler/experiment/reader_files.hpp"
+#include "schemas/data_readers/python.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -58,44 +57,6 @@ std::vector<FieldDims> read_arguments(std::vector<std::string> const& arguments,
   return fields;
 }
 
-/// One file of a reader and the field it gives.
-struct DataFile {
-  std::string field;    ///< of the language, e.g. `data_filename`
-  std::string path;     ///< as written, in its folder
-  std::string gives;    ///< data field whose dims it tells; empty: only its count
-  bool labels = false;  ///< class numbers, one per sample
-  Result<FileHeader> (*probe)(std::string const& path) = nullptr;
-};
-
-std::string in_folder(std::string const& folder, std::string const& name) {
-  return folder.empty() ? name : (std::filesystem::path(folder) / name).string();
-}
-
-std::vector<DataFile> files_of(Declaration const& declaration) {
-  if (declaration.type->name == data_readers::mnist::name) {
-    auto const& reader = declaration.as<data_readers::mnist>();
-    return {{"data_filename", in_folder(reader.data_filedir, reader.data_filename), "samples",
-             false, probe_idx},
-            {"label_filename", in_folder(reader.data_filedir, reader.label_filename), "", true,
-             probe_idx}};
-  }
-  if (declaration.type->name == data_readers::numpy::name) {
-    auto const& reader = declaration.as<data_readers::numpy>();
-    std::vector<DataFile> files;
-    auto const add = [&](std::string field, std::string const& name, std::string gives) {
-      bool const labels = gives.empty();
-      if (!name.empty())
-        files.push_back({std::move(field), in_folder(reader.data_filedir, name), std::move(gives),
-                         labels, probe_npy});
-    };
-    add("data_filename", reader.data_filename, "samples");
-    add("label_filename", reader.label_filename, "");
-    add("response_filename", reader.response_filename, "responses");
-    return files;
-  }
-  return {};
-}
-
 class Completion {
  public:
   Completion(ReaderEntry& entry, Report& report) : entry_(entry), report_(report) {}
@@ -118,7 +79,8 @@ class Completion {
       if (!field.dims.empty())
         learn(field.name, field.dims, "the reader gives " + dims_text(field.dims));
       else if (find(field.name) == nullptr)
-        entry_.fields.push_back({{field.name, entry_.declaration.type_span}, {}, {}});
+        entry_.fields.push_back(
+            {{field.name, entry_.declaration.type_span}, {}, field.unknown_because});
   }
 
   /// Takes what the command line says instead of what is declared.
@@ -129,33 +91,50 @@ class Completion {
       entry_.fields.push_back(argument);
   }
 
-  void probe(DataFile const& file, DataPlaces const& places) {
-    auto const place = entry_.declaration.place_of(file.field);
-    auto const found = find_file(file.path, places);
-    if (!found) {
-      if (auto* field = find(file.gives); field != nullptr && field->dims.empty())
-        field->unknown_because = "there is no file `" + file.path + "` here to tell";
+  void probe(ReaderFiles const& files, DataPlaces const& places) {
+    std::vector<std::string> found;
+    for (auto const& path : files.paths) {
+      auto const place = places.find_file(path);
+      if (!place) return leave_unknown(files.fields, "there is no file `" + path + "` here to tell");
+      found.push_back(*place);
+    }
+    auto const names = joined(files.paths);
+    auto const place = entry_.declaration.place_of(files.field);
+    auto const facts = files.probe(found);
+    if (!facts.good()) {
+      refuse(place, names, facts.problem().message);
       return;
     }
-    auto const header = file.probe(*found);
-    if (!header.good()) {
-      refuse(place, file, header.problem().message);
-      return;
-    }
-    auto const& dims = header.value().dims;
-    bool const is_list = dims.empty() || (dims.size() == 1 && dims[0] == 1);
-    if (file.labels && !is_list)
-      return refuse(place, file, "it holds samples of " + dims_text(dims) + ", not class numbers");
-    if (!file.labels && dims.empty())
-      return refuse(place, file, "it holds single numbers, not samples");
-    if (!file.gives.empty())
-      learn(file.gives, dims, "`" + file.path + "` holds samples of " + dims_text(dims));
-    auto const samples = header.value().samples;
+    for (auto const& field : facts.value().fields)
+      learn(field.name, field.dims, "`" + names + "` holds samples of " + dims_text(field.dims));
+    auto const samples = facts.value().samples;
     if (entry_.samples >= 0 && samples != entry_.samples)
-      return refuse(place, file,
-                    "it holds " + std::to_string(samples) + " samples, but the files before it " +
-                        std::to_string(entry_.samples));
-    entry_.samples = samples;
+      refuse(place, names,
+             "it holds " + std::to_string(samples) + " samples, but the files before it " +
+                 std::to_string(entry_.samples));
+    else
+      entry_.samples = samples;
+  }
+
+  /// Asks the module of a python reader, if that is allowed.
+  void probe(data_readers::python const& reader, DataPlaces const& places) {
+    if (!places.probe_python)
+      return leave_unknown(reader.data_fields,
+                           "`--probe-python` asks the module `" + reader.module + "`");
+    auto const facts = probe_python(reader, places);
+    auto const place = entry_.declaration.place_of("module");
+    if (!facts) {
+      auto const& words = facts.problem().message;
+      auto const newline = words.find('\n');
+      auto& diagnostic = refuse(place, reader.module, words.substr(0, newline));
+      if (newline != words.npos) diagnostic.notes.push_back(words.substr(newline + 1));
+      return;
+    }
+    entry_.samples = facts.value().samples;
+    for (auto const& field : facts.value().fields)
+      learn(field.name, field.dims,
+            "`" + reader.module + "." + reader.sample_dims_function + "` gives " +
+                dims_text(field.dims));
   }
 
  private:
@@ -165,9 +144,22 @@ class Completion {
     return nullptr;
   }
 
-  void refuse(Span place, DataFile const& file, std::string words) {
-    report_.add(diagnostics::data_header, place,
-                {file.path, std::string(entry_.declaration.type->name), std::move(words)});
+  static std::string joined(std::vector<std::string> const& paths) {
+    std::string text;
+    for (auto const& path : paths) text += (text.empty() ? "" : ", ") + path;
+    return text;
+  }
+
+  void leave_unknown(std::vector<std::string> const& fields, std::string const& because) {
+    for (auto const& name : fields)
+      if (auto* field = find(name); field != nullptr && field->dims.empty())
+        field->unknown_because = because;
+  }
+
+  Diagnostic& refuse(Span place, std::string name, std::string words) {
+    return report_.add(diagnostics::data_header, place,
+                       {std::move(name), std::string(entry_.declaration.type->name),
+                        std::move(words)});
   }
 
   /// Dims that are certain; what was declared must agree.
@@ -189,21 +181,6 @@ class Completion {
 
 }  // namespace
 
-std::optional<std::string> find_file(std::string const& path, DataPlaces const& places) {
-  std::error_code error;
-  auto const exists = [&](std::filesystem::path const& candidate) {
-    return std::filesystem::is_regular_file(candidate, error);
-  };
-  if (std::filesystem::path(path).is_absolute())
-    return exists(path) ? std::optional(path) : std::nullopt;
-  for (auto const& folder : {places.root, std::string("."), places.beside}) {
-    if (folder.empty()) continue;
-    auto const candidate = std::filesystem::path(folder) / path;
-    if (exists(candidate)) return candidate.string();
-  }
-  return std::nullopt;
-}
-
 void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
                           std::vector<std::string> const& arguments, DataPlaces const& places,
                           std::vector<Source>& sources, Report& report) {
@@ -222,7 +199,9 @@ void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
           taken[i] = true;
         }
     completion.take_given(given, type->samples(reader));
-    for (auto const& file : files_of(entry.declaration)) completion.probe(file, places);
+    for (auto const& files : files_of(entry.declaration)) completion.probe(files, places);
+    if (type->declaration.name == data_readers::python::name)
+      completion.probe(entry.declaration.as<data_readers::python>(), places);
     for (auto const& field : given) all_given.push_back(field.name);
   }
   std::vector<std::string_view> const names(all_given.begin(), all_given.end());

@@ -1,25 +1,15 @@
 // Shapes of the data fields readers give: known, declared, given on the command line, or probed.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/data_places.hpp"
 #include "compiler/experiment/experiment.hpp"
 #include "compiler/experiment/vocabulary.hpp"
 
 namespace lbann::compiler {
-
-/// Where data files are looked for: `root` (`--data-root`), the working directory, `beside` (the
-/// folder of the experiment). An absolute path is taken as it is.
-struct DataPlaces {
-  std::string root;
-  std::string beside;
-};
-
-/// The first place where a data file is, or nothing.
-std::optional<std::string> find_file(std::string const& path, DataPlaces const& places);
 
 /// Completes `fields` and `samples` of every reader. `arguments` are those of `--field`, each
 /// `samples=1x28x28`, valid for all readers; each becomes a source of its own. What stays unknown

@@ -12,7 +12,7 @@ void probe_initial_values(Experiment& experiment, DataPlaces const& places, Repo
   for (auto& entry : experiment.weights) {
     if (!entry.initializer || entry.initializer.type->name != numpy_initializer::name) continue;
     auto const& file = entry.initializer.as<numpy_initializer>().file;
-    auto const found = find_file(file, places);
+    auto const found = places.find_file(file);
     if (!found) continue;  // the run will tell
     auto const header = probe_npy(*found);
     if (!header.good()) {

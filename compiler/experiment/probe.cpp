@@ -1,19 +1,23 @@
-// IDX (http://yann.lecun.com/exdb/mnist) and NPY (NumPy enhancement proposal 1) headers.
+// Headers of IDX (http://yann.lecun.com/exdb/mnist), NumPy and zip.
 #include "compiler/experiment/probe.hpp"
 
 #include <zlib.h>
 
-#include <charconv>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string_view>
 
+#include "schemas/data_formats/npy_header.hpp"
+#include "schemas/data_formats/zip_directory.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
 namespace lbann::compiler {
 
 namespace {
 
-constexpr std::size_t longest = 65536 + 12;  // bytes of the longest NPY header of version 1
+constexpr auto longest = static_cast<std::size_t>(longest_npy_header);
 
 /// The first bytes of a file, unpacked if it is gzip.
 Result<std::string> first_bytes(std::string const& path, std::size_t count) {
@@ -41,13 +45,33 @@ Result<FileHeader> checked(FileHeader header) {
   return header;
 }
 
-/// Text after `key` in the dictionary of an NPY header.
-std::string_view after(std::string_view header, std::string_view key) {
-  auto const at = header.find(key);
-  if (at == std::string_view::npos) return {};
-  auto rest = header.substr(at + key.size());
-  auto const begin = rest.find_first_not_of(": ");
-  return begin == std::string_view::npos ? std::string_view{} : rest.substr(begin);
+/// What the first bytes of an array tell.
+Result<FileHeader> npy_header(std::string_view text) {
+  auto const parsed =
+      parse_npy_header({reinterpret_cast<std::uint8_t const*>(text.data()), text.size()});
+  if (!parsed) return parsed.problem();
+  auto const& dims = parsed.value().dims;
+  if (dims.empty()) return Problem{"it holds a single number, not samples"};
+  FileHeader header{dims[0], {dims.begin() + 1, dims.end()}};
+  if (header.dims.empty()) header.dims = {1};
+  return checked(std::move(header));
+}
+
+/// The first bytes of what `packed` holds by deflate.
+Result<std::string> inflate_first(std::vector<std::uint8_t> const& packed, std::size_t count) {
+  std::string bytes(count, '\0');
+  z_stream stream{};
+  if (::inflateInit2(&stream, -MAX_WBITS) != Z_OK) return Problem{"no memory to unpack it"};
+  stream.next_in = const_cast<std::uint8_t*>(packed.data());
+  stream.avail_in = static_cast<unsigned>(packed.size());
+  stream.next_out = reinterpret_cast<std::uint8_t*>(bytes.data());
+  stream.avail_out = static_cast<unsigned>(count);
+  auto const status = ::inflate(&stream, Z_SYNC_FLUSH);
+  bytes.resize(count - stream.avail_out);
+  ::inflateEnd(&stream);
+  if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+    return Problem{"its packed data is damaged"};
+  return bytes;
 }
 
 }  // namespace
@@ -71,43 +95,39 @@ Result<FileHeader> probe_idx(std::string const& path) {
 Result<FileHeader> probe_npy(std::string const& path) {
   auto const bytes = first_bytes(path, longest);
   if (!bytes.good()) return bytes.problem();
-  std::string_view const text = bytes.value();
-  if (!text.starts_with("\x93NUMPY") || text.size() < 10)
-    return Problem{"it does not begin like a .npy file"};
-  bool const old = text[6] == 1;
-  std::size_t const start = old ? 10 : 12;
-  if (text.size() < start) return Problem{"its header ends too early"};
-  auto const byte = [&](std::size_t at) {
-    return std::size_t{static_cast<unsigned char>(text[at])};
+  return npy_header(bytes.value());
+}
+
+Result<FileHeader> probe_npz(std::string const& path, std::string const& name) {
+  std::error_code error;
+  auto const size = static_cast<std::int64_t>(std::filesystem::file_size(path, error));
+  std::ifstream file(path, std::ios::binary);
+  if (error || !file) return Problem{"it cannot be opened"};
+  ReadBytes const read = [&](std::int64_t begin,
+                             std::int64_t count) -> Result<std::vector<std::uint8_t>> {
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(count));
+    file.clear();
+    file.seekg(begin);
+    file.read(reinterpret_cast<char*>(bytes.data()), count);
+    if (!file) return Problem{"it cannot be read"};
+    return bytes;
   };
-  auto length = byte(8) | byte(9) << 8;
-  if (!old) length |= byte(10) << 16 | byte(11) << 24;
-  if (text.size() - start < length) return Problem{"its header ends too early"};
-  auto const dictionary = text.substr(start, length);
-  if (after(dictionary, "'fortran_order'").starts_with("True"))
-    return Problem{"it is in Fortran order; save `numpy.ascontiguousarray(array)`"};
-  auto shape = after(dictionary, "'shape'");
-  if (!shape.starts_with("(")) return Problem{"its header names no shape"};
-  shape = shape.substr(1, shape.find(')') - 1);
-  FileHeader header;
-  bool first = true;
-  while (true) {
-    auto const begin = shape.find_first_not_of(" ,");
-    if (begin == std::string_view::npos) break;
-    shape.remove_prefix(begin);
-    std::int64_t size = 0;
-    auto const [end, error] = std::from_chars(shape.data(), shape.data() + shape.size(), size);
-    if (error != std::errc{} || size < 0) return Problem{"its header names no shape"};
-    shape.remove_prefix(static_cast<std::size_t>(end - shape.data()));
-    if (first)
-      header.samples = size;
-    else
-      header.dims.push_back(size);
-    first = false;
+  auto const entries = read_zip_directory(size, read);
+  if (!entries) return entries.problem();
+  for (auto const& entry : entries.value()) {
+    if (entry.name != name + ".npy") continue;
+    auto const begin = find_zip_data(entry, size, read);
+    if (!begin) return begin.problem();
+    auto const count = std::min<std::int64_t>(entry.packed, static_cast<std::int64_t>(longest));
+    auto const bytes = read(begin.value(), count);
+    if (!bytes) return bytes.problem();
+    auto const text =
+        entry.deflated ? inflate_first(bytes.value(), longest)
+                       : Result<std::string>(std::string(bytes.value().begin(), bytes.value().end()));
+    if (!text) return text.problem();
+    return npy_header(text.value());
   }
-  if (first) return Problem{"it holds a single number, not samples"};
-  if (header.dims.empty()) header.dims = {1};
-  return checked(std::move(header));
+  return Problem{"it holds no array `" + name + "`"};
 }
 
 }  // namespace lbann::compiler

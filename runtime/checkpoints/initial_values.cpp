@@ -22,13 +22,12 @@ Result<Success> load(WeightsInfo const& weights, kernels::View const& view, Look
   if (count != view.elements())
     return Problem{'`' + path.value() + "`: it holds " + std::to_string(count) + " numbers, but " +
                    std::to_string(view.elements()) + " are needed"};
-  array.each(0, count, [&](std::int64_t i, double value) {
+  return array.each(0, count, [&](std::int64_t i, double value) {
     if (view.type == DataType::f64)
       view.as<double>()[i] = value;
     else
       view.as<float>()[i] = static_cast<float>(value);
   });
-  return Success{};
 }
 
 }  // namespace

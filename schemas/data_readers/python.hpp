@@ -52,7 +52,7 @@ struct python : reader {
 
   std::vector<GivenField> gives() const {
     std::vector<GivenField> given;
-    for (auto const& name : data_fields) given.push_back({name, {}});
+    for (auto const& data_field : data_fields) given.push_back({data_field, {}});
     return given;
   }
   std::int64_t samples() const { return -1; }

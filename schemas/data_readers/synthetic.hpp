@@ -40,7 +40,7 @@ struct synthetic : reader {
     if (num_labels > 0) fields.push_back({"labels", {num_labels}});
     if (!synth_response_dimensions.empty())
       fields.push_back({"responses", synth_response_dimensions});
-    for (auto const& name : data_fields) fields.push_back({name, {}});
+    for (auto const& other : data_fields) fields.push_back({other, {}});
     return fields;
   }
   std::int64_t samples() const { return num_samples; }

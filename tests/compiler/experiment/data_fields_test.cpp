@@ -137,6 +137,90 @@ TEST_CASE("complete_data_fields probes files in every place they may lie") {
         List{"data-header@images", "data-header@labels"});
 }
 
+TEST_CASE("complete_data_fields probes files that have no header") {
+  Folder const folder;
+  DataPlaces const places{folder.path.string(), ""};
+  auto const read = [&](std::string const& reader) {
+    return Reading(experiment("  - " + reader + "\n"), {}, {}, places);
+  };
+  folder.write("a.csv", "x,y,class\n1,2,0\n\n3,4,1\n5,6,1");
+  std::string const csv = "csv: {role: train, data_filename: a.csv, num_labels: 2";
+  auto const table = read(csv + "}");
+  CHECK(table.rendered() == "");
+  CHECK(table.experiment.readers[0].samples == 3);
+  CHECK(table.experiment.readers[0].fields[0].dims == Dims{2});
+  CHECK(read(csv + ", skip_cols: 1}").experiment.readers[0].fields[0].dims == Dims{1});
+  CHECK(read(csv + ", has_header: false, disable_labels: true}").experiment.readers[0].samples ==
+        4);
+  CHECK(read(csv + ", label_col: 3}").codes() == List{"data-header@a.csv"});
+  CHECK(read(csv + ", skip_cols: 2}").codes() == List{"data-header@a.csv"});
+  CHECK(read(csv + ", separator: ';'}").codes() == List{"data-header@a.csv"});
+  CHECK(read(csv + ", skip_rows: 9}").codes() == List{"data-header@a.csv"});
+  CHECK(read("csv: {role: train, data_filename: a.csv}")
+            .experiment.readers[0].fields[1].unknown_because.find("num_labels") !=
+        std::string::npos);
+
+  folder.write("c.bin", std::string(2 * 3073, '\1'));
+  auto const images = read("cifar10: {role: train, data_filename: c.bin}");
+  CHECK(images.rendered() == "");
+  CHECK(images.experiment.readers[0].samples == 2);
+  folder.write("c.bin", std::string(3074, '\1'));
+  CHECK(read("cifar10: {role: train, data_filename: c.bin}").codes() == List{"data-header@c.bin"});
+  CHECK(read("cifar10: {role: train}").experiment.readers[0].samples == -1);
+
+  folder.write("t.txt", "abc\xc3\xa4" "abc");
+  std::string const text = "text: {role: train, data_filenames: [t.txt], sequence_length: 2";
+  CHECK(read(text + "}").experiment.readers[0].samples == 3);
+  CHECK(read(text + ", stride: 1, symbol: byte}").experiment.readers[0].samples == 6);
+  CHECK(read(text + ", vocabulary_size: 4}").rendered() == "");
+  CHECK(read(text + ", vocabulary_size: 5}").codes() == List{"data-header@[t.txt]"});
+  CHECK(read(text + ", vocabulary: abc, vocabulary_filenames: [t.txt]}").codes() ==
+        List{"contradicting-fields@[t.txt]"});
+  CHECK(read("text: {role: train, data_filenames: [t.txt], sequence_length: 8}").codes() ==
+        List{"data-header@[t.txt]"});
+}
+
+TEST_CASE("complete_data_fields takes the last number of a sample away") {
+  Folder const folder;
+  folder.write("a.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (9, 3, 4), }\n"));
+  auto const read = [&](std::string const& rest) {
+    return Reading(experiment("  - numpy: {role: train, data_filename: a.npy, " + rest + "}\n"), {},
+                   {}, {folder.path.string(), ""});
+  };
+  auto const labelled = read("disable_labels: false, num_labels: 4");
+  CHECK(labelled.rendered() == "");
+  CHECK(labelled.experiment.readers[0].fields[0].dims == Dims{11});
+  CHECK(labelled.experiment.readers[0].fields[1].dims == Dims{4});
+  CHECK(read("disable_responses: false").experiment.readers[0].fields[1].dims == Dims{1});
+  CHECK(read("disable_labels: false, label_filename: a.npy").codes()[0] ==
+        "contradicting-fields@a.npy");
+}
+
+TEST_CASE("complete_data_fields asks modules of Python only when told to") {
+  Folder const folder;
+  folder.write("probed_by_test.py",
+               "def num_samples(): return 12\ndef sample_dims(): return [3, 4]\n");
+  std::string const reader =
+      "  - python: {role: train, module: probed_by_test, module_dir: \"" + folder.path.string() + "\"}\n";
+  Reading const silent(experiment(reader));
+  CHECK(silent.rendered() == "");
+  CHECK(silent.experiment.readers[0].fields[0].unknown_because ==
+        "`--probe-python` asks the module `probed_by_test`");
+  // The functions are imported with the module, so that it must have all three.
+  Reading const lacking(experiment(reader), {}, {}, {"", "", true, ""});
+  CHECK(lacking.codes() == List{"data-header@probed_by_test"});
+  CHECK(lacking.rendered().find("has no attribute 'get_sample'") != std::string::npos);
+  folder.write("probed_by_test.py",
+               "def num_samples(): return 12\ndef sample_dims(): return [3, 4]\n"
+               "def get_sample(i): return i\nprint('hello')\n");
+  Reading const asked(experiment(reader), {}, {}, {"", "", true, ""});
+  CHECK(asked.rendered() == "");
+  CHECK(asked.experiment.readers[0].samples == 12);
+  CHECK(asked.experiment.readers[0].fields[0].dims == Dims{3, 4});
+  Reading const nobody(experiment(reader), {}, {}, {"", "", true, "/no/such/python"});
+  CHECK(nobody.codes() == List{"data-header@probed_by_test"});
+}
+
 TEST_CASE("complete_data_fields leaves unknown what nobody tells, and takes --field") {
   Reading const unknown(experiment(mnist));
   CHECK(unknown.rendered() == "");

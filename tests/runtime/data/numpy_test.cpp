@@ -2,11 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "runtime/data/npy_file.hpp"
 #include "runtime/data/readers.hpp"
 #include "tests/runtime/data/scratch_folder.hpp"
+#include "tests/support/npy_bytes.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
@@ -18,16 +18,7 @@ using Bytes = std::vector<std::uint8_t>;
 template <class T>
 Bytes npy(std::string const& descr, std::string const& shape, std::vector<T> const& values,
           std::string const& order = "False") {
-  auto header =
-      "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }";
-  header.resize(118, ' ');
-  header.back() = '\n';
-  std::string const start = "\x93NUMPY\x01" + std::string(1, '\0') +
-                            static_cast<char>(header.size()) + std::string(1, '\0') + header;
-  Bytes bytes(start.size() + values.size() * sizeof(T));
-  std::memcpy(bytes.data(), start.data(), start.size());
-  std::memcpy(bytes.data() + start.size(), values.data(), values.size() * sizeof(T));
-  return bytes;
+  return tests::npy_bytes(descr, shape, values, order);
 }
 
 /// What is wrong with this file; empty if nothing.
@@ -50,7 +41,8 @@ void check_type(std::string const& descr) {
   if (!array) FAIL(array.problem().message);
   CHECK(array.value().dims == std::vector<std::int64_t>{2, 3});
   double sum = 0;
-  array.value().each(2, 3, [&](std::int64_t, double value) { sum = 10 * sum + value; });
+  auto const add = [&](std::int64_t, double value) { sum = 10 * sum + value; };
+  CHECK(array.value().each(2, 3, add).good());
   CHECK(sum == 345);
 }
 
@@ -124,16 +116,53 @@ TEST_CASE("numpy gives samples, labels and responses") {
   CHECK(contains(more.problem().message, "3 samples"));
 }
 
+TEST_CASE("numpy takes the last number of a sample for its label or response") {
+  tests::ScratchFolder folder;
+  folder.write("x.npy", npy<float>("<f4", "(2, 3)", {0.5f, 1.5f, 1, 2.5f, 3.5f, 2}));
+  data_readers::numpy reader;
+  reader.data_filedir = folder.path();
+  reader.data_filename = "x.npy";
+  for (bool const label : {true, false}) {
+    CAPTURE(label);
+    reader.disable_labels = !label;
+    reader.disable_responses = label;
+    reader.num_labels = 3;
+    auto const opened = open_samples(reader, Lookup{});
+    if (!opened) FAIL(opened.problem().message);
+    auto const& samples = *opened.value();
+    REQUIRE(samples.fields().size() == 2);
+    CHECK(samples.fields()[0].dims == std::vector<std::int64_t>{2});
+    CHECK(samples.fields()[1].name == (label ? "labels" : "responses"));
+    std::vector<double> x(2), y(label ? 3 : 1);
+    CHECK(samples.read(1, 0, {x.data(), DataType::f64, 2}).good());
+    CHECK(samples.read(1, 1, {y.data(), DataType::f64, label ? 3 : 1}).good());
+    CHECK(x == std::vector<double>{2.5, 3.5});
+    CHECK(y == (label ? std::vector<double>{0, 0, 1} : std::vector<double>{2}));
+    if (!label) continue;
+    // Two classes: the second sample has none of them.
+    auto const bad = samples.read(1, 1, {y.data(), DataType::f64, 2});
+    REQUIRE_FALSE(bad.good());
+    CHECK(contains(bad.problem().message, "label 2 is not one of 0 to num_labels - 1 = 1"));
+  }
+  folder.write("x.npy", npy<float>("<f4", "(2,)", {0, 1}));
+  CHECK_FALSE(open_samples(reader, Lookup{}).good());
+}
+
 TEST_CASE("synthetic samples are standard normal functions of their number") {
   data_readers::synthetic reader;
   reader.num_samples = 100;
   reader.synth_dimensions = {3, 37};
   reader.num_labels = 4;
   reader.synth_response_dimensions = {5};
+  reader.data_fields = {"more"};
   auto const opened = open_samples(reader, Lookup{});
   REQUIRE(opened.good());
   auto const& samples = *opened.value();
-  CHECK(samples.fields().size() == 3);
+  REQUIRE(samples.fields().size() == 4);
+  CHECK(samples.fields()[3].dims.empty());  // as the plan says
+  std::vector<double> more(2);
+  CHECK(samples.read(0, 3, {more.data(), DataType::f64, 2}).good());
+  CHECK(more[0] != more[1]);
   std::vector<double> x(111), again(111), hot(4);
   double sum = 0, squares = 0;
   std::vector<double> labels(4);

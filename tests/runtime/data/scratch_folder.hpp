@@ -26,6 +26,9 @@ class ScratchFolder {
         .write(reinterpret_cast<char const*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
   }
+  void write(std::string const& name, std::string const& text) const {
+    write(name, std::vector<std::uint8_t>(text.begin(), text.end()));
+  }
 
  private:
   std::string path_;

@@ -1,0 +1,115 @@
+// Text as numbers of characters or bytes, in windows.
+#include <doctest/doctest.h>
+
+#include "runtime/data/readers.hpp"
+#include "tests/runtime/data/scratch_folder.hpp"
+#include "tests/support/small_plan.hpp"
+
+using namespace lbann;
+using namespace lbann::runtime;
+
+namespace {
+
+struct TextCase {
+  tests::ScratchFolder folder;
+  data_readers::text reader;
+
+  explicit TextCase(std::string const& text) {
+    folder.write("a.txt", text);
+    reader.data_filedir = folder.path();
+    reader.data_filenames = {"a.txt"};
+    reader.sequence_length = 3;
+  }
+  std::shared_ptr<Samples const> open() const {
+    auto opened = open_samples(reader, Lookup{});
+    if (!opened) FAIL(opened.problem().message);
+    return std::move(opened).value();
+  }
+  std::string fault() const {
+    auto const opened = open_samples(reader, Lookup{});
+    std::string text = opened ? "" : opened.problem().message;
+    auto const at = text.find(folder.path());
+    return at == text.npos ? text : text.replace(at, folder.path().size() + 1, "");
+  }
+};
+
+using Ids = std::vector<float>;
+
+Ids ids(Samples const& samples, std::int64_t index, std::size_t field) {
+  Ids values(3);
+  REQUIRE(samples.read(index, field, {values.data(), DataType::f32, 3}).good());
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("text gives windows, and what follows each of their symbols") {
+  TextCase c("caabbc\xc3\xa4");  // a b c and one character of two bytes: 0 1 2 3
+  auto samples = c.open();
+  CHECK(samples->count() == 2);
+  CHECK(ids(*samples, 0, 0) == Ids{2, 0, 0});
+  CHECK(ids(*samples, 0, 1) == Ids{0, 0, 1});
+  CHECK(ids(*samples, 1, 0) == Ids{1, 1, 2});
+  CHECK(ids(*samples, 1, 1) == Ids{1, 2, 3});
+  CHECK(samples->overlap() == 1);
+
+  c.reader.stride = 1;
+  samples = c.open();
+  CHECK(samples->count() == 4);
+  CHECK(ids(*samples, 1, 0) == Ids{0, 0, 1});
+  CHECK(samples->overlap() == 3);
+
+  c.reader.symbol = data_readers::TextSymbol::byte;
+  samples = c.open();
+  CHECK(samples->count() == 5);
+  CHECK(ids(*samples, 4, 1) == Ids{'c', 0xc3, 0xa4});
+}
+
+TEST_CASE("a vocabulary is given, found in other files, or found") {
+  TextCase c("abab");
+  c.reader.vocabulary = "zba";
+  CHECK(ids(*c.open(), 0, 0) == Ids{2, 1, 2});
+  c.reader.vocabulary.clear();
+  c.folder.write("b.txt", std::string("0a1b"));
+  c.reader.vocabulary_filenames = {"b.txt"};
+  c.reader.vocabulary_size = 4;
+  CHECK(ids(*c.open(), 0, 0) == Ids{2, 3, 2});
+  c.reader.vocabulary_filenames = {};
+  CHECK(c.fault() == "the vocabulary has 2 characters, vocabulary_size is 4");
+}
+
+TEST_CASE("text names the place of what it cannot read") {
+  TextCase c("ab\nc\xc3\xa4x");
+  c.reader.vocabulary = "abc\n\xc3\xa4";
+  CHECK(c.fault() == "`a.txt`:2:3: `x` is not in the vocabulary");
+  c.reader.vocabulary = "aba";
+  CHECK(c.fault() == "the vocabulary holds `a` twice");
+  CHECK(TextCase("abc\n\xff").fault() ==
+        "`a.txt`:2:1: byte 4 is no character of UTF-8; `symbol: byte` reads any bytes");
+  CHECK(TextCase("abc").fault() ==
+        "the text has 3 symbols, a sample and its labels need sequence_length + 1 = 4");
+  c.reader.symbol = data_readers::TextSymbol::byte;
+  CHECK(c.fault() == "bytes need no vocabulary: their number is their value");
+}
+
+TEST_CASE("the end of a text is held back for validation, with no symbol in common") {
+  TextCase c(std::string(40, 'a'));
+  c.reader.sequence_length = 6;
+  c.reader.stride = 2;
+  c.reader.shuffle = true;
+  c.reader.validation_fraction = 0.25;
+  auto plan = tests::small_plan();
+  plan.data[0].reader.record = to_record(c.reader);
+  plan.data[0].samples = -1;
+  plan.data[0].fields.resize(1);
+  plan.data[0].fields[0].dims = {6};
+  auto const splits = open_splits(plan, Lookup{});
+  if (!splits) FAIL(splits.problem().message);
+  REQUIRE(splits.value().size() == 2);
+  auto const &train = splits.value()[0].indices, &validation = splits.value()[1].indices;
+  // (40 - 1 - 6) / 2 + 1 = 17 samples; 4 are held back, 3 reach into the first of them.
+  REQUIRE(train.size() == 10);
+  REQUIRE(validation.size() == 4);
+  CHECK(validation.front() == 13);
+  CHECK(train.back() * 2 + 6 < validation.front() * 2);
+}

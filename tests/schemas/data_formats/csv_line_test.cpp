@@ -1,0 +1,54 @@
+// Cells of lines, and the numbers in them.
+#include "schemas/data_formats/csv_line.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+using namespace lbann;
+
+namespace {
+
+/// The cells with `|` between them; `open` at the end if a quote is not closed.
+std::string cells_of(std::string_view line, char separator = ',') {
+  std::string text;
+  CsvCells cells(line, separator);
+  while (auto const cell = cells.next()) text += std::string(*cell) + "|";
+  return text + (cells.is_open() ? "open" : "");
+}
+
+}  // namespace
+
+TEST_CASE("CsvCells") {
+  CHECK(cells_of("1, 2 ,3") == "1|2|3|");
+  CHECK(cells_of("") == "|");
+  CHECK(cells_of("1,,") == "1|||");
+  CHECK(cells_of("a\t b", '\t') == "a| b|");
+  CHECK(cells_of("\"a,b\", \"c\" ,d") == "a,b|c|d|");
+  CHECK(cells_of("\"a\"x,b") == "\"a\"x|b|");
+  CHECK(cells_of("1,\"2") == "1|open");
+  CHECK(count_cells("1,2,\"3,4\"", ',') == 3);
+  CHECK_FALSE(count_cells("\"", ',').has_value());
+  CsvCells cells("12,345", ',');
+  cells.next();
+  cells.next();
+  CHECK(cells.place() == 3);
+}
+
+TEST_CASE("parse_cell") {
+  CHECK(parse_cell("-1.5e3") == -1500);
+  CHECK(parse_cell("+2") == 2);
+  CHECK(std::isnan(*parse_cell("nan")));
+  for (auto const* bad : {"", "x", "1x", "1 2", "0x10", "--1", "1e999"})
+    CHECK_FALSE(parse_cell(bad).has_value());
+}
+
+TEST_CASE("lines end with or without a carriage return") {
+  std::string_view const text = "ab\r\n\nc";
+  CHECK(line_at(text, 0) == "ab");
+  CHECK(next_line(text, 0) == 4);
+  CHECK(line_at(text, 4) == "");
+  CHECK(line_at(text, 5) == "c");
+  CHECK(next_line(text, 5) == text.size());
+}

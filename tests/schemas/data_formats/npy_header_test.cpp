@@ -1,0 +1,34 @@
+// Headers of .npy files; damage of any byte is told or harmless.
+#include "schemas/data_formats/npy_header.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/npy_bytes.hpp"
+
+using namespace lbann;
+
+TEST_CASE("parse_npy_header tells dims, type and place of the numbers") {
+  auto const bytes = tests::npy_bytes<std::int16_t>("<i2", "(5, 3, 4)", {});
+  auto const header = parse_npy_header(bytes);
+  REQUIRE(header.good());
+  CHECK(header.value().dims == std::vector<std::int64_t>{5, 3, 4});
+  CHECK(header.value().number == NpyNumber::i2);
+  CHECK(header.value().begin == static_cast<std::int64_t>(bytes.size()));
+  CHECK(header.value().numbers == 60);
+  CHECK(parse_npy_header(tests::npy_bytes<float>("<f4", "()", {})).value().numbers == 1);
+  CHECK(bytes_of(NpyNumber::u1) == 1);
+  CHECK(bytes_of(NpyNumber::f8) == 8);
+}
+
+TEST_CASE("parse_npy_header survives every truncation and every changed byte") {
+  auto const good = tests::npy_bytes<float>("<f4", "(2, 3)", {});
+  for (std::size_t size = 0; size < good.size(); ++size)
+    CHECK_FALSE(parse_npy_header({good.data(), size}).good());
+  for (std::size_t at = 0; at < good.size(); ++at)
+    for (int value : {0, ' ', '9', '(', 255}) {
+      auto bytes = good;
+      bytes[at] = static_cast<std::uint8_t>(value);
+      auto const header = parse_npy_header(bytes);
+      if (header) CHECK(header.value().numbers >= 0);
+    }
+}
