@@ -67,6 +67,8 @@ def dims_of(value, name, function):
 
 
 def flatten(value, numbers):
+    if isinstance(value, str):  # whose parts are texts again
+        raise TypeError(f'a sample holds the text {value!r}, not a number')
     try:
         parts = iter(value)
     except TypeError:

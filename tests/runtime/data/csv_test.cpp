@@ -14,7 +14,7 @@ struct CsvCase {
   data_readers::csv reader;
 
   explicit CsvCase(std::string const& text) {
-    folder.write("a.csv", text);
+    folder.write_text("a.csv", text);
     reader.data_filedir = folder.path();
     reader.data_filename = "a.csv";
     reader.num_labels = 3;

@@ -26,7 +26,7 @@ class ScratchFolder {
         .write(reinterpret_cast<char const*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
   }
-  void write(std::string const& name, std::string const& text) const {
+  void write_text(std::string const& name, std::string const& text) const {
     write(name, std::vector<std::uint8_t>(text.begin(), text.end()));
   }
 

@@ -15,7 +15,7 @@ struct TextCase {
   data_readers::text reader;
 
   explicit TextCase(std::string const& text) {
-    folder.write("a.txt", text);
+    folder.write_text("a.txt", text);
     reader.data_filedir = folder.path();
     reader.data_filenames = {"a.txt"};
     reader.sequence_length = 3;
@@ -70,7 +70,7 @@ TEST_CASE("a vocabulary is given, found in other files, or found") {
   c.reader.vocabulary = "zba";
   CHECK(ids(*c.open(), 0, 0) == Ids{2, 1, 2});
   c.reader.vocabulary.clear();
-  c.folder.write("b.txt", std::string("0a1b"));
+  c.folder.write_text("b.txt", "0a1b");
   c.reader.vocabulary_filenames = {"b.txt"};
   c.reader.vocabulary_size = 4;
   CHECK(ids(*c.open(), 0, 0) == Ids{2, 3, 2});
