@@ -95,7 +95,8 @@ class Completion {
     std::vector<std::string> found;
     for (auto const& path : files.paths) {
       auto const place = places.find_file(path);
-      if (!place) return leave_unknown(files.fields, "there is no file `" + path + "` here to tell");
+      if (!place)
+        return leave_unknown(files.fields, "there is no file `" + path + "` here to tell");
       found.push_back(*place);
     }
     auto const names = joined(files.paths);
@@ -157,9 +158,9 @@ class Completion {
   }
 
   Diagnostic& refuse(Span place, std::string name, std::string words) {
-    return report_.add(diagnostics::data_header, place,
-                       {std::move(name), std::string(entry_.declaration.type->name),
-                        std::move(words)});
+    return report_.add(
+        diagnostics::data_header, place,
+        {std::move(name), std::string(entry_.declaration.type->name), std::move(words)});
   }
 
   /// Dims that are certain; what was declared must agree.

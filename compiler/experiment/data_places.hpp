@@ -6,8 +6,8 @@
 
 namespace lbann::compiler {
 
-/// Places in their order: `root` (`--data-root`), the working directory, `beside` (the folder of the
-/// experiment). An absolute path is taken as it is. Modules of Python are run only with
+/// Places in their order: `root` (`--data-root`), the working directory, `beside` (the folder of
+/// the experiment). An absolute path is taken as it is. Modules of Python are run only with
 /// `probe_python`, by the interpreter `python` (empty: $LBANN_PYTHON, or `python3`).
 struct DataPlaces {
   std::string root;

@@ -122,8 +122,9 @@ Result<FileHeader> probe_npz(std::string const& path, std::string const& name) {
     auto const bytes = read(begin.value(), count);
     if (!bytes) return bytes.problem();
     auto const text =
-        entry.deflated ? inflate_first(bytes.value(), longest)
-                       : Result<std::string>(std::string(bytes.value().begin(), bytes.value().end()));
+        entry.deflated
+            ? inflate_first(bytes.value(), longest)
+            : Result<std::string>(std::string(bytes.value().begin(), bytes.value().end()));
     if (!text) return text.problem();
     return npy_header(text.value());
   }

@@ -103,9 +103,9 @@ Result<DataFacts> probe_python(data_readers::python const& reader, DataPlaces co
   constexpr std::int64_t longest_text = 1 << 20;
   Worker worker;
   if (auto started = start(worker, reader, places); !started) return started.problem();
-  auto const deadline =
-      std::chrono::steady_clock::now() +
-      std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * std::min(reader.sample_timeout, 1e6)));
+  auto const deadline = std::chrono::steady_clock::now() +
+                        std::chrono::milliseconds(
+                            static_cast<std::int64_t>(1e3 * std::min(reader.sample_timeout, 1e6)));
   std::int64_t head[2] = {};
   auto const first = receive(worker, sizeof(head), deadline);
   if (!first) return first.problem();

@@ -92,9 +92,8 @@ Result<FileHeader> probe_csv(std::string const& path, data_readers::csv const& r
 Result<FileHeader> probe_cifar10(std::string const& path) {
   constexpr std::int64_t record = 1 + 3 * 32 * 32;
   std::int64_t bytes = 0;
-  auto const read = each_piece(path, [&](std::string_view piece) {
-    bytes += static_cast<std::int64_t>(piece.size());
-  });
+  auto const read = each_piece(
+      path, [&](std::string_view piece) { bytes += static_cast<std::int64_t>(piece.size()); });
   if (!read) return read.problem();
   if (bytes == 0 || bytes % record != 0)
     return Problem{"it has " + std::to_string(bytes) + " bytes, which is no multiple of the " +
@@ -128,8 +127,7 @@ Result<FileHeader> probe_text(std::vector<std::string> const& paths,
                      reader.vocabulary.empty() && reader.vocabulary_filenames.empty();
   auto const size = static_cast<std::int64_t>(characters.size());
   if (found && reader.vocabulary_size > 0 && reader.vocabulary_size != size)
-    return Problem{"it has " + std::to_string(size) +
-                   " different characters, vocabulary_size is " +
+    return Problem{"it has " + std::to_string(size) + " different characters, vocabulary_size is " +
                    std::to_string(reader.vocabulary_size)};
   if (symbols <= reader.sequence_length)
     return Problem{"it has " + std::to_string(symbols) +

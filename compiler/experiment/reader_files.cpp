@@ -68,8 +68,9 @@ std::vector<ReaderFiles> files_of(data_readers::numpy const& reader) {
       auto& dims = facts.value().fields[0].dims;
       auto const rest = *checked_product(dims) - 1;
       if (rest < 1)
-        return Problem{"its samples have a single number, none is left beside the label or "
-                       "response"};
+        return Problem{
+            "its samples have a single number, none is left beside the label or "
+            "response"};
       dims = {rest};
       return facts;
     };
@@ -77,16 +78,14 @@ std::vector<ReaderFiles> files_of(data_readers::numpy const& reader) {
   if (!reader.label_filename.empty())
     files.push_back(label_file(path(reader.label_filename), probe_npy));
   if (!reader.response_filename.empty())
-    files.push_back(sample_file("response_filename", path(reader.response_filename), "responses",
-                                probe_npy));
+    files.push_back(
+        sample_file("response_filename", path(reader.response_filename), "responses", probe_npy));
   return files;
 }
 
 std::vector<ReaderFiles> files_of(data_readers::numpy_npz const& reader) {
-  ReaderFiles files{"data_filename",
-                    {in_folder(reader.data_filedir, reader.data_filename)},
-                    {"samples"},
-                    {}};
+  ReaderFiles files{
+      "data_filename", {in_folder(reader.data_filedir, reader.data_filename)}, {"samples"}, {}};
   bool const responses = !reader.disable_responses;
   if (responses) files.fields.push_back("responses");
   files.probe = [=](Found const& found) -> Result<DataFacts> {

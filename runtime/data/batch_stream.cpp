@@ -172,9 +172,9 @@ void BatchStream::Workers::fill(std::int64_t ticket) {
   auto const read = split_.samples->read_batch(indices, staging.columns);
   if (read) return;
   auto const& source = *split_.source;
-  staging.problem = Problem{
-      located(plan_.sources, source.reader.span,
-              "reader `" + source.reader.record.type + "`, " + read.problem().message)};
+  staging.problem =
+      Problem{located(plan_.sources, source.reader.span,
+                      "reader `" + source.reader.record.type + "`, " + read.problem().message)};
 }
 
 /// Gives free all buffers but those of the tickets from `ticket_` on.

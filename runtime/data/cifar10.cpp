@@ -62,10 +62,9 @@ OpenedSamples open_samples(data_readers::cifar10 const& reader, Lookup const& lo
     if (!file) return file.problem();
     auto const size = file.value().size();
     if (size == 0 || size % cifar_record != 0)
-      return file.value().problem("it has " + std::to_string(size) +
-                                  " bytes, which is no multiple of the " +
-                                  std::to_string(cifar_record) +
-                                  " of an image and its label; was it copied completely?");
+      return file.value().problem(
+          "it has " + std::to_string(size) + " bytes, which is no multiple of the " +
+          std::to_string(cifar_record) + " of an image and its label; was it copied completely?");
     files.push_back(std::move(file).value());
   }
   return std::shared_ptr<Samples const>(

@@ -1,6 +1,6 @@
 // Lines kept as text; a sample's line is parsed when it is asked for.
-#include "runtime/data/kept_samples.hpp"
 #include "runtime/data/data_file.hpp"
+#include "runtime/data/kept_samples.hpp"
 #include "runtime/data/readers.hpp"
 #include "schemas/data_formats/csv_line.hpp"
 

@@ -67,7 +67,7 @@ DataFile DataFile::in_memory(std::string name, std::vector<std::uint8_t> bytes) 
 Result<DataFile> DataFile::open(std::string const& path, std::int64_t in_memory_size) {
   auto source = std::make_shared<Source>();
   source->file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status{};
+  struct stat status {};
   if (source->file < 0 || ::fstat(source->file, &status) != 0) return refused_call(path);
   std::array<std::uint8_t, 2> first{};
   auto const got = read_fully(source->file, first.data(), 2, 0);

@@ -11,8 +11,8 @@
 
 namespace lbann::runtime {
 
-/// Plain files up to this many bytes are read whole when they are opened, larger ones as their bytes
-/// are asked for.
+/// Plain files up to this many bytes are read whole when they are opened, larger ones as their
+/// bytes are asked for.
 inline constexpr std::int64_t largest_file_in_memory = std::int64_t{64} << 20;
 
 /// Bytes of a file, of one unpacked from gzip, or of a part of either. Cheap to copy.

@@ -4,9 +4,8 @@
 namespace lbann::runtime {
 
 Result<Success> NpyFile::read(std::int64_t first, FieldValues const& values, double scale) const {
-  bool const as_they_are =
-      scale == 1 && ((number == Number::f4 && values.type == DataType::f32) ||
-                     (number == Number::f8 && values.type == DataType::f64));
+  bool const as_they_are = scale == 1 && ((number == Number::f4 && values.type == DataType::f32) ||
+                                          (number == Number::f8 && values.type == DataType::f64));
   auto const width = bytes_of(number);
   if (as_they_are)
     return file.copy(begin + first * width, values.count * width,

@@ -77,9 +77,9 @@ Result<Success> check_labels(NpyFile const& labels, std::int64_t num_labels) {
   });
   if (!read) return read;
   if (bad >= 0)
-    return labels.file.problem("label " + std::to_string(bad) +
-                               " is not one of 0 to num_labels - 1 = " +
-                               std::to_string(num_labels - 1));
+    return labels.file.problem(
+        "label " + std::to_string(bad) +
+        " is not one of 0 to num_labels - 1 = " + std::to_string(num_labels - 1));
   return Success{};
 }
 

@@ -59,8 +59,8 @@ std::int64_t part(double fraction, std::int64_t whole) {
 
 /// The samples that `choice` keeps, in the order of its one shuffle; those of a sequence from its
 /// begin on.
-Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice,
-                                         Samples const& samples, std::int64_t seed) {
+Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Samples const& samples,
+                                         std::int64_t seed) {
   auto const count = samples.count();
   auto keep = choice.absolute_sample_count > 0 ? choice.absolute_sample_count
                                                : part(choice.fraction_of_data_to_use, count);

@@ -26,11 +26,11 @@ namespace lbann::runtime {
 
 namespace {
 
-constexpr std::int64_t python_head = 64;              // bytes before the samples
-constexpr std::int64_t wanted_memory = 16 << 20;      // bytes of samples of one request
-constexpr std::int64_t most_python_samples = 256;     // of one request
-constexpr std::int64_t longest_answer = 1 << 20;      // bytes of a text
-constexpr int first_free_file = 10;                   // above those the process is given
+constexpr std::int64_t python_head = 64;           // bytes before the samples
+constexpr std::int64_t wanted_memory = 16 << 20;   // bytes of samples of one request
+constexpr std::int64_t most_python_samples = 256;  // of one request
+constexpr std::int64_t longest_answer = 1 << 20;   // bytes of a text
+constexpr int first_free_file = 10;                // above those the process is given
 
 Problem failed_call(char const* what) {
   return {std::string("cannot start Python: ") + what + ": " + std::strerror(errno)};
@@ -118,8 +118,8 @@ Result<Success> PythonProcess::spawn(std::string const& folder) {
   ::posix_spawn_file_actions_adddup2(&actions, script.get(), 0);
   ::posix_spawn_file_actions_adddup2(&actions, theirs.get(), python_stream);
   ::posix_spawn_file_actions_adddup2(&actions, memory.get(), python_memory);
-  auto const refused = ::posix_spawnp(&process_, interpreter_.c_str(), &actions, nullptr,
-                                      arguments.data(), environ);
+  auto const refused =
+      ::posix_spawnp(&process_, interpreter_.c_str(), &actions, nullptr, arguments.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   if (refused != 0) {
     process_ = -1;

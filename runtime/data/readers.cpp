@@ -41,8 +41,8 @@ Result<Success> set_label(FieldValues const& values, double label) {
   if (!(label >= 0 && label < static_cast<double>(values.count)) || label != std::floor(label)) {
     char text[32];
     std::snprintf(text, sizeof(text), "%.6g", label);
-    return Problem{"label " + std::string(text) + " is not one of 0 to num_labels - 1 = " +
-                   std::to_string(values.count - 1)};
+    return Problem{"label " + std::string(text) +
+                   " is not one of 0 to num_labels - 1 = " + std::to_string(values.count - 1)};
   }
   set_one_hot(values, static_cast<std::int64_t>(label));
   return Success{};

@@ -74,9 +74,9 @@ struct Split {
 
 struct Lookup;
 
-/// Opens every reader of `plan`. Gives a split per role, and `validate` from the tail of the train reader
-/// where it has a `validation_fraction` and the plan no reader of its own for it. Checks what the
-/// plan tells of dims and numbers of samples; problems name the file and the line of the
+/// Opens every reader of `plan`. Gives a split per role, and `validate` from the tail of the train
+/// reader where it has a `validation_fraction` and the plan no reader of its own for it. Checks
+/// what the plan tells of dims and numbers of samples; problems name the file and the line of the
 /// experiment.
 Result<std::vector<Split>> open_splits(Plan const& plan, Lookup const& lookup);
 

@@ -56,8 +56,7 @@ std::optional<double> parse_cell(std::string_view cell) {
   if (cell.starts_with('+')) cell.remove_prefix(1);
   double number = 0;
   auto const [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (cell.empty() || error != std::errc{} || end != cell.data() + cell.size())
-    return std::nullopt;
+  if (cell.empty() || error != std::errc{} || end != cell.data() + cell.size()) return std::nullopt;
   return number;
 }
 

@@ -5,8 +5,8 @@
 
 namespace lbann::data_readers {
 
-/// Gives `samples` [3, 32, 32] (red, green and blue bytes times `scale`) and `labels` [10], one-hot.
-/// Files are a row of records: a byte of label, 3072 bytes of image.
+/// Gives `samples` [3, 32, 32] (red, green and blue bytes times `scale`) and `labels` [10],
+/// one-hot. Files are a row of records: a byte of label, 3072 bytes of image.
 /// https://www.cs.toronto.edu/~kriz/cifar.html
 struct cifar10 : reader {
   static constexpr std::string_view name = "cifar10";

@@ -6,8 +6,8 @@
 namespace lbann::data_readers {
 
 /// Gives of the arrays `data`, `labels` and `responses` in the file: `samples` (16-bit integers
-/// times `scaling_factor_int16`), `labels` (class numbers, given one-hot) and `responses`. The first
-/// axis of each counts samples.
+/// times `scaling_factor_int16`), `labels` (class numbers, given one-hot) and `responses`. The
+/// first axis of each counts samples.
 struct numpy_npz : reader {
   static constexpr std::string_view name = "numpy_npz";
   static constexpr std::string_view summary = "Samples, labels and responses from an .npz file.";

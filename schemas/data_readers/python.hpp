@@ -45,8 +45,7 @@ struct python : reader {
   }
 
   std::optional<FieldConflict> conflict() const {
-    if (data_fields.empty())
-      return FieldConflict{"data_fields", "a sample has at least one field"};
+    if (data_fields.empty()) return FieldConflict{"data_fields", "a sample has at least one field"};
     return std::nullopt;
   }
 

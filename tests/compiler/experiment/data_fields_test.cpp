@@ -157,8 +157,9 @@ TEST_CASE("complete_data_fields probes files that have no header") {
   CHECK(read(csv + ", separator: ';'}").codes() == List{"data-header@a.csv"});
   CHECK(read(csv + ", skip_rows: 9}").codes() == List{"data-header@a.csv"});
   CHECK(read("csv: {role: train, data_filename: a.csv}")
-            .experiment.readers[0].fields[1].unknown_because.find("num_labels") !=
-        std::string::npos);
+            .experiment.readers[0]
+            .fields[1]
+            .unknown_because.find("num_labels") != std::string::npos);
 
   folder.write("c.bin", std::string(2 * 3073, '\1'));
   auto const images = read("cifar10: {role: train, data_filename: c.bin}");
@@ -168,7 +169,9 @@ TEST_CASE("complete_data_fields probes files that have no header") {
   CHECK(read("cifar10: {role: train, data_filename: c.bin}").codes() == List{"data-header@c.bin"});
   CHECK(read("cifar10: {role: train}").experiment.readers[0].samples == -1);
 
-  folder.write("t.txt", "abc\xc3\xa4" "abc");
+  folder.write("t.txt",
+               "abc\xc3\xa4"
+               "abc");
   std::string const text = "text: {role: train, data_filenames: [t.txt], sequence_length: 2";
   CHECK(read(text + "}").experiment.readers[0].samples == 3);
   CHECK(read(text + ", stride: 1, symbol: byte}").experiment.readers[0].samples == 6);
@@ -200,8 +203,8 @@ TEST_CASE("complete_data_fields asks modules of Python only when told to") {
   Folder const folder;
   folder.write("probed_by_test.py",
                "def num_samples(): return 12\ndef sample_dims(): return [3, 4]\n");
-  std::string const reader =
-      "  - python: {role: train, module: probed_by_test, module_dir: \"" + folder.path.string() + "\"}\n";
+  std::string const reader = "  - python: {role: train, module: probed_by_test, module_dir: \"" +
+                             folder.path.string() + "\"}\n";
   Reading const silent(experiment(reader));
   CHECK(silent.rendered() == "");
   CHECK(silent.experiment.readers[0].fields[0].unknown_because ==

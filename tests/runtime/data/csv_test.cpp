@@ -38,7 +38,8 @@ struct CsvCase {
   }
   static Result<std::vector<double>> values(Samples const& samples, std::int64_t index,
                                             std::size_t field) {
-    std::vector<double> numbers(static_cast<std::size_t>(elements_of(samples.fields()[field].dims)));
+    std::vector<double> numbers(
+        static_cast<std::size_t>(elements_of(samples.fields()[field].dims)));
     auto const count = static_cast<std::int64_t>(numbers.size());
     auto const read = samples.read(index, field, {numbers.data(), DataType::f64, count});
     if (!read) return read.problem();
@@ -94,8 +95,7 @@ TEST_CASE("csv names file, line and column of every mistake") {
         "`a.csv`:2:1: none of the 1 columns is left for samples; is the separator another one?");
   CsvCase far("a,b\n1,0\n");
   far.reader.label_col = 2;
-  CHECK(far.fault() ==
-        "`a.csv`:2:1: there are 2 columns, column 2 was asked for (the first is 0)");
+  CHECK(far.fault() == "`a.csv`:2:1: there are 2 columns, column 2 was asked for (the first is 0)");
   CsvCase same("a,b\n1,0\n");
   same.reader.disable_responses = false;
   same.reader.response_col = 1;

@@ -80,8 +80,9 @@ TEST_CASE("numpy_npz leaves out what is disabled or not there") {
   auto reader = reader_in(folder);
   reader.disable_labels = true;
   CHECK(open_samples(reader, Lookup{}).value()->fields().size() == 2);
-  folder.write("a.npz", tests::zip_bytes({member(
-                            "data.npy", tests::npy_bytes<float>("<f4", "(1, 1)", {3}), false)}));
+  folder.write(
+      "a.npz",
+      tests::zip_bytes({member("data.npy", tests::npy_bytes<float>("<f4", "(1, 1)", {3}), false)}));
   CHECK(open_samples(reader, Lookup{}).value()->fields().size() == 1);
   folder.write("a.npz", tests::zip_bytes({}));
   CHECK(fault(reader).find("holds no array `data`") != std::string::npos);

@@ -19,9 +19,10 @@ struct PythonCase {
   data_readers::python reader;
 
   explicit PythonCase(std::string const& get_sample, std::string const& dims = "[2, 2]") {
-    folder.write_text("numbers_of_test.py", "import os, time\ndef num_samples(): return 40\n"
-                                       "def sample_dims(): return " + dims +
-                                           "\ndef get_sample(i):\n" + get_sample);
+    folder.write_text("numbers_of_test.py",
+                      "import os, time\ndef num_samples(): return 40\n"
+                      "def sample_dims(): return " +
+                          dims + "\ndef get_sample(i):\n" + get_sample);
     reader.module = "numbers_of_test";
     reader.module_dir = folder.path();
     reader.sample_timeout = 60;
@@ -78,7 +79,8 @@ TEST_CASE("python gives samples in order, whatever the number of processes and t
 }
 
 TEST_CASE("python gives several fields, by name or in order; fewer numbers are filled up") {
-  for (auto const* get : {"  return {'labels': [i], 'samples': [1, 2]}\n", "  return [1, 2], i\n"}) {
+  for (auto const* get :
+       {"  return {'labels': [i], 'samples': [1, 2]}\n", "  return [1, 2], i\n"}) {
     PythonCase c(get, "{'samples': [3], 'labels': 1}");
     c.reader.data_fields = {"samples", "labels"};
     auto const samples = c.samples();

@@ -1,0 +1,136 @@
+"""The same numbers train the same model whoever reads them: csv, npy, npz, python; on one rank and on two. What is wrong with
+data ends a run with one message that names the place in the data and the line of the experiment.
+
+  readers_test.py COMPILER RUNNER
+"""
+import json
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+from run_experiment import fail
+
+compiler, runner = (pathlib.Path(word).resolve() for word in sys.argv[1:])
+samples, features, classes = 37, 5, 3
+
+EXPERIMENT = """
+trainer: {{mini_batch_size: 8, random_seed: 3, training_algorithm: {{sgd: {{max_epochs: 2}}}}}}
+data_reader:
+  - {reader}
+model:
+  layers:
+    - input: {{name: x, data_field: samples}}
+    - input: {{name: y, data_field: labels}}
+    - fully_connected: {{parents: x, num_neurons: 3}}
+    - softmax: {{name: p}}
+    - cross_entropy: {{name: loss, parents: [p, y]}}
+  objective_function:
+    - layer_term: {{layer: loss}}
+optimizer: {{sgd: {{learn_rate: 0.1}}}}
+"""
+
+MODULE = """
+rows = [line.split(',') for line in open(__file__.replace('rows.py', 'rows.csv')).read().split()[1:]]
+def num_samples():
+    return len(rows)
+def sample_dims():
+    return {'samples': [5], 'labels': [3]}
+def get_sample(i):
+    *numbers, label = map(float, rows[i])
+    return {'samples': numbers, 'labels': [float(label == k) for k in range(3)]}
+"""
+
+
+def npy(descr, shape, values):
+    header = str({"descr": descr, "fortran_order": False, "shape": shape}).ljust(117) + "\n"
+    code = {"<f4": "f", "<i4": "i"}[descr]
+    return (b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode()
+            + struct.pack(f"<{len(values)}{code}", *values))
+
+
+def write_data(folder):
+    rows = [[((7 * i + 3 * k) % 11) / 8 - 0.5 for k in range(features)] for i in range(samples)]
+    labels = [i * i % classes for i in range(samples)]
+    text = ",".join(f"x{k}" for k in range(features)) + ",class\n"
+    text += "".join(",".join(map(str, row)) + f",{label}\n" for row, label in zip(rows, labels))
+    (folder / "rows.csv").write_text(text)
+    flat = [number for row in rows for number in row]
+    joined = [number for row, label in zip(rows, labels) for number in (*row, label)]
+    (folder / "joined.npy").write_bytes(npy("<f4", (samples, features + 1), joined))
+    with zipfile.ZipFile(folder / "rows.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("data.npy", npy("<f4", (samples, features), flat))
+        archive.writestr("labels.npy", npy("<i4", (samples,), labels))
+    (folder / "rows.py").write_text(MODULE)
+
+
+def compile_reader(folder, name, reader):
+    (folder / f"{name}.yaml").write_text(EXPERIMENT.format(reader=reader))
+    done = subprocess.run([compiler, f"{name}.yaml", "--probe-python", "-o", f"{name}.bin"], cwd=folder,
+                          capture_output=True, text=True)
+    if done.returncode != 0 or done.stderr:
+        fail(f"{name}: exit code {done.returncode} of the compiler\n{done.stderr}")
+
+
+def run(folder, name, ranks=1):
+    launcher = ["mpirun", "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
+    return subprocess.run([*launcher, runner, f"{name}.bin", "--threads", "1", "--io-threads", "2",
+                           "--work-dir", f"{name}.{ranks}"], cwd=folder, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=120)
+
+
+def losses(folder, name, ranks):
+    done = run(folder, name, ranks)
+    if done.returncode != 0:
+        fail(f"{name} on {ranks} ranks: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    metrics, = (folder / f"{name}.{ranks}").glob("*/metrics.jsonl")
+    events = [json.loads(line) for line in metrics.read_text().splitlines()]
+    return [event["objective"] for event in events if event["event"] == "step"]
+
+
+def check_failure(folder, name, ranks, *words):
+    done = run(folder, name, ranks)
+    told = done.stderr.count("lbann-run: error:")
+    missing = [word for word in words if word not in done.stderr]
+    if done.returncode != 3 or told != 1 or missing:
+        fail(f"{name} on {ranks} ranks: exit code {done.returncode}, {told} messages, without {missing}\n"
+             f"{done.stderr}")
+
+
+readers = {
+    "csv": "csv: {role: train, shuffle: true, data_filename: rows.csv, num_labels: 3}",
+    "joined": "numpy: {role: train, shuffle: true, data_filename: joined.npy, disable_labels: false, num_labels: 3}",
+    "npz": "numpy_npz: {role: train, shuffle: true, data_filename: rows.npz, num_labels: 3}",
+    "python": "python: {role: train, shuffle: true, module: rows, data_fields: [samples, labels], num_workers: 2}",
+}
+all_ranks = [1, 2] if shutil.which("mpirun") else [1]
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    write_data(folder)
+    expected = None
+    for name, reader in readers.items():
+        compile_reader(folder, name, reader)
+        for ranks in all_ranks:
+            found = losses(folder, name, ranks)
+            expected = expected or found
+            worst = max(abs(a - b) for a, b in zip(expected, found))
+            if len(found) != 10 or worst > 1e-6:
+                fail(f"{name} on {ranks} ranks: {len(found)} losses, {worst} apart from those of csv")
+    print(f"{len(readers)} readers on {all_ranks} ranks: the same losses, {expected[0]:.4f} to {expected[-1]:.4f}")
+
+    for ranks in all_ranks:
+        text = (folder / "rows.csv").read_text()
+        (folder / "rows.csv").write_text(text.replace("\n-0.5,", "\n-0.5x,", 1))
+        check_failure(folder, "csv", ranks, "csv.yaml:4:5: reader `csv`, sample", "rows.csv`:",
+                      ":1: `-0.5x` is no number")
+        check_failure(folder, "python", ranks, "python.yaml:4:5: reader `python`, `rows.get_sample(",
+                      "Traceback", "could not convert string to float: '-0.5x'")
+        (folder / "rows.csv").write_text(text)
+    (folder / "rows.npz").write_bytes((folder / "rows.npz").read_bytes()[:-30])
+    check_failure(folder, "npz", 1, "npz.yaml:4:5: reader `numpy_npz`", "is the file complete?")
+    (folder / "joined.npy").unlink()
+    check_failure(folder, "joined", 1, "joined.yaml:4:5: reader `numpy`", "there is no file `joined.npy`")
+    print("what is wrong with data is told once, with its place")
