@@ -20,7 +20,7 @@ struct python : reader {
   std::string sample_dims_function = "sample_dims";
   std::vector<std::string> data_fields = {"samples"};
   std::int64_t num_workers = 1;
-  double sample_timeout = 300;
+  double sample_timeout = 240;
 
   static constexpr auto fields() {
     return std::tuple_cat(
