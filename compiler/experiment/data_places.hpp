@@ -13,7 +13,7 @@ struct DataPlaces {
   std::string root;
   std::string beside;
   bool probe_python = false;
-  std::string python;
+  std::string python = {};
 
   /// The first place where a file is, or nothing.
   std::optional<std::string> find_file(std::string const& path) const;
