@@ -88,9 +88,7 @@ class Fuser {
   }
 
   bool can_lead(std::size_t index) const {
-    auto const& op = instructions_[index].op;
-    return is_map(index) || std::holds_alternative<operators::matmul>(op) ||
-           std::holds_alternative<operators::convolution>(op);
+    return is_map(index) || epilogue_of(instructions_[index].op) != nullptr;
   }
 
   /// Whether a user of `id` stands between `a` and `b`.

@@ -7,8 +7,8 @@ namespace lbann {
 
 /// In every entry point, without changing a bit of any result:
 /// - instructions whose outputs nobody reads go (state, results and gradients count as read);
-/// - a map goes into the map, matmul or convolution that makes one of its operands, as part of its
-///   expression or epilogue; what else reads that operand gets it as a further output. So a
+/// - a map goes into the map or product that makes one of its operands, as part of its expression
+///   or epilogue; what else reads that operand gets it as a further output. So a
 ///   weights update becomes the epilogue of the product that is its gradient, which is then
 ///   never stored;
 /// - a map read by one reduce only goes into its expression;

@@ -18,7 +18,7 @@ bool contains(std::vector<TensorId> const& ids, TensorId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// The parts of a map, reduce, matmul or convolution that a join works on.
+/// The parts of a map, reduce or product that a join works on.
 struct Parts {
   Expression const* expression = nullptr;
   std::size_t factors = 0;  ///< leading inputs that are no operands of the expression
@@ -31,11 +31,7 @@ std::optional<Parts> parts_of(Program const& program, Instruction const& instruc
     return Parts{&map->expression, 0, map->shape, map->compute};
   if (auto const* reduce = std::get_if<operators::reduce>(&instruction.op))
     return Parts{&reduce->expression, 0, reduce->shape, reduce->compute};
-  Expression const* epilogue = nullptr;
-  if (auto const* matmul = std::get_if<operators::matmul>(&instruction.op))
-    epilogue = &matmul->epilogue;
-  if (auto const* convolution = std::get_if<operators::convolution>(&instruction.op))
-    epilogue = &convolution->epilogue;
+  auto const* const epilogue = epilogue_of(instruction.op);
   if (epilogue == nullptr) return std::nullopt;
   // A product is of the type of its factors.
   auto const type = program[instruction.inputs[0]].type.type;
@@ -83,12 +79,15 @@ void set_expression(Instruction& instruction, Joining const& joining, Expression
     map->types = std::move(types);
   } else if (auto* reduce = std::get_if<operators::reduce>(&instruction.op)) {
     reduce->expression = std::move(expression);
-  } else if (auto* matmul = std::get_if<operators::matmul>(&instruction.op)) {
-    matmul->epilogue = std::move(expression);
-    matmul->types = std::move(types);
-  } else if (auto* convolution = std::get_if<operators::convolution>(&instruction.op)) {
-    convolution->epilogue = std::move(expression);
-    convolution->types = std::move(types);
+  } else {
+    std::visit(
+        [&](auto& product) {
+          if constexpr (requires { product.epilogue; }) {
+            product.epilogue = std::move(expression);
+            product.types = std::move(types);
+          }
+        },
+        instruction.op);
   }
 }
 
@@ -103,6 +102,17 @@ std::vector<Term> terms_of(Joining& joining, Instruction const& first, Parts con
 }
 
 }  // namespace
+
+Expression const* epilogue_of(Operator const& op) {
+  return std::visit(
+      [](auto const& product) -> Expression const* {
+        if constexpr (requires { product.epilogue; })
+          return &product.epilogue;
+        else
+          return nullptr;
+      },
+      op);
+}
 
 std::optional<Instruction> joined(Program const& program, Instruction const& first,
                                   Instruction const& second, std::vector<TensorId> const& kept) {

@@ -48,6 +48,17 @@ TEST_CASE("bias and activation become the epilogue of a product") {
         "out = matmul(x, w, b) {transpose_b: true, epilogue: (tanh(add(i0, i1))), types: [f32]}\n");
 }
 
+TEST_CASE("scaling becomes the epilogue of a product of pairs") {
+  CHECK(fused("tensor q: input f32 [batch, 2, 5, 4]\ntensor k: input f32 [batch, 2, 5, 4]\n"
+              "tensor z: activation f32 [batch, 2, 5, 5]\n"
+              "tensor out: result f32 [batch, 2, 5, 5]\n",
+              "z = batched_matmul(q, k) {transpose_b: true}\n"
+              "out = map(z) {expression: (multiply(i0, 0.5)), shape: [batch, 2, 5, 5], types: "
+              "[f32]}\n") ==
+        "out = batched_matmul(q, k) {transpose_b: true, epilogue: (multiply(i0, 0.5)), types: "
+        "[f32]}\n");
+}
+
 TEST_CASE("an operand that is read again becomes a further output") {
   CHECK(fused(layer,
               "z = matmul(x, w) {transpose_b: true}\n"
