@@ -71,18 +71,20 @@ std::int64_t batched_matmul::flops(Signature const& signature, std::int64_t samp
 }
 
 std::int64_t batched_matmul::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // For each of up to 64 threads a pair of matrices in the order of register tiles, up to 384 rows
-  // and columns and 192 of the inner extent of each at a time, and a tile of the product.
+  // For each of up to 64 threads a pair of matrices in the order of register tiles, up to 128 rows,
+  // 384 columns and 192 of the inner extent at a time, and a tile of the product. On a device the
+  // products before their epilogue.
   auto const [m, k] = matrix_of(signature.inputs[0].shape, transpose_a);
   auto const p = matrix_of(signature.inputs[1].shape, transpose_b).second.size;
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
-  auto const rows = std::min<std::int64_t>(m.size + 8, 384);
-  auto const columns = std::min<std::int64_t>(p + 64, 448);
+  auto const rows = std::min<std::int64_t>(m.size + 8, 128);
+  auto const columns = std::min<std::int64_t>(p + 64, 384);
   auto const inner = std::min<std::int64_t>(k.size, 192);
-  auto const slot = (rows + columns) * inner + rows * columns + 64;
+  auto const slot = (rows + columns) * std::max<std::int64_t>(inner, 1) + rows * columns;
   auto const elements = signature.outputs[0].shape.elements(samples);
-  // A thread more for each tile of the products, of which there are no more than elements.
-  return rules::times(std::min<std::int64_t>(64, elements), rules::times(slot, element));
+  // There are no more tiles of the products than elements.
+  auto const host = rules::times(std::min<std::int64_t>(64, elements), slot);
+  return rules::times(epilogue.empty() ? host : std::max(host, elements), element);
 }
 
 }  // namespace lbann::operators

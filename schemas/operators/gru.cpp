@@ -1,6 +1,8 @@
 // Rules of gru.
 #include "schemas/operators/gru.hpp"
 
+#include <algorithm>
+
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
@@ -73,14 +75,15 @@ std::int64_t gru::flops(Signature const& signature, std::int64_t samples) const 
 }
 
 std::int64_t gru::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // The weights in the order of register tiles; of each sample, in eights, its state and products.
+  // The weights in the order of register tiles; of each sample, in eights, its state before and
+  // after a step, and products of up to 64 units.
   auto const& state = signature.inputs[1].shape;
   auto const hidden = state.extents[1].size, three = rules::times(3, hidden);
+  auto const of_sample = rules::times(2, hidden) + 3 * std::min<std::int64_t>(hidden, 64);
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
   auto const weights = rules::times(three + 64, hidden + 64);
   auto const rows = state.extents[0].at(samples) + 8;
-  return rules::times(rules::plus(weights, rules::times(rows, rules::plus(three, hidden + 64))),
-                      element);
+  return rules::times(rules::plus(weights, rules::times(rows, of_sample)), element);
 }
 
 }  // namespace lbann::operators

@@ -40,16 +40,14 @@ std::int64_t gru_gradient::flops(Signature const& signature, std::int64_t sample
 }
 
 std::int64_t gru_gradient::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // The weights in the order of register tiles; of each sample, in eights, what goes back to its
-  // state and its products.
+  // The weights in the order of register tiles; of each sample, in eights, the gradients of its
+  // products.
   auto const& state = signature.inputs[2].shape;
   auto const hidden = state.extents[1].size, three = rules::times(3, hidden);
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
   auto const weights = rules::times(three + 64, hidden + 64);
   auto const rows = state.extents[0].at(samples) + 8;
-  return rules::times(
-      rules::plus(weights, rules::times(rows, rules::plus(three, rules::times(2, hidden) + 64))),
-      element);
+  return rules::times(rules::plus(weights, rules::times(rows, three)), element);
 }
 
 }  // namespace lbann::operators

@@ -95,6 +95,45 @@ void pooling(Cases& cases, operators::PoolMode mode, std::int64_t batch, std::in
                    batch});
 }
 
+/// The products of attention: `heads` heads of `width` entries over `steps` steps.
+void attention(Cases& cases, std::int64_t batch, std::int64_t heads, std::int64_t steps,
+               std::int64_t width) {
+  auto const name = " N" + std::to_string(batch) + " H" + std::to_string(heads) + " " +
+                    std::to_string(steps) + "x" + std::to_string(width);
+  Shape const states{batch_extent, {heads}, {steps}, {width}};
+  Shape const scores{batch_extent, {heads}, {steps}, {steps}};
+  auto const scaled = *parse_expression("(multiply(i0, 0.125))");
+  cases.push_back({"batched_matmul scores" + name + ", scaled",
+                   operators::batched_matmul{false, true, scaled, {DataType::f32}},
+                   {f32(states), f32(states)},
+                   batch});
+  cases.push_back({"batched_matmul values" + name,
+                   operators::batched_matmul{},
+                   {f32(scores), f32(states)},
+                   batch});
+  cases.push_back({"batched_matmul gradient" + name,
+                   operators::batched_matmul{true, false, {}, {}},
+                   {f32(scores), f32(states)},
+                   batch});
+}
+
+void recurrence(Cases& cases, std::int64_t batch, std::int64_t steps, std::int64_t hidden) {
+  auto const name = " N" + std::to_string(batch) + " " + std::to_string(steps) + " steps of " +
+                    std::to_string(hidden);
+  auto const of_steps = [&](std::int64_t gates) {
+    return f32({batch_extent, {steps}, {gates * hidden}});
+  };
+  auto const first = f32({batch_extent, {hidden}}), weights = f32({{3 * hidden}, {hidden}});
+  cases.push_back({"gru" + name,
+                   operators::gru{},
+                   {of_steps(3), first, weights, f32({{3 * hidden}})},
+                   batch});
+  cases.push_back({"gru_gradient" + name,
+                   operators::gru_gradient{},
+                   {of_steps(1), of_steps(1), first, weights, of_steps(4)},
+                   batch});
+}
+
 /// Everything that is bound by memory: 64 MB of x.
 void elementwise(Cases& cases) {
   using operators::Distribution;
@@ -162,6 +201,11 @@ Cases all_cases() {
     fully_connected(cases, in, out, 128);
   fully_connected(cases, 3072, 4096, 64);
   fully_connected(cases, 2048, 2048, 2048);
+  attention(cases, 16, 8, 128, 64);
+  attention(cases, 64, 8, 10, 8);
+  recurrence(cases, 64, 32, 256);
+  recurrence(cases, 8, 16, 1024);
+  recurrence(cases, 128, 50, 32);
   elementwise(cases);
   return cases;
 }

@@ -90,9 +90,10 @@ struct Range {
   double low = -1, high = 1;
 };
 
-/// Compares for up to 12 entries of every input. `constant` inputs have no gradient.
+/// Compares for up to 12 entries of every input. `constant` inputs have no gradient, outputs from
+/// number `saved` on are for the backward rule alone.
 void check(Operator const& op, TensorTypes const& types, std::int64_t samples, Range range = {},
-           std::vector<std::size_t> const& constant = {}) {
+           std::vector<std::size_t> const& constant = {}, std::size_t saved = SIZE_MAX) {
   CAPTURE(samples);
   auto const described = name_of(op);
   CAPTURE(described);
@@ -107,7 +108,8 @@ void check(Operator const& op, TensorTypes const& types, std::int64_t samples, R
   };
   std::vector<Values> inputs, weights;
   for (auto const& type : types) inputs.push_back(random(type, range));
-  for (auto const& type : outputs.value()) weights.push_back(random(type, {}));
+  for (auto const& type : outputs.value())
+    weights.push_back(random(type, weights.size() < saved ? Range{} : Range{0, 0}));
 
   auto const objective = [&](std::vector<Values> const& at) {
     double sum = 0;
@@ -242,6 +244,35 @@ TEST_CASE("gradient of convolution and of its gradients") {
                                                    g.kernel},
             {x, y}, samples);
     }
+}
+
+TEST_CASE("gradient of batched_matmul") {
+  for (auto samples : batches)
+    for (bool transpose_a : {false, true})
+      for (bool transpose_b : {false, true})
+        check(operators::batched_matmul{transpose_a, transpose_b, {}, {}},
+              {transpose_a ? real({-1, 2, 3, 5}) : real({-1, 2, 5, 3}),
+               transpose_b ? real({-1, 2, 4, 3}) : real({-1, 2, 3, 4})},
+              samples);
+}
+
+TEST_CASE("gradient of gru") {
+  for (auto samples : batches)
+    for (auto [steps, hidden] : {std::pair{1, 1}, {1, 3}, {4, 5}, {6, 1}})
+      check(operators::gru{},
+            {real({-1, steps, 3 * hidden}), real({-1, hidden}), real({3 * hidden, hidden}),
+             real({3 * hidden})},
+            samples, {-1.5, 1.5}, {}, 1);
+}
+
+TEST_CASE("gradient of external") {
+  operators::ExternalLibrary const library{LBANN_EXAMPLE_LAYER, "product_and_sum"};
+  Shape const shape{batch_extent, {3}};
+  for (auto samples : batches) {
+    check(operators::external{library, shape, 2, true}, {real(shape), real(shape)}, samples);
+    check(operators::external{library, shape, 2, false}, {real(shape), real(shape)}, samples, {},
+          {0, 1});
+  }
 }
 
 TEST_CASE("gradient of pooling") {
