@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/external_layer.hpp"
 #include "runtime/execution/collectives.hpp"
 #include "runtime/loading/location.hpp"
 
@@ -78,9 +79,12 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   step.kernel = kernels::bind(call, selection_, &step.implementation);
   if (step.kernel == nullptr) {
     auto const& origin = instruction.origin;
+    auto const refusal = kernels::refusal_of(call);
     return Problem{located(plan_.sources, origin.span,
-                           "no kernel executes " + std::string(name_of(instruction.op)) + " of `" +
-                               origin.name + "` with these types and shapes")};
+                           refusal.empty()
+                               ? "no kernel executes " + std::string(name_of(instruction.op)) +
+                                     " of `" + origin.name + "` with these types and shapes"
+                               : "`" + origin.name + "`: " + refusal)};
   }
   return step;
 }

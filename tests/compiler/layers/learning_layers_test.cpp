@@ -1,4 +1,4 @@
-// Tests of layers with weights: fully_connected, convolution, weights_layer.
+// Tests of layers with weights, of products, and of layers of a user's own.
 #include <doctest/doctest.h>
 
 #include "tests/compiler/layers/layer_case.hpp"
@@ -82,6 +82,130 @@ TEST_CASE("convolution complains") {
   auto const chain = run_layer("convolution {out_channels: 4, kernel_size: [5]}", {{1, 4, 4}});
   CHECK(chain.messages[0] ==
         "the window of `l` reaches over 5 entries, but the padded input has 4 (input [1, 4, 4])");
+}
+
+TEST_CASE("deconvolution") {
+  auto const plain = run_layer("deconvolution {out_channels: 6, kernel_size: [4], stride: [2], "
+                               "padding: [1]}",
+                               {{3, 8, 5}});
+  CHECK(plain.outputs == std::vector<Dims>{{6, 16, 10}});
+  CHECK(plain.weights ==
+        "l_kernel: [3, 6, 4, 4] initializer he_normal_initializer fans 48, 96\n"
+        "l_bias: [6] initializer constant_initializer\n");
+  CHECK(plain.train ==
+        "l/convolution_input_gradient = convolution_input_gradient(x0, l_kernel) {stride: [2, 2], "
+        "padding: [1, 1], dilation: [1, 1], extent: [16, 10]}\n"
+        "l/reshape = reshape(l_bias) {shape: [6, 1, 1]}\n"
+        "l.0 = map(l/convolution_input_gradient, l/reshape) {expression: (add(i0, i1)), shape: "
+        "[batch, 6, 16, 10], types: [f32]}\n");
+  // (spatial - 1) stride + dilation (kernel - 1) + 1 - 2 padding + output padding.
+  auto const bent = run_layer(
+      "deconvolution {out_channels: 4, kernel_size: [2, 3], stride: [3, 2], padding: [0, 2], "
+      "dilation: [1, 2], output_padding: [2, 1], groups: 2, has_bias: false}",
+      {{6, 7, 9}});
+  CHECK(bent.outputs == std::vector<Dims>{{4, 22, 18}});
+  CHECK(bent.weights == "l_kernel: [6, 2, 2, 3] initializer he_normal_initializer fans 18, 12\n");
+  CHECK(bent.messages.empty());
+  CHECK(run_layer("deconvolution {out_channels: 2, kernel_size: [3]}", {{1, 8}}).outputs ==
+        std::vector<Dims>{{2, 10}});
+  CHECK(run_layer("deconvolution {out_channels: 2, kernel_size: [2], stride: [2]}", {{1, 4, 5, 6}})
+            .outputs == std::vector<Dims>{{2, 8, 10, 12}});
+  auto const codes = [](std::string_view fields, Dims dims) {
+    return run_layer("deconvolution {out_channels: 4, kernel_size: [3]" + std::string(fields) + "}",
+                     {dims})
+        .codes;
+  };
+  CHECK(codes(", output_padding: [1]", {1, 4, 4}) == Codes{"output-padding-too-large"});
+  CHECK(codes(", stride: [2], output_padding: [1, 1, 1]", {1, 4, 4}) == Codes{"list-length"});
+  CHECK(codes(", padding: [3]", {1, 4, 4}) == Codes{"nothing-left"});
+  CHECK(codes(", groups: 2", {3, 4, 4}) == Codes{"groups-do-not-divide"});
+  CHECK(codes("", {16}) == Codes{"not-an-image"});
+  CHECK(codes(", stride: [9223372036854775807]", {1, 8, 8}) == Codes{"number-too-large"});
+  CHECK(codes(", stride: [1048576]", {1, 1 << 30, 8}) == Codes{"number-too-large"});
+}
+
+TEST_CASE("channelwise_fully_connected") {
+  auto const plain =
+      run_layer("channelwise_fully_connected {output_channel_dims: [2, 3]}", {{5, 4, 7}});
+  CHECK(plain.outputs == std::vector<Dims>{{5, 2, 3}});
+  CHECK(plain.weights ==
+        "l_linearity_weights: [6, 28] initializer he_normal_initializer fans 28, 6\n"
+        "l_bias_weights: [6] initializer constant_initializer\n");
+  CHECK(plain.train ==
+        "l/reshape = reshape(x0) {shape: [5*batch, 28]}\n"
+        "l/matmul = matmul(l/reshape, l_linearity_weights) {transpose_b: true}\n"
+        "l/map = map(l/matmul, l_bias_weights) {expression: (add(i0, i1)), shape: [5*batch, 6], "
+        "types: [f32]}\n"
+        "l.0 = reshape(l/map) {shape: [batch, 5, 2, 3]}\n");
+  auto const bare = run_layer(
+      "channelwise_fully_connected {output_channel_dims: [3], bias: false, transpose: true}",
+      {{5, 4}});
+  CHECK(bare.weights ==
+        "l_linearity_weights: [4, 3] initializer he_normal_initializer fans 4, 3\n");
+  CHECK(run_layer("channelwise_fully_connected {output_channel_dims: [3]}", {{5}}).codes ==
+        Codes{"input-axes"});
+  CHECK(run_layer("channelwise_fully_connected {output_channel_dims: [1099511627776]}",
+                  {{5, 1 << 30}})
+            .codes == Codes{"number-too-large"});
+}
+
+TEST_CASE("gru") {
+  auto const two = run_layer("gru {hidden_size: 4, num_layers: 2}", {{7, 3}, {2, 4}});
+  CHECK(two.outputs == std::vector<Dims>{{7, 4}});
+  CHECK(two.weights ==
+        "l_ih_matrix_l0: [12, 3] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_hh_matrix_l0: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_ih_bias_l0: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_hh_bias_l0: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_ih_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_hh_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_ih_bias_l1: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_hh_bias_l1: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n");
+  CHECK(two.messages.empty());
+  auto const one = run_layer("gru {hidden_size: 4}", {{7, 3}, {1, 4}});
+  CHECK(one.train ==
+        "l/reshape = reshape(x0) {shape: [7*batch, 3]}\n"
+        "l/matmul = matmul(l/reshape, l_ih_matrix_l0) {transpose_b: true}\n"
+        "l/map = map(l/matmul, l_ih_bias_l0) {expression: (add(i0, i1)), shape: [7*batch, 12], "
+        "types: [f32]}\n"
+        "l/reshape_2 = reshape(l/map) {shape: [batch, 7, 12]}\n"
+        "l/reshape_3 = reshape(x1) {shape: [batch, 4]}\n"
+        "l.0, l/gru = gru(l/reshape_2, l/reshape_3, l_hh_matrix_l0, l_hh_bias_l0)\n");
+  CHECK(run_layer("gru {hidden_size: 4}", {{7}, {1, 4}}).codes == Codes{"input-axes"});
+  auto const unequal = run_layer("gru {hidden_size: 4}", {{7, 3}, {4}});
+  CHECK(unequal.codes == Codes{"input-dims"});
+  CHECK(unequal.messages[0] == "input 1 of `l` needs dims [1, 4], not [4]");
+  CHECK(run_layer("gru {hidden_size: 1099511627776}", {{7, 3}, {1, 1099511627776}}).codes ==
+        Codes{"number-too-large"});
+}
+
+TEST_CASE("matmul") {
+  auto const flat = run_layer("matmul", {{2, 3}, {3, 5}});
+  CHECK(flat.outputs == std::vector<Dims>{{2, 5}});
+  CHECK(flat.train == "l.0 = batched_matmul(x0, x1)\n");
+  auto const pairs =
+      run_layer("matmul {transpose_a: true, transpose_b: true}", {{4, 3, 2}, {4, 5, 3}});
+  CHECK(pairs.outputs == std::vector<Dims>{{4, 2, 5}});
+  CHECK(pairs.train == "l.0 = batched_matmul(x0, x1) {transpose_a: true, transpose_b: true}\n");
+  CHECK(run_layer("matmul", {{2, 3}, {2, 5}}).messages ==
+        Codes{"`l` cannot multiply [2, 3] by [2, 5]: the inner extents 3 and 2 differ"});
+  CHECK(run_layer("matmul", {{2, 3}, {1, 3, 5}}).codes == Codes{"matrices-do-not-fit"});
+  CHECK(run_layer("matmul", {{2, 2, 3}, {1, 3, 5}}).codes == Codes{"matrices-do-not-fit"});
+  CHECK(run_layer("matmul", {{2, 3}, {3}}).codes == Codes{"input-axes"});
+}
+
+TEST_CASE("external") {
+  auto const same = run_layer("external {filename: \"l.so\", layer_name: \"twice\"}", {{2, 3}});
+  CHECK(same.outputs == std::vector<Dims>{{2, 3}});
+  CHECK(same.train ==
+        "l.0 = external(x0) {filename: \"l.so\", layer_name: \"twice\", shape: [batch, 2, 3]}\n");
+  auto const more = run_layer("external {filename: \"l.so\", layer_name: \"f\", dims: [4], "
+                              "num_outputs: 2, differentiable: false}",
+                              {{2, 3}, {1}}, 2);
+  CHECK(more.outputs == std::vector<Dims>{{4}, {4}});
+  CHECK(more.train ==
+        "l.0, l.1 = external(x0, x1) {filename: \"l.so\", layer_name: \"f\", shape: [batch, 4], "
+        "outputs: 2, differentiable: false}\n");
 }
 
 TEST_CASE("weights_layer") {

@@ -57,6 +57,18 @@ TEST_CASE("slice") {
   CHECK(codes("slice_points: [0, 3, 6]", 3) == Codes{"too-few-pieces"});
 }
 
+TEST_CASE("cross_grid_sum and cross_grid_sum_slice") {
+  auto const total = run_layer("cross_grid_sum", {{2, 4}, {2, 4}}, 2);
+  CHECK(total.outputs == std::vector<Dims>{{2, 4}, {2, 4}});
+  CHECK(total.messages.empty());
+  CHECK(run_layer("cross_grid_sum", {{2, 4}, {4, 2}}).codes == Codes{"unequal-inputs"});
+  auto const pieces = run_layer("cross_grid_sum_slice", {{2, 4}, {2, 4}}, 2);
+  CHECK(pieces.outputs == std::vector<Dims>{{2, 2}, {2, 2}});
+  CHECK(pieces.train.find("slice(l/map) {axis: 2, points: [0, 2, 4]}") != std::string::npos);
+  CHECK(run_layer("cross_grid_sum_slice", {{2, 3}, {2, 3}}, 2).codes == Codes{"input-dims"});
+  CHECK(run_layer("cross_grid_sum_slice", {{2, 4}, {2, 4}}, 3).codes == Codes{"too-few-pieces"});
+}
+
 TEST_CASE("pooling") {
   auto const max = run_layer("pooling {pool_dims: [2]}", {{3, 5, 4}});
   CHECK(max.outputs == std::vector<Dims>{{3, 2, 2}});
@@ -69,6 +81,9 @@ TEST_CASE("pooling") {
   CHECK(mean.train ==
         "l.0 = pooling(x0) {mode: average_no_pad, window: [3, 2], stride: [1, 1], padding: [1, "
         "0]}\n");
+  // Maxima are deterministic anyway.
+  CHECK(run_layer("pooling {pool_mode: \"max_deterministic\", pool_dims: [2]}", {{3, 5, 4}}).train ==
+        max.train);
   CHECK(run_layer("pooling {pool_dims: [2], pool_pads: [2]}", {{1, 8, 8}}).codes ==
         Codes{"padding-too-large"});
   CHECK(run_layer("pooling {pool_dims: [9]}", {{1, 8, 8}}).codes == Codes{"window-too-large"});
