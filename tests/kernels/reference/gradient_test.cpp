@@ -309,3 +309,22 @@ TEST_CASE("gradient of slice, concatenate, reshape") {
     check(operators::reshape{Shape{batch_extent, {6, false}}}, {real({-1, 2, 3})}, samples);
   }
 }
+
+TEST_CASE("gradient of gather, scatter, sort, permute") {
+  for (auto samples : batches) {
+    // Indices from before the first to beyond the last.
+    check(operators::gather{1, 1}, {real({-1, 7, 3}), real({-1, 5})}, samples, {-1, 8}, {1});
+    check(operators::gather{2, 1}, {real({-1, 2, 4}), real({-1, 2, 3})}, samples, {-1, 5}, {1});
+    check(operators::gather{0, 0}, {real({6, 2}), real({-1, 4})}, samples, {-1, 7}, {1});
+    check(operators::gather{1, 0}, {real({-1, 6}), real({4})}, samples, {-1, 7}, {1});
+    check(operators::scatter{real({-1, 7, 3}).shape, 1, 1}, {real({-1, 5, 3}), real({-1, 5})},
+          samples, {-1, 8}, {1});
+    check(operators::scatter{real({6, 2}).shape, 0, 0}, {real({-1, 4, 2}), real({-1, 4})}, samples,
+          {-1, 7}, {1});
+    for (bool descending : {false, true})
+      check(operators::sort{descending}, {real({-1, 2, 9})}, samples);
+    check(operators::permute{{0, 3, 1, 2}}, {real({-1, 2, 3, 4})}, samples);
+    check(operators::permute{{2, 0, 1}}, {real({-1, 2, 3})}, samples);
+    check(operators::uniform_hash{}, {real({-1, 3})}, samples, {}, {0});
+  }
+}

@@ -34,8 +34,8 @@ std::vector<Case> cases() {
   auto const states = tensor(f32, "[batch, 5, 4]"), gates = tensor(f32, "[batch, 5, 16]");
   std::vector<std::int64_t> const stride{2, 1}, padding{1, 0}, once{1, 1};
   auto const sum = expression("(add(i0, i1))");
-  // Samples, filters, depth, multiply-adds; taps inside: along the first axis the first and the last
-  // of 5 positions have one tap of 3 in the padding, along the second 7 positions have 2 each.
+  // Samples, filters, depth, multiply-adds; taps inside: along the first axis the first and the
+  // last of 5 positions have one tap of 3 in the padding, along the second 7 positions have 2 each.
   auto const convolution_flops = 3 * 6 * 2 * 2 * (13 * 14);
   Shape const row{batch_extent, {10}};
   return {
@@ -237,6 +237,39 @@ std::vector<Case> cases() {
       {sample_index{}, {scalar}, {tensor(i64, "[batch]")}},
       {sample_index{}, {scores}, {}, "i64 scalar"},
       {operators::rank{}, {scores, scalar}, {}, "one i64 index"},
+      {gather{}, {scores, tensor(f32, "[batch, 7]")}, {tensor(f32, "[batch, 7]")}},
+      {gather{2, 1}, {images, tensor(i64, "[batch, 2, 3]")}, {tensor(f32, "[batch, 4, 2, 3, 8]")}},
+      {gather{0, 0}, {tensor(i64, "[7, 5]"), index}, {tensor(i64, "[batch, 1, 5]")}},
+      {gather{2, 2}, {scores, scores}, {}, "no axis 2"},
+      {gather{1, 2}, {scores, scores}, {}, "are not those of"},
+      {gather{0, 0}, {scores, index}, {}, "does not name a sample"},
+      {gather{1, 1}, {scores, tensor(f32, "[3, 7]")}, {}, "differ in their first 1"},
+      {gather{1, 0}, {scores, index}, {}, "no tensor has shape"},
+      {gather{}, {scores, tensor(DataType::u8, "[batch, 7]")}, {}, "i32 or i64"},
+      {scatter{row, 1, 1},
+       {tensor(f32, "[batch, 7]"), tensor(f32, "[batch, 7]")},
+       {scores},
+       "",
+       21},
+      {scatter{Shape{{7}, {5}}, 0, 0},
+       {tensor(f32, "[batch, 2, 5]"), tensor(f32, "[batch, 2]")},
+       {tensor(f32, "[7, 5]")},
+       "",
+       30},
+      {scatter{row, 1, 1}, {scores, index}, {}, "takes values of shape [batch, 1]"},
+      {scatter{row, 1, 1}, {index, index}, {}, "floating-point"},
+      {operators::sort{}, {images}, {images, tensor(i64, "[batch, 4, 9, 8]")}},
+      {operators::sort{}, {tensor(f32, "[batch]")}, {}, "no order"},
+      {operators::sort{}, {index}, {}, "floating-point"},
+      {iota{7, i64}, {}, {tensor(i64, "[7]")}},
+      {iota{-1, i64}, {}, {}, "no tensor"},
+      {uniform_hash{}, {scores}, {scores}},
+      {uniform_hash{}, {index}, {}, "f32 or f64"},
+      {permute{{0, 3, 1, 2}}, {images}, {tensor(f32, "[batch, 8, 4, 9]")}},
+      {permute{{1, 0}}, {index}, {tensor(i64, "[1, batch]")}},
+      {permute{{0, 1, 1, 2}}, {images}, {}, "each once"},
+      {permute{{0, 1}}, {images}, {}, "each once"},
+      {permute{{0, 1, 2, 4}}, {images}, {}, "each once"},
       {slice{1, {1, 4, 4, 10}},
        {scores},
        {tensor(f32, "[batch, 3]"), tensor(f32, "[batch, 0]"), tensor(f32, "[batch, 6]")}},

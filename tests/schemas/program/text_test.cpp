@@ -82,6 +82,12 @@ Program everything() {
   lines.push_back({operators::constant{{0.1, -1e300}, *parse_shape("[2]"), DataType::f64}, {}, {y}, {}});
   lines.push_back({operators::argmax{}, {x}, {y}, {}});
   lines.push_back({operators::rank{}, {x}, {y}, {}});
+  lines.push_back({operators::gather{2, 0}, {x, r}, {y}, {}});
+  lines.push_back({operators::scatter{image, 3, 2}, {x, r}, {y}, {}});
+  lines.push_back({operators::sort{true}, {x}, {y, r}, {}});
+  lines.push_back({operators::iota{7, DataType::i64}, {}, {y}, {}});
+  lines.push_back({operators::uniform_hash{}, {x}, {y}, {}});
+  lines.push_back({operators::permute{{0, 2, 1}}, {x}, {y}, {}});
   lines.push_back({operators::slice{2, {0, 3}}, {x}, {y, r}, {}});
   lines.push_back({operators::concatenate{3}, {x, x, x}, {y}, {}});
   lines.push_back({operators::reshape{Shape{{10, true}, {3, false}}}, {x}, {y}, {}});

@@ -1,0 +1,79 @@
+// Portable kernel of gather: runs of memory copied from where indices say.
+#include "kernels/indexed.hpp"
+#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/indices.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::kokkos {
+
+namespace {
+
+/// A thread on the host moves about so many elements, one on a device a single one.
+constexpr std::int64_t gathered_at_once = on_host ? 8192 : 1;
+
+template <class Unit, class Index>
+struct Gather {
+  Unit const* values;
+  Index const* indices;
+  Unit* y;
+  Indexed at;
+  std::int64_t block, blocks, pieces;  ///< picks at once, of a row; parts of the inner run
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    std::int64_t const row = index / pieces / blocks;
+    std::int64_t const first = index / pieces % blocks * block;
+    std::int64_t const last = first + block < at.picks ? first + block : at.picks;
+    std::int64_t const begin = index % pieces * gathered_at_once;
+    std::int64_t const end =
+        begin + gathered_at_once < at.inner ? begin + gathered_at_once : at.inner;
+    Index const* const picks = indices + row / at.outer * at.picks;
+    Unit const* const from = values + row * at.count * at.inner;
+    Unit* const to = y + row * at.picks * at.inner;
+    if (at.inner == 1) {
+      for (std::int64_t p = first; p < last; ++p) {
+        auto const place = place_of(picks[p], at.count);
+        to[p] = place < 0 ? Unit(0) : from[place];
+      }
+      return;
+    }
+    for (std::int64_t p = first; p < last; ++p) {
+      auto const place = place_of(picks[p], at.count);
+      Unit* const destination = to + p * at.inner;
+      if (place < 0) {
+        for (std::int64_t i = begin; i < end; ++i) destination[i] = Unit(0);
+        continue;
+      }
+      Unit const* const source = from + place * at.inner;
+      for (std::int64_t i = begin; i < end; ++i) destination[i] = source[i];
+    }
+  }
+};
+
+}  // namespace
+
+Implementation gather_kernel() {
+  return {"kokkos", [](Call const& call) { return is_index_type(call.inputs[1].type); },
+          [](Call const& call) {
+            auto const& op = operator_of<operators::gather>(call);
+            auto const &values = call.inputs[0], &indices = call.inputs[1];
+            auto const at = indexed_of(values, indices, op.axis, op.batch_axes);
+            // Bits move, whatever they mean; those of zero are zero in every type.
+            return with_unit(bytes_of(values.type), [&](auto unit) {
+              return with_index_type(indices.type, [&](auto index) {
+                using Unit = decltype(unit);
+                using Index = decltype(index);
+                auto const block = std::max<std::int64_t>(
+                    1, gathered_at_once / std::max<std::int64_t>(1, at.inner));
+                auto const blocks = (at.picks + block - 1) / block;
+                auto const pieces = (at.inner + gathered_at_once - 1) / gathered_at_once;
+                auto const rows = at.batch * at.outer;
+                return functor_kernel(
+                    rows * blocks * pieces, static_cast<double>(call.outputs[0].elements()),
+                    Gather<Unit, Index>{values.as<Unit>(), indices.as<Index>(),
+                                        call.outputs[0].as<Unit>(), at, block, blocks, pieces});
+              });
+            });
+          }};
+}
+
+}  // namespace lbann::kernels::kokkos
