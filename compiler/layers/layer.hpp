@@ -32,6 +32,8 @@ struct WeightsRole {
   /// height: lists of values fill it column by column, values[row + height * column]. With 0 they
   /// fill the dims in C order.
   std::size_t width_dims = 0;
+  /// Trained by w -= sgd_rate g, whatever its optimizer.
+  std::optional<double> sgd_rate = {};
 };
 
 /// What a layer's shape rule sees, and where it complains.
@@ -43,6 +45,8 @@ struct LayerContext {
   std::optional<Dims> given_dims;  ///< input: dims of its data field; otherwise of the hint layer
   Report& report;
   std::function<void(Diagnostic&)> explain;  ///< adds how it came to a diagnostic
+  /// Of each weights object that the layer names: how a layer before it uses it, if one does.
+  std::vector<std::optional<WeightsRole>> given_weights = {};
 
   /// Adds a diagnostic at `field` (or at the layer if empty or left to its default).
   Diagnostic& complain(DiagnosticInfo const& info, std::string_view field,
@@ -64,6 +68,7 @@ class Lowering {
   virtual Dims const& output_dims(std::size_t index) const = 0;
   virtual std::size_t weights_count() const = 0;
   virtual TensorId weights(std::size_t role) const = 0;
+  virtual Dims const& weights_dims(std::size_t role) const = 0;
   virtual TensorId field_input(std::string_view data_field) = 0;  ///< for the input layer
   virtual std::int64_t key(
       std::string_view purpose) const = 0;  ///< stable hash of layer name and purpose, for `random`

@@ -43,6 +43,10 @@ TensorId LayerLowering::weights(std::size_t role) const {
   return state_.weights[layer().weights[role].index()];
 }
 
+Dims const& LayerLowering::weights_dims(std::size_t role) const {
+  return graph_.weights[layer().weights[role].index()].dims;
+}
+
 TensorId LayerLowering::field_input(std::string_view data_field) {
   for (auto const& [name, tensor] : state_.fields)
     if (name == data_field) return tensor;

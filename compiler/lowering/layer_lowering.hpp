@@ -30,6 +30,7 @@ class LayerLowering final : public Lowering {
   Dims const& output_dims(std::size_t index) const override { return layer().outputs[index]; }
   std::size_t weights_count() const override { return layer().weights.size(); }
   TensorId weights(std::size_t role) const override;
+  Dims const& weights_dims(std::size_t role) const override;
   TensorId field_input(std::string_view data_field) override;
   std::int64_t key(std::string_view purpose) const override;
   TensorId seed() const override { return state_.seed; }

@@ -1,5 +1,6 @@
 // Pass: dims of every output, from the data fields on.
 #include <algorithm>
+#include <unordered_map>
 
 #include "compiler/layers/input.hpp"
 #include "compiler/layers/shape_rules.hpp"
@@ -104,6 +105,7 @@ void infer_shapes(Compilation& compilation) {
   Fields fields(compilation);
   check_mini_batch(compilation.experiment, report);
   std::vector<bool> known(graph.layers.size());  // what follows from an error stays unknown
+  std::unordered_map<std::string_view, WeightsRole> used;  // weights, by the name the user gave
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
     auto& layer = graph.layers[i];
     std::vector<Dims> inputs;
@@ -119,6 +121,11 @@ void infer_shapes(Compilation& compilation) {
                              layer.declaration.place_of("data_field"));
     else if (layer.hint && !graph[*layer.hint].outputs.empty())
       given = graph[*layer.hint].outputs[0];
+    std::vector<std::optional<WeightsRole>> given_weights;
+    for (auto const& name : layer.weights_names) {
+      auto const found = used.find(name.text);
+      given_weights.push_back(found == used.end() ? std::nullopt : std::optional(found->second));
+    }
     LayerContext const context{layer.name,
                                layer.declaration,
                                inputs,
@@ -128,7 +135,8 @@ void infer_shapes(Compilation& compilation) {
                                [&](Diagnostic& diagnostic) {
                                  if (auto chain = chain_to(graph, layer); !chain.empty())
                                    diagnostic.notes.push_back("shapes so far: " + chain);
-                               }};
+                               },
+                               std::move(given_weights)};
     auto outputs = layer.type->output_dims(layer.declaration.object.get(), context);
     if (!outputs) continue;
     if (!std::ranges::all_of(*outputs, [&](Dims const& dims) {
@@ -151,6 +159,10 @@ void infer_shapes(Compilation& compilation) {
     }
     layer.outputs = std::move(*outputs);
     known[i] = true;
+    if (layer.weights_names.empty()) continue;
+    auto const roles = layer.type->weights(layer.declaration.object.get(), context);
+    for (std::size_t role = 0; role < std::min(roles.size(), layer.weights_names.size()); ++role)
+      used.emplace(layer.weights_names[role].text, roles[role]);
   }
 }
 

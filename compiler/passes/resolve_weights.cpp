@@ -6,6 +6,7 @@
 #include "compiler/initializers/constant_initializer.hpp"
 #include "compiler/initializers/uniform_initializer.hpp"
 #include "compiler/layers/shape_rules.hpp"
+#include "compiler/optimizers/sgd.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -38,7 +39,8 @@ class Resolver {
   WeightsId create(LayerId id, WeightsRole const& role);
   std::optional<std::vector<WeightsRole>> roles_of(GraphLayer const& layer);
   Declaration default_initializer(WeightsRole const& role) const;
-  Declaration effective_optimizer(Declaration const& own, bool freeze) const;
+  Declaration effective_optimizer(Declaration const& own, bool freeze,
+                                  WeightsRole const& role) const;
   void check_fans(GraphWeights const& weights, GraphLayer const& layer);
   void check_values(WeightsId id);
 
@@ -79,7 +81,16 @@ Declaration Resolver::default_initializer(WeightsRole const& role) const {
 }
 
 /// None where the weights are not trained.
-Declaration Resolver::effective_optimizer(Declaration const& own, bool freeze) const {
+Declaration Resolver::effective_optimizer(Declaration const& own, bool freeze,
+                                          WeightsRole const& role) const {
+  if (role.sgd_rate && !freeze) {
+    auto plain =
+        default_declaration(compilation_.optimizer_types.find(optimizers::sgd::name)->declaration);
+    auto sgd = std::make_shared<optimizers::sgd>();
+    sgd->learn_rate = *role.sgd_rate;
+    plain.object = sgd;
+    return plain;
+  }
   auto const& chosen = own ? own : compilation_.experiment.optimizer;
   if (freeze || !chosen) return {};
   auto const* type = compilation_.optimizer_types.find(chosen.type->name);
@@ -131,7 +142,7 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
     if (!weights.initializer)
       weights.initializer =
           default_initializer({.suffix = {}, .dims = {}, .initializer = "constant_initializer"});
-    weights.optimizer = effective_optimizer(weights.optimizer, layer.freeze);
+    weights.optimizer = effective_optimizer(weights.optimizer, layer.freeze, role);
     check_fans(weights, layer);
     check_values(weights_id);
     return;
@@ -159,7 +170,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
     weights.name = layer.name + role.suffix + std::to_string(number);
   weights.dims = role.dims;
   weights.initializer = default_initializer(role);
-  weights.optimizer = effective_optimizer({}, layer.freeze);
+  weights.optimizer = effective_optimizer({}, layer.freeze, role);
   weights.fan_in = role.fan_in;
   weights.fan_out = role.fan_out;
   weights.width_dims = role.width_dims;
@@ -175,8 +186,16 @@ std::optional<std::vector<WeightsRole>> Resolver::roles_of(GraphLayer const& lay
   for (auto const& edge : layer.parents) inputs.push_back(graph_[edge.layer].outputs[edge.output]);
   std::optional<Dims> given;
   if (layer.hint && !graph_[*layer.hint].outputs.empty()) given = graph_[*layer.hint].outputs[0];
+  std::vector<std::optional<WeightsRole>> given_weights;
+  for (auto const& name : layer.weights_names) {
+    auto const id = names_.at(name.text);
+    given_weights.emplace_back();
+    if (id.index() >= given_ || !uses_[id.index()]) continue;
+    given_weights.back().emplace();
+    given_weights.back()->dims = graph_.weights[id.index()].dims;
+  }
   LayerContext const context{layer.name, layer.declaration, inputs, layer.children.size(),
-                             given,      report_,           {}};
+                             given,      report_,           {},     std::move(given_weights)};
   auto roles = layer.type->weights(layer.declaration.object.get(), context);
   for (auto const& role : roles)
     if (!layers::fits_in_a_tensor(role.dims, 1)) {

@@ -110,8 +110,7 @@ inline constexpr DiagnosticInfo input_dims{"input-dims", Stage::passes, Severity
                                            "input {} of `{}` needs dims {}, not {}", ""};
 
 inline constexpr DiagnosticInfo matrices_do_not_fit{
-    "matrices-do-not-fit", Stage::passes, Severity::error,
-    "`{}` cannot multiply {} by {}: {}",
+    "matrices-do-not-fit", Stage::passes, Severity::error, "`{}` cannot multiply {} by {}: {}",
     "The columns of the first are the rows of the second, after `transpose_a` and `transpose_b`."};
 
 inline constexpr DiagnosticInfo axis_out_of_range{
@@ -129,6 +128,14 @@ inline constexpr DiagnosticInfo slice_point{"slice-point", Stage::passes, Severi
 inline constexpr DiagnosticInfo too_few_pieces{"too-few-pieces", Stage::passes, Severity::error,
                                                "slice points of `{}`: {} are too few for {}",
                                                "n pieces need n + 1 points."};
+
+inline constexpr DiagnosticInfo dims_do_not_fit{"dims-do-not-fit", Stage::passes, Severity::error,
+                                                "{} of `{}` do not fit input {}: {}", ""};
+
+inline constexpr DiagnosticInfo rows_of_no_weights{
+    "rows-of-no-weights", Stage::passes, Severity::error,
+    "`{}` takes the rows of weights, but no layer before it uses weights that it names",
+    "Name them in `weights`, and the layer that uses them as `hint_layer`."};
 
 inline constexpr DiagnosticInfo hint_clash{"hint-clash", Stage::passes, Severity::error,
                                            "`{}` gives {}, but its hint layer `{}` gives {}", ""};
@@ -208,6 +215,8 @@ inline constexpr std::array passes_entries = {
     &cannot_concatenate,
     &slice_point,
     &too_few_pieces,
+    &dims_do_not_fit,
+    &rows_of_no_weights,
     &hint_clash,
     &weights_count,
     &weights_dims_clash,

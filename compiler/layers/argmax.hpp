@@ -1,0 +1,20 @@
+// The layer `argmax`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Output [1]: index of the largest entry of a sample, the first of equals. No gradient.
+struct argmax {
+  static constexpr std::string_view name = "argmax";
+  static constexpr std::string_view summary = "Index of the largest entry of a sample.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

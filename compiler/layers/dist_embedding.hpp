@@ -1,0 +1,44 @@
+// The layer `dist_embedding`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Like `embedding`. LBANN spreads the table over ranks and fetches vectors with one-sided
+/// messages; here each rank holds it. Weights: `<layer>_weights` [num_embeddings, embedding_dim],
+/// normal with mean 0 and deviation 1.
+struct dist_embedding {
+  static constexpr std::string_view name = "dist_embedding";
+  static constexpr std::string_view summary =
+      "For each index the vector that a trained table has for it, with a step of its own.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  std::int64_t num_embeddings = 0;
+  std::int64_t embedding_dim = 0;
+  bool sparse_sgd = false;
+  double learning_rate = 0;
+  bool barrier_in_forward_prop = false;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("num_embeddings", &dist_embedding::num_embeddings, "Vectors in the table.",
+              Presence::required, {}, at_least_one),
+        field("embedding_dim", &dist_embedding::embedding_dim, "Entries of a vector.",
+              Presence::required, {}, at_least_one),
+        field("sparse_sgd", &dist_embedding::sparse_sgd,
+              "Train the table by plain gradient descent with `learning_rate`, whatever the "
+              "optimizer."),
+        field("learning_rate", &dist_embedding::learning_rate,
+              "Step along the gradient; only with `sparse_sgd`.", at_least_zero),
+        inert(field("barrier_in_forward_prop", &dist_embedding::barrier_in_forward_prop,
+                    "Wait for all ranks before vectors are fetched."),
+              "each rank holds the table, nobody is waited for")};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  std::vector<WeightsRole> weights(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

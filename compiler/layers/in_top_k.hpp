@@ -1,0 +1,27 @@
+// The layer `in_top_k`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// 1 where an entry is among the k largest of its sample, else 0; of equals the first count. No
+/// gradient.
+struct in_top_k {
+  static constexpr std::string_view name = "in_top_k";
+  static constexpr std::string_view summary =
+      "1 where an entry is among the k largest of its sample, else 0.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  std::int64_t k = 1;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("k", &in_top_k::k, "Entries that count.", Presence::required, {}, at_least_zero)};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,25 @@
+// The layer `sort`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// All entries of a sample in order, under the same dims. The gradient goes back to where they
+/// stood.
+struct sort {
+  static constexpr std::string_view name = "sort";
+  static constexpr std::string_view summary = "The entries of a sample in order.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  bool descending = false;
+
+  static constexpr auto fields() {
+    return std::tuple{field("descending", &sort::descending, "Largest first.")};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers
