@@ -36,6 +36,20 @@ Table const needed = {
     {"select", "value: 1, constant_if_true: true, constant_if_false: true"},
     {"weighted_sum", "scaling_factors: [2]"},
     {"constant", "num_neurons: [3]"},
+    {"embedding", "num_embeddings: 5, embedding_dim: 3"},
+    {"dist_embedding", "num_embeddings: 5, embedding_dim: 3, sparse_sgd: true, learning_rate: 0.5"},
+    {"scatter", "dims: [4, 6, 6], axis: 1"},
+    {"one_hot", "size: 3"},
+    {"in_top_k", "k: 3"},
+    {"crop", "dims: [4]"},
+    {"tessellate", "dims: [4, 6, 9]"},
+    {"tensor_permute", "axes: [0, 2, 1]"},
+    {"upsample", "scale_factors: [2]"},
+    {"gaussian", "neuron_dims: [3]"},
+    {"uniform", "neuron_dims: [3]"},
+    {"bernoulli", "neuron_dims: [3]"},
+    {"discrete_random", "values: [3], dims: [3]"},
+    {"bilinear_resize", "height: 3, width: 3"},
     {"slice", "slice_points: [0, 2]"},
     {"top_k_categorical_accuracy", "k: 1"},
     {"weights_layer", "dims: [3]"},
@@ -66,6 +80,14 @@ Table const parents = {
     {"subtract", "parents: [c, c]"},
     {"multiply", "parents: [c, c]"},
     {"concatenation", "parents: [c, c]"},
+    {"gather", "parents: [c, p]"},
+    {"scatter", "parents: [c, six]"},
+    {"one_hot", "parents: other"},
+    {"crop", "parents: [q, other]"},
+    {"discrete_random", "parents: other"},
+    {"gaussian", ""},
+    {"uniform", ""},
+    {"bernoulli", ""},
     {"input", ""},
     {"weights_layer", ""},
     {"constant", ""},
@@ -83,6 +105,12 @@ Table const changed = {
     {"pooling.pool_strides", "1"},
     {"pooling.pool_pads", "1"},
     {"reshape.dims", "[36, 4]"},
+    {"dist_embedding.sparse_sgd", "false"},
+    {"scatter.dims", "[4, 9, 6]"},
+    {"scatter.axis", "2"},
+    {"tessellate.dims", "[4, 6, 7]"},
+    {"tensor_permute.axes", "[1, 0, 2]"},
+    {"upsample.scale_factors", "[3]"},
     {"slice.slice_points", "[0, 1]"},
     {"weights_layer.dims", "[4]"},
     {"constant.num_neurons", "[4]"},
@@ -109,6 +137,8 @@ Table const inert_keys = {
     {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"select.constant_if_true", "it tells how many parents there are, too"},
     {"select.constant_if_false", "it tells how many parents there are, too"},
+    {"upsample.num_dims", "a check: it must equal the input's number of spatial axes"},
+    {"upsample.upsample_mode", "there is one"},
     {"layer.hint_layer", "a check: the layer's dims must equal the other's"},
     {"layer.children", "says once more what the parents of the children say"},
 };
@@ -136,6 +166,7 @@ std::string experiment(Parts const& parts) {
                      "    - input: {name: x, data_field: samples}\n"
                      "    - input: {name: y, data_field: labels}\n"
                      "    - convolution: {name: c, parents: x, out_channels: 4, kernel_size: 3}\n"
+                     "    - fully_connected: {name: six, parents: x, num_neurons: 6}\n"
                      "    - fully_connected: {name: p, parents: x, num_neurons: 10}\n"
                      "    - softmax: {name: q}\n"
                      "    " +

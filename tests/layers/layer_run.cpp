@@ -1,0 +1,190 @@
+// A layer of any kind, compiled with its gradients and run by every kernel.
+#include "tests/layers/layer_run.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "compiler/lowering/lowering_passes.hpp"
+#include "compiler/passes/graph_passes.hpp"
+#include "compiler/passes/program_passes.hpp"
+#include "kernels/reference/element.hpp"
+#include "tests/support/graph_fixture.hpp"
+
+namespace lbann::testing {
+
+namespace {
+
+std::string graph_of(std::string_view declaration, std::vector<compiler::Dims> const& inputs) {
+  std::string text, parents;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    auto const n = std::to_string(i);
+    text += "layer x" + n + ": input {data_field: \"x" + n + "\"} -> s" + n + "\n";
+    text += "layer w" + n + ": weights_layer {dims: " + compiler::to_text(inputs[i]) + "} -> s" +
+            n + "\n";
+    text += "layer s" + n + ": add (x" + n + ", w" + n + ") -> l\n";
+    parents += (i == 0 ? "s" : ", s") + n;
+  }
+  text += "layer l: " + std::string(declaration) + (inputs.empty() ? "" : " (" + parents + ")");
+  return text +
+         " -> p\n"
+         "layer f: input {data_field: \"factors\"} -> p\n"
+         "layer p: multiply (l, f) -> n\n"
+         "layer n: l2_norm2 (p) -> e\n"
+         "layer e: evaluation (n)\n"
+         "term e scale 1\n";
+}
+
+}  // namespace
+
+Values random_values(std::size_t count, unsigned seed, double low, double high) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> uniform(low, high);
+  Values values(count);
+  for (auto& value : values) value = uniform(engine);
+  return values;
+}
+
+void check_close(Values const& found, Values const& expected, double tolerance) {
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (std::isnan(expected[i])
+            ? std::isnan(found[i])
+            : std::fabs(found[i] - expected[i]) <= tolerance * (1 + std::fabs(expected[i])))
+      continue;
+    FAIL_CHECK("entry " << i << ": " << found[i] << ", expected " << expected[i]);
+    return;
+  }
+}
+
+LayerRun::LayerRun(std::string_view declaration, std::vector<compiler::Dims> inputs, DataType type)
+    : inputs_(std::move(inputs)), type_(type) {
+  CAPTURE(declaration);
+  // The factors have the output's dims, which are known after a first look.
+  auto const compile = [&](compiler::Dims const& factors) {
+    compiler::GraphFixture fixture(graph_of(declaration, inputs_), type);
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      compiler::give_field(fixture.experiment, "x" + std::to_string(i), inputs_[i]);
+    compiler::give_field(fixture.experiment, "factors", factors);
+    fixture.experiment.optimizer =
+        compiler::optimizer_from(fixture.optimizer_types, "sgd {learn_rate: 0.1}");
+    compiler::infer_shapes(fixture.compilation);
+    for (auto const& layer : fixture.compilation.graph.layers)
+      if (layer.name == "l" && !layer.outputs.empty()) output_dims_ = layer.outputs[0];
+    if (factors != output_dims_) return false;
+    compiler::resolve_weights(fixture.compilation);
+    for (auto const& diagnostic : fixture.report.diagnostics())
+      if (fixture.report.has_errors()) CHECK(diagnostic.message == "");
+    REQUIRE(!fixture.report.has_errors());
+    compiler::lower_to_operators(fixture.compilation);
+    compiler::derive_backward(fixture.compilation.program);
+    program_ = std::move(fixture.compilation.program);
+    auto const fault = find_fault(program_);
+    CHECK_MESSAGE(!fault, fault.value_or(""));
+    return true;
+  };
+  REQUIRE((compile({}) || compile(compiler::Dims(output_dims_))));
+}
+
+LayerRun& LayerRun::set(std::string const& tensor, Values values) {
+  given_[tensor] = std::move(values);
+  return *this;
+}
+
+void LayerRun::run(std::vector<Values> const& inputs, std::int64_t samples, std::string_view entry,
+                   kernels::Selection selection) {
+  auto given = given_;
+  for (std::size_t i = 0; i < inputs.size(); ++i) given["x" + std::to_string(i)] = inputs[i];
+  given["mini_batch_size"] = {static_cast<double>(samples)};
+  std::int64_t entries = samples;
+  for (auto const extent : output_dims_) entries *= extent;
+  given["factors"] = random_values(static_cast<std::size_t>(entries), 23);
+
+  std::vector<std::vector<std::byte>> memory;
+  std::vector<kernels::View> views;
+  for (auto const& tensor : program_.tensors) {
+    auto const count = tensor.type.shape.elements(samples);
+    memory.emplace_back(static_cast<std::size_t>(count) * bytes_of(tensor.type.type) + 8);
+    views.push_back(kernels::make_view(memory.back().data(), tensor.type, samples));
+    auto const found = given.find(tensor.name);
+    if (found == given.end()) continue;
+    REQUIRE_MESSAGE(found->second.size() == static_cast<std::size_t>(count), tensor.name);
+    for (std::int64_t e = 0; e < count; ++e)
+      kernels::reference::set(views.back(), e, found->second[static_cast<std::size_t>(e)]);
+  }
+  for (auto const& instruction : program_.entry_point(entry)->instructions) {
+    std::vector<kernels::View> ins, outs;
+    for (auto const id : instruction.inputs) ins.push_back(views[id.index()]);
+    for (auto const id : instruction.outputs) outs.push_back(views[id.index()]);
+    auto const input = input_types(program_, instruction);
+    auto const output = output_types(program_, instruction);
+    std::vector<std::byte> scratch(static_cast<std::size_t>(
+        lbann::scratch_bytes(instruction.op, {input, output}, samples) + 64));
+    auto const address = reinterpret_cast<std::uintptr_t>(scratch.data());
+    kernels::Call const call{&instruction.op, ins, outs,
+                             std::span(scratch).subspan((address + 63) / 64 * 64 - address),
+                             samples};
+    auto const kernel = kernels::bind(call, selection);
+    REQUIRE_MESSAGE(kernel != nullptr, to_text(program_, instruction));
+    kernel->run();
+  }
+  values_.clear();
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    auto& values = values_[program_.tensors[i].name];
+    for (std::int64_t e = 0; e < views[i].elements(); ++e)
+      values.push_back(kernels::reference::get(views[i], e));
+  }
+}
+
+Values LayerRun::output(std::vector<Values> const& inputs, std::int64_t samples,
+                        std::string_view entry) {
+  auto const prefix = entry == "train" ? "" : std::string(entry) + ".";
+  run(inputs, samples, entry, kernels::Selection::reference);
+  // A layer without instructions gives its input.
+  auto const name = prefix + (values_.contains(prefix + "l.0") ? "l.0" : "s0.0");
+  auto const expected = values_.at(name);
+  run(inputs, samples, entry, kernels::Selection::best);
+  check_close(values_.at(name), expected, type_ == DataType::f64 ? 1e-12 : 1e-5);
+  return values_.at(name);
+}
+
+double LayerRun::objective(std::vector<Values> const& inputs, std::int64_t samples) {
+  run(inputs, samples, "train", kernels::Selection::reference);
+  return values_.at("objective")[0];
+}
+
+void LayerRun::check_gradients(std::vector<Values> const& inputs, std::int64_t samples) {
+  CAPTURE(samples);
+  std::mt19937 engine(5);
+  run(inputs, samples, "train", kernels::Selection::best);
+  auto const values = values_;
+  int compared = 0;
+  for (auto const& tensor : program_.tensors) {
+    if (tensor.role != TensorRole::gradient) continue;
+    auto const weights = program_[tensor.owner].name;
+    CAPTURE(weights);
+    auto const& gradient = values.at(tensor.name);
+    for (int i = 0; i < 20 && !gradient.empty(); ++i, ++compared) {
+      auto const e = engine() % gradient.size();
+      double const h = 1e-5;
+      auto const at = [&](double offset) {
+        auto moved = values.at(weights);
+        moved[e] += offset;
+        auto const before = given_;
+        given_[weights] = std::move(moved);
+        auto const value = objective(inputs, samples);
+        given_ = before;
+        return value;
+      };
+      auto const slope = (at(h) - at(-h)) / (2 * h);
+      CAPTURE(e);
+      CHECK(std::fabs(gradient[e] - slope) <= 1e-7 * (1 + std::fabs(slope)));
+    }
+  }
+  CHECK((compared > 0 || inputs.empty()));
+  values_ = values;
+}
+
+}  // namespace lbann::testing
