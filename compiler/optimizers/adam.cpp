@@ -1,6 +1,8 @@
 // The optimizer `adam`.
 #include "compiler/optimizers/adam.hpp"
 
+#include <limits>
+
 #include "schemas/expression/builder.hpp"
 #include "schemas/functions/list.hpp"
 
@@ -9,7 +11,7 @@ namespace lbann::compiler::optimizers {
 std::vector<MomentInfo> adam::moments() const { return {{"mean"}, {"mean_square"}}; }
 
 std::vector<CounterInfo> adam::counters() const {
-  return {{"beta1_power", 1, beta1}, {"beta2_power", 1, beta2}};
+  return {{"beta1_power", beta1}, {"beta2_power", beta2}};
 }
 
 void adam::update(Updating& updating) const {
@@ -30,8 +32,15 @@ void adam::update(Updating& updating) const {
     next = next - build.operand(5) * adamw_weight_decay * w;
     inputs.push_back(updating.learning_rate());
   }
-  updating.update(build.finish({next, mean, square}), std::move(inputs),
-                  {updating.weights(), updating.moment(0), updating.moment(1)});
+  // What is not finite would stay in the means for ever.
+  auto const bound = build.constant(std::numeric_limits<double>::infinity());
+  auto const finite = build.apply(Function::less, {build.apply(Function::abs, {g}), bound});
+  auto const unless_broken = [&](Term value, std::size_t old) {
+    return build.apply(Function::select, {finite, value, build.operand(old)});
+  };
+  updating.update(
+      build.finish({unless_broken(next, 0), unless_broken(mean, 3), unless_broken(square, 4)}),
+      std::move(inputs), {updating.weights(), updating.moment(0), updating.moment(1)});
 }
 
 }  // namespace lbann::compiler::optimizers

@@ -7,7 +7,8 @@ namespace lbann::compiler::optimizers {
 
 /// Kingma and Ba, Adam, 2015, in the form LBANN has it: m1 and m2 are running means of g and g^2,
 /// w -= rate m1 / (sqrt(m2) + eps) + learn_rate adamw_weight_decay w, with
-/// rate = learn_rate sqrt(1 - beta2^t) / (1 - beta1^t).
+/// rate = learn_rate sqrt(1 - beta2^t) / (1 - beta1^t). Where an entry of g is not finite, the
+/// entries of w, m1 and m2 stay as they are.
 struct adam {
   static constexpr std::string_view name = "adam";
   static constexpr std::string_view summary =

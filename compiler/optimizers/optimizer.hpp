@@ -14,11 +14,11 @@ struct MomentInfo {
   std::string suffix;  ///< of its name: `<weights>/velocity`
 };
 
-/// A number an optimizer keeps, in f64; shared by all weights whose optimizer has the same fields.
+/// `factor` to the power of the number of the step, counted from 1, in f64; shared by all weights
+/// whose optimizer has the same fields.
 struct CounterInfo {
   std::string name;  ///< `beta1_power`
-  double start = 1;
-  double factor = 1;  ///< it is multiplied by this before every step
+  double factor = 1;
 };
 
 /// What `update` is given: the tensors of one weights object, and where its instructions go.
@@ -30,9 +30,15 @@ class Updating {
   virtual Shape const& shape() const = 0;
   virtual TensorId weights() const = 0;
   virtual TensorId gradient() const = 0;
-  virtual TensorId learning_rate() const = 0;  ///< f64 scalar
+  /// f64 scalar: how far this step goes.
+  virtual TensorId learning_rate() = 0;
   virtual TensorId moment(std::size_t slot) const = 0;
   virtual TensorId counter(std::size_t index) const = 0;
+  /// Changes the learning rate, which these weights share with no others (`learns_rate`), to a
+  /// scalar map.
+  virtual void set_learning_rate(Expression expression, std::vector<TensorId> inputs) = 0;
+  /// Sum of the products of their entries, in f64.
+  virtual TensorId inner_product(TensorId a, TensorId b) = 0;
   /// A scalar map in f64.
   virtual TensorId scalar(Expression expression, std::vector<TensorId> inputs) = 0;
   /// A map over the weights whose outputs are written to `outputs` (weights or moments, in place).
@@ -43,6 +49,8 @@ class Updating {
 // A declaration is a struct in `compiler/optimizers/<name>.hpp`/.cpp with name, summary, fields and
 //
 //     static constexpr bool trains;                // false: weights stay as they are
+//     static constexpr bool learns_rate;           // true: every weights object has a rate of its
+//                                                  // own; may be left out
 //     double learning_rate() const;
 //     std::vector<MomentInfo> moments() const;
 //     std::vector<CounterInfo> counters() const;
@@ -52,6 +60,7 @@ class Updating {
 struct OptimizerType {
   DeclarationType declaration;
   bool trains;
+  bool learns_rate;
   double (*learning_rate)(void const* optimizer);
   std::vector<MomentInfo> (*moments)(void const* optimizer);
   std::vector<CounterInfo> (*counters)(void const* optimizer);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "schemas/functions/function.hpp"
 #include "tests/support/graph_fixture.hpp"
@@ -38,15 +39,15 @@ class Training final : public Updating {
     values_.resize(3 + type_->moments(declaration_.object.get()).size());
     first_counter_ = values_.size();
     for (auto const& counter : type_->counters(declaration_.object.get()))
-      values_.push_back(counter.start);
+      values_.push_back(counter.factor);
   }
 
   double step(double gradient) {
     values_[1] = gradient;
+    type_->update(declaration_.object.get(), *this);
     auto const counters = type_->counters(declaration_.object.get());
     for (std::size_t i = 0; i < counters.size(); ++i)
       values_[first_counter_ + i] *= counters[i].factor;
-    type_->update(declaration_.object.get(), *this);
     return values_[0];
   }
   bool trains() const { return type_->trains; }
@@ -55,7 +56,14 @@ class Training final : public Updating {
   Shape const& shape() const override { return shape_; }
   TensorId weights() const override { return TensorId(0); }
   TensorId gradient() const override { return TensorId(1); }
-  TensorId learning_rate() const override { return TensorId(2); }
+  TensorId learning_rate() override { return TensorId(2); }
+  void set_learning_rate(Expression expression, std::vector<TensorId> inputs) override {
+    values_[2] = run(expression, inputs)[0];
+  }
+  TensorId inner_product(TensorId a, TensorId b) override {
+    values_.push_back(values_.at(a.index()) * values_.at(b.index()));
+    return TensorId(values_.size() - 1);
+  }
   TensorId moment(std::size_t slot) const override { return TensorId(3 + slot); }
   TensorId counter(std::size_t index) const override { return TensorId(first_counter_ + index); }
   TensorId scalar(Expression expression, std::vector<TensorId> inputs) override {
@@ -131,6 +139,60 @@ TEST_CASE("adam, with and without weight decay") {
   }
 }
 
+TEST_CASE("adam keeps everything where the gradient is not finite") {
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  Training training("adam {learn_rate: 0.05, beta1: 0.8, beta2: 0.95}", 1);
+  double w = training.step(0.5);
+  auto m1 = 0.2 * 0.5, m2 = 0.05 * 0.25;
+  int t = 1;
+  for (double const g : {infinity, -infinity, std::nan(""), 1.5}) {
+    ++t;
+    if (std::isfinite(g)) {
+      m1 = 0.8 * m1 + 0.2 * g;
+      m2 = 0.95 * m2 + 0.05 * g * g;
+      w -= 0.05 * std::sqrt(1 - std::pow(0.95, t)) / (1 - std::pow(0.8, t)) * m1 /
+           (std::sqrt(m2) + 1e-8);
+    }
+    CHECK(training.step(g) == doctest::Approx(w).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("adagrad") {
+  Training training("adagrad {learn_rate: 0.1, eps: 0.001}", 1);
+  double w = 1, c = 0;
+  for (auto const g : gradients) {
+    c += g * g;
+    CHECK(training.step(g) == doctest::Approx(w -= 0.1 * g / (std::sqrt(c) + 0.001)));
+  }
+}
+
+TEST_CASE("rmsprop") {
+  Training training("rmsprop {learn_rate: 0.1, decay_rate: 0.7, eps: 0.001}", 1);
+  double w = 1, c = 0;
+  for (auto const g : gradients) {
+    c = 0.7 * c + 0.3 * g * g;
+    CHECK(training.step(g) == doctest::Approx(w -= 0.1 * g / (std::sqrt(c) + 0.001)));
+  }
+}
+
+TEST_CASE("hypergradient_adam learns its rate along the last direction") {
+  Training training(
+      "hypergradient_adam {init_learning_rate: 0.05, hyper_learning_rate: 0.01, beta1: 0.8, beta2: "
+      "0.95, eps: 0.001}",
+      1);
+  double w = 1, rate = 0.05, m1 = 0, m2 = 0, direction = 0;
+  for (int t = 1; t <= 5; ++t) {
+    auto g = gradients[t - 1];
+    rate += 0.01 * g * direction;
+    g += 0.001;
+    m1 = 0.8 * m1 + 0.2 * g;
+    m2 = 0.95 * m2 + 0.05 * g * g;
+    direction =
+        std::sqrt(1 - std::pow(0.95, t)) / (1 - std::pow(0.8, t)) * m1 / (std::sqrt(m2) + 0.001);
+    CHECK(training.step(g - 0.001) == doctest::Approx(w -= rate * direction).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("no_optimizer trains nothing; defaults are LBANN's suggestions") {
   CHECK_FALSE(Training("no_optimizer", 1).trains());
   CHECK(Training("sgd {learn_rate: 1}", 1).trains());
@@ -140,7 +202,8 @@ TEST_CASE("no_optimizer trains nothing; defaults are LBANN's suggestions") {
   CHECK(std::get<double>(adam.fields[2].default_value) == 0.99);
   CHECK(std::get<double>(adam.fields[3].default_value) == 1e-8);
   CHECK(types.find("rmsprop_") == nullptr);
-  CHECK(types.all().size() == 3);
+  for (auto const* type : types.all())
+    CHECK(type->learns_rate == (type->declaration.name == "hypergradient_adam"));
 }
 
 }  // namespace lbann::compiler
