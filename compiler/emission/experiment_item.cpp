@@ -190,8 +190,7 @@ class Emission {
          [&](ObjectiveTerm const& term) { return entry(term.declaration); });
     std::vector<Declaration> metrics;
     for (auto const& metric : experiment_.metrics) metrics.push_back(metric.declaration);
-    metrics.insert(metrics.end(), experiment_.other_metrics.begin(),
-                   experiment_.other_metrics.end());
+    for (auto const& metric : experiment_.external_metrics) metrics.push_back(metric.declaration);
     list("metrics", metrics, [&](Declaration const& metric) { return entry(metric); });
     list("callbacks", experiment_.callbacks,
          [&](Declaration const& callback) { return entry(callback); });

@@ -55,11 +55,11 @@ struct ObjectiveTerm {
   Span span;
 };
 
-/// One `layer_metric` of `model: metrics:`.
+/// One entry of `model: metrics:`.
 struct MetricEntry {
   Declaration declaration;
-  Name name;  ///< default: the layer's
-  Name layer;
+  Name name;   ///< default: that of the layer, of the program, of the function
+  Name layer;  ///< of a `layer_metric`
   std::string unit;
   Span span;
 };
@@ -93,10 +93,10 @@ struct Experiment {
   std::vector<WeightsEntry> weights;
   std::vector<ObjectiveTerm> objective;
   std::vector<MetricEntry> metrics;
-  std::vector<Declaration> other_metrics;  ///< those that no layer gives
-  std::vector<Declaration> callbacks;      ///< the model's; the trainer's are its part `callbacks`
-  Declaration optimizer;                   ///< none: nothing is trained unless weights say so
-  std::vector<std::string> overrides;      ///< `--set` arguments
+  std::vector<MetricEntry> external_metrics;  ///< those that no layer gives
+  std::vector<Declaration> callbacks;  ///< the model's; the trainer's are its part `callbacks`
+  Declaration optimizer;               ///< none: nothing is trained unless weights say so
+  std::vector<std::string> overrides;  ///< `--set` arguments
 };
 
 }  // namespace lbann::compiler

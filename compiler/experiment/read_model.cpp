@@ -4,6 +4,8 @@
 #include "compiler/experiment/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/metrics/executable_metric.hpp"
+#include "schemas/metrics/python_metric.hpp"
 
 namespace lbann::compiler {
 
@@ -154,22 +156,33 @@ void SectionReader::metrics(Item const& section) const {
   list(section, "metrics", [&](Item const& item) {
     auto const declaration = read_declaration(item, "a metric", vocabulary.metric_list, report);
     if (!declaration || !*declaration) return;
-    if (declaration->type != &vocabulary.layer_metric) {
-      experiment.other_metrics.push_back(*declaration);
-      return;
-    }
-    auto const& read = declaration->as<sections::layer_metric>();
     MetricEntry entry;
     entry.declaration = *declaration;
-    entry.layer = {read.layer, declaration->place_of("layer")};
-    entry.name = {read.name_.empty() ? read.layer : read.name_, declaration->place_of("name")};
-    entry.unit = read.unit;
     entry.span = item.span;
-    for (auto const& other : experiment.metrics)
-      if (other.name.text == entry.name.text)
-        report.add(diagnostics::duplicate_name, entry.name.span, {"metrics", entry.name.text})
-            .labels.push_back({other.name.span, "first here"});
-    experiment.metrics.push_back(std::move(entry));
+    std::string given, otherwise;
+    bool const of_layer = declaration->type == &vocabulary.layer_metric;
+    if (of_layer) {
+      auto const& read = declaration->as<sections::layer_metric>();
+      given = read.name_;
+      otherwise = read.layer;
+      entry.layer = {read.layer, declaration->place_of("layer")};
+      entry.unit = read.unit;
+    } else if (declaration->type == &vocabulary.python_metric) {
+      auto const& read = declaration->as<metrics::python_metric>();
+      given = read.name_;
+      otherwise = read.module + "." + read.function;
+    } else {
+      auto const& read = declaration->as<metrics::executable_metric>();
+      given = read.name_;
+      otherwise = read.filename.substr(read.filename.rfind('/') + 1);
+    }
+    entry.name = {given.empty() ? otherwise : given, declaration->place_of("name")};
+    for (auto const* others : {&experiment.metrics, &experiment.external_metrics})
+      for (auto const& other : *others)
+        if (other.name.text == entry.name.text)
+          report.add(diagnostics::duplicate_name, entry.name.span, {"metrics", entry.name.text})
+              .labels.push_back({other.name.span, "first here"});
+    (of_layer ? experiment.metrics : experiment.external_metrics).push_back(std::move(entry));
   });
 }
 

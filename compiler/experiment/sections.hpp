@@ -301,43 +301,6 @@ struct layer_metric {
   }
 };
 
-struct executable_metric {
-  static constexpr std::string_view name = "executable_metric";
-  static constexpr std::string_view summary = "A number that a program prints about the run.";
-  static constexpr Support support = Support::unbuilt;
-
-  std::string name_;
-  std::string filename;
-  std::string other_args;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("name", &executable_metric::name_, "Name in log lines."),
-        field("filename", &executable_metric::filename, "The program.", Presence::required),
-        field("other_args", &executable_metric::other_args,
-              "Its arguments before the folder of the run.")};
-  }
-};
-
-struct python_metric {
-  static constexpr std::string_view name = "python_metric";
-  static constexpr std::string_view summary = "A number that a Python function gives for the run.";
-  static constexpr Support support = Support::unbuilt;
-
-  std::string name_;
-  std::string module;
-  std::string module_dir;
-  std::string function = "evaluate";
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("name", &python_metric::name_, "Name in log lines."),
-        field("module", &python_metric::module, "Name of the module.", Presence::required),
-        field("module_dir", &python_metric::module_dir, "Folder of the module."),
-        field("function", &python_metric::function, "Function that takes the folder of the run.")};
-  }
-};
-
 }  // namespace sections
 }  // namespace lbann::compiler
 

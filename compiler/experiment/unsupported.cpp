@@ -107,7 +107,6 @@ std::vector<std::string> report_unsupported(Experiment const& experiment, bool a
     unsupported.look_at(weights.initializer);
     unsupported.look_at(weights.optimizer);
   }
-  for (auto const& metric : experiment.other_metrics) unsupported.look_at(metric);
   for (auto const& callback : experiment.callbacks) unsupported.look_at(callback);
   unsupported.look_at(experiment.optimizer);
   return unsupported.report(allowed, report);

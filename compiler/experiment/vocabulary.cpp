@@ -4,9 +4,10 @@
 #include "compiler/experiment/data_set_metadata.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "compiler/experiment/training_algorithms.hpp"
-#include "compiler/optimizers/unbuilt.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "schemas/data_readers/list.hpp"
+#include "schemas/metrics/executable_metric.hpp"
+#include "schemas/metrics/python_metric.hpp"
 
 namespace lbann::compiler {
 
@@ -53,20 +54,17 @@ Vocabulary::Vocabulary()
       layer_term(declaration_type<sections::layer_term>()),
       l2_weight_regularization(declaration_type<sections::l2_weight_regularization>()),
       layer_metric(declaration_type<sections::layer_metric>()),
-      executable_metric(declaration_type<sections::executable_metric>()),
-      python_metric(declaration_type<sections::python_metric>()),
+      executable_metric(declaration_type<metrics::executable_metric>()),
+      python_metric(declaration_type<metrics::python_metric>()),
       data_set_metadata(declaration_type<sections::data_set_metadata>()),
       training_algorithms{declaration_type<sections::sgd>(), declaration_type<sections::ltfb>(),
-                          declaration_type<sections::kfac>()},
-      unbuilt_optimizers{declaration_type<optimizers::adagrad>(),
-                         declaration_type<optimizers::rmsprop>(),
-                         declaration_type<optimizers::hypergradient_adam>()} {
+                          declaration_type<sections::kfac>()} {
   append(readers, reader_types(static_cast<UnbuiltDataReader const*>(nullptr)));
+  append(callbacks, declaration_types(static_cast<InstructionCallback const*>(nullptr)));
   append(callbacks, declaration_types(static_cast<UnbuiltCallback const*>(nullptr)));
   for (auto const* type : layers.all())
     if (!internal(type->declaration.name)) layer_list.push_back(&type->declaration);
   for (auto const* type : optimizers.all()) optimizer_list.push_back(&type->declaration);
-  for (auto const& type : unbuilt_optimizers) optimizer_list.push_back(&type);
   for (auto const* type : initializers.all()) initializer_list.push_back(&type->declaration);
   for (auto const& type : readers) reader_list.push_back(&type.declaration);
   for (auto const& type : callbacks) callback_list.push_back(&type);

@@ -36,7 +36,7 @@ class Vocabulary {
   DeclarationType trainer, model, layer, weights, layer_term, l2_weight_regularization,
       layer_metric, executable_metric, python_metric, data_set_metadata;
   /// Declared, but without what a compilation needs of them.
-  std::vector<DeclarationType> training_algorithms, unbuilt_optimizers;
+  std::vector<DeclarationType> training_algorithms;
 
   /// Declarations by kind, as entries are read.
   std::vector<DeclarationType const*> layer_list, optimizer_list, initializer_list, reader_list,

@@ -43,8 +43,7 @@ void check_bounds(Declaration const& callback, Experiment const& experiment, Rep
   auto const& check = callback.as<callbacks::check_metric>();
   std::vector<std::string> names;
   for (auto const& metric : experiment.metrics) names.push_back(metric.name.text);
-  for (auto const& metric : experiment.other_metrics)
-    names.push_back(field_of<std::string>(metric, "name").value_or(""));
+  for (auto const& metric : experiment.external_metrics) names.push_back(metric.name.text);
   if (std::find(names.begin(), names.end(), check.metric) == names.end())
     report.add(diagnostics::unknown_metric, callback.place_of("metric"), {check.metric})
         .suggestions = nearest(check.metric, {names.begin(), names.end()});

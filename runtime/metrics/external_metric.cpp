@@ -1,0 +1,80 @@
+// Metrics that other programs tell about a run.
+#include "runtime/metrics/external_metric.hpp"
+
+#include <charconv>
+
+#include "runtime/loading/location.hpp"
+#include "runtime/metrics/child_process.hpp"
+#include "schemas/metrics/executable_metric.hpp"
+#include "schemas/metrics/python_metric.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+/// What the function prints by itself goes to the standard error, so that only its value is read.
+constexpr std::string_view ask_python = R"(import importlib, os, sys
+answer = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+folder, module, function, run = sys.argv[1:]
+if folder:
+    sys.path.append(folder)
+answer.write(repr(float(getattr(importlib.import_module(module), function)(run, 0))))
+)";
+
+constexpr std::string_view blanks = " \t\r\n";
+
+std::string_view trimmed(std::string_view text) {
+  auto const begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+/// The last part of what a program said, where it is long.
+std::string end_of(std::string_view text) {
+  constexpr std::size_t most = 2000;
+  text = trimmed(text);
+  if (text.size() <= most) return std::string(text);
+  return "... " + std::string(text.substr(text.size() - most));
+}
+
+/// The program and its arguments; none if the record is of no metric this version knows.
+std::vector<std::string> words_of(Record const& record, std::string const& run) {
+  if (auto const metric = from_record<metrics::python_metric>(record))
+    return {"python3",        "-c", std::string(ask_python), metric->module_dir, metric->module,
+            metric->function, run};
+  if (auto const metric = from_record<metrics::executable_metric>(record))
+    return {"/bin/sh", "-c", metric->filename + " " + metric->other_args + " \"$1\"", "sh", run};
+  return {};
+}
+
+Result<double> number_from(ChildOutcome const& outcome) {
+  if (outcome.exit_code != 0)
+    return Problem{"failed with exit code " + std::to_string(outcome.exit_code) +
+                   (trimmed(outcome.errors).empty() ? "" : ":\n" + end_of(outcome.errors))};
+  auto const text = trimmed(outcome.output);
+  double value = 0;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    return Problem{"printed `" + end_of(text) + "`, not one number"};
+  return value;
+}
+
+}  // namespace
+
+Result<double> ask(Measure const& metric, RunView const& run) {
+  auto const problem = [&](std::string const& what) {
+    return Problem{
+        located(run.plan.sources, metric.external->span, "metric `" + metric.name + "` " + what)};
+  };
+  auto const words = words_of(metric.external->record, run.work_directory.string());
+  if (words.empty())
+    return problem("is of a type this version does not know; compile the experiment again");
+  auto const outcome = run_child(words);
+  if (!outcome) return problem("cannot be asked: " + outcome.problem().message);
+  auto const value = number_from(outcome.value());
+  if (!value) return problem(value.problem().message);
+  return value;
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,12 @@
+// Metrics that other programs tell about a run.
+#pragma once
+
+#include "runtime/observation/observer.hpp"
+
+namespace lbann::runtime {
+
+/// Asks the program or the Python function of `metric` (its `external`) for a number, with the work
+/// directory of the run. Problems name the metric's line and what the program said instead.
+Result<double> ask(Measure const& metric, RunView const& run);
+
+}  // namespace lbann::runtime
