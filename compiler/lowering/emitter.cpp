@@ -72,6 +72,19 @@ TensorId Emitter::scalar(Expression expression, std::vector<TensorId> inputs, Or
   return emit(std::move(map), std::move(inputs), origin, base)[0];
 }
 
+TensorId Emitter::total(Expression expression, std::vector<TensorId> inputs, Origin const& origin,
+                        std::string const& base) {
+  auto const& type = program_[inputs[0]].type;
+  operators::reduce sum;
+  sum.expression = std::move(expression);
+  sum.shape = type.shape;
+  for (std::size_t axis = 0; axis < type.shape.rank(); ++axis)
+    sum.axes.push_back(static_cast<std::int64_t>(axis));
+  sum.compute = type.type;
+  sum.type = DataType::f64;
+  return emit(std::move(sum), std::move(inputs), origin, base)[0];
+}
+
 void Emitter::rename(TensorId tensor, std::string const& name) {
   program_[tensor].name = names_.unique(name);
 }

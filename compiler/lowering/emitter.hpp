@@ -39,6 +39,10 @@ class Emitter {
                  Origin const& origin);
   TensorId scalar(Expression expression, std::vector<TensorId> inputs, Origin const& origin,
                   std::string const& base);
+  /// The sum of `expression` over all elements of the first input, in f64. All inputs have its
+  /// type.
+  TensorId total(Expression expression, std::vector<TensorId> inputs, Origin const& origin,
+                 std::string const& base);
   /// Gives an activation a name that tells what it is.
   void rename(TensorId tensor, std::string const& name);
   Program& program() { return program_; }

@@ -2,6 +2,7 @@
 #include "compiler/lowering/lower.hpp"
 
 #include "compiler/graph/check_callbacks.hpp"
+#include "compiler/lowering/callback_targets.hpp"
 
 namespace lbann::compiler {
 
@@ -73,12 +74,14 @@ Plan lower(Compilation&& compilation) {
   for (std::size_t i = 0; i < graph.metrics.size(); ++i)
     plan.metrics.push_back(
         measure_of(graph.metrics[i].name, graph.metrics[i].unit, state.metrics[i]));
+  for (auto const& metric : experiment.external_metrics)
+    plan.metrics.push_back({metric.name.text, "", {}, {}, {}, declared(metric.declaration)});
   for (std::size_t i = 0; i < graph.weights.size(); ++i)
     plan.weights.push_back(weights_info(compilation, i));
   for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer));
   for (auto const& reader : experiment.readers) plan.data.push_back(data_source(reader, state));
   for (auto const* callback : all_callbacks(experiment))
-    plan.callbacks.push_back(declared(*callback));
+    if (!is_instruction(callback->type->name)) plan.callbacks.push_back(declared(*callback));
   plan.observations = state.observations;
   return plan;
 }

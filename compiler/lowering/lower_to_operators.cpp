@@ -41,19 +41,11 @@ class ForwardLowering {
 };
 
 TensorId ForwardLowering::sum_of_squares(WeightsId id, Span span) {
-  auto const tensor = compilation_.state.weights[id.index()];
-  auto const& type = compilation_.program[tensor].type;
   ExpressionBuilder build;
-  operators::reduce sum;
-  sum.expression = build.finish({build.apply(Function::square, {build.operand(0)})});
-  sum.shape = type.shape;
-  for (std::size_t axis = 0; axis < type.shape.rank(); ++axis)
-    sum.axes.push_back(static_cast<std::int64_t>(axis));
-  sum.compute = type.type;
-  sum.type = DataType::f64;
   auto const& name = compilation_.graph.weights[id.index()].name;
-  return emitter_.emit(std::move(sum), {tensor}, {name, {}, span},
-                       (training_ ? "" : "evaluate.") + name)[0];
+  return emitter_.total(build.finish({build.apply(Function::square, {build.operand(0)})}),
+                        {compilation_.state.weights[id.index()]}, {name, {}, span},
+                        (training_ ? "" : "evaluate.") + name);
 }
 
 std::vector<ForwardLowering::Summand> ForwardLowering::summands() {

@@ -1,8 +1,11 @@
 // Pass: what optimizers do with the gradients, and the count of steps.
+#include <algorithm>
 #include <unordered_set>
 
 #include "compiler/lowering/emitter.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
+#include "compiler/lowering/step_rules.hpp"
+#include "schemas/functions/list.hpp"
 
 namespace lbann::compiler {
 
@@ -18,17 +21,34 @@ struct Computed {
 class WeightsUpdating final : public Updating {
  public:
   WeightsUpdating(Compilation const& compilation, Emitter& emitter, std::vector<Computed>& computed,
-                  WeightsId id)
-      : compilation_(compilation), emitter_(emitter), computed_(computed), id_(id) {}
+                  WeightsId id, StepRule const& rule)
+      : compilation_(compilation), emitter_(emitter), computed_(computed), id_(id), rule_(rule) {}
 
   DataType type() const override { return tensor().type.type; }
   Shape const& shape() const override { return tensor().type.shape; }
   TensorId weights() const override { return state().weights[id_.index()]; }
   TensorId gradient() const override { return state().gradients[id_.index()]; }
-  TensorId learning_rate() const override { return state().learning_rates[id_.index()]; }
+  TensorId learning_rate() override {
+    auto const rate = state().learning_rates[id_.index()];
+    if (!rule_.rate_factor.valid()) return rate;
+    ExpressionBuilder build;
+    return scalar(build.finish({build.operand(0) * build.operand(1)}), {rate, rule_.rate_factor});
+  }
   TensorId moment(std::size_t slot) const override { return state().moments[id_.index()][slot]; }
   TensorId counter(std::size_t index) const override {
     return state().counters[id_.index()][index];
+  }
+
+  void set_learning_rate(Expression expression, std::vector<TensorId> inputs) override {
+    auto const rate = state().learning_rates[id_.index()];
+    keep_if_inactive(expression, inputs, {rate});
+    emitter_.scalar_to(rate, std::move(expression), std::move(inputs), tensor().origin);
+  }
+
+  TensorId inner_product(TensorId a, TensorId b) override {
+    ExpressionBuilder build;
+    return emitter_.total(build.finish({build.operand(0) * build.operand(1)}), {a, b},
+                          tensor().origin, tensor().name + ".update");
   }
 
   TensorId scalar(Expression expression, std::vector<TensorId> inputs) override {
@@ -42,6 +62,7 @@ class WeightsUpdating final : public Updating {
 
   void update(Expression expression, std::vector<TensorId> inputs,
               std::vector<TensorId> outputs) override {
+    keep_if_inactive(expression, inputs, outputs);
     operators::map map;
     map.expression = std::move(expression);
     map.shape = shape();
@@ -52,6 +73,27 @@ class WeightsUpdating final : public Updating {
   }
 
  private:
+  /// Makes the outputs of `expression` what `outputs` hold where it is not these weights' turn.
+  void keep_if_inactive(Expression& expression, std::vector<TensorId>& inputs,
+                        std::vector<TensorId> const& outputs) const {
+    if (!rule_.active.valid()) return;
+    inputs.resize(expression.operand_count());
+    auto const operand_of = [&](TensorId id) {
+      auto const found = std::ranges::find(inputs, id);
+      if (found == inputs.end()) return inputs.push_back(id), inputs.size() - 1;
+      return static_cast<std::size_t>(found - inputs.begin());
+    };
+    ExpressionBuilder build;
+    std::vector<Term> operands, kept;
+    for (std::size_t i = 0; i < inputs.size(); ++i) operands.push_back(build.operand(i));
+    auto const active = build.operand(operand_of(rule_.active));
+    auto const values = build.inlined(expression, operands);
+    for (std::size_t o = 0; o < outputs.size(); ++o)
+      kept.push_back(build.apply(Function::select,
+                                 {active, values[o], build.operand(operand_of(outputs[o]))}));
+    expression = build.finish(kept);
+  }
+
   ProgramState const& state() const { return compilation_.state; }
   Tensor const& tensor() const { return compilation_.program[weights()]; }
 
@@ -59,11 +101,16 @@ class WeightsUpdating final : public Updating {
   Emitter& emitter_;
   std::vector<Computed>& computed_;
   WeightsId id_;
+  StepRule rule_;
 };
 
-Expression scaled(double factor) {
+/// What a counter is after the step; it stays where it is not the weights' turn.
+Expression counted(double factor, bool alternates) {
   ExpressionBuilder build;
-  return build.finish({build.operand(0) * factor});
+  auto const next = build.operand(0) * factor;
+  return build.finish(
+      {alternates ? build.apply(Function::select, {build.operand(1), next, build.operand(0)})
+                  : next});
 }
 
 }  // namespace
@@ -76,23 +123,26 @@ void update_weights(Compilation& compilation) {
   auto type_of = [&](GraphWeights const& weights) -> OptimizerType const& {
     return *compilation.optimizer_types.find(weights.optimizer.type->name);
   };
-  std::unordered_set<TensorId> counted;
-  for (std::size_t i = 0; i < graph.weights.size(); ++i) {
-    auto const& weights = graph.weights[i];
-    if (!weights.optimizer) continue;
-    auto const counters = type_of(weights).counters(weights.optimizer.object.get());
-    for (std::size_t k = 0; k < counters.size(); ++k)
-      if (auto const tensor = state.counters[i][k]; counted.insert(tensor).second)
-        emitter.scalar_to(tensor, scaled(counters[k].factor), {tensor},
-                          compilation.program[tensor].origin);
-  }
+  auto const rules = emit_step_rules(compilation, emitter);
   std::vector<Computed> computed;
   for (std::size_t i = 0; i < graph.weights.size(); ++i) {
     auto const& weights = graph.weights[i];
     if (!weights.optimizer) continue;
-    WeightsUpdating updating(compilation, emitter, computed, WeightsId(i));
+    WeightsUpdating updating(compilation, emitter, computed, WeightsId(i), rules[i]);
     type_of(weights).update(weights.optimizer.object.get(), updating);
   }
+  std::unordered_set<TensorId> done;
+  for (std::size_t i = 0; i < graph.weights.size(); ++i) {
+    auto const& weights = graph.weights[i];
+    if (!weights.optimizer) continue;
+    auto const counters = type_of(weights).counters(weights.optimizer.object.get());
+    auto const active = rules[i].active;
+    for (std::size_t k = 0; k < counters.size(); ++k)
+      if (auto const tensor = state.counters[i][k]; done.insert(tensor).second)
+        emitter.scalar_to(tensor, counted(counters[k].factor, active.valid()), {tensor, active},
+                          compilation.program[tensor].origin);
+  }
+  emit_turns(compilation, emitter);
   ExpressionBuilder build;
   emitter.scalar_to(state.step, build.finish({build.operand(0) + 1.0}), {state.step}, {});
 }

@@ -30,6 +30,10 @@ void infer_shapes(Compilation& compilation);
 /// initializer and optimizer. Complains of clashes between layers that share.
 void resolve_weights(Compilation& compilation);
 
+/// Complains of callbacks that name layers or weights there are not, or that cannot do with them
+/// what they are for.
+void check_callback_targets(Compilation& compilation);
+
 /// Entry points `objective.<mode>` and `gradients.<mode>`, the latter still without gradients, for
 /// each mode in which a callback checks gradients. They write no state.
 void emit_gradient_checks(Compilation& compilation);

@@ -22,7 +22,7 @@ void derive(Compilation& compilation) {
   compilation.state.error_signals = derive_backward(compilation.program);
 }
 
-constexpr std::array<Pass, 15> passes = {{
+constexpr std::array<Pass, 16> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -39,6 +39,8 @@ constexpr std::array<Pass, 15> passes = {{
      infer_shapes},
     {"resolve_weights", "Give every layer its weights, with dims, initializer and optimizer.",
      false, resolve_weights},
+    {"check_callback_targets", "Find the layers and weights that callbacks name.", false,
+     check_callback_targets},
     {"lower_to_operators",
      "Say what layers, objective and metrics do in operators, for each entry point.", true,
      lower_to_operators},

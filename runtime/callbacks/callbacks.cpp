@@ -2,7 +2,6 @@
 #include "runtime/callbacks/callbacks.hpp"
 
 #include "runtime/loading/location.hpp"
-#include "schemas/callbacks/list.hpp"
 
 namespace lbann::runtime {
 
@@ -12,10 +11,11 @@ template <std::size_t... I>
 std::unique_ptr<Observer> find(Declared const& declared, RunView const& run,
                                std::index_sequence<I...>) {
   std::unique_ptr<Observer> observer;
-  auto const attempt = [&](auto const& known) {
-    if (known) observer = observer_of(*known, run, declared.span);
+  auto const attempt = [&]<class T>(T const*) {
+    if (auto const known = from_record<T>(declared.record))
+      observer = observer_of(*known, run, declared.span);
   };
-  (attempt(from_record<std::variant_alternative_t<I, Callback>>(declared.record)), ...);
+  (attempt(static_cast<std::variant_alternative_t<I, Callback> const*>(nullptr)), ...);
   return observer;
 }
 

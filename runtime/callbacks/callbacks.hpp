@@ -2,20 +2,7 @@
 #pragma once
 
 #include "runtime/observation/observer.hpp"
-#include "schemas/callbacks/check_gradients.hpp"
-#include "schemas/callbacks/check_metric.hpp"
-#include "schemas/callbacks/check_nan.hpp"
-#include "schemas/callbacks/check_small.hpp"
-#include "schemas/callbacks/dump_error_signals.hpp"
-#include "schemas/callbacks/dump_gradients.hpp"
-#include "schemas/callbacks/dump_outputs.hpp"
-#include "schemas/callbacks/dump_weights.hpp"
-#include "schemas/callbacks/load_model.hpp"
-#include "schemas/callbacks/print.hpp"
-#include "schemas/callbacks/print_model_description.hpp"
-#include "schemas/callbacks/progress_bar.hpp"
-#include "schemas/callbacks/save_model.hpp"
-#include "schemas/callbacks/timer.hpp"
+#include "schemas/callbacks/list.hpp"
 
 namespace lbann::runtime {
 
@@ -39,5 +26,23 @@ std::unique_ptr<Observer> observer_of(callbacks::dump_error_signals const&, RunV
 std::unique_ptr<Observer> observer_of(callbacks::dump_weights const&, RunView const&, Span span);
 std::unique_ptr<Observer> observer_of(callbacks::check_nan const&, RunView const&, Span span);
 std::unique_ptr<Observer> observer_of(callbacks::check_small const&, RunView const&, Span span);
+
+std::unique_ptr<Observer> observer_of(callbacks::step_learning_rate const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::set_learning_rate const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::adaptive_learning_rate const&, RunView const&,
+                                      Span);
+std::unique_ptr<Observer> observer_of(callbacks::drop_fixed_learning_rate const&, RunView const&,
+                                      Span);
+std::unique_ptr<Observer> observer_of(callbacks::linear_growth_learning_rate const&, RunView const&,
+                                      Span);
+std::unique_ptr<Observer> observer_of(callbacks::poly_learning_rate const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::cosine_decay_learning_rate const&, RunView const&,
+                                      Span);
+std::unique_ptr<Observer> observer_of(callbacks::perturb_learning_rate const&, RunView const&,
+                                      Span);
+std::unique_ptr<Observer> observer_of(callbacks::early_stopping const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::set_weights_value const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::perturb_weights const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::replace_weights const&, RunView const&, Span);
 
 }  // namespace lbann::runtime

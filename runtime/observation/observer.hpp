@@ -96,7 +96,7 @@ class Observer {
   /// Those that change weights, or compute, exist on every rank; all others only where a trainer
   /// speaks. They are called even after another has failed: the other ranks do what it did not.
   virtual bool on_every_rank() const { return false; }
-  /// Only those that say so are called after steps.
+  /// Only those that say so are called before and after steps.
   virtual bool observes_steps() const { return false; }
   /// Whether the problem it gave is a check of the experiment that failed.
   virtual bool failed_check() const { return false; }
@@ -104,8 +104,12 @@ class Observer {
   virtual bool wants_finite_check() const { return false; }
   /// Once, before anything runs.
   virtual Result<Success> prepare(Probe& /*probe*/) { return Success{}; }
+  /// Whether training should end, when a phase has; asked where a trainer speaks.
+  virtual bool wants_stop() const { return false; }
   virtual Result<Success> train_begin() { return Success{}; }
   virtual Result<Success> epoch_begin(std::int64_t /*epoch*/) { return Success{}; }
+  /// Before a training step; they count from 0 since training began.
+  virtual void step_begin(std::int64_t /*step*/) {}
   virtual Result<Success> step_end(StepResult const&) { return Success{}; }
   /// Whether it reads observed values of this step, all ranks alike; asked before the step.
   virtual bool reads(StepPlace const&) const { return false; }
@@ -124,6 +128,9 @@ class Observers {
   Result<Success> prepare(Probe& probe);
   Result<Success> train_begin();
   Result<Success> epoch_begin(std::int64_t epoch);
+  void step_begin(std::int64_t step) {
+    for (auto* observer : of_steps_) observer->step_begin(step);
+  }
   Result<Success> step_end(StepResult const& step) {
     for (auto* observer : of_steps_)
       if (auto done = observer->step_end(step); !done) return done;
@@ -134,6 +141,7 @@ class Observers {
   Result<Success> read(StepPlace const& place);
   Result<Success> phase_end(PhaseResult const& phase);
   Result<Success> train_end();
+  bool want_stop() const;
 
  private:
   std::vector<std::unique_ptr<Observer>> all_;

@@ -67,6 +67,10 @@ Result<Success> Observers::train_end() {
   return each(all_, [](Observer& observer) { return observer.train_end(); });
 }
 
+bool Observers::want_stop() const {
+  return std::ranges::any_of(all_, [](auto const& observer) { return observer->wants_stop(); });
+}
+
 std::filesystem::path RunView::model_folder(std::filesystem::path const& folder) const {
   auto const base =
       trainers == 1 ? work_directory.parent_path() : work_directory.parent_path().parent_path();

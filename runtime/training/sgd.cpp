@@ -8,6 +8,7 @@
 
 #include "runtime/communication/agreement.hpp"
 #include "runtime/loading/location.hpp"
+#include "runtime/metrics/external_metric.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
@@ -87,6 +88,7 @@ double Sgd::seconds_since_start() const { return seconds_between(start_, Clock::
 Stop Sgd::stop() {
   if (executor_.ranks() == 1) status_ = own_status();
   if (signalled()) return Stop::signal;
+  if (stop_wanted_) return Stop::callback;
   auto const stop = stop_of(run_.plan.training, options_.step_limit, progress_);
   return stop == Stop::not_yet && status_.time_over > 0 ? Stop::seconds : stop;
 }
@@ -181,6 +183,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
 
 Result<Success> Sgd::training_step(Phase& phase) {
   auto const begin = Clock::now();
+  observers_.step_begin(progress_.steps);
   auto const batch = execute(phase);
   if (!batch) return batch.problem();
   auto const end = Clock::now();
@@ -264,9 +267,37 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
     metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i]));
   result.metrics = metric_values_;
   result.step_seconds = step_seconds_;
+  if (auto asked = ask_metrics(); !asked) return asked;
   auto done = step_problem_ ? Result<Success>(*step_problem_) : observers_.phase_end(result);
   run_.log.flush();
+  stop_wanted_ = decided(observers_.want_stop());
   return settled(std::move(done));
+}
+
+Result<Success> Sgd::ask_metrics() {
+  Result<Success> done = Success{};
+  bool any = false;
+  for (std::size_t i = 0; i < metric_values_.size(); ++i) {
+    auto const& metric = run_.plan.metrics[i];
+    if (!metric.external) continue;
+    any = true;
+    if (done && executor_.rank() == 0) {
+      auto const value = ask(metric, run_);
+      if (value)
+        metric_values_[i] = value.value();
+      else
+        done = value.problem();
+    }
+    if (executor_.ranks() > 1)
+      options_.trainer->broadcast(std::as_writable_bytes(std::span(&metric_values_[i], 1)), 0);
+  }
+  return any ? settled(std::move(done)) : done;
+}
+
+bool Sgd::decided(bool mine) const {
+  auto decision = static_cast<std::byte>(mine ? 1 : 0);
+  if (executor_.ranks() > 1) options_.trainer->broadcast({&decision, 1}, 0);
+  return decision != std::byte{0};
 }
 
 Problem Sgd::not_finite(double objective) const {

@@ -65,6 +65,10 @@ class Sgd {
   /// Whether any rank has been told to end.
   bool signalled() const { return status_.terminate + status_.interrupt > 0; }
   Result<Success> finish_phase(PhaseResult result);
+  /// Asks for the metrics that no tensor tells; collective.
+  Result<Success> ask_metrics();
+  /// Collective: what the rank that speaks for the trainer has decided.
+  bool decided(bool mine) const;
   Problem not_finite(double objective) const;
   void begin_phase(ExecutionMode mode);
   Stop stop();
@@ -98,6 +102,7 @@ class Sgd {
   double seconds_to_first_step_ = 0;
   bool epoch_complete_ = false;
   bool diverged_ = false;
+  bool stop_wanted_ = false;  ///< by a callback
   StepPlace place_;  ///< of the step in progress
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;

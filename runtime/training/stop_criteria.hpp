@@ -8,7 +8,7 @@
 namespace lbann::runtime {
 
 /// Why training stopped.
-enum class Stop : std::uint8_t { not_yet, batches, epochs, seconds, steps, signal };
+enum class Stop : std::uint8_t { not_yet, batches, epochs, seconds, steps, signal, callback };
 
 /// What has been done so far.
 struct Progress {

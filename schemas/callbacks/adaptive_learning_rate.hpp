@@ -1,4 +1,4 @@
-// Callback `adaptive_learning_rate`, declared but not built.
+// Callback `adaptive_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,23 @@ namespace lbann::callbacks {
 struct adaptive_learning_rate {
   static constexpr std::string_view name = "adaptive_learning_rate";
   static constexpr std::string_view summary =
-      "Multiplies the learning rate when the objective stops falling.";
-  static constexpr Support support = Support::unbuilt;
+      "Multiplies the learning rate when the objective of training stops falling.";
+  static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights;
   std::int64_t patience = 0;
   double amt = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("weights", &adaptive_learning_rate::weights,
-                            "Names of the weights it acts on; all that are trained if left out."),
-                      field("patience", &adaptive_learning_rate::patience,
-                            "Epochs without a lower objective before it acts.", Presence::optional,
-                            "epochs", at_least_zero),
-                      field("amt", &adaptive_learning_rate::amt, "Factor of the learning rate.",
-                            above_zero, Presence::required)};
+    return std::tuple{
+        field("weights", &adaptive_learning_rate::weights,
+              "Names of the weights it acts on; all that are trained if left out."),
+        field("patience", &adaptive_learning_rate::patience,
+              "Epochs without a lower objective that are borne; it acts at the end of "
+              "the next.",
+              Presence::optional, "epochs", at_least_zero),
+        field("amt", &adaptive_learning_rate::amt, "Factor of the learning rate.", above_zero,
+              Presence::required)};
   }
 };
 

@@ -1,4 +1,4 @@
-// Callback `alternate_updates`, declared but not built.
+// Callback `alternate_updates`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace lbann::callbacks {
 struct alternate_updates {
   static constexpr std::string_view name = "alternate_updates";
   static constexpr std::string_view summary =
-      "Trains two groups of layers in turn, as adversarial models need it.";
-  static constexpr Support support = Support::unbuilt;
+      "Trains two groups of layers in turn, as adversarial models need it; while it is the other's "
+      "turn, weights and state of the optimizer stay as they are.";
 
   std::vector<std::string> layers_1;
   std::vector<std::string> layers_2;
@@ -23,15 +23,16 @@ struct alternate_updates {
   std::int64_t iters_2 = 1;
 
   static constexpr auto fields() {
-    return std::tuple{field("layers_1", &alternate_updates::layers_1, "Names of the first group.",
-                            Presence::required),
-                      field("layers_2", &alternate_updates::layers_2, "Names of the second group.",
-                            Presence::required),
-                      field("iters_1", &alternate_updates::iters_1,
-                            "Steps of the first group before it is the other's turn.",
-                            Presence::optional, "steps", at_least_one),
-                      field("iters_2", &alternate_updates::iters_2, "Steps of the second group.",
-                            Presence::optional, "steps", at_least_one)};
+    return std::tuple{
+        field("layers_1", &alternate_updates::layers_1, "Names of the first group.",
+              Presence::required),
+        field("layers_2", &alternate_updates::layers_2, "Names of the second group.",
+              Presence::required),
+        field("iters_1", &alternate_updates::iters_1,
+              "Steps of the first group, which begins, before it is the other's turn.",
+              Presence::optional, "steps", at_least_one),
+        field("iters_2", &alternate_updates::iters_2, "Steps of the second group.",
+              Presence::optional, "steps", at_least_one)};
   }
 };
 

@@ -1,4 +1,4 @@
-// Callback `clip_gradient_norm`, declared but not built.
+// Callback `clip_gradient_norm`.
 #pragma once
 
 #include <string>
@@ -13,19 +13,19 @@ namespace lbann::callbacks {
 struct clip_gradient_norm {
   static constexpr std::string_view name = "clip_gradient_norm";
   static constexpr std::string_view summary = "Scales gradients down whose norm is too large.";
-  static constexpr Support support = Support::unbuilt;
 
   std::vector<std::string> weights;
   bool global_norm = false;
   double value = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("weights", &clip_gradient_norm::weights,
-                            "Names of the weights it acts on; all that are trained if left out."),
-                      field("global_norm", &clip_gradient_norm::global_norm,
-                            "One norm over all gradients instead of one for each."),
-                      field("value", &clip_gradient_norm::value, "Largest norm.", above_zero,
-                            Presence::required)};
+    return std::tuple{
+        field("weights", &clip_gradient_norm::weights,
+              "Names of the weights it acts on; all that are trained if left out."),
+        field("global_norm", &clip_gradient_norm::global_norm,
+              "One norm over the gradients of all these weights instead of one for each."),
+        field("value", &clip_gradient_norm::value, "Largest norm.", above_zero,
+              Presence::required)};
   }
 };
 

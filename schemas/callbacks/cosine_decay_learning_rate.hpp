@@ -1,4 +1,4 @@
-// Callback `cosine_decay_learning_rate`, declared but not built.
+// Callback `cosine_decay_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace lbann::callbacks {
 struct cosine_decay_learning_rate {
   static constexpr std::string_view name = "cosine_decay_learning_rate";
   static constexpr std::string_view summary =
-      "Lets the learning rate fall along half a cosine, after a linear warm-up.";
-  static constexpr Support support = Support::unbuilt;
+      "Lets the learning rate fall from step to step along half a cosine, after a linear warm-up.";
+  static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights;
   double lr_max = 0;

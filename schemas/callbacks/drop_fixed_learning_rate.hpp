@@ -1,4 +1,4 @@
-// Callback `drop_fixed_learning_rate`, declared but not built.
+// Callback `drop_fixed_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,22 @@ namespace lbann::callbacks {
 
 struct drop_fixed_learning_rate {
   static constexpr std::string_view name = "drop_fixed_learning_rate";
-  static constexpr std::string_view summary = "Multiplies the learning rate after given epochs.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary =
+      "Multiplies the learning rate at the end of given epochs.";
+  static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights;
   std::vector<std::int64_t> drop_epoch;
   double amt = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("weights", &drop_fixed_learning_rate::weights,
-                            "Names of the weights it acts on; all that are trained if left out."),
-                      field("drop_epoch", &drop_fixed_learning_rate::drop_epoch, "The epochs.",
-                            Presence::required, "epochs", at_least_zero),
-                      field("amt", &drop_fixed_learning_rate::amt, "Factor of the learning rate.",
-                            above_zero, Presence::required)};
+    return std::tuple{
+        field("weights", &drop_fixed_learning_rate::weights,
+              "Names of the weights it acts on; all that are trained if left out."),
+        field("drop_epoch", &drop_fixed_learning_rate::drop_epoch, "Finished epochs when it acts.",
+              Presence::required, "epochs", at_least_one),
+        field("amt", &drop_fixed_learning_rate::amt, "Factor of the learning rate.", above_zero,
+              Presence::required)};
   }
 };
 

@@ -1,4 +1,4 @@
-// Callback `early_stopping`, declared but not built.
+// Callback `early_stopping`.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ struct early_stopping {
   static constexpr std::string_view name = "early_stopping";
   static constexpr std::string_view summary =
       "Ends training when the objective of the validation stops falling.";
-  static constexpr Support support = Support::unbuilt;
 
   std::int64_t patience = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("patience", &early_stopping::patience,
-                            "Validations without a lower objective before it acts.",
-                            Presence::required, "epochs", at_least_zero)};
+    return std::tuple{
+        field("patience", &early_stopping::patience,
+              "Validations in a row without a lower objective after which training ends.",
+              Presence::required, "epochs", at_least_one)};
   }
 };
 

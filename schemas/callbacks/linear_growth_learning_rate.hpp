@@ -1,4 +1,4 @@
-// Callback `linear_growth_learning_rate`, declared but not built.
+// Callback `linear_growth_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@ namespace lbann::callbacks {
 
 struct linear_growth_learning_rate {
   static constexpr std::string_view name = "linear_growth_learning_rate";
-  static constexpr std::string_view summary = "Lets the learning rate grow linearly, as a warm-up.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary =
+      "Lets the learning rate grow linearly from epoch to epoch, as a warm-up.";
+  static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights;
   double target = 0;

@@ -1,4 +1,4 @@
-// Callback `perturb_learning_rate`, declared but not built.
+// Callback `perturb_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace lbann::callbacks {
 struct perturb_learning_rate {
   static constexpr std::string_view name = "perturb_learning_rate";
   static constexpr std::string_view summary =
-      "Varies the learning rate at random, on a logarithmic scale.";
-  static constexpr Support support = Support::unbuilt;
+      "Multiplies learning rates by random factors whose logarithms are normal, before training.";
+  static constexpr bool changes_learning_rate = true;
 
   double learning_rate_factor = 0;
   bool perturb_during_training = false;
@@ -25,7 +25,7 @@ struct perturb_learning_rate {
   static constexpr auto fields() {
     return std::tuple{
         field("learning_rate_factor", &perturb_learning_rate::learning_rate_factor,
-              "Spread of the learning rate.", at_least_zero),
+              "Standard deviation of the logarithms.", at_least_zero),
         field("perturb_during_training", &perturb_learning_rate::perturb_during_training,
               "Do it during training too, not only before."),
         field("batch_interval", &perturb_learning_rate::batch_interval,

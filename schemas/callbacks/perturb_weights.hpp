@@ -1,4 +1,4 @@
-// Callback `perturb_weights`, declared but not built.
+// Callback `perturb_weights`.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace lbann::callbacks {
 
 struct perturb_weights {
   static constexpr std::string_view name = "perturb_weights";
-  static constexpr std::string_view summary = "Varies weights at random within bounds.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary =
+      "Adds normal random numbers to entries of weights, within bounds, before steps.";
 
   double lower = 0;
   double upper = 0;
@@ -24,9 +24,10 @@ struct perturb_weights {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("lower", &perturb_weights::lower, "Least value."),
-        field("upper", &perturb_weights::upper, "Largest value."),
-        field("scale", &perturb_weights::scale, "Spread of the change.", at_least_zero),
+        field("lower", &perturb_weights::lower, "Least value of what is changed."),
+        field("upper", &perturb_weights::upper, "Largest value of what is changed."),
+        field("scale", &perturb_weights::scale, "Standard deviation of what is added.",
+              at_least_zero),
         field("perturb_probability", &perturb_weights::perturb_probability,
               "How likely an entry is changed.", zero_to_one),
         field("output_name", &perturb_weights::output_name, "Name of the weights.",

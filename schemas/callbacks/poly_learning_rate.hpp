@@ -1,4 +1,4 @@
-// Callback `poly_learning_rate`, declared but not built.
+// Callback `poly_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace lbann::callbacks {
 struct poly_learning_rate {
   static constexpr std::string_view name = "poly_learning_rate";
   static constexpr std::string_view summary =
-      "Lets the learning rate fall as a power of the remaining steps.";
-  static constexpr Support support = Support::unbuilt;
+      "Lets the learning rate fall from step to step as a power of the part that remains.";
+  static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights;
   double power = 0;

@@ -1,4 +1,4 @@
-// Callback `replace_weights`, declared but not built.
+// Callback `replace_weights`.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace lbann::callbacks {
 
 struct replace_weights {
   static constexpr std::string_view name = "replace_weights";
-  static constexpr std::string_view summary = "Copies the weights of layers to others.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary =
+      "Copies the weights of layers to others, after steps of training.";
 
   std::vector<std::string> source_layers;
   std::vector<std::string> destination_layers;

@@ -1,4 +1,4 @@
-// Callback `set_learning_rate`, declared but not built.
+// Callback `set_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace lbann::callbacks {
 struct set_learning_rate {
   static constexpr std::string_view name = "set_learning_rate";
   static constexpr std::string_view summary = "Sets the learning rate at the end of an epoch.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights;
   std::int64_t step = 0;
@@ -23,8 +23,8 @@ struct set_learning_rate {
   static constexpr auto fields() {
     return std::tuple{field("weights", &set_learning_rate::weights,
                             "Names of the weights it acts on; all that are trained if left out."),
-                      field("step", &set_learning_rate::step, "The epoch.", Presence::required,
-                            "epochs", at_least_zero),
+                      field("step", &set_learning_rate::step, "Finished epochs when it acts.",
+                            Presence::required, "epochs", at_least_one),
                       field("val", &set_learning_rate::val, "The learning rate.", at_least_zero,
                             Presence::required)};
   }

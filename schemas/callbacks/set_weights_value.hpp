@@ -1,4 +1,4 @@
-// Callback `set_weights_value`, declared but not built.
+// Callback `set_weights_value`.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,6 @@ namespace lbann::callbacks {
 struct set_weights_value {
   static constexpr std::string_view name = "set_weights_value";
   static constexpr std::string_view summary = "Sets all entries of weights before a step.";
-  static constexpr Support support = Support::unbuilt;
 
   std::vector<std::string> weights;
   double value = 0;
@@ -24,8 +23,8 @@ struct set_weights_value {
     return std::tuple{
         field("weights", &set_weights_value::weights, "Names of the weights.", Presence::required),
         field("value", &set_weights_value::value, "The value."),
-        field("step", &set_weights_value::step, "The step.", Presence::optional, "steps",
-              at_least_zero)};
+        field("step", &set_weights_value::step, "The step, counted from 0 over all epochs.",
+              Presence::optional, "steps", at_least_zero)};
   }
 };
 

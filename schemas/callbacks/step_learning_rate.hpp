@@ -1,4 +1,4 @@
-// Callback `step_learning_rate`, declared but not built.
+// Callback `step_learning_rate`.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@ namespace lbann::callbacks {
 
 struct step_learning_rate {
   static constexpr std::string_view name = "step_learning_rate";
-  static constexpr std::string_view summary = "Multiplies the learning rate every so many epochs.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary =
+      "Multiplies the learning rate at the end of every so many epochs.";
+  static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights;
   std::int64_t step = 0;

@@ -187,6 +187,11 @@ inline constexpr DiagnosticInfo value_count{
     "{} numbers are given for the {} entries of weights `{}` with dims {}",
     "One number for every entry; constant_initializer writes the same to all."};
 
+inline constexpr DiagnosticInfo unlike_weights{
+    "unlike-weights", Stage::passes, Severity::error,
+    "the weights of {} cannot be replaced by those of {}: {}",
+    "Each layer takes the weights of the one in its place of the other list, of the same dims."};
+
 inline constexpr std::array passes_entries = {
     &ambiguous_output,
     &unknown_data_field,
@@ -228,6 +233,7 @@ inline constexpr std::array passes_entries = {
     &nothing_to_train,
     &mini_batch_too_large,
     &value_count,
+    &unlike_weights,
 };
 
 }  // namespace lbann::diagnostics
