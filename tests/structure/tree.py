@@ -45,8 +45,8 @@ LIBRARIES = {
     'ifaddrs.h': ('runtime/communication',),
     'net/': ('runtime/communication',),
     'netinet/': ('runtime/communication',),
-    'poll.h': ('runtime/communication', 'runtime/data', 'compiler/experiment'),
-    'spawn.h': ('runtime/data', 'compiler/experiment'),
+    'poll.h': ('runtime/communication', 'runtime/data', 'runtime/metrics', 'compiler/experiment'),
+    'spawn.h': ('runtime/data', 'runtime/metrics', 'compiler/experiment'),
     'signal.h': ('runtime', 'compiler/experiment'),
     'pthread.h': ('runtime',),
     'dlfcn.h': ('runtime', 'kernels'),
@@ -180,6 +180,8 @@ LISTS = [
      'tests/runtime/data'),
     ('schemas/callbacks', 'callback_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],
      'tests/runtime/callbacks'),
+    ('schemas/callbacks', 'instruction_callback_names', ['schemas/callbacks/{}.hpp', 'compiler/lowering/{}.cpp'], [],
+     'tests/compiler/lowering'),
 ]
 
 # What a name of a list need not have, and why.

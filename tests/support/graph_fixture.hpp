@@ -32,6 +32,12 @@ void give_field(Experiment& experiment, std::string name, Dims dims);
 /// The optimizer `type {field: value, ...}`.
 Declaration optimizer_from(OptimizerTypes const& types, std::string_view text);
 
+/// What reading an experiment would make of these fields, but for places.
+template <class T>
+Declaration declaration_of(T const& fields) {
+  return {detail::inner_type<T>(), std::make_shared<T>(fields), {}, {}, {}, {}};
+}
+
 /// Layers from lines `name: type {field: value} (parent, ...) children a, b weights w hint x
 /// freeze`; without parentheses a layer follows the one before it. Spans are the bytes of the names
 /// in `text`.

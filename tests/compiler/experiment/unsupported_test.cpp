@@ -52,14 +52,14 @@ TEST_CASE("training may take no epochs, or as many as the model says") {
 TEST_CASE("what is not built is an error, or a warning if allowed") {
   auto const text =
       around("  training_algorithm: {sgd: {max_epochs: 1, suppress_timer_output: true}}\n",
-             "  amp: {enabled: false}\n  callbacks:\n    - early_stopping: {patience: 2}\n",
+             "  amp: {enabled: false}\n  callbacks:\n    - mixup: {alpha: 2}\n",
              ", transforms: [scale: {scale: 2}], gan_labelling: true");
   Checked const refused(text);
   CHECK(refused.read.codes() == Words{"not-supported-yet@true", "not-supported-yet@scale",
                                       "not-supported-yet@true", "not-supported-yet@amp",
-                                      "not-supported-yet@early_stopping"});
+                                      "not-supported-yet@mixup"});
   CHECK(refused.unbuilt ==
-        Words{"suppress_timer_output", "scale", "gan_labelling", "amp", "early_stopping"});
+        Words{"suppress_timer_output", "scale", "gan_labelling", "amp", "mixup"});
   Checked const allowed(text, true);
   CHECK_FALSE(allowed.read.report.has_errors());
   CHECK(allowed.unbuilt == refused.unbuilt);

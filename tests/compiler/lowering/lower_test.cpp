@@ -6,6 +6,9 @@
 #include "compiler/lowering/lowering_passes.hpp"
 #include "compiler/lowering/stable_hash.hpp"
 #include "compiler/passes/graph_passes.hpp"
+#include "schemas/callbacks/clip_gradient_norm.hpp"
+#include "schemas/callbacks/early_stopping.hpp"
+#include "schemas/metrics/python_metric.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {
@@ -30,6 +33,12 @@ TEST_CASE("all the runtime reads beside the program") {
   experiment.mini_batch_size = 12;
   experiment.random_seed = 7;
   experiment.training.max_epochs = 3;
+  experiment.callbacks = {declaration_of(callbacks::clip_gradient_norm{.value = 1}),
+                          declaration_of(callbacks::early_stopping{.patience = 2})};
+  experiment.external_metrics.emplace_back();
+  experiment.external_metrics[0].declaration =
+      declaration_of(metrics::python_metric{.module = "scores"});
+  experiment.external_metrics[0].name = {"scores.evaluate", {}};
   infer_shapes(fixture.compilation);
   resolve_weights(fixture.compilation);
   lower_to_operators(fixture.compilation);
@@ -48,7 +57,13 @@ TEST_CASE("all the runtime reads beside the program") {
   CHECK(name_of(plan.objective.step_value) == "objective");
   CHECK(name_of(plan.objective.train_sum) == "objective/train_sum");
   CHECK(name_of(plan.objective.evaluate_sum) == "objective/evaluate_sum");
-  REQUIRE(plan.metrics.size() == 1);
+  REQUIRE(plan.metrics.size() == 2);
+  CHECK(plan.metrics[1].name == "scores.evaluate");
+  CHECK(plan.metrics[1].external.value().record.type == "python_metric");
+  CHECK_FALSE(plan.metrics[1].train_sum.valid());
+  // Clipping is in the program.
+  REQUIRE(plan.callbacks.size() == 1);
+  CHECK(plan.callbacks[0].record.type == "early_stopping");
   CHECK(plan.metrics[0].name == "size");
   CHECK(plan.metrics[0].unit == "m");
   CHECK(name_of(plan.metrics[0].step_value) == "size");

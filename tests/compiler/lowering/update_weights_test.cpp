@@ -3,13 +3,17 @@
 
 #include "compiler/lowering/lowering_passes.hpp"
 #include "compiler/passes/graph_passes.hpp"
+#include "schemas/callbacks/alternate_updates.hpp"
+#include "schemas/callbacks/clip_gradient_norm.hpp"
+#include "schemas/callbacks/step_learning_rate.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {
 namespace {
 
 /// What `update_weights` appends for two weights, one of them with an optimizer of its own.
-std::string updates(std::string_view optimizer, std::string const& own = "") {
+std::string updates(std::string_view optimizer, std::string const& own = "",
+                    std::vector<Declaration> callbacks = {}) {
   GraphFixture fixture(
       "layer x: input {data_field: \"samples\"} -> ip\n"
       "layer ip: fully_connected {num_neurons: 3} (x) -> end given w\n"
@@ -17,6 +21,7 @@ std::string updates(std::string_view optimizer, std::string const& own = "") {
       "weights w: []" +
       (own.empty() ? "" : " optimizer " + own) + "\n");
   give_field(fixture.experiment, "samples", {4});
+  fixture.experiment.callbacks = std::move(callbacks);
   fixture.experiment.optimizer = optimizer_from(fixture.optimizer_types, optimizer);
   infer_shapes(fixture.compilation);
   resolve_weights(fixture.compilation);
@@ -27,6 +32,10 @@ std::string updates(std::string_view optimizer, std::string const& own = "") {
   auto const after = fixture.instructions("train");
   REQUIRE(after.starts_with(before));
   return after.substr(before.size());
+}
+
+bool contains(std::string const& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -47,21 +56,87 @@ TEST_CASE("weights without an optimizer stay, the step counts") {
         "step = map(step) {expression: (add(i0, 1)), compute: f64, types: [i64]}\n");
 }
 
-TEST_CASE("adam counts once for all its weights, before it updates them") {
+TEST_CASE("adam counts once for all its weights, after it has updated them") {
   auto const text = updates("adam {learn_rate: 0.1}");
   CHECK(text.starts_with(
-      "adam/beta1_power = map(adam/beta1_power) {expression: (multiply(i0, 0.9)), compute: f64, "
-      "types: [f64]}\n"
-      "adam/beta2_power = map(adam/beta2_power) {expression: (multiply(i0, 0.99)), compute: f64, "
-      "types: [f64]}\n"
       "w.update/map = map(adam/learning_rate, adam/beta1_power, adam/beta2_power) {expression: "
       "(divide(multiply(i0, sqrt(subtract(1, i2))), subtract(1, i1))), compute: f64, types: "
       "[f64]}\n"
       "w, w/mean, w/mean_square = map(w, w/gradient, w.update/map, w/mean, w/mean_square)"));
-  CHECK(text.find("beta1_power = ", 20) == std::string::npos);
   // Both weights take the same rate and the same correction of it.
-  CHECK(text.find("map(ip_bias_weights, ip_bias_weights/gradient, w.update/map, ") !=
-        std::string::npos);
+  CHECK(contains(text, "map(ip_bias_weights, ip_bias_weights/gradient, w.update/map, "));
+  CHECK(text.ends_with(
+      "adam/beta1_power = map(adam/beta1_power) {expression: (multiply(i0, 0.9)), compute: f64, "
+      "types: [f64]}\n"
+      "adam/beta2_power = map(adam/beta2_power) {expression: (multiply(i0, 0.99)), compute: f64, "
+      "types: [f64]}\n"
+      "step = map(step) {expression: (add(i0, 1)), compute: f64, types: [i64]}\n"));
+}
+
+TEST_CASE("hypergradients change the rate of each weights object before it is used") {
+  auto const text = updates("hypergradient_adam {init_learning_rate: 0.1, hyper_learning_rate: 2}");
+  CHECK(
+      text.starts_with("w.update/reduce = reduce(w/gradient, w/direction) {expression: "
+                       "(multiply(i0, i1)), shape: [3, 4], axes: [0, 1], type: f64}\n"
+                       "hypergradient_adam/learning_rate = map(hypergradient_adam/learning_rate, "
+                       "w.update/reduce) {expression: (add(i0, multiply(i1, 2)))"));
+  CHECK(contains(text, "hypergradient_adam/learning_rate_2 = "));
+}
+
+TEST_CASE("clipping scales gradients in place, by one norm or by one for each") {
+  auto const each = updates("sgd {learn_rate: 0.1}", "",
+                            {declaration_of(callbacks::clip_gradient_norm{.value = 2})});
+  CHECK(each.starts_with(
+      "w.update/reduce = reduce(w/gradient) {expression: (square(i0)), shape: [3, 4], axes: [0, "
+      "1], type: f64}\n"
+      "w.update/map = map(w.update/reduce) {expression: (t0 = sqrt(i0); select(less(2, t0), "
+      "divide(2, t0), 1)), compute: f64, types: [f64]}\n"
+      "w/gradient = map(w/gradient, w.update/map) {expression: (multiply(i0, i1)), shape: [3, 4], "
+      "types: [f32]}\n"));
+  CHECK(contains(each,
+                 "ip_bias_weights/gradient = map(ip_bias_weights/gradient, "
+                 "ip_bias_weights.update/map)"));
+  auto const all =
+      updates("sgd {learn_rate: 0.1}", "",
+              {declaration_of(callbacks::clip_gradient_norm{.global_norm = true, .value = 2})});
+  CHECK(contains(all, "w/gradient = map(w/gradient, w.update/map_2)"));
+  CHECK(contains(all, "ip_bias_weights/gradient = map(ip_bias_weights/gradient, w.update/map_2)"));
+  auto const one = updates(
+      "sgd {learn_rate: 0.1}", "",
+      {declaration_of(callbacks::clip_gradient_norm{.weights = {"ip_bias_weights"}, .value = 2})});
+  CHECK_FALSE(contains(one, "w/gradient = "));
+  CHECK(contains(one, "ip_bias_weights/gradient = "));
+}
+
+TEST_CASE("weights on which callbacks act differently have learning rates of their own") {
+  auto const schedule = [](std::vector<std::string> weights) {
+    return declaration_of(
+        callbacks::step_learning_rate{.weights = std::move(weights), .step = 1, .amt = 1});
+  };
+  CHECK_FALSE(contains(updates("sgd {learn_rate: 0.1}", "", {schedule({})}), "learning_rate_2"));
+  CHECK(contains(updates("sgd {learn_rate: 0.1}", "", {schedule({"w"})}), "learning_rate_2"));
+  CHECK_FALSE(contains(updates("sgd {learn_rate: 0.1}", "", {schedule({"w", "ip_bias_weights"})}),
+                       "learning_rate_2"));
+}
+
+TEST_CASE("weights and counters stay while it is the turn of others") {
+  auto const text = updates("adam {learn_rate: 0.1}", "",
+                            {declaration_of(callbacks::alternate_updates{
+                                .layers_1 = {"ip"}, .layers_2 = {}, .iters_1 = 3})});
+  CHECK(
+      text.starts_with("alternate_updates.update/map = map(alternate_updates/turn) {expression: "
+                       "(less(i0, 3)), compute: f64, types: [f64]}\n"));
+  CHECK(contains(text,
+                 "adam/beta1_power = map(adam/beta1_power, alternate_updates.update/map) "
+                 "{expression: (select(i1, multiply(i0, 0.9), i0))"));
+  CHECK(contains(text,
+                 "alternate_updates/turn = map(alternate_updates/turn) {expression: (t0 = "
+                 "add(i0, 1); select(less(t0, 4), t0, 0))"));
+  // Layers of both groups are never still.
+  CHECK_FALSE(contains(updates("sgd {learn_rate: 0.1}", "",
+                               {declaration_of(callbacks::alternate_updates{.layers_1 = {"ip"},
+                                                                            .layers_2 = {"ip"}})}),
+                       "select"));
 }
 
 }  // namespace lbann::compiler

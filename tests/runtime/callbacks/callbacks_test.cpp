@@ -127,3 +127,86 @@ TEST_CASE("a callback of another version is refused with its line") {
   REQUIRE_FALSE(made.good());
   CHECK(made.problem().message.starts_with("regression.yaml:2:3: callback `sing`"));
 }
+
+namespace {
+
+/// The slope after a single step with these callbacks.
+template <class... Fields>
+std::array<float, 3> slope_after(std::int64_t steps, Fields const&... fields) {
+  auto plan = test::regression_plan();
+  plan.training.max_batches = steps;
+  plan.callbacks = {declared(fields)...};
+  auto const record = test::run_regression(plan, {});
+  CHECK(record.problem.empty());
+  return record.last_slope;
+}
+
+}  // namespace
+
+TEST_CASE("set_weights_value acts before its step") {
+  auto const plain = slope_after(2);
+  CHECK(slope_after(2, callbacks::set_weights_value{.weights = {"slope"}, .value = 3, .step = 2}) ==
+        plain);
+  auto const second =
+      slope_after(2, callbacks::set_weights_value{.weights = {"slope"}, .value = 3, .step = 1});
+  CHECK(second != plain);
+  CHECK(second[0] == doctest::Approx(3).epsilon(0.3));
+}
+
+TEST_CASE("replace_weights: a layer may be its own source") {
+  CHECK(slope_after(4, callbacks::replace_weights{.source_layers = {"line"},
+                                                  .destination_layers = {"line"}}) ==
+        slope_after(4));
+}
+
+TEST_CASE("perturb_weights stays within its bounds and is likely as it is told") {
+  callbacks::perturb_weights fields{
+      .lower = 0.5, .upper = 0.5, .scale = 2, .perturb_probability = 1, .output_name = "slope"};
+  // With one value between the bounds it sets that value.
+  CHECK(slope_after(1, fields) ==
+        slope_after(1, callbacks::set_weights_value{.weights = {"slope"}, .value = 0.5}));
+  fields.perturb_probability = 0;
+  CHECK(slope_after(1, fields) == slope_after(1));
+  fields = {.lower = -9, .upper = 9, .scale = 1, .perturb_probability = 1, .output_name = "slope"};
+  CHECK(slope_after(1, fields) != slope_after(1));
+  CHECK(slope_after(1, fields) == slope_after(1, fields));
+}
+
+TEST_CASE("perturb_learning_rate, before training and during it") {
+  callbacks::perturb_learning_rate fields;
+  CHECK(slope_after(2, fields) == slope_after(2));
+  fields.learning_rate_factor = 0.5;
+  auto const once = slope_after(2, fields);
+  CHECK(once != slope_after(2));
+  CHECK(once == slope_after(2, fields));
+  fields.perturb_during_training = true;
+  CHECK(slope_after(1, fields) != slope_after(1));
+  CHECK(slope_after(2, fields) != once);
+  fields.batch_interval = 5;
+  CHECK(slope_after(2, fields) == once);
+}
+
+TEST_CASE("a schedule tells the log what it has changed") {
+  auto plan = test::regression_plan();
+  plan.callbacks = {declared(callbacks::step_learning_rate{.step = 2, .amt = 0.5})};
+  auto const console = test::run_regression(plan, {}).console;
+  CHECK(console.find("Model 0: changing global learning rate to 0.025 at epoch 2\n") !=
+        std::string::npos);
+  CHECK(console.find("changing") == console.rfind("changing"));
+}
+
+TEST_CASE("early_stopping ends a run after as many validations as it may wait") {
+  auto plan = test::regression_plan();
+  plan.training.max_epochs = 50;
+  // From here on every validation is the same.
+  plan.callbacks = {declared(callbacks::set_learning_rate{.step = 2, .val = 0}),
+                    declared(callbacks::early_stopping{.patience = 3})};
+  auto const record = test::run_regression(plan, {});
+  REQUIRE(record.problem.empty());
+  CHECK(record.ending.stop == runtime::Stop::callback);
+  CHECK(record.ending.steps == 3 * (2 + 3));
+  CHECK(record.console.find("Model 0 early stopping: score is improving inf >> ") !=
+        std::string::npos);
+  CHECK(record.console.find("Model 0 terminating training due to early stopping: ") !=
+        std::string::npos);
+}

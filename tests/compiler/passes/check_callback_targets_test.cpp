@@ -1,0 +1,57 @@
+// The pass `check_callback_targets`: it changes nothing, and complains.
+#include <doctest/doctest.h>
+
+#include "compiler/passes/graph_passes.hpp"
+#include "schemas/callbacks/list.hpp"
+#include "tests/support/graph_fixture.hpp"
+
+namespace lbann::compiler {
+
+using Codes = std::vector<std::string>;
+
+TEST_CASE("check_callback_targets") {
+  check_graph_cases("check_callback_targets", check_callback_targets, [](GraphFixture& fixture) {
+    fixture.experiment.callbacks = {declaration_of(callbacks::clip_gradient_norm{.value = 1})};
+  });
+}
+
+TEST_CASE("layers and weights that callbacks name") {
+  constexpr std::string_view text =
+      "layer x: input {data_field: \"s\"} -> a dims [4]\n"
+      "layer a: fully_connected {num_neurons: 4} (x) -> b dims [4] given w, u\n"
+      "layer b: fully_connected {num_neurons: 4} (a) -> c dims [4]\n"
+      "layer c: fully_connected {num_neurons: 3} (b) -> d dims [3]\n"
+      "layer d: fully_connected {num_neurons: 3, has_bias: false} (c) -> e dims [3]\n"
+      "layer e: dummy (d)\n"
+      "weights w: []\nweights u: [] optimizer no_optimizer\n";
+  auto run = [&](auto const& fields) {
+    GraphFixture fixture(text);
+    fixture.experiment.optimizer = optimizer_from(fixture.optimizer_types, "sgd {learn_rate: 1}");
+    fixture.experiment.callbacks = {declaration_of(fields)};
+    resolve_weights(fixture.compilation);
+    REQUIRE(fixture.codes().empty());
+    check_callback_targets(fixture.compilation);
+    return fixture.codes();
+  };
+  using namespace callbacks;
+  CHECK(run(set_learning_rate{.weights = {"w", "b_bias_weights"}, .step = 1}) == Codes{});
+  CHECK(run(set_learning_rate{.weights = {"w", "v"}, .step = 1}) == Codes{"unknown-weights"});
+  CHECK(run(clip_gradient_norm{.weights = {"u"}, .value = 1}) == Codes{"no-effect"});
+  CHECK(run(set_weights_value{.weights = {"u"}}) == Codes{});
+  CHECK(run(poly_learning_rate{.power = 1}) == Codes{"missing-field"});
+  CHECK(run(poly_learning_rate{.power = 1, .max_iter = 9}) == Codes{});
+  CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"b", "f"}}) ==
+        Codes{"unknown-layer"});
+  CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"a", "b"}}) == Codes{"no-effect"});
+  CHECK(run(replace_weights{.source_layers = {"a"}, .destination_layers = {"b"}}) == Codes{});
+  CHECK(run(replace_weights{.source_layers = {"a"}, .destination_layers = {"b", "c"}}) ==
+        Codes{"unlike-weights"});
+  CHECK(run(replace_weights{.source_layers = {"c"}, .destination_layers = {"d"}}) ==
+        Codes{"unlike-weights"});
+  CHECK(run(replace_weights{.source_layers = {"b"}, .destination_layers = {"c"}}) ==
+        Codes{"unlike-weights", "unlike-weights"});
+  CHECK(run(replace_weights{.source_layers = {"z"}, .destination_layers = {"b"}}) ==
+        Codes{"unknown-layer"});
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,387 @@
+"""What changes a model during training, against loops in Python's float64.
+
+A linear network y = B (A x) is trained on squared errors, with weights and samples that are given; the
+loss of every step, the number of epochs and the weights at the end must be those of the loop.
+
+    changes_test.py lbann-compile lbann-run [--ranks]
+"""
+import math
+import pathlib
+import sys
+import tempfile
+
+from ranks import RankedExperiment, events, numbers, require_mpirun, worst_weights
+from run_experiment import fail, losses
+
+ROWS, COLUMNS, BATCH, SAMPLES, EPOCHS = 2, 3, 4, 10, 4
+STEPS_PER_EPOCH = 3
+FIRST = {"a": [0.3, -0.2, 0.5, -0.4, 0.1, 0.25], "b": [0.7, -0.6]}
+X = [[math.sin(1.3 * i + 0.7 * k) for k in range(COLUMNS)] for i in range(SAMPLES)]
+T = [math.cos(0.9 * i) for i in range(SAMPLES)]
+
+
+def save(path, values, *dims):
+    """A .npy file of f8."""
+    import array
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {tuple(dims)}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+                     + array.array("d", values).tobytes())
+
+
+# The loop.
+
+def norm(values):
+    return math.sqrt(sum(value * value for value in values))
+
+
+def loss_and_gradients(weights, samples):
+    a, b = weights["a"], weights["b"]
+    loss, da, db = 0.0, [0.0] * len(a), [0.0] * len(b)
+    for i in samples:
+        hidden = [sum(a[r * COLUMNS + k] * X[i][k] for k in range(COLUMNS)) for r in range(ROWS)]
+        error = sum(b[r] * hidden[r] for r in range(ROWS)) - T[i]
+        loss += error * error / len(samples)
+        scale = 2 * error / len(samples)
+        for r in range(ROWS):
+            db[r] += scale * hidden[r]
+            for k in range(COLUMNS):
+                da[r * COLUMNS + k] += scale * b[r] * X[i][k]
+    return loss, {"a": da, "b": db}
+
+
+class Sgd:
+    def __init__(self, rate, momentum=0.0):
+        self.rate, self.momentum, self.velocity = rate, momentum, None
+
+    def step(self, w, g, factor):
+        self.velocity = [self.momentum * v + x for v, x in zip(self.velocity or [0.0] * len(w), g)]
+        return [x - self.rate * factor * v for x, v in zip(w, self.velocity)]
+
+
+class AdaGrad:
+    def __init__(self, rate, eps):
+        self.rate, self.eps, self.sum = rate, eps, None
+
+    def step(self, w, g, factor):
+        self.sum = [c + x * x for c, x in zip(self.sum or [0.0] * len(w), g)]
+        return [x - self.rate * factor * y / (math.sqrt(c) + self.eps)
+                for x, y, c in zip(w, g, self.sum)]
+
+
+class RmsProp:
+    def __init__(self, rate, decay, eps):
+        self.rate, self.decay, self.eps, self.mean = rate, decay, eps, None
+
+    def step(self, w, g, factor):
+        self.mean = [self.decay * c + (1 - self.decay) * x * x
+                     for c, x in zip(self.mean or [0.0] * len(w), g)]
+        return [x - self.rate * factor * y / (math.sqrt(c) + self.eps)
+                for x, y, c in zip(w, g, self.mean)]
+
+
+class Adam:
+    def __init__(self, rate, beta1=0.9, beta2=0.99, eps=1e-8, decay=0.0, hyper=None):
+        self.rate, self.beta1, self.beta2, self.eps, self.decay = rate, beta1, beta2, eps, decay
+        self.hyper, self.time = hyper, 0
+
+    def step(self, w, g, factor):
+        if self.time == 0:
+            self.m, self.s, self.direction = [0.0] * len(w), [0.0] * len(w), [0.0] * len(w)
+        self.time += 1
+        if self.hyper is not None:
+            self.rate += self.hyper * sum(x * d for x, d in zip(g, self.direction))
+            g = [x + self.eps for x in g]
+        self.m = [self.beta1 * m + (1 - self.beta1) * x for m, x in zip(self.m, g)]
+        self.s = [self.beta2 * s + (1 - self.beta2) * x * x for s, x in zip(self.s, g)]
+        correction = math.sqrt(1 - self.beta2 ** self.time) / (1 - self.beta1 ** self.time)
+        self.direction = [correction * m / (math.sqrt(s) + self.eps)
+                          for m, s in zip(self.m, self.s)]
+        rate = self.rate * factor
+        return [x - rate * d - rate * self.decay * x for x, d in zip(w, self.direction)]
+
+
+class Loop:
+    """Trains as the experiment should. Cases override what they change."""
+
+    def __init__(self, optimizers):
+        self.optimizers = optimizers
+        self.steps = self.epochs = 0
+        self.losses, self.stop = [], False
+        self.weights = {name: list(values) for name, values in FIRST.items()}
+
+    def before_step(self): pass
+    def change(self, gradients): return gradients
+    def factor(self, name, gradients): return 1.0
+    def active(self, name): return True
+    def after_step(self): pass
+    def after_epoch(self, objective): pass
+
+    def run(self):
+        while self.epochs < EPOCHS and not self.stop:
+            total = 0.0
+            for begin in range(0, SAMPLES, BATCH):
+                samples = range(begin, min(begin + BATCH, SAMPLES))
+                self.before_step()
+                loss, gradients = loss_and_gradients(self.weights, samples)
+                self.losses.append(loss)
+                total += loss * len(samples)
+                gradients = self.change(gradients)
+                for name, optimizer in self.optimizers.items():
+                    if optimizer is not None and self.active(name):
+                        self.weights[name] = optimizer.step(
+                            self.weights[name], gradients[name], self.factor(name, gradients))
+                self.steps += 1
+                self.after_step()
+            self.epochs += 1
+            self.after_epoch(total / SAMPLES)
+        return self
+
+
+def both(make):
+    return {"a": make(), "b": make()}
+
+
+def loop(optimizers, **overrides):
+    return type("Case", (Loop,), overrides)(optimizers)
+
+
+def rates(self):
+    return [optimizer for optimizer in self.optimizers.values() if optimizer is not None]
+
+
+def set_rates(rule):
+    def change(self, *_):
+        for name, optimizer in self.optimizers.items():
+            optimizer.rate = rule(self, name, optimizer.rate)
+    return change
+
+
+def clipped(values, largest):
+    scale = min(1.0, largest / norm(values)) if norm(values) > 0 else 1.0
+    return [scale * value for value in values]
+
+
+def clip_each(self, gradients):
+    return {name: clipped(g, 0.2) for name, g in gradients.items()}
+
+
+def clip_all(self, gradients):
+    scale = min(1.0, 0.2 / norm(gradients["a"] + gradients["b"]))
+    return {name: [scale * x for x in g] for name, g in gradients.items()}
+
+
+def clip_first(self, gradients):
+    return {"a": clipped(gradients["a"], 0.1), "b": gradients["b"]}
+
+
+def poly(self, name, rate):
+    return (0.1 - 0.01) * max(0.0, 1 - self.steps / 9) ** 1.5 + 0.01
+
+
+def cosine(self, name, rate):
+    if self.steps < 4:
+        return 0.02 + (0.1 - 0.02) * self.steps / 4
+    if self.steps >= 4 + 6:
+        return 0.005
+    return 0.005 + (0.1 - 0.005) * (1 + math.cos(math.pi * (self.steps - 4) / 6)) / 2
+
+
+def of_a_only(rule):
+    return lambda self, name, rate: rule(self, name, rate) if name == "a" else rate
+
+
+def on_plateau(self, objective):
+    """patience 0: every epoch that is not better than the best before."""
+    lowest = getattr(self, "lowest", math.inf)
+    self.lowest = objective
+    if not objective < lowest:
+        for optimizer in rates(self):
+            optimizer.rate *= 0.5
+
+
+def stops(self, objective):
+    """Validated on the training samples; patience 1."""
+    value, _ = loss_and_gradients(self.weights, range(SAMPLES))
+    lowest = getattr(self, "lowest", math.inf)
+    self.stop = not value < lowest
+    self.lowest = min(value, lowest)
+
+
+def takes_turns(self, name):
+    return (self.steps % 3 < 2) == (name == "a")
+
+
+def sets_b(self):
+    if self.steps == 5:
+        self.weights["b"] = [0.25, 0.25]
+
+
+SGD = "sgd: {learn_rate: 0.1}"
+MOMENTUM = "sgd: {learn_rate: 0.1, momentum: 0.5}"
+ADAM = "adam: {learn_rate: 0.03}"
+
+
+def sgd():
+    return both(lambda: Sgd(0.1))
+
+
+# name: optimizer, own optimizer of b, callbacks, loop.
+CASES = {
+    "adagrad": ("adagrad: {learn_rate: 0.1, eps: 1.0e-5}", None, [],
+                lambda: loop(both(lambda: AdaGrad(0.1, 1e-5)))),
+    "rmsprop": ("rmsprop: {learn_rate: 0.02, decay_rate: 0.8, eps: 1.0e-5}", None, [],
+                lambda: loop(both(lambda: RmsProp(0.02, 0.8, 1e-5)))),
+    "adam": (ADAM, None, [], lambda: loop(both(lambda: Adam(0.03)))),
+    "adam with weight decay": ("adam: {learn_rate: 0.03, adamw_weight_decay: 0.2}", None, [],
+                               lambda: loop(both(lambda: Adam(0.03, decay=0.2)))),
+    "hypergradient_adam": (
+        "hypergradient_adam: {init_learning_rate: 0.03, hyper_learning_rate: 0.01, beta1: 0.8, "
+        "beta2: 0.95, eps: 1.0e-4}", None, [],
+        lambda: loop(both(lambda: Adam(0.03, 0.8, 0.95, 1e-4, hyper=0.01)))),
+    "own optimizer": (SGD, "adagrad: {learn_rate: 0.02, eps: 1.0e-4}", [],
+                      lambda: loop({"a": Sgd(0.1), "b": AdaGrad(0.02, 1e-4)})),
+    "no optimizer": (MOMENTUM, "no_optimizer: {}", [],
+                     lambda: loop({"a": Sgd(0.1, 0.5), "b": None})),
+    "step_learning_rate": (
+        SGD, None, ["step_learning_rate: {step: 2, amt: 0.3}"],
+        lambda: loop(sgd(), after_epoch=set_rates(
+            lambda self, name, rate: rate * 0.3 if self.epochs % 2 == 0 else rate))),
+    "set_learning_rate": (
+        MOMENTUM, None, ["set_learning_rate: {step: 3, val: 0.015}"],
+        lambda: loop(both(lambda: Sgd(0.1, 0.5)), after_epoch=set_rates(
+            lambda self, name, rate: 0.015 if self.epochs == 3 else rate))),
+    "drop_fixed_learning_rate": (
+        SGD, None, ["drop_fixed_learning_rate: {drop_epoch: [1, 3], amt: 0.4}"],
+        lambda: loop(sgd(), after_epoch=set_rates(
+            lambda self, name, rate: rate * 0.4 if self.epochs in (1, 3) else rate))),
+    "linear_growth_learning_rate": (
+        SGD, None, ["linear_growth_learning_rate: {target: 0.4, num_epochs: 2, delay: 1}"],
+        lambda: loop(sgd(), after_epoch=set_rates(
+            lambda self, name, rate: 0.1 + 0.15 * (self.epochs - 1) if self.epochs <= 3 else rate))),
+    "poly_learning_rate": (
+        SGD, None, ["poly_learning_rate: {power: 1.5, num_epochs: 3, end_lr: 0.01}"],
+        lambda: loop(sgd(), before_step=set_rates(poly))),
+    "cosine_decay_learning_rate": (
+        SGD, None, ["cosine_decay_learning_rate: {lr_max: 0.1, lr_min: 0.005, decay_steps: 6, "
+                    "initial_warmup_learning_rate: 0.02, warmup_steps: 4}"],
+        lambda: loop(sgd(), before_step=set_rates(cosine))),
+    "schedules of their own": (
+        SGD, None,
+        ["cosine_decay_learning_rate: {weights: [a], lr_max: 0.1, lr_min: 0.005, decay_steps: 6, "
+         "initial_warmup_learning_rate: 0.02, warmup_steps: 4}",
+         "step_learning_rate: {weights: [b], step: 1, amt: 0.5}"],
+        lambda: loop(sgd(), before_step=set_rates(of_a_only(cosine)),
+                     after_epoch=set_rates(
+                         lambda self, name, rate: rate if name == "a" else 0.5 * rate))),
+    "adaptive_learning_rate": (
+        "sgd: {learn_rate: 0.3}", None, ["adaptive_learning_rate: {patience: 0, amt: 0.5}"],
+        lambda: loop(both(lambda: Sgd(0.3)), after_epoch=on_plateau)),
+    "optimizerwise_adaptive_learning_rate": (
+        MOMENTUM, None, ["optimizerwise_adaptive_learning_rate: {scale: 0.3}"],
+        lambda: loop(both(lambda: Sgd(0.1, 0.5)),
+                     factor=lambda self, name, g: 0.3 * norm(self.weights[name]) / norm(g[name]))),
+    "clip_gradient_norm": (SGD, None, ["clip_gradient_norm: {value: 0.2}"],
+                           lambda: loop(sgd(), change=clip_each)),
+    "clip_gradient_norm of all": (
+        ADAM, None, ["clip_gradient_norm: {value: 0.2, global_norm: true}"],
+        lambda: loop(both(lambda: Adam(0.03)), change=clip_all)),
+    "clip_gradient_norm of one": (
+        SGD, None, ["clip_gradient_norm: {value: 0.1, weights: [a]}"],
+        lambda: loop(sgd(), change=clip_first)),
+    "clipped, then adapted": (
+        SGD, None, ["clip_gradient_norm: {value: 0.2}",
+                    "optimizerwise_adaptive_learning_rate: {scale: 0.3, weights: [b]}"],
+        lambda: loop(sgd(), change=clip_each,
+                     factor=lambda self, name, g:
+                     0.3 * norm(self.weights[name]) / norm(g[name]) if name == "b" else 1.0)),
+    "alternate_updates": (
+        ADAM, None, ["alternate_updates: {layers_1: [hidden], layers_2: [out], iters_1: 2, "
+                     "iters_2: 1}"],
+        lambda: loop(both(lambda: Adam(0.03)), active=takes_turns)),
+    "hypergradients in turn": (
+        "hypergradient_adam: {init_learning_rate: 0.03, hyper_learning_rate: 0.01}", None,
+        ["alternate_updates: {layers_1: [hidden], layers_2: [out], iters_1: 2, iters_2: 1}"],
+        lambda: loop(both(lambda: Adam(0.03, hyper=0.01)), active=takes_turns)),
+    "set_weights_value": (
+        SGD, None, ["set_weights_value: {weights: [b], value: 0.25, step: 5}"],
+        lambda: loop(sgd(), before_step=sets_b)),
+    "early_stopping": (
+        "sgd: {learn_rate: 0.7}", None, ["early_stopping: {patience: 1}"],
+        lambda: loop(both(lambda: Sgd(0.7)), after_epoch=stops)),
+}
+RANKED = ["hypergradient_adam", "schedules of their own", "adaptive_learning_rate",
+          "optimizerwise_adaptive_learning_rate", "clip_gradient_norm of all",
+          "hypergradients in turn", "set_weights_value", "early_stopping"]
+
+EXPERIMENT = """
+trainer: {{mini_batch_size: {batch}, training_algorithm: {{sgd: {{max_epochs: {epochs}}}}}}}
+data_reader:
+  - numpy: {{role: train, data_filename: samples.npy}}
+  - numpy: {{role: validate, data_filename: samples.npy}}
+model:
+  datatype: double
+  layers:
+    - input: {{name: sample, data_field: samples}}
+    - slice: {{name: parts, slice_points: [0, {columns}, {all}]}}
+    - fully_connected: {{name: hidden, parents: [parts.0], num_neurons: {rows}, has_bias: false, weights: [a]}}
+    - fully_connected: {{name: out, num_neurons: 1, has_bias: false, weights: [b]}}
+    - mean_squared_error: {{name: error, parents: [out, parts.1]}}
+  objective_function:
+    - layer_term: {{layer: error}}
+  weights:
+    - {{name: a}}
+    - {{name: b{own}}}
+  callbacks:
+    - load_model: {{dirs: [{folder}]}}
+{callbacks}
+optimizer:
+  {optimizer}
+"""
+
+
+def compile_case(compiler, runner, folder, case):
+    optimizer, own, callbacks, _ = case
+    save(folder / "a.npy", FIRST["a"], ROWS, COLUMNS)
+    save(folder / "b.npy", FIRST["b"], 1, ROWS)
+    save(folder / "samples.npy", [v for x, t in zip(X, T) for v in [*x, t]], SAMPLES, COLUMNS + 1)
+    text = EXPERIMENT.format(
+        batch=BATCH, epochs=EPOCHS, columns=COLUMNS, all=COLUMNS + 1, rows=ROWS, folder=folder,
+        own="" if own is None else f", optimizer: {{{own}}}", optimizer=optimizer,
+        callbacks="\n".join(f"    - {callback}" for callback in callbacks))
+    (folder / "experiment.yaml").write_text(text)
+    return RankedExperiment(compiler, runner, folder / "experiment.yaml", folder)
+
+
+def check(name, found, expected, tolerance):
+    if len(found) != len(expected):
+        fail(f"{name}: {len(found)} steps instead of {len(expected)}")
+    for step, (loss, exact) in enumerate(zip(found, expected)):
+        if not abs(loss - exact) <= tolerance * max(1.0, abs(exact)):
+            fail(f"{name}: loss of step {step} is {loss!r} instead of {exact!r}")
+
+
+def main(compiler, runner, *options):
+    ranked = "--ranks" in options
+    if ranked:
+        require_mpirun()
+    for name in RANKED if ranked else CASES:
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            experiment = compile_case(compiler, runner, folder, CASES[name])
+            expected = CASES[name][3]().run()
+            if len(set(expected.losses)) < len(expected.losses) // 2:
+                fail(f"{name}: the loop itself does not train")
+            for ranks in (2, 3) if ranked else (1,):
+                top = experiment.run_on(ranks, "--data-root", folder)
+                check(f"{name} on {ranks} ranks", losses(events(top)), expected.losses, 1e-12)
+                weights = {f"{w}.npy": numbers(top / "model" / f"{w}.npy") for w in ("a", "b")}
+                worst = worst_weights(
+                    weights, {f"{w}.npy": values for w, values in expected.weights.items()})
+                if not worst < 1e-11:
+                    fail(f"{name} on {ranks} ranks: weights differ by {worst}")
+            print(f"{name}: {len(expected.losses)} steps, as the loop")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
