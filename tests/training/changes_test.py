@@ -217,6 +217,11 @@ def sets_b(self):
         self.weights["b"] = [0.25, 0.25]
 
 
+def copies_a(self):
+    if self.steps % 5 == 0:
+        self.weights["c"] = self.weights["a"]
+
+
 SGD = "sgd: {learn_rate: 0.1}"
 MOMENTUM = "sgd: {learn_rate: 0.1, momentum: 0.5}"
 ADAM = "adam: {learn_rate: 0.03}"
@@ -306,6 +311,10 @@ CASES = {
     "set_weights_value": (
         SGD, None, ["set_weights_value: {weights: [b], value: 0.25, step: 5}"],
         lambda: loop(sgd(), before_step=sets_b)),
+    "replace_weights": (
+        SGD, None, ["replace_weights: {source_layers: [hidden], destination_layers: [copy], "
+                    "batch_interval: 5}"],
+        lambda: loop(sgd(), after_step=copies_a)),
     "early_stopping": (
         "sgd: {learn_rate: 0.7}", None, ["early_stopping: {patience: 1}"],
         lambda: loop(both(lambda: Sgd(0.7)), after_epoch=stops)),
@@ -327,13 +336,15 @@ model:
     - fully_connected: {{name: hidden, parents: [parts.0], num_neurons: {rows}, has_bias: false, weights: [a]}}
     - fully_connected: {{name: out, num_neurons: 1, has_bias: false, weights: [b]}}
     - mean_squared_error: {{name: error, parents: [out, parts.1]}}
+    - fully_connected: {{name: copy, parents: [parts.0], num_neurons: {rows}, has_bias: false, weights: [c]}}
   objective_function:
     - layer_term: {{layer: error}}
   weights:
     - {{name: a}}
     - {{name: b{own}}}
+    - {{name: c, optimizer: {{no_optimizer: {{}}}}}}
   callbacks:
-    - load_model: {{dirs: [{folder}]}}
+    - load_model: {{dirs: [{folder}], partial: true}}
 {callbacks}
 optimizer:
   {optimizer}
@@ -375,7 +386,8 @@ def main(compiler, runner, *options):
             for ranks in (2, 3) if ranked else (1,):
                 top = experiment.run_on(ranks, "--data-root", folder)
                 check(f"{name} on {ranks} ranks", losses(events(top)), expected.losses, 1e-12)
-                weights = {f"{w}.npy": numbers(top / "model" / f"{w}.npy") for w in ("a", "b")}
+                weights = {f"{w}.npy": numbers(top / "model" / f"{w}.npy")
+                           for w in expected.weights}
                 worst = worst_weights(
                     weights, {f"{w}.npy": values for w, values in expected.weights.items()})
                 if not worst < 1e-11:
