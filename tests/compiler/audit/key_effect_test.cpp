@@ -33,7 +33,7 @@ Table const needed = {
     {"less_equal_constant", "constant: 2"},
     {"greater_constant", "constant: 2"},
     {"greater_equal_constant", "constant: 2"},
-    {"select", "value: 1, constant_if_true: true, constant_if_false: true"},
+    {"select", "value: 1, constant_if_true: true, constant_if_false: true, value_if_false: 3"},
     {"weighted_sum", "scaling_factors: [2]"},
     {"constant", "num_neurons: [3]"},
     {"embedding", "num_embeddings: 5, embedding_dim: 3"},

@@ -1,7 +1,11 @@
 // Tests of layers that work entry by entry.
 #include <doctest/doctest.h>
 
+#include "compiler/lowering/lowering_passes.hpp"
+#include "compiler/passes/graph_passes.hpp"
+#include "compiler/passes/program_passes.hpp"
 #include "tests/compiler/layers/layer_case.hpp"
+#include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {
 namespace {
@@ -109,6 +113,42 @@ TEST_CASE("dropout") {
       "[f32]}\n"));
   CHECK(dropout.evaluate == "");
   CHECK(run_layer("dropout {keep_prob: 1}", {{7}}).train == "");
+}
+
+TEST_CASE("chains of such layers become one map, forward and backward") {
+  GraphFixture fixture(R"(
+layer x: input {data_field: "x"} -> ip
+layer ip: fully_connected {num_neurons: 3} (x) -> a
+layer a: add_constant {constant: 1} (ip) -> b
+layer b: softplus (a) -> c
+layer c: clamp {min: 0.5, max: 4} (b) -> d
+layer d: reciprocal (c) -> e
+layer e: softsign (d) -> loss
+layer loss: reshape {dims: [3, 1]} (e) -> norm
+layer norm: l2_norm2 (loss) -> norm_eval
+layer norm_eval: evaluation (norm)
+term norm_eval scale 1
+)");
+  give_field(fixture.experiment, "x", {4});
+  fixture.experiment.optimizer = optimizer_from(fixture.optimizer_types, "sgd {learn_rate: 0.1}");
+  infer_shapes(fixture.compilation);
+  resolve_weights(fixture.compilation);
+  REQUIRE(fixture.codes().empty());
+  lower_to_operators(fixture.compilation);
+  auto& program = fixture.compilation.program;
+  derive_backward(program);
+  fuse_maps(program);
+  REQUIRE(find_fault(program) == std::nullopt);
+  // The chain is the epilogue of the product, and what comes back through it is one map.
+  std::size_t products = 0, maps = 0;
+  for (auto const& instruction : program.entry_point("train")->instructions) {
+    if (std::holds_alternative<operators::matmul>(instruction.op)) ++products;
+    auto const made_by = instruction.origin.name;
+    if (std::holds_alternative<operators::map>(instruction.op) && made_by.size() == 1) ++maps;
+  }
+  INFO(fixture.instructions("train"));
+  CHECK(products == 2);
+  CHECK(maps == 1);
 }
 
 }  // namespace lbann::compiler
