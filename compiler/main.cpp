@@ -292,6 +292,9 @@ int main(int argc, char** argv) {
   app.add_option("--procs-per-trainer", request.size.procs_per_trainer,
                  "Processes of one trainer; all of them if not given")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
+  app.add_option("--procs-per-node", request.size.procs_per_node,
+                 "Processes on one node, which share memory; all of them if not given")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
   app.add_option("--mini-batch", request.size.mini_batch,
                  "Samples of a trainer's mini-batch; those of the experiment if not given")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));

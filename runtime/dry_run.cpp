@@ -110,7 +110,8 @@ int dry_run(RunOptions const& options, DryRunPlace const& place) {
   auto const size = place.procs_per_trainer > 0 ? place.procs_per_trainer : place.ranks;
   auto const mini_batch = place.mini_batch > 0 ? place.mini_batch : plan.mini_batch_size;
   Traffic traffic;
-  auto const trainer = dry_run_communicator(place.rank % size, size, traffic);
+  bool const one_node = place.procs_per_node == 0 || place.procs_per_node % size == 0;
+  auto const trainer = dry_run_communicator(place.rank % size, size, one_node, traffic);
   auto const chosen =
       choose_threads(*trainer->on_this_node(), options.threads, options.io_threads);
   ComputeThreads const threads(chosen.compute);
@@ -126,7 +127,7 @@ int dry_run(RunOptions const& options, DryRunPlace const& place) {
       memory_line(program)};
   auto const times = options.step_limit > 0 ? options.step_limit : 10;
   for (auto const& flops : report_flops(program)) {
-    auto const bound = executor.value()->bind(flops.entry, program.largest_batch);
+    auto const bound = executor.value()->bind(flops.entry, mini_batch);
     if (!bound) return refuse(bound.problem().message, exit_failed);
     lines.push_back(
         entry_line(*bound.value(), times, static_cast<double>(flops.total), traffic));

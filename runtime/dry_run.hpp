@@ -11,6 +11,7 @@ struct DryRunPlace {
   std::int64_t rank = 0;
   std::int64_t procs_per_trainer = 0;  ///< 0: all ranks in one trainer
   std::int64_t mini_batch = 0;         ///< of the trainer; 0: as the plan says
+  std::int64_t procs_per_node = 0;     ///< 0: all ranks on one node
 };
 
 /// Executes the program of that rank, `options.step_limit` times or ten, on random data, and prints

@@ -105,6 +105,10 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                  "Samples of a trainer's mini-batch (those of the plan)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->needs("--dry-run-ranks");
+  app.add_option("--dry-run-procs-per-node", dry.procs_per_node,
+                 "How many of them run on a node and share memory (all)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32))
+      ->needs("--dry-run-ranks");
   app.add_option("--batch-script", job.system,
                  "Print a script that runs this command as a job, and stop: slurm, lsf or flux")
       ->check(CLI::IsMember({"slurm", "lsf", "flux"}));

@@ -119,6 +119,10 @@ void report_memory(Log& log, Executor const& executor) {
                        bytes_text(peak_resident_bytes())));
 }
 
+std::string_view name_of_signal(int signal) {
+  return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGUSR1";
+}
+
 }  // namespace
 
 std::chrono::steady_clock::time_point process_start() {
@@ -202,6 +206,7 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   if (auto agreed = agree(world, written); !agreed) return fail(agreed.problem(), exit_file);
   file.value().bytes = {};
   log.line(chosen.line());
+  if (trainer.size() > 1) log.line(executor.value()->transport());
 
   Observers observers;
   Result<Success> ready = add_observers(observers, view, options, ranks.speaks());
@@ -251,9 +256,10 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   }
   report_memory(log, *executor.value());
   if (ending.value().signal == 0) return exit_good;
-  log.line(fmt::format("ended early by signal {} after {} steps", ending.value().signal,
+  auto const signal = ending.value().signal;
+  log.line(fmt::format("ended early by signal {} after {} steps", name_of_signal(signal),
                        ending.value().steps));
-  return ending.value().signal == SIGTERM ? exit_terminated : exit_interrupted;
+  return signal == SIGINT ? exit_interrupted : exit_terminated;
 }
 
 }  // namespace lbann::runtime

@@ -15,6 +15,7 @@ Json json_of(MemoryReport const& memory) {
   for (std::size_t i = 0; i < memory_class_count; ++i)
     json[std::string(memory_class_names[i])] = memory.bytes[i];
   json["total"] = memory.total;
+  json["shared"] = memory.shared;
   json["placed"] = memory.placed;
   json["live"] = memory.live;
   json["ratio"] = memory.ratio();

@@ -58,13 +58,18 @@ void write_memory(std::string& text, RunReport const& report) {
     for (std::size_t i = 0; i < memory_class_count; ++i)
       row(text, memory_class_names[i], memory.bytes[i]);
     row(text, "bytes in all", memory.total);
+    if (memory.shared > 0) row(text, "of them shared by the trainer's ranks", memory.shared);
     text += fmt::format(
         "  activations and scratch share {} bytes, {:.3f} times the {} that live at once\n",
         digits(memory.placed), memory.ratio(), digits(memory.live));
   }
   text += "\n";
+  // What ranks share is there once for each trainer.
+  auto const shared = report.groups.front().memory.shared;
   row(text, "bytes on all ranks",
-      over_ranks(report, [](RankGroup const& group) { return group.memory.total; }));
+      over_ranks(report, [](RankGroup const& group) {
+        return group.memory.total - group.memory.shared;
+      }) + shared * report.trainers);
 }
 
 void write_flops(std::string& text, RunReport const& report) {

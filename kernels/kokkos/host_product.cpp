@@ -18,6 +18,41 @@ constexpr std::int64_t packed_elements = 1 << 20;
 /// Work worth a task of its own, and how many tasks are enough.
 constexpr double task_flops = 2e6;
 constexpr double enough_tasks = 16;
+/// Bytes of a right factor that does not stay in a core's caches.
+constexpr std::int64_t far_bytes = 1 << 20;
+
+/// The block of a right factor that comes next, fetched towards the core a few lines at a time
+/// while the one before it is multiplied: where rows are few, waiting for memory would take as long.
+template <class T>
+class Ahead {
+ public:
+  static constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+
+  /// Rows [k, k + depth) and columns [j, j + width) of `b`, in `portions` equal portions.
+  Ahead(Strided<T> b, std::int64_t k, std::int64_t depth, std::int64_t j, std::int64_t width,
+        std::int64_t portions)
+      : at_(b.at(k, j)),
+        pitch_(b.column == 1 ? b.row : b.column),
+        lines_(ceil_divide(b.column == 1 ? width : depth, line)),
+        left_((b.column == 1 ? depth : width) * lines_),
+        portion_(ceil_divide(left_, std::max<std::int64_t>(portions, 1))) {}
+
+  void fetch_portion() {
+    auto const count = std::min(portion_, left_);
+    left_ -= count;
+    for (std::int64_t i = 0; i < count; ++i) {
+      __builtin_prefetch(at_ + in_row_ * line, 0, 2);
+      if (++in_row_ < lines_) continue;
+      in_row_ = 0;
+      at_ += pitch_;
+    }
+  }
+
+ private:
+  T const* at_;
+  std::int64_t pitch_, lines_, left_, portion_;
+  std::int64_t in_row_ = 0;
+};
 
 }  // namespace
 
@@ -107,14 +142,22 @@ void HostProduct<T>::run() const {
         };
         for (std::int64_t j = 0; j < width; j += tile_columns<T>)
           pack_right(b, k, depth, column + j, count(j), packed(j));
+        auto const next = k + t.depth;
+        bool const fetches =
+            next < t.inner && t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > far_bytes;
+        Ahead<T> ahead(b, fetches ? next : k, fetches ? std::min(t.depth, t.inner - next) : 0,
+                       column, width,
+                       ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>));
         // Rows outside: the result is written a few rows at a time, which spares the TLB.
         for (std::int64_t i = 0; i < height; i += tile_rows) {
           auto const rows_here = static_cast<int>(std::min<std::int64_t>(tile_rows, height - i));
           T const* const left = packed_rows + (row + i) * t.inner + k * tile_rows;
-          for (std::int64_t j = 0; j < width; j += tile_columns<T>)
+          for (std::int64_t j = 0; j < width; j += tile_columns<T>) {
+            ahead.fetch_portion();
             multiply_tile_of<T, tile_rows>(
                 left, packed(j), PackedRows{tile_columns<T>}, depth,
                 TileTarget<T>{tile + i * leading + j, leading, rows_here, count(j), k != 0});
+          }
         }
       }
       if (epilogue != nullptr)

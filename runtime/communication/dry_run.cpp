@@ -2,6 +2,7 @@
 #include "runtime/communication/dry_run.hpp"
 
 #include <cstring>
+#include <memory>
 
 namespace lbann::runtime {
 
@@ -28,7 +29,7 @@ void multiply(void* data, std::int64_t count, DataType type, std::int64_t ranks)
   }
 }
 
-class DryRunSum final : public Sum {
+class DryRunSum final : public Transfer {
  public:
   DryRunSum(void const* parts, void* sum, std::int64_t count, DataType type, std::int64_t ranks,
             Traffic& traffic)
@@ -53,10 +54,39 @@ class DryRunSum final : public Sum {
   Traffic& traffic_;
 };
 
+/// Memory that nobody else sees, with ranks that are always there.
+class DryRunMemory final : public SharedMemory {
+ public:
+  DryRunMemory(std::int64_t bytes, Traffic& traffic)
+      : data_(static_cast<std::size_t>(bytes) + buffer_alignment), traffic_(traffic) {
+    void* begin = data_.data();
+    auto space = data_.size();
+    begin_ = static_cast<std::byte*>(
+        std::align(buffer_alignment, static_cast<std::size_t>(bytes), begin, space));
+  }
+  std::byte* data() const override { return begin_; }
+  std::uint64_t publish(std::int64_t bytes) override {
+    if (bytes != nothing) {
+      ++traffic_.messages;
+      traffic_.bytes += bytes;
+    }
+    return ++times_;
+  }
+  bool reached(std::uint64_t) const override { return true; }
+  void await(std::uint64_t) const override {}
+
+ private:
+  static constexpr std::size_t buffer_alignment = 64;
+  std::vector<std::byte> data_;
+  std::byte* begin_ = nullptr;
+  Traffic& traffic_;
+  std::uint64_t times_ = 0;
+};
+
 class DryRun final : public Communicator {
  public:
-  DryRun(std::int64_t rank, std::int64_t size, Traffic& traffic)
-      : rank_(rank), size_(size), traffic_(traffic) {}
+  DryRun(std::int64_t rank, std::int64_t size, bool one_node, Traffic& traffic)
+      : rank_(rank), size_(size), one_node_(one_node), traffic_(traffic) {}
 
   std::int64_t rank() const override { return rank_; }
   std::int64_t size() const override { return size_; }
@@ -69,27 +99,33 @@ class DryRun final : public Communicator {
     return {static_cast<std::size_t>(size_), {bytes.begin(), bytes.end()}};
   }
   void barrier() override {}
-  std::unique_ptr<Sum> sum(void const* parts, void* sum, std::int64_t count,
-                           DataType type) override {
+  std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
+                                DataType type) override {
     return std::make_unique<DryRunSum>(parts, sum, count, type, size_, traffic_);
   }
   std::unique_ptr<Communicator> split(std::int64_t) override {
-    return dry_run_communicator(rank_, size_, traffic_);
+    return dry_run_communicator(rank_, size_, one_node_, traffic_);
   }
   std::unique_ptr<Communicator> on_this_node() override {
-    return dry_run_communicator(0, 1, traffic_);
+    return dry_run_communicator(0, 1, true, traffic_);
+  }
+  bool on_one_node() override { return one_node_; }
+  std::unique_ptr<SharedMemory> share(std::int64_t bytes) override {
+    if (!one_node_) return nullptr;
+    return std::make_unique<DryRunMemory>(bytes, traffic_);
   }
 
  private:
   std::int64_t rank_, size_;
+  bool one_node_;
   Traffic& traffic_;
 };
 
 }  // namespace
 
 std::unique_ptr<Communicator> dry_run_communicator(std::int64_t rank, std::int64_t size,
-                                                   Traffic& traffic) {
-  return std::make_unique<DryRun>(rank, size, traffic);
+                                                   bool one_node, Traffic& traffic) {
+  return std::make_unique<DryRun>(rank, size, one_node, traffic);
 }
 
 }  // namespace lbann::runtime

@@ -3,16 +3,14 @@
 #include "runtime/communication/mpi.hpp"
 
 #include <mpi.h>
-#include <sched.h>
 
-#include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
-#include <thread>
 
+#include "runtime/communication/shared_memory.hpp"
+#include "runtime/communication/waiting.hpp"
 #include "runtime/execution/position.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -29,16 +27,6 @@ namespace lbann::runtime {
 
 namespace {
 
-std::function<void(double)>& long_wait_action() {
-  static std::function<void(double)> action;
-  return action;
-}
-
-std::atomic<bool>& waiting_flag() {
-  static std::atomic<bool> flag{false};
-  return flag;
-}
-
 MPI_Datatype mpi_type(DataType type) {
   switch (type) {
     case DataType::f32:
@@ -54,6 +42,12 @@ MPI_Datatype mpi_type(DataType type) {
   }
 }
 
+/// A rank that waits for another in shared memory still serves sums that the other waits for.
+void make_progress() {
+  int found = 0;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+}
+
 void explain(MPI_Comm*, int* code, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0, rank = 0;
@@ -65,27 +59,6 @@ void explain(MPI_Comm*, int* code, ...) {
   end_job(1);
 }
 
-/// Calls `arrived` until it says so: at first without pause, then leaving the core to others, at
-/// last with naps; now and then whoever asked is told.
-template <class Arrived>
-void wait_until(Arrived arrived) {
-  using Clock = std::chrono::steady_clock;
-  for (int i = 0; i < 200; ++i)
-    if (arrived()) return;
-  auto const begin = Clock::now();
-  double told = 0;
-  waiting_flag() = true;
-  while (!arrived()) {
-    auto const seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    ::sched_yield();
-    if (seconds > 0.02) std::this_thread::sleep_for(std::chrono::microseconds(100));
-    if (seconds < told + 0.1) continue;
-    told = seconds;
-    if (auto const& action = long_wait_action()) action(seconds);
-  }
-  waiting_flag() = false;
-}
-
 void wait_for(MPI_Request& request) {
   wait_until([&] {
     int done = 0;
@@ -94,7 +67,7 @@ void wait_for(MPI_Request& request) {
   });
 }
 
-class MpiSum final : public Sum {
+class MpiSum final : public Transfer {
  public:
   MpiSum(MPI_Comm communicator, void const* parts, void* sum, int count, MPI_Datatype type)
       : communicator_(communicator),
@@ -181,8 +154,8 @@ class MpiCommunicator final : public Communicator {
     wait_for(request);
   }
 
-  std::unique_ptr<Sum> sum(void const* parts, void* sum, std::int64_t count,
-                           DataType type) override {
+  std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
+                                DataType type) override {
     return std::make_unique<MpiSum>(communicator_, parts, sum, checked(count), mpi_type(type));
   }
 
@@ -196,6 +169,12 @@ class MpiCommunicator final : public Communicator {
     MPI_Comm part = MPI_COMM_NULL;
     MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part);
     return std::make_unique<MpiCommunicator>(part);
+  }
+
+  bool on_one_node() override { return on_this_node()->size() == size_; }
+
+  std::unique_ptr<SharedMemory> share(std::int64_t bytes) override {
+    return on_one_node() ? map_shared(*this, bytes) : nullptr;
   }
 
  private:
@@ -217,10 +196,12 @@ class MpiCommunicator final : public Communicator {
 Mpi::Mpi() {
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  while_waiting(&make_progress);
 }
 
 Mpi::~Mpi() {
   // On the way of an exception the other ranks will not come: who catches it ends the job.
+  while_waiting(nullptr);
   if (std::uncaught_exceptions() == 0) MPI_Finalize();
 }
 
@@ -240,9 +221,5 @@ void end_job(int code) {
   if (initialised != 0 && finalised == 0) MPI_Abort(MPI_COMM_WORLD, code);
   std::_Exit(code);
 }
-
-bool is_waiting() { return waiting_flag(); }
-
-void on_long_wait(std::function<void(double)> action) { long_wait_action() = std::move(action); }
 
 }  // namespace lbann::runtime

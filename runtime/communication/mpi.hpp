@@ -1,7 +1,6 @@
 // MPI, from its initialisation to its end.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "runtime/communication/communicator.hpp"
@@ -24,11 +23,5 @@ bool built_with_mpi();
 /// Ends all processes of the job with this exit code, whatever they are doing; without MPI this
 /// process alone. Buffered output of other ranks may be lost.
 [[noreturn]] void end_job(int code);
-
-/// Whether this rank has been waiting for others for longer than a moment. Any thread may ask.
-bool is_waiting();
-
-/// Called now and then, from any wait for other ranks, with the seconds this one has taken.
-void on_long_wait(std::function<void(double seconds)> action);
 
 }  // namespace lbann::runtime

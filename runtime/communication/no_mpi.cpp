@@ -10,7 +10,5 @@ Mpi::~Mpi() = default;
 std::unique_ptr<Communicator> Mpi::world() { return single_process(); }
 bool built_with_mpi() { return false; }
 void end_job(int code) { std::_Exit(code); }
-bool is_waiting() { return false; }
-void on_long_wait(std::function<void(double)>) {}
 
 }  // namespace lbann::runtime

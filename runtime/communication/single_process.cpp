@@ -7,7 +7,7 @@ namespace lbann::runtime {
 
 namespace {
 
-class CompleteSum final : public Sum {
+class CompleteSum final : public Transfer {
  public:
   CompleteSum(void const* parts, void* sum, std::size_t bytes)
       : parts_(parts), sum_(sum), bytes_(bytes) {}
@@ -33,13 +33,15 @@ class SingleProcess final : public Communicator {
     return {{bytes.begin(), bytes.end()}};
   }
   void barrier() override {}
-  std::unique_ptr<Sum> sum(void const* parts, void* sum, std::int64_t count,
-                           DataType type) override {
+  std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
+                                DataType type) override {
     return std::make_unique<CompleteSum>(parts, sum,
                                          static_cast<std::size_t>(count) * bytes_of(type));
   }
   std::unique_ptr<Communicator> split(std::int64_t) override { return single_process(); }
   std::unique_ptr<Communicator> on_this_node() override { return single_process(); }
+  bool on_one_node() override { return true; }
+  std::unique_ptr<SharedMemory> share(std::int64_t) override { return nullptr; }
 };
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "runtime/communication/mpi.hpp"
+#include "runtime/communication/waiting.hpp"
 #include "runtime/execution/position.hpp"
 
 namespace lbann::runtime {

@@ -6,25 +6,25 @@ namespace lbann::runtime {
 namespace {
 
 template <auto action>
-class SumKernel final : public kernels::Kernel {
+class TransferKernel final : public kernels::Kernel {
  public:
-  explicit SumKernel(Sum& sum) : sum_(sum) {}
-  void run() override { (sum_.*action)(); }
+  explicit TransferKernel(Transfer& transfer) : transfer_(transfer) {}
+  void run() override { (transfer_.*action)(); }
 
  private:
-  Sum& sum_;
+  Transfer& transfer_;
 };
 
 }  // namespace
 
-std::unique_ptr<kernels::Kernel> posting(Sum& sum) {
-  return std::make_unique<SumKernel<&Sum::post>>(sum);
+std::unique_ptr<kernels::Kernel> posting(Transfer& transfer) {
+  return std::make_unique<TransferKernel<&Transfer::post>>(transfer);
 }
-std::unique_ptr<kernels::Kernel> polling(Sum& sum) {
-  return std::make_unique<SumKernel<&Sum::arrived>>(sum);
+std::unique_ptr<kernels::Kernel> polling(Transfer& transfer) {
+  return std::make_unique<TransferKernel<&Transfer::arrived>>(transfer);
 }
-std::unique_ptr<kernels::Kernel> awaiting(Sum& sum) {
-  return std::make_unique<SumKernel<&Sum::await>>(sum);
+std::unique_ptr<kernels::Kernel> awaiting(Transfer& transfer) {
+  return std::make_unique<TransferKernel<&Transfer::await>>(transfer);
 }
 
 }  // namespace lbann::runtime

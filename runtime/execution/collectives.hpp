@@ -8,11 +8,11 @@
 
 namespace lbann::runtime {
 
-/// Posts `sum`, which outlives it.
-std::unique_ptr<kernels::Kernel> posting(Sum& sum);
-/// Lets `sum` go on, between instructions.
-std::unique_ptr<kernels::Kernel> polling(Sum& sum);
-/// Waits until `sum` has arrived.
-std::unique_ptr<kernels::Kernel> awaiting(Sum& sum);
+/// Posts `transfer`, which outlives it.
+std::unique_ptr<kernels::Kernel> posting(Transfer& transfer);
+/// Lets `transfer` go on, between instructions.
+std::unique_ptr<kernels::Kernel> polling(Transfer& transfer);
+/// Waits until `transfer` has arrived.
+std::unique_ptr<kernels::Kernel> awaiting(Transfer& transfer);
 
 }  // namespace lbann::runtime

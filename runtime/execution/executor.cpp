@@ -2,9 +2,11 @@
 #include "runtime/execution/executor.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "kernels/external_layer.hpp"
 #include "runtime/execution/collectives.hpp"
+#include "runtime/execution/planted_fault.hpp"
 #include "runtime/loading/location.hpp"
 
 namespace lbann::runtime {
@@ -21,15 +23,29 @@ std::string words_of(Plan const& plan, SpecializedEntry const& entry, std::size_
   return place.empty() ? words : words + " (" + place + ')';
 }
 
+/// Throws when it has run `times` times.
+class Throwing final : public kernels::Kernel {
+ public:
+  explicit Throwing(std::int64_t times) : left_(times) {}
+  void run() override {
+    if (left_-- <= 0) throw std::runtime_error("a planted fault");
+  }
+
+ private:
+  std::int64_t left_;
+};
+
 }  // namespace
 
 Executor::Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
-                   kernels::Selection selection, Communicator* ranks)
+                   kernels::Selection selection, Communicator* ranks,
+                   std::unique_ptr<SharedMemory> memory)
     : plan_(plan),
       program_(std::move(program)),
       arenas_(std::move(arenas)),
       selection_(selection),
-      ranks_(ranks) {}
+      ranks_(ranks),
+      memory_(std::move(memory)) {}
 
 Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_t mini_batch,
                                                    kernels::Selection selection,
@@ -40,12 +56,32 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
     placement.rank = ranks->rank();
   }
   placement.mini_batch = mini_batch;
+  placement.one_node = ranks != nullptr && ranks->size() > 1 && ranks->on_one_node();
   auto program = specialize(plan, placement);
   if (!program) return program.problem();
-  auto arenas = Arenas::allocate(program.value().arena_bytes);
+  auto const shared = program.value().arena_bytes[static_cast<std::size_t>(Arena::shared)];
+  auto memory = shared > 0 ? ranks->share(shared) : nullptr;
+  if (shared > 0 && memory == nullptr) {
+    placement.one_node = false;
+    program = specialize(plan, placement);
+    if (!program) return program.problem();
+  }
+  auto arenas = Arenas::allocate(program.value().arena_bytes,
+                                 memory == nullptr ? nullptr : memory->data());
   if (!arenas) return arenas.problem();
-  return std::unique_ptr<Executor>(
-      new Executor(plan, std::move(program).value(), std::move(arenas).value(), selection, ranks));
+  return std::unique_ptr<Executor>(new Executor(plan, std::move(program).value(),
+                                                std::move(arenas).value(), selection, ranks,
+                                                std::move(memory)));
+}
+
+std::string Executor::transport() const {
+  std::string const words = "ranks : " + std::to_string(ranks()) + " of a trainer";
+  if (memory_ == nullptr) return words + " sum over messages alone";
+  std::size_t products = 0;
+  for (auto const& entry : program_.entries) products += entry.products.size();
+  return words + " share " + bytes_text(arenas_.bytes(Arena::shared)) +
+         " of their node, where factors of " + std::to_string(products) +
+         (products == 1 ? " gradient" : " gradients") + " are gathered; they sum all else";
 }
 
 kernels::View Executor::view(TensorId tensor, std::int64_t samples) const {
@@ -59,6 +95,13 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   auto& views = bound.views[index];
   for (auto const& list : {instruction.inputs, instruction.outputs})
     for (auto id : list) views.push_back(view(id, bound.samples));
+  auto const product =
+      std::ranges::find(entry.products, index, &GatheredProduct::instruction);
+  auto samples = bound.samples;
+  if (product != entry.products.end()) {
+    views = part_of(*product, bound);
+    samples = bound.mini_batch;
+  }
 
   auto const inputs = std::span<kernels::View const>(views).first(instruction.inputs.size());
   auto const outputs = std::span<kernels::View const>(views).subspan(instruction.inputs.size());
@@ -75,7 +118,7 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   call.outputs = outputs;
   auto const& scratch = entry.scratch[index];
   if (scratch.used) call.scratch = {arenas_.at(scratch), static_cast<std::size_t>(scratch.bytes)};
-  call.samples = bound.samples;
+  call.samples = samples;
   step.kernel = kernels::bind(call, selection_, &step.implementation);
   if (step.kernel == nullptr) {
     auto const& origin = instruction.origin;
@@ -89,19 +132,70 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   return step;
 }
 
-/// Steps that post a message and let it go on; who needs it awaits it.
-void Executor::bind_collective(std::size_t number, BoundEntry& bound) const {
+Factors Executor::factors_of(GatheredProduct const& product, BoundEntry const& bound) const {
+  auto const& inputs = bound.entry->instructions[product.instruction].inputs;
+  Factors factors;
+  factors.a = view(inputs[0], bound.samples);
+  factors.b = view(inputs[1], bound.samples);
+  factors.all_a = arenas_.at(product.a);
+  factors.all_b = arenas_.at(product.b);
+  factors.samples = bound.mini_batch;
+  factors.ranks = ranks();
+  for (std::int64_t rank = 0; rank < this->rank(); ++rank)
+    factors.first_sample += lbann::local_samples(bound.mini_batch, ranks(), rank);
+  return factors;
+}
+
+/// Operands of this rank's rows of `product`: factors of all samples, rows of the rest.
+std::vector<kernels::View> Executor::part_of(GatheredProduct const& product,
+                                             BoundEntry const& bound) const {
+  auto const& instruction = bound.entry->instructions[product.instruction];
+  auto const factors = factors_of(product, bound);
+  auto const first = own_rows(product.rows, ranks(), rank()).first;
+  std::vector<kernels::View> views;
+  auto const add = [&](TensorId id, TensorType const& type) {
+    auto* data = arenas_.at(program_.slots[id.index()]);
+    if (type.shape.rank() == 2)
+      data += first * product.columns * static_cast<std::int64_t>(bytes_of(type.type));
+    views.push_back(kernels::make_view(data, type, bound.mini_batch));
+  };
+  auto const inputs = program_.part_inputs(*bound.entry, product, bound.mini_batch);
+  auto const outputs = program_.part_outputs(*bound.entry, product);
+  views.push_back(kernels::make_view(factors.all_a + block_of(factors, rank()), inputs[0],
+                                     bound.mini_batch));
+  views.push_back(kernels::make_view(factors.all_b, inputs[1], bound.mini_batch));
+  for (std::size_t i = 2; i < inputs.size(); ++i) add(instruction.inputs[i], inputs[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i) add(instruction.outputs[i], outputs[i]);
+  return views;
+}
+
+/// What a message carries; who needs it awaits it.
+void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
+  if (message.product != Message::sum) {
+    auto const& product = bound.entry->products[static_cast<std::size_t>(message.product)];
+    bound.transfers[number] = gathering(factors_of(product, bound), *memory_);
+    return;
+  }
   auto const& instruction = bound.entry->instructions[message.posted];
   auto const parts = view(instruction.inputs[0], bound.samples);
   auto const sum = view(instruction.outputs[0], bound.samples);
   bound.views[message.posted] = {parts, sum};
-  bound.sums[number] = ranks_->sum(parts.data, sum.data, sum.elements(), sum.type);
+  bound.transfers[number] = ranks_->sum(parts.data, sum.data, sum.elements(), sum.type);
 }
 
-Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t samples) {
+/// Whether it gives the initial value of weights that all ranks see.
+bool Executor::is_left_to_first_rank(SpecializedEntry const& entry,
+                                     Instruction const& instruction) const {
+  return entry.name == "initialize" && rank() != 0 &&
+         std::ranges::all_of(instruction.outputs, [&](TensorId id) {
+           return program_.slots[id.index()].arena == Arena::shared;
+         });
+}
+
+Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t mini_batch) {
   for (auto const& bound : bound_)
-    if (bound->entry->name == name && bound->samples == samples) return bound.get();
+    if (bound->entry->name == name && bound->mini_batch == mini_batch) return bound.get();
 
   auto const* const entry = program_.entry(name);
   if (entry == nullptr) {
@@ -111,9 +205,10 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t sam
   auto const count = entry->instructions.size();
   auto bound = std::make_unique<BoundEntry>();
   bound->entry = entry;
-  bound->samples = samples;
+  bound->mini_batch = mini_batch;
+  bound->samples = local_samples(mini_batch);
   bound->views.resize(count);
-  bound->sums.resize(entry->messages.size());
+  bound->transfers.resize(entry->messages.size());
   for (std::size_t i = 0; i < count; ++i) bound->words.push_back(words_of(plan_, *entry, i));
 
   using Kind = BoundEntry::Kind;
@@ -127,28 +222,48 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t sam
     std::erase_if(flying, [&](std::size_t number) {
       auto const& message = entry->messages[number];
       if (message.needed > instruction) return false;
-      add(awaiting(*bound->sums[number]), message.posted, Kind::await, "await", number);
+      auto const instruction_of =
+          message.product == Message::sum ? message.posted : message.needed;
+      add(awaiting(*bound->transfers[number]), instruction_of, Kind::await, "await", number);
       return true;
     });
   };
+  auto const fault =
+      name == "train" ? planted_fault(PlantedFault::instruction, rank()) : std::nullopt;
   std::size_t next = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    await_before(i);
-    if (next < entry->messages.size() && entry->messages[next].posted == i) {
-      bind_collective(next, *bound);
-      add(posting(*bound->sums[next]), i, Kind::post, "post", next);
-      flying.push_back(next++);
-      continue;
+    if (fault && i == count / 2)
+      add(std::make_unique<Throwing>(*fault), i, Kind::compute, "planted fault", 0);
+    bool travels = false;
+    for (; next < entry->messages.size() && entry->messages[next].posted == i; ++next) {
+      auto const& message = entry->messages[next];
+      bool const sum = message.product == Message::sum;
+      // What a sum needs has arrived; factors are only copied.
+      if (sum) await_before(i);
+      bind_message(next, *bound);
+      add(posting(*bound->transfers[next]), sum ? i : message.needed, Kind::post, "post", next);
+      flying.push_back(next);
+      travels = travels || sum;
     }
+    if (travels) continue;
+    await_before(i);
+    if (is_left_to_first_rank(*entry, entry->instructions[i])) continue;
     auto step = bind_instruction(*entry, i, *bound);
     if (!step) return step.problem();
     if (step.value().kernel == nullptr) continue;
     add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation, 0);
-    if (!flying.empty())
-      add(polling(*bound->sums[flying.front()]), entry->messages[flying.front()].posted, Kind::poll,
-          "poll", flying.front());
+    // Shared memory needs nobody's help.
+    auto const polled = std::ranges::find_if(flying, [&](std::size_t number) {
+      return entry->messages[number].product == Message::sum;
+    });
+    if (polled != flying.end())
+      add(polling(*bound->transfers[*polled]), entry->messages[*polled].posted, Kind::poll, "poll",
+          *polled);
   }
   await_before(count);
+  // What ranks share is whole again, and may be used and overwritten.
+  if (memory_ != nullptr && count > 0 && (!entry->products.empty() || name == "initialize"))
+    add(meeting(*memory_), count - 1, Kind::meet, "meet", 0);
   bound_.push_back(std::move(bound));
   return bound_.back().get();
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/communicator.hpp"
+#include "runtime/execution/factors.hpp"
 #include "runtime/execution/position.hpp"
 #include "runtime/memory/arenas.hpp"
 #include "schemas/plan/plan.hpp"
@@ -15,10 +16,10 @@
 
 namespace lbann::runtime {
 
-/// One entry point bound to a number of local samples.
+/// One entry point bound to a number of samples.
 struct BoundEntry {
-  /// What a step does to a message, if it does.
-  enum class Kind : std::uint8_t { compute, post, poll, await };
+  /// What a step does to a message, if it does; `meet`: all ranks wait for one another.
+  enum class Kind : std::uint8_t { compute, post, poll, await, meet };
 
   /// One bound instruction; those that move nothing (reshape in place) have none. A collective is
   /// a step that posts it and one that awaits it, with others between that let it go on.
@@ -32,11 +33,12 @@ struct BoundEntry {
   };
 
   SpecializedEntry const* entry = nullptr;
-  std::int64_t samples = 0;
+  std::int64_t mini_batch = 0;  ///< samples on all ranks
+  std::int64_t samples = 0;     ///< of this rank
   std::vector<Step> steps;
   std::vector<std::vector<kernels::View>> views;  ///< what the kernels were bound to
   std::vector<std::string> words;                 ///< per instruction, see `position`
-  std::vector<std::unique_ptr<Sum>> sums;         ///< per message of the entry
+  std::vector<std::unique_ptr<Transfer>> transfers;  ///< per message of the entry
 };
 
 class Executor {
@@ -47,9 +49,9 @@ class Executor {
                                                   kernels::Selection selection,
                                                   Communicator* ranks = nullptr);
 
-  /// Binds `entry` for `samples` local samples, once; the problem names the instruction's line.
-  /// Ranks bind the entry points they will run in any order.
-  Result<BoundEntry const*> bind(std::string_view entry, std::int64_t samples);
+  /// Binds `entry` for a mini-batch of so many samples on all ranks, once; the problem names the
+  /// instruction's line. Ranks bind the entry points they will run in any order.
+  Result<BoundEntry const*> bind(std::string_view entry, std::int64_t mini_batch);
 
   /// Executes the instructions in order.
   static void run(BoundEntry const& entry) {
@@ -66,6 +68,9 @@ class Executor {
     return lbann::local_samples(samples, ranks(), rank());
   }
 
+  /// How ranks reach one another, for the log: `ranks : 2 share 0.2 GB of their node, ...`.
+  std::string transport() const;
+
   SpecializedProgram const& program() const { return program_; }
   Arenas const& arenas() const { return arenas_; }
   /// The tensor in memory, its batch bound to `samples`; null data for a tensor without a place.
@@ -80,8 +85,13 @@ class Executor {
 
  private:
   Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
-           kernels::Selection selection, Communicator* ranks);
-  void bind_collective(std::size_t message, BoundEntry& bound) const;
+           kernels::Selection selection, Communicator* ranks,
+           std::unique_ptr<SharedMemory> memory);
+  void bind_message(std::size_t message, BoundEntry& bound) const;
+  Factors factors_of(GatheredProduct const& product, BoundEntry const& bound) const;
+  std::vector<kernels::View> part_of(GatheredProduct const& product,
+                                     BoundEntry const& bound) const;
+  bool is_left_to_first_rank(SpecializedEntry const& entry, Instruction const& instruction) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,
                                             BoundEntry& bound) const;
 
@@ -90,6 +100,7 @@ class Executor {
   Arenas arenas_;
   kernels::Selection selection_;
   Communicator* ranks_;
+  std::unique_ptr<SharedMemory> memory_;  ///< of the shared arena; null where there is none
   std::vector<std::unique_ptr<BoundEntry>> bound_;
 };
 

@@ -27,7 +27,8 @@ void touch(std::byte* begin, std::size_t bytes) {
 
 void Arenas::Unmap::operator()(std::byte* mapping) const { ::munmap(mapping, length); }
 
-Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& bytes) {
+Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& bytes,
+                                std::byte* shared) {
   auto const wanted = std::accumulate(bytes.begin(), bytes.end(), 0.0);
   auto const present =
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
@@ -44,6 +45,10 @@ Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& byt
   for (std::size_t i = 0; i < arena_count; ++i) {
     auto const size = static_cast<std::size_t>(bytes[i]);
     if (size == 0) continue;
+    if (static_cast<Arena>(i) == Arena::shared && shared != nullptr) {
+      arenas.begin_[i] = shared;
+      continue;
+    }
     bool const large = size >= 2 * huge_page;
     auto const length = large ? size + huge_page : size;
     void* const mapping =

@@ -13,8 +13,10 @@ namespace lbann::runtime {
 /// threads that will work on it.
 class Arenas {
  public:
-  /// The problem tells how many bytes were asked for.
-  static Result<Arenas> allocate(std::array<std::int64_t, arena_count> const& bytes);
+  /// The problem tells how many bytes were asked for. `shared`: where that arena is, which others
+  /// own; null if there is none.
+  static Result<Arenas> allocate(std::array<std::int64_t, arena_count> const& bytes,
+                                 std::byte* shared = nullptr);
 
   /// Address of a slot; null for one that is not used. Aligned to `buffer_alignment`.
   std::byte* at(Slot const& slot) const;

@@ -44,7 +44,7 @@ void Trace::run(BoundEntry const& entry) {
   for (auto const& step : entry.steps) {
     position().store(step.words, std::memory_order_relaxed);
     auto const begin = Clock::now();
-    bool const here = step.kind == Step::poll && entry.sums[step.message]->arrived();
+    bool const here = step.kind == Step::poll && entry.transfers[step.message]->arrived();
     if (step.kind != Step::poll) step.kernel->run();
     auto const end = Clock::now();
     if (step.kind == Step::compute)
@@ -53,7 +53,8 @@ void Trace::run(BoundEntry const& entry) {
       posted_[step.message] = begin;
       arrived_[step.message] = false;
     }
-    if (step.kind == Step::await) keep({Kind::wait, &entry, step.instruction, runs_, begin, end});
+    if (step.kind == Step::await || step.kind == Step::meet)
+      keep({Kind::wait, &entry, step.instruction, runs_, begin, end});
     if (here || step.kind == Step::await) arrive(step, end);
   }
   ++runs_;

@@ -6,6 +6,7 @@
 
 #include "runtime/data/batch_stream.hpp"
 #include "runtime/data/readers.hpp"
+#include "runtime/execution/planted_fault.hpp"
 #include "runtime/loading/location.hpp"
 
 namespace lbann::runtime {
@@ -55,6 +56,22 @@ class StreamFeed final : public Feed {
   bool touched_ = false;    ///< whether some of it has been taken
 };
 
+/// Fails when it has given so many mini-batches.
+class FailingFeed final : public Feed {
+ public:
+  FailingFeed(std::unique_ptr<Feed> feed, std::int64_t times)
+      : feed_(std::move(feed)), left_(times) {}
+  void begin(std::int64_t epoch) override { feed_->begin(epoch); }
+  Result<MiniBatch> next(std::span<std::byte* const> fields) override {
+    if (left_-- <= 0) return Problem{"a mini-batch cannot be read: a planted fault"};
+    return feed_->next(fields);
+  }
+
+ private:
+  std::unique_ptr<Feed> feed_;
+  std::int64_t left_;
+};
+
 }  // namespace
 
 std::int64_t Feeds::largest_mini_batch() const {
@@ -86,8 +103,11 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     auto stream = BatchStream::open(plan, std::move(split), stream_options);
     if (!stream) return stream.problem();
     feeds.sizes[mode] = {samples, stream_options.mini_batch};
-    feeds.phases[mode].emplace(std::make_unique<StreamFeed>(std::move(stream).value()),
-                               feeds.sizes[mode], source);
+    std::unique_ptr<Feed> feed = std::make_unique<StreamFeed>(std::move(stream).value());
+    if (auto const fault = planted_fault(PlantedFault::read, options.rank);
+        fault && split.role == DataRole::train)
+      feed = std::make_unique<FailingFeed>(std::move(feed), *fault);
+    feeds.phases[mode].emplace(std::move(feed), feeds.sizes[mode], source);
   }
   return feeds;
 }

@@ -21,9 +21,9 @@ Result<Success> Phase::bind(Executor& executor, std::string_view entry) {
 }
 
 Result<Phase::Pair> Phase::bind_pair(Executor& executor, std::string_view entry) const {
-  auto const full = executor.bind(entry, executor.local_samples(size_.mini_batch));
+  auto const full = executor.bind(entry, size_.mini_batch);
   if (!full) return full.problem();
-  auto const last = executor.bind(entry, executor.local_samples(size_.last_mini_batch()));
+  auto const last = executor.bind(entry, size_.last_mini_batch());
   if (!last) return last.problem();
   return Pair{full.value(), last.value()};
 }

@@ -14,7 +14,7 @@ bool Probe::has(ExecutionMode mode) const {
 
 Result<BoundEntry const*> Probe::bind(std::string_view entry, ExecutionMode mode) {
   auto const& phase = *phases_[static_cast<std::size_t>(mode)];
-  return executor_.bind(entry, executor_.local_samples(phase.size().mini_batch));
+  return executor_.bind(entry, phase.size().mini_batch);
 }
 
 Result<Success> Probe::load_first(ExecutionMode mode) {

@@ -61,7 +61,7 @@ Sgd::Sgd(RunView const& run, Executor& executor, Observers& observers,
 }
 
 Result<Success> Sgd::prepare() {
-  auto bound = executor_.bind("initialize", executor_.program().largest_batch);
+  auto bound = executor_.bind("initialize", executor_.program().mini_batch);
   if (!bound) return bound.problem();
   initialize_ = bound.value();
   for (std::size_t mode = 0; mode < phases_.size(); ++mode) {
@@ -96,7 +96,9 @@ Stop Sgd::stop() {
 Sgd::Status Sgd::own_status() const {
   Status status;
   auto const signal = signals_->received();
-  if (signal != 0) (signal == SIGINT ? status.interrupt : status.terminate) = 1;
+  status.interrupt = signal == SIGINT ? 1 : 0;
+  status.terminate = signal == SIGTERM ? 1 : 0;
+  status.warned = signal == SIGUSR1 ? 1 : 0;
   auto const most = run_.plan.training.max_seconds;
   if (most > 0 && seconds_since_start() >= most) status.time_over = 1;
   if (step_problem_) status.failed = 1;
@@ -163,7 +165,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (executor_.ranks() == 1) return *step_problem_;
   }
   if (status != nullptr)
-    status_ = {status[0], status[1], status[2], status[3]};
+    std::memcpy(&status_, status, sizeof status_);
   else
     status_ = own_status();
   if (status_.failed > 0) {
@@ -344,7 +346,7 @@ Result<Ending> Sgd::train(SignalWatch const& signals) {
   if (has(ExecutionMode::testing) && !signalled())
     if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
   run_.log.flush();
-  auto const signal = status_.interrupt > 0 ? SIGINT : status_.terminate > 0 ? SIGTERM : 0;
+  auto const signal = status_.signal();
   return Ending{signal != 0 ? Stop::signal : why, signal, progress_.steps, seconds_to_first_step_};
 }
 

@@ -63,7 +63,7 @@ class Sgd {
   /// Collective: the first problem that a rank has.
   Result<Success> settled(Result<Success> mine) const;
   /// Whether any rank has been told to end.
-  bool signalled() const { return status_.terminate + status_.interrupt > 0; }
+  bool signalled() const { return status_.signal() != 0; }
   Result<Success> finish_phase(PhaseResult result);
   /// Asks for the metrics that no tensor tells; collective.
   Result<Success> ask_metrics();
@@ -89,7 +89,12 @@ class Sgd {
 
   /// What ranks tell one another with every step: counts, in the order of StatusWord.
   struct Status {
-    double terminate = 0, interrupt = 0, time_over = 0, failed = 0;
+    double terminate = 0, interrupt = 0, warned = 0, time_over = 0, failed = 0;
+
+    /// The signal that some rank has been sent, the most urgent of several; 0 if none.
+    int signal() const {
+      return interrupt > 0 ? SIGINT : terminate > 0 ? SIGTERM : warned > 0 ? SIGUSR1 : 0;
+    }
   };
   static_assert(sizeof(Status) == status_words * sizeof(double));
   Status own_status() const;

@@ -25,9 +25,17 @@ std::vector<EntryFlops> report_flops(SpecializedProgram const& program) {
     auto& told = report.emplace_back();
     told.entry = entry.name;
     std::unordered_map<std::string_view, std::size_t> places;
-    for (auto const& instruction : entry.instructions) {
-      copy(instruction.inputs, inputs);
-      copy(instruction.outputs, outputs);
+    auto product = entry.products.begin();
+    for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
+      auto const& instruction = entry.instructions[i];
+      if (product != entry.products.end() && product->instruction == i) {
+        // All samples, the rows of this rank.
+        inputs = program.part_inputs(entry, *product, program.mini_batch);
+        outputs = program.part_outputs(entry, *product++);
+      } else {
+        copy(instruction.inputs, inputs);
+        copy(instruction.outputs, outputs);
+      }
       auto const count = flops(instruction.op, {inputs, outputs}, program.largest_batch);
       auto const& layer = instruction.origin.name;
       auto const place = places.try_emplace(layer, told.layers.size()).first->second;

@@ -22,8 +22,10 @@ std::int64_t covered(std::vector<Interval> intervals) {
   return sum;
 }
 
-MemoryClass class_of(Arena arena) {
+MemoryClass class_of(Arena arena, TensorRole role) {
   switch (arena) {
+    case Arena::shared:
+      return role == TensorRole::weights ? MemoryClass::weights : MemoryClass::state;
     case Arena::weights:
       return MemoryClass::weights;
     case Arena::gradients:
@@ -53,24 +55,37 @@ MemoryReport report_memory(SpecializedProgram const& program) {
   auto const bytes_of = [&](MemoryClass kind) -> std::int64_t& {
     return report.bytes[static_cast<std::size_t>(kind)];
   };
-  std::array<std::vector<Interval>, arena_count> tensors;
-  auto const add = [&](Slot const& slot) {
+  using Intervals = std::vector<Interval>;
+  std::array<std::array<Intervals, memory_class_count>, arena_count> tensors;
+  auto const add = [&](Slot const& slot, MemoryClass kind) {
     if (slot.used && slot.bytes > 0)
-      tensors[static_cast<std::size_t>(slot.arena)].push_back(
+      tensors[static_cast<std::size_t>(slot.arena)][static_cast<std::size_t>(kind)].push_back(
           {slot.offset, slot.offset + slot.bytes});
   };
-  for (std::size_t i = 0; i < program.first_range; ++i) add(program.slots[i]);
+  for (std::size_t i = 0; i < program.first_range; ++i)
+    add(program.slots[i], class_of(program.slots[i].arena, program.tensors[i].role));
+  for (auto const& entry : program.entries)
+    for (auto const& product : entry.products) {
+      add(product.a, MemoryClass::messages);
+      add(product.b, MemoryClass::messages);
+    }
   for (std::size_t arena = 0; arena < arena_count; ++arena) {
-    bytes_of(class_of(static_cast<Arena>(arena))) += covered(tensors[arena]);
+    for (std::size_t kind = 0; kind < memory_class_count; ++kind)
+      report.bytes[kind] += covered(tensors[arena][kind]);
     report.total += program.arena_bytes[arena];
   }
-  for (auto const& entry : program.entries) std::ranges::for_each(entry.scratch, add);
   auto const shared = static_cast<std::size_t>(Arena::activations);
+  auto& in_activations = tensors[shared][static_cast<std::size_t>(MemoryClass::activations)];
+  for (auto const& entry : program.entries)
+    for (auto const& scratch : entry.scratch)
+      if (scratch.used && scratch.bytes > 0)
+        in_activations.push_back({scratch.offset, scratch.offset + scratch.bytes});
   bytes_of(MemoryClass::scratch) =
-      covered(tensors[shared]) - bytes_of(MemoryClass::activations);
+      covered(in_activations) - bytes_of(MemoryClass::activations);
   auto padding = report.total;
   for (auto bytes : report.bytes) padding -= bytes;
   bytes_of(MemoryClass::padding) = padding;
+  report.shared = program.arena_bytes[static_cast<std::size_t>(Arena::shared)];
   report.placed = program.arena_bytes[shared];
   report.live = program.live_bytes;
   return report;

@@ -13,7 +13,7 @@ enum class MemoryClass : std::uint8_t {
   data,         ///< fields of the mini-batch and what the host reads after a step
   activations,  ///< values of one step
   scratch,      ///< where no activation ever lies: room for kernels, by their declared bounds
-  messages,     ///< sums over ranks that are no gradients, and status words
+  messages,     ///< sums over ranks that are no gradients, status words, gathered factors
   padding,      ///< alignment; holds nothing
 };
 inline constexpr std::size_t memory_class_count = 8;
@@ -24,6 +24,7 @@ struct MemoryReport {
   /// Every byte of all arenas counted once.
   std::array<std::int64_t, memory_class_count> bytes{};
   std::int64_t total = 0;   ///< of all arenas: what the rank allocates
+  std::int64_t shared = 0;  ///< of it, what all ranks of a trainer see and the node holds once
   std::int64_t placed = 0;  ///< of the arena that activations and scratch share
   std::int64_t live = 0;    ///< the largest sum of bytes in it that live at once: no fewer suffice
 

@@ -8,14 +8,20 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
   for (auto const& entry : program.entries) {
     auto& told = report.emplace_back();
     told.entry = entry.name;
-    for (auto const& instruction : entry.instructions) {
-      if (!std::holds_alternative<operators::all_reduce>(instruction.op)) continue;
-      auto const& tensor = program.tensors[instruction.inputs[0].index()];
-      auto const bytes = tensor.type.shape.elements(program.largest_batch) *
-                         static_cast<std::int64_t>(bytes_of(tensor.type.type));
-      told.messages.push_back(
-          {std::string(name_of(instruction.op)), instruction.origin.name, tensor.name, bytes});
-      told.bytes += bytes;
+    for (auto const& message : entry.messages) {
+      bool const sum = message.product == Message::sum;
+      auto const& instruction = entry.instructions[sum ? message.posted : message.needed];
+      MessageInfo info{sum ? "all_reduce" : "gather", instruction.origin.name, {}, 0};
+      auto const add = [&](TensorId id) {
+        auto const& tensor = program.tensors[id.index()];
+        info.tensor += (info.tensor.empty() ? "" : ", ") + tensor.name;
+        info.bytes += tensor.type.shape.elements(program.largest_batch) *
+                      static_cast<std::int64_t>(bytes_of(tensor.type.type));
+      };
+      add(instruction.inputs[0]);
+      if (!sum) add(instruction.inputs[1]);
+      told.bytes += info.bytes;
+      told.messages.push_back(std::move(info));
     }
   }
   return report;

@@ -1,21 +1,38 @@
-// Ranks with as many samples are told once.
+// Ranks with as many samples, and rows of gathered products, are told once.
 #include "schemas/reports/report.hpp"
 
 namespace lbann {
 
 namespace {
 
-Result<RankGroup> report_group(Plan const& plan, RunReport const& report, std::int64_t first,
-                               std::int64_t last) {
+/// The last rank whose program is that of rank `first`, `program`, but for its place.
+std::int64_t last_like(SpecializedProgram const& program, std::int64_t first) {
+  auto const same = [&](std::int64_t rank) {
+    if (local_samples(program.mini_batch, program.ranks, rank) != program.largest_batch)
+      return false;
+    for (auto const& entry : program.entries)
+      for (auto const& product : entry.products)
+        if (own_rows(product.rows, program.ranks, rank).count() !=
+            own_rows(product.rows, program.ranks, first).count())
+          return false;
+    return true;
+  };
+  auto last = first;
+  while (last + 1 < program.ranks && same(last + 1)) ++last;
+  return last;
+}
+
+Result<RankGroup> report_group(Plan const& plan, RunReport const& report, std::int64_t first) {
   Placement placement;
   placement.trainers = report.trainers;
   placement.mesh = {{"data", report.procs_per_trainer}};
   placement.rank = first;
   placement.mini_batch = report.mini_batch;
+  placement.one_node = report.one_node;
   auto const program = specialize(plan, placement);
   if (!program) return program.problem();
   return RankGroup{first,
-                   last,
+                   last_like(program.value(), first),
                    program.value().largest_batch,
                    report_memory(program.value()),
                    report_flops(program.value()),
@@ -30,7 +47,8 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
   report.ranks = size.ranks;
   report.procs_per_trainer = size.procs_per_trainer == 0 ? size.ranks : size.procs_per_trainer;
   report.mini_batch = size.mini_batch == 0 ? plan.mini_batch_size : size.mini_batch;
-  if (size.ranks < 1 || size.procs_per_trainer < 0 || size.mini_batch < 0)
+  if (size.ranks < 1 || size.procs_per_trainer < 0 || size.mini_batch < 0 ||
+      size.procs_per_node < 0)
     return Problem{"ranks, ranks of a trainer and samples of a mini-batch are positive numbers"};
   if (report.ranks % report.procs_per_trainer != 0)
     return Problem{std::to_string(report.ranks) + " ranks cannot be divided into trainers of " +
@@ -39,14 +57,11 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
   report.trainers = report.ranks / report.procs_per_trainer;
 
   auto const per_trainer = report.procs_per_trainer;
-  for (std::int64_t first = 0; first < per_trainer;) {
-    // Local counts fall once at most, behind the ranks that take one sample more.
-    auto const more = report.mini_batch % per_trainer;
-    auto const last = first < more ? more - 1 : per_trainer - 1;
-    auto group = report_group(plan, report, first, last);
+  report.one_node = size.procs_per_node == 0 || size.procs_per_node % per_trainer == 0;
+  for (std::int64_t first = 0; first < per_trainer; first = report.groups.back().last + 1) {
+    auto group = report_group(plan, report, first);
     if (!group) return group.problem();
     report.groups.push_back(std::move(group).value());
-    first = last + 1;
   }
   return report;
 }

@@ -12,10 +12,11 @@ struct RunSize {
   std::int64_t ranks = 1;
   std::int64_t procs_per_trainer = 0;  ///< 0: all ranks in one trainer
   std::int64_t mini_batch = 0;         ///< samples of a trainer; 0: as the plan says
+  std::int64_t procs_per_node = 0;     ///< 0: all ranks on one node
 };
 
-/// Ranks `first` to `last` of each trainer: they have as many samples, so that all else is the
-/// same as well.
+/// Ranks `first` to `last` of each trainer: they have as many samples, and rows of gathered
+/// products, so that all else is the same as well.
 struct RankGroup {
   std::int64_t first = 0, last = 0;
   std::int64_t samples = 0;  ///< of a full mini-batch, per rank
@@ -29,7 +30,8 @@ struct RankGroup {
 struct RunReport {
   std::string experiment;
   std::int64_t ranks = 1, trainers = 1, procs_per_trainer = 1, mini_batch = 1;
-  std::vector<RankGroup> groups;  ///< one or two
+  bool one_node = false;          ///< whether the ranks of a trainer share memory
+  std::vector<RankGroup> groups;  ///< one or a few
 };
 
 /// From the very programs that the ranks will execute: `specialize` is called once per group. The

@@ -47,9 +47,8 @@ Result<Success> bind(Specialization& specialization) {
   auto const& placement = specialization.placement;
   if (auto const fault = find_fault(placement))
     return Problem{"the program cannot be placed: " + *fault};
-  auto const data = std::ranges::find(placement.mesh, "data", &MeshAxis::name);
-  auto const ranks = data == placement.mesh.end() ? 1 : data->size;
-  specialization.largest_batch = local_samples(placement.mini_batch, ranks, placement.rank);
+  specialization.largest_batch =
+      local_samples(placement.mini_batch, data_ranks(placement), placement.rank);
   if (!countable(specialization.program.tensors, placement.mini_batch))
     return Problem{"the program cannot be placed: a mini-batch of " +
                    std::to_string(placement.mini_batch) +

@@ -1,4 +1,4 @@
-// Step 6: the arenas of state, gradients, inputs and results.
+// Step 7: the arenas of state, gradients, inputs and results.
 #include <algorithm>
 #include <limits>
 
@@ -77,7 +77,8 @@ void bucket(Specialization& specialization) {
   auto& arena_bytes = specialization.arena_bytes;
   specialization.slots.assign(tensors.size(), {});
   auto const append = [&](TensorId id, std::int64_t bytes) {
-    auto const arena = arena_of(tensors[id.index()].role);
+    auto const arena =
+        specialization.is_shared(id) ? Arena::shared : arena_of(tensors[id.index()].role);
     auto& end = arena_bytes[static_cast<std::size_t>(arena)];
     specialization.slots[id.index()] = {arena, end, specialization.bytes(id), true};
     end += bytes;

@@ -1,4 +1,4 @@
-// Step 2: collectives over mesh axes of size one vanish.
+// Step 3: collectives over mesh axes of size one vanish.
 #include <algorithm>
 #include <unordered_map>
 

@@ -1,4 +1,4 @@
-// Step 9: sums whose operands are neighbours travel in one message.
+// Step 10: sums whose operands are neighbours travel in one message.
 #include <algorithm>
 #include <limits>
 #include <map>

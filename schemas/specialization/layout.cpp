@@ -1,4 +1,4 @@
-// Step 5: how each tensor lies in memory, and whose memory it shares.
+// Step 6: how each tensor lies in memory, and whose memory it shares.
 #include <algorithm>
 
 #include "schemas/specialization/steps.hpp"

@@ -1,4 +1,4 @@
-// Step 7: maps that differ only in the weights they work on become one map over a range.
+// Step 8: maps that differ only in the weights they work on become one map over a range.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -127,6 +127,7 @@ bool Merger::adjoin(Update const& a, Update const& b) const {
     auto const& from = specialization_.slots[x.index()];
     auto const& to = specialization_.slots[y.index()];
     if (specialization_.bucket[x.index()] != specialization_.bucket[y.index()]) return false;
+    if (from.arena != to.arena) return false;
     auto const distance = to.offset - from.offset;
     auto const size = static_cast<std::int64_t>(bytes_of(program_[x].type.type));
     // Nothing but padding may lie between.

@@ -1,4 +1,4 @@
-// Step 8: the order of execution.
+// Step 9: the order of execution.
 #include <algorithm>
 
 #include "schemas/specialization/steps.hpp"
@@ -9,12 +9,13 @@ namespace {
 
 constexpr std::ptrdiff_t nowhere = -1;
 
-/// Per instruction, whether it needs the outcome of a collective, through others or at once.
+/// Per instruction, whether it needs the outcome of a collective, through others or at once, or
+/// gathered factors.
 std::vector<bool> find_dependents(Specialization const& specialization, EntryPoint const& entry) {
   std::vector<bool> tainted(specialization.program.tensors.size(), false), dependents;
   dependents.reserve(entry.instructions.size());
   for (auto const& instruction : entry.instructions) {
-    bool dependent = false;
+    bool dependent = specialization.gathers(instruction);
     for (auto const* ids : {&instruction.inputs, &instruction.outputs})
       for (auto id : *ids)
         specialization.each_storage(

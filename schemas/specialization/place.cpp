@@ -1,4 +1,4 @@
-// Step 10: activations and scratch share one arena; who lives at the same time gets other bytes.
+// Step 11: activations and scratch share one arena; who lives at the same time gets other bytes.
 #include <algorithm>
 #include <limits>
 
@@ -29,6 +29,7 @@ class Placer {
            !specialization_.slots[storage.index()].used;
   }
   void find_messages();
+  void add_products(EntryPoint const& entry, std::vector<Message>& messages);
   void find_lifetimes();
   void reuse_inputs(Instruction const& instruction, std::size_t step);
   Result<Success> add_scratch();
@@ -41,6 +42,48 @@ class Placer {
   std::vector<std::size_t> first_, last_;  ///< per storage
   std::size_t scratch_begin_ = 0;
 };
+
+/// Products of gathered factors, each with room for these. They can be posted when they exist and
+/// when this rank needs the old weights no more: another rank will overwrite some.
+void Placer::add_products(EntryPoint const& entry, std::vector<Message>& messages) {
+  auto& products = specialization_.products.emplace_back();
+  if (std::ranges::none_of(entry.instructions, [&](auto const& instruction) {
+        return specialization_.gathers(instruction);
+      }))
+    return;
+  // Per storage: how many instructions have passed when it was written, and touched, last.
+  std::vector<std::size_t> written(program_.tensors.size(), 0), touched = written;
+  auto& end = specialization_.arena_bytes[static_cast<std::size_t>(Arena::shared)];
+  auto const mini_batch = specialization_.placement.mini_batch;
+  for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
+    auto const& instruction = entry.instructions[i];
+    if (specialization_.gathers(instruction)) {
+      auto const& type = program_[instruction.outputs[0]].type;
+      GatheredProduct product{i, type.shape.extents[0].size, type.shape.extents[1].size, {}, {}};
+      auto const room = [&](std::int64_t columns) {
+        auto const bytes = mini_batch * columns * static_cast<std::int64_t>(bytes_of(type.type));
+        Slot const slot{Arena::shared, end, bytes, true};
+        end += aligned(bytes);
+        return slot;
+      };
+      product.a = room(product.rows);
+      product.b = room(product.columns);
+      std::size_t ready = 0;
+      for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
+        specialization_.each_storage(instruction.inputs[k], [&](TensorId at) {
+          if (k < 2) ready = std::max(ready, written[at.index()]);
+          if (specialization_.is_shared(at)) ready = std::max(ready, touched[at.index()]);
+        });
+      messages.push_back({ready, i, static_cast<std::int32_t>(products.size())});
+      products.push_back(product);
+    }
+    for (auto id : instruction.inputs)
+      specialization_.each_storage(id, [&](TensorId at) { touched[at.index()] = i + 1; });
+    for (auto id : instruction.outputs)
+      specialization_.each_storage(
+          id, [&](TensorId at) { touched[at.index()] = written[at.index()] = i + 1; });
+  }
+}
 
 /// Every collective is awaited by the first that touches its operands.
 void Placer::find_messages() {
@@ -55,13 +98,18 @@ void Placer::find_messages() {
           for (auto id : *ids) specialization_.each_storage(id, visit);
       };
       if (is_collective(instruction)) {
-        Message message{i, entry.instructions.size()};
+        Message message{i, entry.instructions.size(), Message::sum};
         each([&](TensorId at) { message.needed = std::min(message.needed, next[at.index()]); });
         messages.push_back(message);
       }
       each([&](TensorId at) { next[at.index()] = i; });
     }
     std::ranges::reverse(messages);
+    // Factors are posted before the instruction of this number, sums by it.
+    std::vector<Message> factors;
+    add_products(entry, factors);
+    messages.insert(messages.begin(), factors.begin(), factors.end());
+    std::ranges::stable_sort(messages, {}, &Message::posted);
   }
 }
 
@@ -84,7 +132,8 @@ void Placer::find_lifetimes() {
   step = 0;
   for (std::size_t e = 0; e < program_.entry_points.size(); ++e) {
     auto const& instructions = program_.entry_points[e].instructions;
-    for (auto const& message : specialization_.messages[e])
+    for (auto const& message : specialization_.messages[e]) {
+      if (message.product != Message::sum) continue;
       for (auto const* ids :
            {&instructions[message.posted].inputs, &instructions[message.posted].outputs})
         for (auto id : *ids)
@@ -92,6 +141,7 @@ void Placer::find_lifetimes() {
             auto const arrived = std::min(message.needed, instructions.size() - 1);
             last_[storage.index()] = std::max(last_[storage.index()], step + arrived);
           });
+    }
     step += instructions.size();
   }
   step = 0;
@@ -151,9 +201,13 @@ Result<Success> Placer::add_scratch() {
   };
   for (auto const& entry : program_.entry_points)
     for (auto const& instruction : entry.instructions) {
+      // A gathered product is one of fewer rows, but over all samples.
+      auto const samples = specialization_.gathers(instruction)
+                               ? specialization_.placement.mini_batch
+                               : specialization_.largest_batch;
       auto const bytes = scratch_bytes(
           instruction.op, {copy(instruction.inputs, inputs), copy(instruction.outputs, outputs)},
-          specialization_.largest_batch);
+          samples);
       if (bytes < 0 || bytes >= std::int64_t{1} << 50)
         return Problem{"an instruction of `" + instruction.origin.name + "` (" +
                        std::string(name_of(instruction.op)) + ") needs impossible scratch memory"};

@@ -1,4 +1,4 @@
-// Step 4: sums over ranks are taken where their parts are made, and a status word travels with
+// Step 5: sums over ranks are taken where their parts are made, and a status word travels with
 // them.
 #include <algorithm>
 

@@ -25,6 +25,8 @@ struct Placement {
   Device device = Device::cpu;
   std::int64_t mini_batch = 1;  ///< of the trainer
   Determinism determinism = Determinism::standard;
+  /// Whether the ranks of the trainer can share memory: they run on one node.
+  bool one_node = false;
 };
 
 enum class Arena : std::uint8_t {
@@ -35,12 +37,13 @@ enum class Arena : std::uint8_t {
   inputs,
   results,
   activations,
-  messages  ///< sums over ranks that are no gradients, and status words
+  messages,  ///< sums over ranks that are no gradients, and status words
+  shared     ///< seen by all ranks of the trainer: see GatheredProduct
 };
-inline constexpr std::size_t arena_count = 8;
+inline constexpr std::size_t arena_count = 9;
 inline constexpr std::array<std::string_view, arena_count> arena_names = {
     "weights", "moments", "statistics",  "gradients",
-    "inputs",  "results", "activations", "messages"};
+    "inputs",  "results", "activations", "messages", "shared"};
 inline constexpr std::int64_t buffer_alignment = 64;
 
 /// Bytes of an arena, from offset on; offsets hold for the largest batch.
@@ -51,23 +54,50 @@ struct Slot {
   bool used = false;  ///< tensors no instruction touches have no place
 };
 
-/// A collective in flight: posted by its instruction, awaited before another, or behind the last
-/// one. In between nothing touches its operands.
+/// A collective in flight: a sum posted by its instruction and awaited before another, or behind
+/// the last one; in between nothing touches its operands. Or the factors of a gathered product,
+/// posted before instruction `posted` and awaited before the product, `needed`.
 struct Message {
+  static constexpr std::int32_t sum = -1;
+
   std::size_t posted = 0;
   std::size_t needed = 0;
+  std::int32_t product = sum;  ///< index in `SpecializedEntry::products`, or `sum`
   friend bool operator==(Message const&, Message const&) = default;
 };
 
+/// Rows of a matrix.
+struct Rows {
+  std::int64_t first = 0, last = 0;
+  std::int64_t count() const { return last - first; }
+  friend bool operator==(Rows const&, Rows const&) = default;
+};
+
+/// A matmul over samples that gives the gradient of weights [rows, columns] and updates them in its
+/// epilogue, where ranks share memory: its factors, a [batch, rows] and b [batch, columns], are put
+/// into shared memory by every rank for its own samples; each rank then computes its own rows for
+/// all samples. Weights and moments are shared, so nothing else has to travel.
+struct GatheredProduct {
+  std::size_t instruction = 0;
+  std::int64_t rows = 0, columns = 0;  ///< of the weights
+  /// Factors of a mini-batch of n samples: for each rank the columns of a that are its rows
+  /// [n, rows of the rank], one block behind the other; and b [n, columns].
+  Slot a, b;
+};
+
+/// Rows that `rank` of `ranks` computes: multiples of 16, so that parts of a matrix are aligned.
+Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank);
+
 /// What several ranks tell one another in every step: f64 counts, summed over ranks.
-enum class StatusWord : std::uint8_t { terminate, interrupt, time_over, failed };
-inline constexpr std::int64_t status_words = 4;
+enum class StatusWord : std::uint8_t { terminate, interrupt, warned, time_over, failed };
+inline constexpr std::int64_t status_words = 5;
 
 struct SpecializedEntry {
   std::string name;
   std::vector<Instruction> instructions;  ///< in order of execution
   std::vector<Slot> scratch;              ///< per instruction, in the activations arena
   std::vector<Message> messages;          ///< in the order of posting, the same on all ranks
+  std::vector<GatheredProduct> products;  ///< in order of their instructions
   /// f64 [status_words], summed with the first message that can; invalid for a rank alone.
   TensorId status;
 };
@@ -78,20 +108,27 @@ struct SpecializedProgram {
   std::vector<SpecializedEntry> entries;
   std::array<std::int64_t, arena_count> arena_bytes{};
   std::int64_t largest_batch = 0;  ///< local samples of a full mini-batch on this rank
+  std::int64_t mini_batch = 0;     ///< samples of a full mini-batch on all ranks
+  std::int64_t rank = 0, ranks = 1;  ///< in the trainer
   /// Tensors from here on are ranges over the places of others.
   std::size_t first_range = 0;
   /// The largest sum of bytes in the activations arena that live at one instruction.
   std::int64_t live_bytes = 0;
 
   SpecializedEntry const* entry(std::string_view name) const;
+  /// Types of the inputs and outputs of this rank's part of `product` of `entry`, for a mini-batch
+  /// of so many samples.
+  TensorTypes part_inputs(SpecializedEntry const& entry, GatheredProduct const& product,
+                          std::int64_t samples) const;
+  TensorTypes part_outputs(SpecializedEntry const& entry, GatheredProduct const& product) const;
 };
 
 /// Local samples of `rank` among `ranks` for a mini-batch of `samples`: they differ by at most one.
 std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_t rank);
 
 /// Pure, linear in the instructions, independent of the number of ranks. Steps, one file each:
-/// bind, drop_collectives, fuse (schemas/program/fuse.hpp), reduce_in_place, layout, bucket,
-/// merge_updates, order, join_messages, place.
+/// bind, gather_factors, drop_collectives, fuse (schemas/program/fuse.hpp), reduce_in_place,
+/// layout, bucket, merge_updates, order, join_messages, place.
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement);
 
 /// Digest of all messages in their order: entry point, type, elements. Ranks whose digests differ

@@ -1,6 +1,8 @@
 // The steps from a plan's program to one rank's, and what they work on.
 #pragma once
 
+#include <algorithm>
+
 #include "schemas/specialization/specialize.hpp"
 
 namespace lbann {
@@ -11,6 +13,8 @@ struct Specialization {
   Program program;
   /// Local samples of a full mini-batch.
   std::int64_t largest_batch = 0;
+  /// Per tensor of the plan: whether it lies in memory that ranks share.
+  std::vector<bool> shared;
   /// Per tensor: the tensor whose memory it uses; itself unless `layout` made it an alias.
   std::vector<TensorId> storage;
   /// Per tensor added by `merge_updates`, from `first_range` on: the storages it covers.
@@ -21,7 +25,8 @@ struct Specialization {
   /// Per tensor of before `first_range`, for storages: the bucket its sum over ranks travels in.
   std::vector<std::int32_t> bucket;
   std::vector<TensorId> status;                ///< per entry point: its status words
-  std::vector<std::vector<Message>> messages;  ///< per entry point
+  std::vector<std::vector<Message>> messages;          ///< per entry point
+  std::vector<std::vector<GatheredProduct>> products;  ///< per entry point
   std::array<std::int64_t, arena_count> arena_bytes{};
   std::int64_t live_bytes = 0;  ///< see SpecializedProgram
 
@@ -39,6 +44,16 @@ struct Specialization {
     return tensor.index() < first_range ? storage[tensor.index()] : TensorId();
   }
 
+  bool is_shared(TensorId tensor) const {
+    return tensor.index() < shared.size() && shared[tensor.index()];
+  }
+
+  /// Whether `instruction` is a product of gathered factors.
+  bool gathers(Instruction const& instruction) const {
+    return std::holds_alternative<operators::matmul>(instruction.op) &&
+           is_shared(instruction.outputs[0]);
+  }
+
   std::int64_t bytes(TensorId tensor) const {
     auto const& type = program[tensor].type;
     return type.shape.elements(largest_batch) * static_cast<std::int64_t>(bytes_of(type.type));
@@ -46,6 +61,12 @@ struct Specialization {
 };
 
 inline constexpr std::int32_t no_bucket = -1;
+
+/// Ranks that share a mini-batch.
+inline std::int64_t data_ranks(Placement const& placement) {
+  auto const data = std::ranges::find(placement.mesh, "data", &MeshAxis::name);
+  return data == placement.mesh.end() ? 1 : data->size;
+}
 
 inline bool is_collective(Instruction const& instruction) {
   return std::holds_alternative<operators::all_reduce>(instruction.op);
@@ -83,6 +104,12 @@ constexpr Arena arena_of(TensorRole role) {
 /// is impossible or that the program's distributions do not know.
 Result<Success> bind(Specialization& specialization);
 
+/// Where ranks share memory: finds gradients of large weights that are products over samples and
+/// are used by nothing but the update of these weights. They need no sum over ranks: their factors
+/// are smaller, and gathered instead (see GatheredProduct). The update becomes the epilogue of the
+/// product.
+void gather_factors(Specialization& specialization);
+
 /// Removes collectives over mesh axes of size one: their output becomes another name of their
 /// input, or the reverse; where neither can be renamed a reshape remains.
 void drop_collectives(Specialization& specialization);
@@ -107,7 +134,7 @@ void bucket(Specialization& specialization);
 void merge_updates(Specialization& specialization);
 
 /// Moves updates of state up to where their operands exist. What needs the outcome of a collective
-/// and is needed by nothing else goes to the end instead, so that messages have time to travel. All
+/// or gathered factors, and is needed by nothing else, goes to the end instead, so that messages have time to travel. All
 /// else keeps its order.
 void order(Specialization& specialization);
 
@@ -115,7 +142,7 @@ void order(Specialization& specialization);
 /// is needed before.
 void join_messages(Specialization& specialization);
 
-/// Finds who needs each message first; then gives activations and scratch their places, by
+/// Finds when factors can be posted, and who needs each message first; then gives activations and scratch their places, by
 /// liveness. What a message carries lives until it has arrived.
 Result<Success> place(Specialization& specialization);
 

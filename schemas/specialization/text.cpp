@@ -28,6 +28,13 @@ std::string to_text(SpecializedProgram const& program) {
     auto message = entry.messages.begin();
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
+      for (; message != entry.messages.end() && message->posted == i &&
+             message->product != Message::sum;
+           ++message) {
+        auto const& product = entry.products[static_cast<std::size_t>(message->product)];
+        text += "  factors of " + std::to_string(message->needed) + " at " + text_of(product.a) +
+                ", " + text_of(product.b) + "\n";
+      }
       text += "  " + std::to_string(i) + ": ";
       for (auto id : instruction.outputs)
         text += (id == instruction.outputs.front() ? "" : ", ") + program.tensors[id.index()].name;

@@ -1,5 +1,6 @@
 // Runs every rank of a plan's run, one after the other, and prints what it measured as JSON.
 //   measure PLAN RANKS MINI_BATCH memory|flops
+// The ranks are on one node: what they share is computed as each of them would, without the others.
 // memory: bytes of each class that hold values after `initialize`, `train` and `evaluate`, found by
 //   running the best kernels on memory full of garbage (replicas.hpp). `stray`: bytes written that
 //   belong to no output and no scratch; `unset`: bytes of outputs that hold no value. Both must be 0.
@@ -61,6 +62,49 @@ void fill_inputs(Plan const& plan, SpecializedProgram const& program, Replicas c
   for (auto const& entry : program.entries) write(entry.status, number(0));
 }
 
+/// Fills the places of gathered factors as if every rank had brought the same samples, and narrows
+/// the operands of the product to the rows of this rank, as the comments of GatheredProduct say.
+void take_part(SpecializedProgram const& program, GatheredProduct const& product,
+               Replicas const& memory, std::size_t copy, std::vector<kernels::View>& inputs,
+               std::vector<kernels::View>& outputs) {
+  auto const samples = program.mini_batch;
+  auto a = inputs[0], b = inputs[1];
+  a.data = memory.at(copy, product.a);
+  b.data = memory.at(copy, product.b);
+  a.extents[0] = b.extents[0] = samples;
+  auto const local = std::max<std::int64_t>(program.largest_batch, 1);
+  std::int64_t at = 0;
+  for (std::int64_t rank = 0; rank < program.ranks; ++rank) {
+    auto const rows = own_rows(product.rows, program.ranks, rank);
+    for (std::int64_t sample = 0; sample < samples; ++sample)
+      for (auto row = rows.first; row < rows.last; ++row, ++at)
+        kernels::reference::set(
+            a, at,
+            inputs[0].extents[0] == 0
+                ? 0.0
+                : kernels::reference::get(inputs[0], sample % local * product.rows + row));
+  }
+  for (std::int64_t i = 0; i < b.elements(); ++i)
+    kernels::reference::set(b, i,
+                            inputs[1].extents[0] == 0
+                                ? 0.0
+                                : kernels::reference::get(
+                                      inputs[1], i % (local * product.columns)));
+  auto const own = own_rows(product.rows, program.ranks, program.rank);
+  auto const element = static_cast<std::int64_t>(lbann::bytes_of(a.type));
+  a.data = a.as<std::byte>() + samples * own.first * element;
+  a.extents[1] = own.count();
+  auto const narrow = [&](kernels::View& view) {
+    if (view.rank != 2) return;
+    view.data = view.as<std::byte>() + own.first * product.columns * element;
+    view.extents[0] = own.count();
+  };
+  inputs[0] = a;
+  inputs[1] = b;
+  for (std::size_t i = 2; i < inputs.size(); ++i) narrow(inputs[i]);
+  for (auto& view : outputs) narrow(view);
+}
+
 /// Calls `run` with each instruction of the entry point and its call on each copy of the memory.
 template <class Run, class Done>
 void execute(SpecializedProgram const& program, std::string_view name, Replicas const& memory,
@@ -69,6 +113,8 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
   if (entry == nullptr) fail("no entry point " + std::string(name));
   for (std::size_t i = 0; i < entry->instructions.size(); ++i) {
     auto const& instruction = entry->instructions[i];
+    auto const product =
+        std::ranges::find(entry->products, i, &GatheredProduct::instruction);
     for (std::size_t copy = 0; copy < memory.count(); ++copy) {
       auto const views = [&](std::vector<TensorId> const& ids) {
         std::vector<kernels::View> list;
@@ -78,9 +124,14 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
                                             program.largest_batch));
         return list;
       };
-      auto const inputs = views(instruction.inputs), outputs = views(instruction.outputs);
+      auto inputs = views(instruction.inputs), outputs = views(instruction.outputs);
+      auto samples = program.largest_batch;
+      if (product != entry->products.end()) {
+        samples = program.mini_batch;
+        take_part(program, *product, memory, copy, inputs, outputs);
+      }
       auto const& scratch = entry->scratch[i];
-      kernels::Call call{&instruction.op, inputs, outputs, {}, program.largest_batch};
+      kernels::Call call{&instruction.op, inputs, outputs, {}, samples};
       if (scratch.used)
         call.scratch = {memory.at(copy, scratch), static_cast<std::size_t>(scratch.bytes)};
       run(instruction, call);
@@ -175,6 +226,13 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
               shared.note(instruction, scratch);
             });
   shared.count();
+  // Weights and moments that ranks share, by their places; the rest of that arena are factors.
+  std::map<TensorRole, std::int64_t> in_shared;
+  for (std::size_t i = 0; i < program.first_range; ++i)
+    if (auto const& slot = program.slots[i]; slot.used && slot.arena == Arena::shared) {
+      auto const settled = memory.settled(slot);
+      in_shared[program.tensors[i].role] += std::count(settled.begin(), settled.end(), 1);
+    }
   auto const bytes = [&](std::initializer_list<Arena> arenas) {
     std::int64_t sum = 0;
     for (auto arena : arenas) {
@@ -184,13 +242,14 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
     }
     return sum;
   };
-  return {{"weights", bytes({Arena::weights})},
+  auto const weights = in_shared[TensorRole::weights], state = in_shared[TensorRole::moment];
+  return {{"weights", bytes({Arena::weights}) + weights},
           {"gradients", bytes({Arena::gradients})},
-          {"state", bytes({Arena::moments, Arena::statistics})},
+          {"state", bytes({Arena::moments, Arena::statistics}) + state},
           {"data", bytes({Arena::inputs, Arena::results})},
           {"activations", shared.activations},
           {"scratch", shared.scratch_alone},
-          {"messages", bytes({Arena::messages})},
+          {"messages", bytes({Arena::messages, Arena::shared}) - weights - state},
           {"stray", shared.stray},
           {"unset", shared.unset}};
 }
@@ -224,13 +283,22 @@ int main(int argc, char** argv) {
   Placement placement;
   placement.mesh = {{"data", std::atoll(argv[2])}};
   placement.mini_batch = std::atoll(argv[3]);
+  placement.one_node = true;
   std::string const what = argv[4];
   Json ranks = Json::array();
   std::map<std::string, Json> by_program;  // ranks that run the same are measured once
   for (; placement.rank < placement.mesh[0].size; ++placement.rank) {
     auto const program = specialize(plan.value(), placement);
     if (!program) fail(program.problem().message);
-    auto& measured = by_program[to_text(program.value())];
+    auto const own_part = [&] {
+      std::string rows;
+      for (auto const& entry : program.value().entries)
+        for (auto const& product : entry.products)
+          rows += std::to_string(own_rows(product.rows, program.value().ranks,
+                                          placement.rank).count()) + ' ';
+      return rows;
+    };
+    auto& measured = by_program[to_text(program.value()) + own_part()];
     if (measured.is_null())
       measured = what == "memory" ? measure_memory(plan.value(), program.value())
                                   : measure_flops(plan.value(), program.value());

@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'training'))
+from mnist_files import make_mnist  # noqa: E402
+
 compiler, runner = [pathlib.Path(a).resolve() for a in sys.argv[1:3]]
 counter = sys.argv[3] if sys.argv[3] == '-' else pathlib.Path(sys.argv[3]).resolve()
 top = pathlib.Path(sys.argv[4]).resolve()
@@ -68,12 +71,14 @@ def counted(plan, ranks, steps, folder):
     return [collections.Counter((folder / f'messages.{rank}').read_text().splitlines()) for rank in range(ranks)]
 
 
-def check_mpi(name, plan, ranks, folder):
+def check_mpi(name, plan, ranks, folder, evaluations):
     groups = reported(plan, ranks)
     told = collections.Counter()
-    # One more step trains once, validates once and tests once.
-    for entry in ('train', 'evaluate', 'evaluate'):
-        told.update(f'{message["kind"]} {message["bytes"]}' for message in groups[0]['messages'][entry]['messages'])
+    # One more step trains once, and validates or tests once each.
+    for entry in ['train'] + ['evaluate'] * evaluations:
+        # Factors that are gathered go through memory, not through MPI.
+        told.update(f'{message["kind"]} {message["bytes"]}' for message in groups[0]['messages'][entry]['messages']
+                    if message['kind'] != 'gather')
     # Ranks tell one another the name of their folder, which must be as long in both runs.
     before, after = [counted(plan, ranks, steps, folder / str(steps)) for steps in (2, 3)]
     for rank in range(ranks):
@@ -99,13 +104,23 @@ with tempfile.TemporaryDirectory() as name:
     if counter == '-' or shutil.which('mpirun') is None:
         print('not compared with MPI: there is none')
     else:
-        small = ['--set', 'data_reader.train.num_samples=400', '--set', 'data_reader.test.num_samples=400',
-                 '--set', 'trainer.mini_batch_size=7']
-        for experiment, most in (('lenet_digits/experiment.yaml', 4), ('autoencoder/experiment.yaml', 2)):
-            call(compiler, top / experiment, '-o', plan, *small)
-            for ranks in range(2, most + 1):
-                place = folder / f'{ranks}_{experiment.split("/")[0]}'
+        make_mnist(folder / 'mnist')
+        for number, experiment in enumerate(sys.argv[5:]):
+            text = (top / experiment).read_text()
+            settings = ['trainer.mini_batch_size=7']
+            for role in ('train', 'test'):
+                if f'digits: {{role: {role}' in text:
+                    settings.append(f'data_reader.{role}.num_samples=400')
+            if '- mnist:' in text:
+                settings.append(f'variables.data={folder / "mnist"}')
+            # Steps of one work hand their weights on through a folder.
+            if '\n  models:' in text:
+                settings.append(f'variables.models={folder / "models"}')
+            call(compiler, top / experiment, '-o', plan, *(word for one in settings for word in ('--set', one)))
+            evaluations = ('validation_fraction' in text) + ('role: test' in text)
+            for ranks in range(2, 5):
+                place = folder / f'{ranks}_{number}'
                 place.mkdir()
-                check_mpi(experiment, plan, ranks, place)
+                check_mpi(experiment, plan, ranks, place, evaluations)
             print(f'{experiment}: calls of MPI compared')
 sys.exit(1 if failures else 0)

@@ -86,7 +86,7 @@ with tempfile.TemporaryDirectory() as folder:
         told = json.loads(call(compiler, plan, '--report', 'memory', '--report-format', 'json').stdout)
         check_memory(name, told, 1, told['mini_batch'], plan)
         # As many ranks as one likes, in trainers.
-        told = report(plan, 1024, 100, '--procs-per-trainer', '64')
+        told = report(plan, 1024, 100, '--procs-per-trainer', '64', '--procs-per-node', '1')
         if [(g['first_rank'], g['last_rank'], g['samples'], g['ranks_of_all_trainers']) for g in told['groups']] != [
                 (0, 35, 2, 576), (36, 63, 1, 448)]:
             complain(f'{name}: groups of 64 ranks: {told["groups"]}')

@@ -5,6 +5,7 @@
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,12 +29,14 @@ def messages(text):
 class Job:
     """A long run on two ranks, and the processes of its ranks."""
 
-    def __init__(self, run, name, *options):
+    def __init__(self, run, name, *options, environment=None):
         self.top = run.folder / name
+        # The tests' own environment says how threads wait; a user's says nothing.
+        launcher = {key: value for key, value in os.environ.items() if key not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
         self.process = subprocess.Popen(
-            ["mpirun", "-n", "2", "--bind-to", "none", run.runner, run.plan, "--threads", "1",
+            ["mpirun", "-n", "2", "--bind-to", "none", *(["-x", environment] if environment else []), run.runner, run.plan, "--threads", "1",
              "--work-dir", self.top, "--save-model", self.top / "model", *options],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=launcher)
         deadline = time.monotonic() + 60
         while not self.steps() and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -103,7 +106,23 @@ with tempfile.TemporaryDirectory() as folder:
         saved = list((job.top / "model").glob("*.npy"))
         if code != 75 or messages(text) or not saved:
             fail(f"{number.name}: exit code {code}, saved {saved}\n{text}")
+        log = next(job.top.glob("*/log")).read_text()
+        if f"ended early by signal {number.name} after" not in log:
+            fail(f"{number.name}: the log does not name it\n{log[-500:]}")
         print(f"{number.name}: exit code 75, {len(saved)} weights saved")
+
+    # A rank that throws, and one that cannot read, in the middle of training.
+    for kind, code, words in (
+            ("instruction", 1, rf"rank 1: fault of lbann-run itself: a planted fault, in {instruction}"),
+            ("read", 3, "rank 1: a mini-batch cannot be read: a planted fault")):
+        top = run.folder / f"planted {kind}"
+        done = mpirun(2, ["-x", f"LBANN_PLANT_FAULT=1:{kind}:5", run.runner, run.plan, "--threads", 1,
+                          "--work-dir", top, "--save-model", top / "model"], timeout=longest)
+        told = messages(done.stderr)
+        if done.returncode != code or len(told) != 1 or not re.search(words, told[0]) or list(top.glob("model*")):
+            fail(f"planted {kind}: exit code {done.returncode}\n{done.stderr}")
+        steps = len(next(top.glob("*/metrics.jsonl")).read_text().splitlines())
+        print(f"{told[0]} (after {steps} steps)")
 
     # Files: what one rank cannot read or write ends all, before and during training.
     blocked = run.folder / "blocked"
@@ -121,7 +140,29 @@ with tempfile.TemporaryDirectory() as folder:
             fail(f"{name}: exit code {done.returncode}\n{done.stderr}")
         print(f"{name}: {told[0]}")
 
+    # Threads that wait sleep soon, by a variable that only a new start of the program can set.
+    for variable, wanted in ((None, True), ("OMP_WAIT_POLICY=active", False)):
+        name = f"waiting as {variable}"
+        job = Job(run, name, environment=variable)
+        found = [b"GOMP_SPINCOUNT=1000" in pathlib.Path(f"/proc/{process}/environ").read_bytes()
+                 for process in job.ranks.values()]
+        os.kill(job.ranks[0], signal.SIGTERM)
+        code, text = job.end()
+        if found != [wanted, wanted] or code != 75:
+            fail(f"{name}: exit code {code}, GOMP_SPINCOUNT found {found}\n{text}")
+        print(f"{name}: ended with 75")
+
     # Ranks that differ.
+    copy = run.folder / "lbann-run"
+    shutil.copy(run.runner, copy)
+    with open(copy, "ab") as file:
+        file.write(b"another build")
+    done = subprocess.run(["mpirun", "-n", "1", str(run.runner), str(run.plan), ":", "-n", "1", str(copy),
+                           str(run.plan)], capture_output=True, text=True, timeout=60)
+    told = messages(done.stderr)
+    if done.returncode != 3 or len(told) != 1 or "rank 1: runs another lbann-run than rank 0" not in told[0]:
+        fail(f"two programs: exit code {done.returncode}\n{done.stderr}")
+    print(told[0])
     other = run.folder / "other"
     other.mkdir()
     changed = RankedExperiment(compiler, runner, experiment, other, ["trainer.random_seed=7"])

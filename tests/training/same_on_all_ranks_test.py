@@ -1,6 +1,8 @@
 """An epoch gives the same losses, metrics and weights on any number of ranks and threads.
 
-  same_on_all_ranks_test.py COMPILER RUNNER EXPERIMENT
+  same_on_all_ranks_test.py COMPILER RUNNER EXPERIMENT TRANSPORT [SETTING...]
+
+TRANSPORT is part of the line that tells how two ranks reach one another.
 
 In double all agree to 1e-9 (weights per tensor, relative to its norm); in float the first 20 losses
 to 1e-5 and the accuracy of the test to 0.3 points.
@@ -13,14 +15,14 @@ from ranks import (RankedExperiment, events, fail, require_mpirun, values_of, we
                    worst_weights)
 from run_experiment import losses
 
-compiler, runner, experiment = sys.argv[1:]
+compiler, runner, experiment, transport = sys.argv[1:5]
 require_mpirun()
 
 
 def compiled(folder, name, *settings):
     place = pathlib.Path(folder, name)
     place.mkdir()
-    return RankedExperiment(compiler, runner, experiment, place, settings)
+    return RankedExperiment(compiler, runner, experiment, place, [*sys.argv[5:], *settings])
 
 
 def compare_doubles(run, cases):
@@ -33,6 +35,8 @@ def compare_doubles(run, cases):
         value = worst_values(values_of(events(top)), expected[0])
         weight = worst_weights(weights(top), expected[1])
         print(f"{ranks} ranks, {threads} threads: values {value:.2g}, weights {weight:.2g}")
+        if ranks == 2 and transport not in next(top.glob("*/log")).read_text():
+            fail(f"`{transport}` is not how ranks reach one another")
         if not max(value, weight) <= 1e-9:
             fail("more than 1e-9 from one rank on one thread")
 

@@ -10,7 +10,7 @@ using namespace lbann::runtime;
 
 TEST_CASE("a dry run sums as if all ranks held the same") {
   Traffic traffic;
-  auto const world = dry_run_communicator(2, 4, traffic);
+  auto const world = dry_run_communicator(2, 4, true, traffic);
   CHECK(world->rank() == 2);
   CHECK(world->size() == 4);
   float const parts[3] = {1, -2, 0.5};
@@ -40,7 +40,7 @@ TEST_CASE("a dry run sums as if all ranks held the same") {
 
 TEST_CASE("a dry run hears its own words") {
   Traffic traffic;
-  auto const first = dry_run_communicator(0, 3, traffic), other = dry_run_communicator(1, 3, traffic);
+  auto const first = dry_run_communicator(0, 3, false, traffic), other = dry_run_communicator(1, 3, false, traffic);
   std::uint8_t const word = 9;
   auto const parts = first->gather(std::as_bytes(std::span(&word, 1)));
   REQUIRE(parts.size() == 3);
@@ -50,4 +50,23 @@ TEST_CASE("a dry run hears its own words") {
   CHECK(first->split(5)->size() == 3);
   CHECK(agree(*first, Result<Success>(Success{})).good());
   CHECK(same_everywhere(*first, 7, "", "").good());
+}
+
+TEST_CASE("a dry run shares memory with ranks that are always there") {
+  Traffic traffic;
+  auto const world = dry_run_communicator(1, 4, true, traffic);
+  CHECK(world->on_one_node());
+  auto const memory = world->share(1000);
+  REQUIRE(memory != nullptr);
+  CHECK(reinterpret_cast<std::uintptr_t>(memory->data()) % 64 == 0);
+  CHECK(memory->data()[999] == std::byte{0});
+  CHECK(memory->publish(24) == 1);
+  CHECK(memory->publish(SharedMemory::nothing) == 2);
+  CHECK(memory->reached(2));
+  memory->await(2);
+  CHECK(traffic.messages == 1);
+  CHECK(traffic.bytes == 24);
+  auto const apart = dry_run_communicator(1, 4, false, traffic);
+  CHECK_FALSE(apart->on_one_node());
+  CHECK(apart->share(1000) == nullptr);
 }

@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "runtime/communication/dry_run.hpp"
 #include "tests/runtime/regression.hpp"
 
 using namespace lbann;
@@ -18,7 +20,106 @@ std::unique_ptr<Executor> executor_of(Plan const& plan) {
   return std::move(executor).value();
 }
 
+/// A wide layer [batch, 512] to [batch, 256] whose outputs are made zero.
+Plan wide_plan() {
+  auto program = parse_program(
+      "tensor x: input f32 [batch, 512]\ntensor w: weights f32 [256, 512]\n"
+      "tensor w/gradient: gradient f32 [256, 512] of w\ntensor y: activation f32 [batch, 256]\n"
+      "entry initialize:\n"
+      "  w = map() {expression: (1), shape: [256, 512], types: [f32]}\n"
+      "entry train:\n"
+      "  y = matmul(x, w) {transpose_b: true}\n"
+      "  w/gradient = matmul(y, x) {transpose_a: true}\n"
+      "  w/gradient = all_reduce(w/gradient) {mesh_axes: [data]}\n"
+      "  w = map(w, w/gradient) {expression: (subtract(i0, i1)), shape: [256, 512], types: [f32]}\n");
+  REQUIRE(program.good());
+  Plan plan;
+  plan.program = std::move(program).value();
+  plan.mini_batch_size = 6;
+  return plan;
+}
+
+/// Ranks of one node that cannot see one another's memory.
+class WithoutMemory final : public Communicator {
+ public:
+  explicit WithoutMemory(std::unique_ptr<Communicator> ranks) : ranks_(std::move(ranks)) {}
+  std::int64_t rank() const override { return ranks_->rank(); }
+  std::int64_t size() const override { return ranks_->size(); }
+  void all_reduce(void* data, std::int64_t count, DataType type) override {
+    ranks_->all_reduce(data, count, type);
+  }
+  void broadcast(std::span<std::byte> bytes, std::int64_t root) override {
+    ranks_->broadcast(bytes, root);
+  }
+  std::vector<std::vector<std::byte>> gather(std::span<std::byte const> bytes) override {
+    return ranks_->gather(bytes);
+  }
+  void barrier() override {}
+  std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
+                                DataType type) override {
+    return ranks_->sum(parts, sum, count, type);
+  }
+  std::unique_ptr<Communicator> split(std::int64_t group) override { return ranks_->split(group); }
+  std::unique_ptr<Communicator> on_this_node() override { return ranks_->on_this_node(); }
+  bool on_one_node() override { return true; }
+  std::unique_ptr<SharedMemory> share(std::int64_t) override { return nullptr; }
+
+ private:
+  std::unique_ptr<Communicator> ranks_;
+};
+
 }  // namespace
+
+TEST_CASE("a rank updates its rows of shared weights, with the factors of all samples") {
+  auto const plan = wide_plan();
+  for (std::int64_t rank : {0, 1}) {
+    Traffic traffic;
+    auto const ranks = dry_run_communicator(rank, 2, true, traffic);
+    auto const executor = Executor::create(plan, 6, kernels::Selection::best, ranks.get());
+    REQUIRE(executor.good());
+    CHECK(executor.value()->transport().find("factors of 1 gradient are gathered") !=
+          std::string::npos);
+    auto const initialize = executor.value()->bind("initialize", 6);
+    auto const train = executor.value()->bind("train", 5);
+    REQUIRE(initialize.good());
+    REQUIRE(train.good());
+    auto const find = [&](std::string_view name) {
+      auto const& tensors = executor.value()->program().tensors;
+      auto const found = std::ranges::find(tensors, name, &Tensor::name);
+      return TensorId(static_cast<std::size_t>(found - tensors.begin()));
+    };
+    auto* const w = executor.value()->view(find("w"), 0).as<float>();
+    Executor::run(*initialize.value());
+    // The first rank alone gives shared weights their values.
+    CHECK(w[0] == (rank == 0 ? 1.0F : 0.0F));
+    std::fill_n(w, 256 * 512, 1.0F);
+    auto const samples = rank == 0 ? 3 : 2;
+    auto* const x = executor.value()->view(find("x"), samples).as<float>();
+    for (int i = 0; i < samples * 512; ++i) x[i] = i % 512 == 7 ? 2.0F : 0.0F;
+    auto const before = traffic;
+    Executor::run(*train.value());
+    CHECK(traffic.bytes - before.bytes == samples * (512 + 256) * 4 + status_words * 8);
+    // Samples of the other rank are zeros: each of `samples` adds 2 times 2.
+    for (int row = 0; row < 256; ++row) {
+      bool const own = (row < 128) == (rank == 0);
+      CHECK(w[row * 512 + 7] == (own ? 1.0F - 4.0F * static_cast<float>(samples) : 1.0F));
+      CHECK(w[row * 512 + 8] == 1.0F);
+    }
+  }
+}
+
+TEST_CASE("ranks that cannot share memory sum their gradients") {
+  auto const plan = wide_plan();
+  Traffic traffic;
+  WithoutMemory ranks(dry_run_communicator(1, 2, true, traffic));
+  auto const executor = Executor::create(plan, 6, kernels::Selection::best, &ranks);
+  REQUIRE(executor.good());
+  CHECK(executor.value()->transport() == "ranks : 2 of a trainer sum over messages alone");
+  auto const train = executor.value()->bind("train", 6);
+  REQUIRE(train.good());
+  Executor::run(*train.value());
+  CHECK(traffic.bytes == 256 * 512 * 4 + status_words * 8);
+}
 
 TEST_CASE("an entry point is bound once for each number of samples") {
   auto const plan = test::regression_plan();

@@ -52,13 +52,15 @@ std::int64_t largest_live(SpecializedProgram const& program) {
   // What a message carries lives until it has arrived.
   step = 0;
   for (auto const& entry : program.entries) {
-    for (auto const& message : entry.messages)
+    for (auto const& message : entry.messages) {
+      if (message.product != Message::sum) continue;
       for (auto const* ids : {&entry.instructions[message.posted].inputs,
                               &entry.instructions[message.posted].outputs})
         for (auto id : *ids)
           lives[id.index()].second =
               std::max(lives[id.index()].second,
                        step + std::min(message.needed, entry.instructions.size() - 1));
+    }
     step += entry.instructions.size();
   }
   std::int64_t largest = 0;

@@ -14,8 +14,11 @@ using namespace lbann;
 
 namespace {
 
-SpecializedProgram specialized(Plan const& plan, std::int64_t mini_batch, std::int64_t ranks = 1) {
+SpecializedProgram specialized(Plan const& plan, std::int64_t mini_batch, std::int64_t ranks = 1,
+                               bool one_node = false, std::int64_t rank = 0) {
   Placement placement;
+  placement.one_node = one_node;
+  placement.rank = rank;
   placement.mini_batch = mini_batch;
   placement.mesh = {{"data", ranks}};
   auto program = specialize(plan, placement);
@@ -25,8 +28,8 @@ SpecializedProgram specialized(Plan const& plan, std::int64_t mini_batch, std::i
 
 /// Checks places and meaning of the plan's program for the first of `ranks`.
 void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> const& entries,
-           std::int64_t ranks = 1) {
-  auto const program = specialized(plan, mini_batch, ranks);
+           std::int64_t ranks = 1, bool one_node = false) {
+  auto const program = specialized(plan, mini_batch, ranks, one_node);
   for (auto const& slot : program.slots) {
     if (!slot.used) continue;
     CHECK(slot.offset % buffer_alignment == 0);
@@ -43,7 +46,10 @@ void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> c
       for (auto id : instruction.outputs) outputs.push_back(program.tensors[id.index()].type);
       auto const inferred = infer(instruction.op, inputs);
       CHECK((inferred.good() && inferred.value() == outputs));
-      CHECK(slot.bytes == scratch_bytes(instruction.op, {inputs, outputs}, program.largest_batch));
+      bool const gathers = std::ranges::any_of(
+          entry.products, [&](auto const& product) { return product.instruction == i; });
+      CHECK(slot.bytes == scratch_bytes(instruction.op, {inputs, outputs},
+                                        gathers ? mini_batch : program.largest_batch));
       CHECK(slot.arena == Arena::activations);
       CHECK(slot.offset % buffer_alignment == 0);
       CHECK(slot.offset + slot.bytes <= program.arena_bytes[6]);
@@ -281,4 +287,113 @@ TEST_CASE("10,000 layers are specialised in linear time") {
   }
   MESSAGE("specialised in ", 1000 * best, " ms");
   CHECK(best < 3);  // a quadratic way would take minutes; the aim is 0.1 s
+}
+
+namespace {
+
+/// A chain of two layers, 512 - 256 - 512, with momentum; `more` are instructions of `train` behind
+/// the gradients.
+Plan two_wide_layers(std::string const& more = {}) {
+  std::string const update =
+      "{expression: (t0 = add(multiply(i2, 0.9), i1); subtract(i0, t0), t0), shape: ";
+  auto parsed = parse_program(
+      "tensor x: input f32 [batch, 512]\n"
+      "tensor w1: weights f32 [256, 512]\ntensor w2: weights f32 [512, 256]\n"
+      "tensor w1/gradient: gradient f32 [256, 512] of w1\n"
+      "tensor w2/gradient: gradient f32 [512, 256] of w2\n"
+      "tensor w1/velocity: moment f32 [256, 512] of w1\n"
+      "tensor w2/velocity: moment f32 [512, 256] of w2\n"
+      "tensor norm: result f32 [256]\n"
+      "tensor h: activation f32 [batch, 256]\ntensor y: activation f32 [batch, 512]\n"
+      "tensor dy: activation f32 [batch, 512]\ntensor dh: activation f32 [batch, 256]\n"
+      "entry train:\n"
+      "  h = matmul(x, w1) {transpose_b: true}\n"
+      "  y = matmul(h, w2) {transpose_b: true}\n"
+      "  dy = map(y, x) {expression: (subtract(i0, i1)), shape: [batch, 512], types: [f32]}\n"
+      "  dh = matmul(dy, w2)\n"
+      "  w2/gradient = matmul(dy, h) {transpose_a: true}\n"
+      "  w2/gradient = all_reduce(w2/gradient) {mesh_axes: [data]}\n"
+      "  w1/gradient = matmul(dh, x) {transpose_a: true}\n"
+      "  w1/gradient = all_reduce(w1/gradient) {mesh_axes: [data]}\n" +
+      more + "  w2, w2/velocity = map(w2, w2/gradient, w2/velocity) " + update +
+      "[512, 256], types: [f32, f32]}\n  w1, w1/velocity = map(w1, w1/gradient, w1/velocity) " +
+      update + "[256, 512], types: [f32, f32]}\n");
+  if (!parsed) FAIL(parsed.problem().message);
+  Plan plan;
+  plan.program = parsed.value();
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("ranks of a node gather factors instead of summing large gradients") {
+  auto const plan = two_wide_layers();
+  for (std::int64_t ranks : {2, 3, 4}) {
+    check(plan, 7, {"train", "train"}, ranks, true);
+    auto const program = specialized(plan, 7, ranks, true);
+    auto const& train = *program.entry("train");
+    REQUIRE(train.products.size() == 2);
+    // The status words alone are summed.
+    CHECK(instructions(program, "train", "all_reduce") == 1);
+    for (auto const& message : train.messages) {
+      if (message.product == Message::sum) continue;
+      CHECK(message.posted <= message.needed);
+      auto const& product = train.products[static_cast<std::size_t>(message.product)];
+      CHECK(product.instruction == message.needed);
+      CHECK(product.a.bytes == 7 * product.rows * 4);
+      CHECK(product.b.bytes == 7 * product.columns * 4);
+      auto const& instruction = train.instructions[message.needed];
+      auto const weights = instruction.outputs[0];
+      // Nobody reads old weights of this rank's behind the post, but the product.
+      for (auto i = message.posted; i < train.instructions.size(); ++i)
+        if (i != message.needed)
+          CHECK(std::ranges::find(train.instructions[i].inputs, weights) ==
+                train.instructions[i].inputs.end());
+      for (auto i = message.posted; i < message.needed; ++i)
+        for (auto id : train.instructions[i].outputs)
+          CHECK((id != instruction.inputs[0] && id != instruction.inputs[1]));
+      for (auto id : instruction.outputs)
+        CHECK(program.slots[id.index()].arena == Arena::shared);
+    }
+    // The rows of all ranks are all rows, and each computes what it is told.
+    for (auto const& product : train.products) {
+      std::int64_t next = 0;
+      for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        auto const rows = own_rows(product.rows, ranks, rank);
+        CHECK(rows.first == next);
+        CHECK(rows.first % 16 == 0);
+        CHECK(rows.count() > 0);
+        next = rows.last;
+        auto const other = specialized(plan, 7, ranks, true, rank);
+        CHECK(other.part_inputs(*other.entry("train"), product, 5)[0].shape ==
+              Shape{Extent{5}, Extent{rows.count()}});
+        CHECK(message_digest(other) == message_digest(program));
+      }
+      CHECK(next == product.rows);
+    }
+  }
+  CHECK(own_rows(40, 3, 0) == Rows{0, 16});
+  CHECK(own_rows(40, 3, 2) == Rows{32, 40});
+  CHECK(own_rows(16, 3, 2) == Rows{16, 16});
+}
+
+TEST_CASE("gradients are summed where factors are no gain or do not suffice") {
+  auto const products = [](Plan const& plan, std::int64_t mini_batch, std::int64_t ranks,
+                           bool one_node) {
+    check(plan, mini_batch, {"train", "train"}, ranks, one_node);
+    return specialized(plan, mini_batch, ranks, one_node).entry("train")->products.size();
+  };
+  CHECK(products(two_wide_layers(), 7, 2, false) == 0);
+  CHECK(products(two_wide_layers(), 7, 1, true) == 0);
+  CHECK(products(two_wide_layers(), 64, 2, true) == 2);
+  CHECK(products(two_wide_layers(), 300, 2, true) == 0);
+  CHECK(products(two_wide_layers(), 7, 20, true) == 1);  // 256 rows are 16 pieces
+  // Whoever else needs the gradient needs all of it.
+  CHECK(products(two_wide_layers("  norm = reduce(w1/gradient) {expression: (multiply(i0, i0)), "
+                                 "shape: [256, 512], axes: [1]}\n"),
+                 7, 2, true) == 1);
+  // A callback may change weights between entry points of its own.
+  auto plan = two_wide_layers();
+  plan.program.entry_points.push_back({"gradients", {}});
+  CHECK(products(plan, 7, 2, true) == 0);
 }

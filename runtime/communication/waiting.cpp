@@ -1,0 +1,60 @@
+// A wait belongs to the process, so what it calls is the process's own and nobody's member.
+#include "runtime/communication/waiting.hpp"
+
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace lbann::runtime {
+
+namespace {
+
+/// Looks without a pause, some microseconds together.
+constexpr int first_looks = 200;
+/// Seconds of looking before naps begin.
+constexpr double patience = 0.02;
+constexpr auto nap = std::chrono::microseconds(100);
+
+std::function<void(double)>& long_wait_action() {
+  static std::function<void(double)> action;
+  return action;
+}
+
+std::atomic<bool>& waiting_flag() {
+  static std::atomic<bool> flag{false};
+  return flag;
+}
+
+std::atomic<void (*)()> waiting_action{nullptr};
+
+}  // namespace
+
+bool is_waiting() { return waiting_flag(); }
+
+void on_long_wait(std::function<void(double)> action) { long_wait_action() = std::move(action); }
+
+void while_waiting(void (*action)()) { waiting_action = action; }
+
+void wait_until(std::function<bool()> const& arrived) {
+  using Clock = std::chrono::steady_clock;
+  auto* const progress = waiting_action.load();
+  for (int i = 0; i < first_looks; ++i)
+    if (arrived()) return;
+  auto const begin = Clock::now();
+  double told = 0;
+  waiting_flag() = true;
+  while (!arrived()) {
+    if (progress != nullptr) progress();
+    auto const seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    ::sched_yield();
+    if (seconds > patience) std::this_thread::sleep_for(nap);
+    if (seconds < told + 0.1) continue;
+    told = seconds;
+    if (auto const& action = long_wait_action()) action(seconds);
+  }
+  waiting_flag() = false;
+}
+
+}  // namespace lbann::runtime

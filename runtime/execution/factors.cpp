@@ -1,0 +1,77 @@
+// Rows are copied whole, columns in pieces: each rank's rows of the product need theirs together.
+#include "runtime/execution/factors.hpp"
+
+#include <cstring>
+
+namespace lbann::runtime {
+
+namespace {
+
+class Gathering final : public Transfer {
+ public:
+  Gathering(Factors const& factors, SharedMemory& memory)
+      : factors_(factors),
+        memory_(memory),
+        element_(static_cast<std::int64_t>(bytes_of(factors.a.type))) {}
+
+  void post() override {
+    copy_b();
+    copy_a();
+    times_ = memory_.publish((factors_.a.elements() + factors_.b.elements()) * element_);
+  }
+  bool arrived() override { return memory_.reached(times_); }
+  void await() override { memory_.await(times_); }
+
+ private:
+  void copy_b() {
+    auto const row = factors_.b.extents[1] * element_;
+    auto const bytes = factors_.b.extents[0] * row;
+    if (bytes > 0)
+      std::memcpy(factors_.all_b + factors_.first_sample * row, factors_.b.data,
+                  static_cast<std::size_t>(bytes));
+  }
+
+  void copy_a() {
+    auto const local = factors_.a.extents[0], columns = factors_.a.extents[1];
+    auto const* const from = factors_.a.as<std::byte>();
+    for (std::int64_t rank = 0; rank < factors_.ranks; ++rank) {
+      auto const part = own_rows(columns, factors_.ranks, rank);
+      auto const piece = part.count() * element_;
+      auto* const to = factors_.all_a + block_of(factors_, rank) + factors_.first_sample * piece;
+      for (std::int64_t i = 0; i < local; ++i)
+        std::memcpy(to + i * piece, from + (i * columns + part.first) * element_,
+                    static_cast<std::size_t>(piece));
+    }
+  }
+
+  Factors factors_;
+  SharedMemory& memory_;
+  std::int64_t element_;
+  std::uint64_t times_ = 0;
+};
+
+class Meeting final : public kernels::Kernel {
+ public:
+  explicit Meeting(SharedMemory& memory) : memory_(memory) {}
+  void run() override { memory_.await(memory_.publish(SharedMemory::nothing)); }
+
+ private:
+  SharedMemory& memory_;
+};
+
+}  // namespace
+
+std::int64_t block_of(Factors const& factors, std::int64_t rank) {
+  return own_rows(factors.a.extents[1], factors.ranks, rank).first * factors.samples *
+         static_cast<std::int64_t>(bytes_of(factors.a.type));
+}
+
+std::unique_ptr<Transfer> gathering(Factors const& factors, SharedMemory& memory) {
+  return std::make_unique<Gathering>(factors, memory);
+}
+
+std::unique_ptr<kernels::Kernel> meeting(SharedMemory& memory) {
+  return std::make_unique<Meeting>(memory);
+}
+
+}  // namespace lbann::runtime
