@@ -16,7 +16,8 @@ namespace lbann::runtime {
 
 namespace {
 
-constexpr std::size_t huge_page = std::size_t{1} << 21;
+/// Of huge pages, which the memory may lie in.
+constexpr std::size_t shared_alignment = std::size_t{1} << 21;
 
 /// How often a rank has published, in a cache line of its own.
 struct alignas(64) Counter {
@@ -90,7 +91,7 @@ bool on_all(Communicator& ranks, bool mine) {
 
 std::unique_ptr<SharedMemory> map_shared(Communicator& ranks, std::int64_t bytes) {
   auto const many = static_cast<std::size_t>(ranks.size());
-  auto const offset = (many * sizeof(Counter) + huge_page - 1) / huge_page * huge_page;
+  auto const offset = (many * sizeof(Counter) + shared_alignment - 1) / shared_alignment * shared_alignment;
   auto const length = offset + static_cast<std::size_t>(bytes);
   bool const first = ranks.rank() == 0;
 

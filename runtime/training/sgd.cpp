@@ -165,7 +165,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (executor_.ranks() == 1) return *step_problem_;
   }
   if (status != nullptr)
-    std::memcpy(&status_, status, sizeof status_);
+    status_ = {status[0], status[1], status[2], status[3], status[4]};
   else
     status_ = own_status();
   if (status_.failed > 0) {
