@@ -88,6 +88,18 @@ with tempfile.TemporaryDirectory() as folder:
     os.kill(job.ranks[1], signal.SIGKILL)
     job.check(rf"rank 0: rank 1 is gone, while this rank waits in {instruction}")
 
+    # The same where ranks wait in shared memory, of which nothing may be left.
+    wide = run.folder / "wide"
+    wide.mkdir()
+    before = set(os.listdir("/dev/shm"))
+    job = Job(RankedExperiment(compiler, runner, pathlib.Path(experiment).with_name("rank_autoencoder.yaml"), wide,
+                               ["trainer.training_algorithm.sgd.max_epochs=100000", "variables.hidden=300"]),
+              "killed beside shared memory")
+    os.kill(job.ranks[1], signal.SIGKILL)
+    job.check(rf"rank 0: rank 1 is gone, while this rank waits in {instruction}")
+    if left := {name for name in set(os.listdir("/dev/shm")) - before if "lbann" in name}:
+        fail(f"left in /dev/shm: {left}")
+
     for number, words in ((signal.SIGSEGV, "SIGSEGV"), (signal.SIGABRT, "SIGABRT")):
         job = Job(run, words)
         os.kill(job.ranks[1], number)
