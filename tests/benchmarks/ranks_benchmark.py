@@ -1,4 +1,4 @@
-"""Step time of two ranks on one thread each, beside one rank on two threads.
+"""Step time of two ranks on one thread each, beside one rank on two threads: medians of runs in turn.
 
   ranks_benchmark.py COMPILER RUNNER
 """
@@ -15,7 +15,7 @@ from run_experiment import Experiment  # noqa: E402
 compiler, runner = sys.argv[1:]
 top = pathlib.Path(__file__).resolve().parent
 experiments = top.parent.parent / "experiments"
-rounds, warm_up = 3, 10
+rounds, warm_up = 5, 10
 networks = {"lenet": (top / "lenet.yaml", 60), "autoencoder 784-256-784": (
                 experiments / "autoencoder" / "experiment.yaml", 2),
             "autoencoder 3072-4096-3072": (top / "autoencoder.yaml", 6)}
@@ -41,4 +41,5 @@ for name, (path, epochs) in networks.items():
         for number in range(rounds):
             one.append(step(compiled, f"one{number}", 1, 2))
             two.append(step(compiled, f"two{number}", 2, 1))
-    print(f"{name}: {1000 * min(one):.2f}, {1000 * min(two):.2f}, {min(one) / min(two):.2f}", flush=True)
+    ratio = statistics.median(a / b for a, b in zip(one, two))
+    print(f"{name}: {1000 * statistics.median(one):.2f}, {1000 * statistics.median(two):.2f}, {ratio:.2f}", flush=True)
