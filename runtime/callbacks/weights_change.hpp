@@ -9,7 +9,8 @@
 
 namespace lbann::runtime {
 
-/// Writes weights before or after steps, on every rank alike.
+/// Writes weights before or after steps, on every rank alike: ranks then share none (the list in
+/// schemas/specialization/gather_factors.cpp).
 class WeightsChange : public Observer {
  public:
   bool on_every_rank() const override { return true; }

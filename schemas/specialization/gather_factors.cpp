@@ -1,5 +1,6 @@
 // Step 2: where ranks share memory, large gradients are not summed: their factors are gathered.
 #include <algorithm>
+#include <array>
 
 #include "schemas/program/fuse.hpp"
 #include "schemas/specialization/steps.hpp"
@@ -144,22 +145,32 @@ bool is_updated_by_product(Program const& program, TensorId weights) {
       });
 }
 
-/// Callbacks may change weights in entry points of their own, each rank those it has.
-bool has_entries_of_callbacks(Program const& program) {
-  return std::ranges::any_of(program.entry_points, [](EntryPoint const& entry) {
-    return entry.name != "initialize" && entry.name != "train" && entry.name != "evaluate";
-  });
+/// Callbacks that write weights between steps, on every rank.
+constexpr std::array<std::string_view, 3> changing_callbacks = {
+    "perturb_weights", "replace_weights", "set_weights_value"};
+
+/// Whether callbacks may change weights, each rank those it has: between steps, or around entry
+/// points of their own.
+bool callbacks_change_weights(Plan const& plan) {
+  return std::ranges::any_of(plan.callbacks,
+                             [](Declared const& callback) {
+                               return std::ranges::find(changing_callbacks, callback.record.type) !=
+                                      changing_callbacks.end();
+                             }) ||
+         std::ranges::any_of(plan.program.entry_points, [](EntryPoint const& entry) {
+           return entry.name != "initialize" && entry.name != "train" && entry.name != "evaluate";
+         });
 }
 
 }  // namespace
 
-void gather_factors(Specialization& specialization) {
+void gather_factors(Plan const& plan, Specialization& specialization) {
   auto& program = specialization.program;
   auto const& placement = specialization.placement;
   specialization.shared.assign(program.tensors.size(), false);
   auto const* const train = program.entry_point("train");
   if (!placement.one_node || data_ranks(placement) < 2 || train == nullptr ||
-      has_entries_of_callbacks(program))
+      callbacks_change_weights(plan))
     return;
   Finder const finder(specialization, *train);
   std::vector<Spared> spared;

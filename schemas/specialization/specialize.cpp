@@ -59,7 +59,7 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
   Specialization specialization{placement, plan.program, 0,  {}, {}, {}, 0, {},
                                 {},        {},           {}, {}, {}, {}, {}};
   if (auto bound = bind(specialization); !bound) return bound.problem();
-  gather_factors(specialization);
+  gather_factors(plan, specialization);
   drop_collectives(specialization);
   fuse(specialization.program);
   reduce_in_place(specialization);

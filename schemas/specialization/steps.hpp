@@ -108,7 +108,7 @@ Result<Success> bind(Specialization& specialization);
 /// are used by nothing but the update of these weights. They need no sum over ranks: their factors
 /// are smaller, and gathered instead (see GatheredProduct). The update becomes the epilogue of the
 /// product.
-void gather_factors(Specialization& specialization);
+void gather_factors(Plan const& plan, Specialization& specialization);
 
 /// Removes collectives over mesh axes of size one: their output becomes another name of their
 /// input, or the reverse; where neither can be renamed a reshape remains.

@@ -393,7 +393,10 @@ TEST_CASE("gradients are summed where factors are no gain or do not suffice") {
   CHECK(products(two_wide_layers("  norm = reduce(w1/gradient) {expression: (multiply(i0, i0)), "
                                  "shape: [256, 512], axes: [1]}\n"),
                  7, 2, true) == 1);
-  // A callback may change weights between entry points of its own.
+  // A callback may change weights between steps, or between entry points of its own.
+  auto changing = two_wide_layers();
+  changing.callbacks.push_back({{"perturb_weights", {}}, {}});
+  CHECK(products(changing, 7, 2, true) == 0);
   auto plan = two_wide_layers();
   plan.program.entry_points.push_back({"gradients", {}});
   CHECK(products(plan, 7, 2, true) == 0);
