@@ -146,7 +146,13 @@ std::vector<Name> SectionReader::names(Item const& item) {
 
 bool SectionReader::check_name(Name const& name, bool dots) const {
   bool const blank = name.text.empty() || name.text.find_first_of(" \t\r\n") != std::string::npos;
-  if (!blank && (dots || name.text.find('.') == std::string::npos)) return true;
+  auto const dot = name.text.rfind('.');
+  auto const is_number = [](std::string_view text) {
+    return text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  bool const like_output =
+      dot != std::string::npos && is_number(std::string_view(name.text).substr(dot + 1));
+  if (!blank && (dots || !like_output)) return true;
   report.add(diagnostics::name_with_space, name.span, {name.text});
   return false;
 }

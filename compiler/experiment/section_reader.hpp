@@ -41,7 +41,7 @@ struct SectionReader {
   /// A value that is one text or a list of texts, each with its place. Elements of other kinds are
   /// left out: `read_fields` has reported them.
   static std::vector<Name> names(Item const& item);
-  /// Reports names that hold blanks or, where `dots` is false, dots.
+  /// Reports names that hold blanks or, where `dots` is false, end like the output of a layer.
   bool check_name(Name const& name, bool dots) const;
 };
 

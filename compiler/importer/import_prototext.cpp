@@ -210,7 +210,13 @@ class Import {
       return {};
     }
     auto type = types.entries.front();
-    if (type.key == "operator_layer") type = operator_of(type);
+    if (type.key == "operator_layer") {
+      // Types of an operator's operands are those of its layer.
+      if (auto const* ops = type.value.find("ops"); ops != nullptr && !common.find("datatype"))
+        if (auto const* given = ops->value.find("output_datatype"))
+          common.entries.push_back({"datatype", given->key_span, given->value});
+      type = operator_of(type);
+    }
     auto const* known = vocabulary_.layers.find(type.key);
     auto body = fields_.fields(common, "layer", &vocabulary_.layer, entry.key_span);
     finish_names(body, known, entry, number);
@@ -245,7 +251,8 @@ class Import {
     auto const& held = parameters->value.entries.front();
     Entry result{message_name(held.key), held.key_span, held.value};
     for (auto const& each : ops->value.entries)
-      if (each.key != "parameters" && each.key != "device_allocation")
+      if (each.key != "parameters" && each.key != "device_allocation" &&
+          each.key != "input_datatype" && each.key != "output_datatype")
         result.value.entries.push_back(each);
     return result;
   }

@@ -13,4 +13,12 @@ void lower_to_operators(Compilation& compilation);
 /// Appends to `train` what optimizers do with the gradients, and the count of steps.
 void update_weights(Compilation& compilation);
 
+/// Entry points `objective.<mode>` and `gradients.<mode>`, the latter still without gradients, for
+/// each mode in which a callback checks gradients. They write no state.
+void emit_gradient_checks(Compilation& compilation);
+
+/// Entry points `<entry>.observed` for those of whose steps a callback reads values: the same, and
+/// the values as results. Complains of layers that callbacks name and there are not.
+void observe(Compilation& compilation);
+
 }  // namespace lbann::compiler

@@ -34,12 +34,4 @@ void resolve_weights(Compilation& compilation);
 /// what they are for.
 void check_callback_targets(Compilation& compilation);
 
-/// Entry points `objective.<mode>` and `gradients.<mode>`, the latter still without gradients, for
-/// each mode in which a callback checks gradients. They write no state.
-void emit_gradient_checks(Compilation& compilation);
-
-/// Entry points `<entry>.observed` for those of whose steps a callback reads values: the same, and
-/// the values as results. Complains of layers that callbacks name and there are not.
-void observe(Compilation& compilation);
-
 }  // namespace lbann::compiler

@@ -25,6 +25,8 @@ std::unique_ptr<Observer> observer_of(callbacks::dump_error_signals const&, RunV
                                       Span span);
 std::unique_ptr<Observer> observer_of(callbacks::dump_weights const&, RunView const&, Span span);
 std::unique_ptr<Observer> observer_of(callbacks::check_nan const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::confusion_matrix const&, RunView const&,
+                                      Span span);
 std::unique_ptr<Observer> observer_of(callbacks::check_small const&, RunView const&, Span span);
 
 std::unique_ptr<Observer> observer_of(callbacks::step_learning_rate const&, RunView const&, Span);

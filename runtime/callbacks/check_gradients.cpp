@@ -29,7 +29,8 @@ class CheckGradients final : public Observer {
     probe_ = &probe;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       auto const mode = static_cast<ExecutionMode>(i);
-      if (!callbacks::acts_in(fields_.execution_modes, phase_of(mode)) || !probe.has(mode)) continue;
+      if (!callbacks::acts_in(fields_.execution_modes, phase_of(mode)) || !probe.has(mode))
+        continue;
       std::string const suffix = mode == ExecutionMode::training ? "train" : "evaluate";
       auto const objective = probe.bind("objective." + suffix, mode);
       if (!objective) return objective.problem();
@@ -62,8 +63,8 @@ class CheckGradients final : public Observer {
     for (auto const& weights : run_.plan.weights)
       for (std::size_t i = 0; i < tensors.size(); ++i)
         if (tensors[i].role == TensorRole::gradient && tensors[i].owner == weights.tensor)
-          trained_.push_back({&weights, executor.view(weights.tensor, 0),
-                              executor.view(TensorId(i), 0)});
+          trained_.push_back(
+              {&weights, executor.view(weights.tensor, 0), executor.view(TensorId(i), 0)});
   }
 
   Result<Success> check(ExecutionMode mode) {
@@ -103,15 +104,16 @@ class CheckGradients final : public Observer {
                               count, largest));
     if (wrong == 0 || !fields_.error_on_failure) return Success{};
     failed_ = true;
-    return Problem{located(run_.plan.sources, span_,
-                           fmt::format("{}: {} of {} gradients are wrong (tolerance {:g}), first {}",
-                                       where, wrong, count, scale.tolerance, first))};
+    return Problem{
+        located(run_.plan.sources, span_,
+                fmt::format("{}: {} of {} gradients are wrong (tolerance {:g}), first {}", where,
+                            wrong, count, scale.tolerance, first))};
   }
 
   static std::string describe(WeightsInfo const& weights, GradientEntry const& entry) {
-    return fmt::format("weights `{}` entry {} of value {:g}: gradient {}, differences {}, apart {:g}",
-                       weights.name, entry.entry, entry.value, entry.gradient, entry.difference,
-                       entry.error());
+    return fmt::format(
+        "weights `{}` entry {} of value {:g}: gradient {}, differences {}, apart {:g}",
+        weights.name, entry.entry, entry.value, entry.gradient, entry.difference, entry.error());
   }
 
   callbacks::check_gradients fields_;

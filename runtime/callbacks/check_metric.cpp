@@ -22,7 +22,8 @@ class CheckMetric final : public Observer {
     if (!callbacks::acts_in(fields_.execution_modes, phase_of(phase.mode))) return Success{};
     for (auto i = run_.plan.metrics.size(); i-- > 0;)
       if (run_.plan.metrics[i].name == fields_.metric) return check(phase, phase.metrics[i]);
-    return Problem{located(run_.plan.sources, span_, "there is no metric `" + fields_.metric + '`')};
+    return Problem{
+        located(run_.plan.sources, span_, "there is no metric `" + fields_.metric + '`')};
   }
 
  private:

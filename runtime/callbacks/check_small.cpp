@@ -30,17 +30,18 @@ class CheckSmall final : public Observer {
   Result<Success> read(StepPlace const& place) override {
     for (auto const* observation : observations_) {
       auto const view = run_.executor.view(observation->tensor, place.local);
-      auto const found = view.type == DataType::f64 ? first_small(view.as<double>(), view.elements())
-                                                    : first_small(view.as<float>(), view.elements());
+      auto const found = view.type == DataType::f64
+                             ? first_small(view.as<double>(), view.elements())
+                             : first_small(view.as<float>(), view.elements());
       if (found < 0) continue;
       failed_ = true;
-      auto const value = view.type == DataType::f64 ? view.as<double>()[found]
-                                                    : double{view.as<float>()[found]};
-      return Problem{located(
-          run_.plan.sources, span_,
-          fmt::format("{} of `{}` is {:g} at entry {} in step {}: its square vanishes",
-                      observable_names[static_cast<std::size_t>(observation->observable)],
-                      observation->name, value, found, place.step))};
+      auto const value =
+          view.type == DataType::f64 ? view.as<double>()[found] : double{view.as<float>()[found]};
+      return Problem{
+          located(run_.plan.sources, span_,
+                  fmt::format("{} of `{}` is {:g} at entry {} in step {}: its square vanishes",
+                              observable_names[static_cast<std::size_t>(observation->observable)],
+                              observation->name, value, found, place.step))};
     }
     return Success{};
   }

@@ -1,7 +1,7 @@
 // Gradients and error signals of training steps as text, a file for each.
-#include <fmt/format.h>
+#include "runtime/callbacks/dump_values.hpp"
 
-#include "runtime/callbacks/callbacks.hpp"
+#include <fmt/format.h>
 #include "runtime/callbacks/value_files.hpp"
 #include "runtime/loading/location.hpp"
 
@@ -12,9 +12,9 @@ namespace {
 /// Every `interval` steps all observations of a kind.
 class DumpValues final : public Observer {
  public:
-  DumpValues(std::string basename, std::int64_t interval, Observable observable,
+  DumpValues(std::string const& basename, std::int64_t interval, Observable observable,
              RunView const& run, Span span)
-      : basename_(std::move(basename)),
+      : basename_(basename),
         interval_(interval),
         observable_(observable),
         run_(run),
@@ -33,11 +33,11 @@ class DumpValues final : public Observer {
       // Every rank takes part, whatever has become of the files before.
       auto const value = gather(run_, observation->tensor, place);
       if (!run_.speaks() || !result) continue;
-      auto const path = fmt::format("{}model{}-epoch{}-step{}-{}-{}.txt", start.string(),
-                                    run_.trainer, place.epoch, place.step, observation->name,
-                                    word(*observation));
-      result = write_file(path, observable_ == Observable::gradient ? matrix_text(value)
-                                                                    : text_of(value, ' '));
+      auto const path =
+          fmt::format("{}model{}-epoch{}-step{}-{}-{}.txt", start.string(), run_.trainer,
+                      place.epoch, place.step, observation->name, word(*observation));
+      result = write_file(
+          path, observable_ == Observable::gradient ? matrix_text(value) : text_of(value, ' '));
     }
     if (!result) return Problem{located(run_.plan.sources, span_, result.problem().message)};
     return result;
@@ -45,9 +45,8 @@ class DumpValues final : public Observer {
 
  private:
   std::string word(Observation const& observation) const {
-    return observable_ == Observable::gradient
-               ? "Gradient"
-               : "ErrorSignal" + std::to_string(observation.index);
+    return observable_ == Observable::gradient ? "Gradient"
+                                               : "ErrorSignal" + std::to_string(observation.index);
   }
 
   std::filesystem::path basename_;
@@ -60,15 +59,9 @@ class DumpValues final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::dump_gradients const& fields, RunView const& run,
-                                      Span span) {
-  return std::make_unique<DumpValues>(fields.basename, fields.interval, Observable::gradient, run,
-                                      span);
-}
-
-std::unique_ptr<Observer> observer_of(callbacks::dump_error_signals const& fields,
-                                      RunView const& run, Span span) {
-  return std::make_unique<DumpValues>(fields.basename, 1, Observable::error_signal, run, span);
+std::unique_ptr<Observer> dump_values(std::string const& basename, std::int64_t interval,
+                                      Observable observable, RunView const& run, Span span) {
+  return std::make_unique<DumpValues>(basename, interval, observable, run, span);
 }
 
 }  // namespace lbann::runtime

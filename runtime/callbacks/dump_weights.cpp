@@ -23,10 +23,9 @@ class DumpWeights final : public Observer {
     for (auto const& weights : run_.plan.weights) {
       auto const value = gather(run_, weights.tensor, {});
       auto const matrix = value.dims.size() == 2;
-      auto const path =
-          folder / fmt::format("model_weights_{}_{}x{}", weights.name,
-                               matrix ? value.rows() : value.rows() * value.columns(),
-                               matrix ? value.columns() : 1);
+      auto const path = folder / fmt::format("model_weights_{}_{}x{}", weights.name,
+                                             matrix ? value.rows() : value.rows() * value.columns(),
+                                             matrix ? value.columns() : 1);
       if (auto written = write(value, path.string()); !written)
         return Problem{located(run_.plan.sources, span_, written.problem().message)};
     }

@@ -7,7 +7,8 @@
 
 namespace lbann::runtime {
 
-/// One row per sample, numbers by `separator`, each the shortest text that reads as the same number.
+/// One row per sample, numbers by `separator`, each the shortest text that reads as the same
+/// number.
 std::string text_of(GatheredValue const& value, char separator);
 
 /// A matrix as text: rows of numbers with blanks between; what has not two axes, a number per line.

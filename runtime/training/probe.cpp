@@ -26,9 +26,9 @@ Result<Success> Probe::load_first(ExecutionMode mode) {
   if (ranks_ != nullptr) loaded = agree(*ranks_, std::move(loaded));
   if (!loaded) return loaded;
   auto const& plan = run_.plan;
-  auto const samples = executor_.view(plan.mini_batch, 0), first = executor_.view(plan.first_sample, 0);
-  if (samples.data != nullptr)
-    *samples.as<double>() = static_cast<double>(phase.size().mini_batch);
+  auto const samples = executor_.view(plan.mini_batch, 0),
+             first = executor_.view(plan.first_sample, 0);
+  if (samples.data != nullptr) *samples.as<double>() = static_cast<double>(phase.size().mini_batch);
   if (first.data != nullptr) *first.as<std::int64_t>() = batch.value().first_sample;
   return Success{};
 }

@@ -270,10 +270,12 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
   result.metrics = metric_values_;
   result.step_seconds = step_seconds_;
   if (auto asked = ask_metrics(); !asked) return asked;
-  auto done = step_problem_ ? Result<Success>(*step_problem_) : observers_.phase_end(result);
+  // Observers may need all ranks here: none is left behind with a problem of its last step.
+  auto done = settled(step_problem_ ? Result<Success>(*step_problem_) : Success{});
+  if (done) done = settled(observers_.phase_end(result));
   run_.log.flush();
   stop_wanted_ = decided(observers_.want_stop());
-  return settled(std::move(done));
+  return done;
 }
 
 Result<Success> Sgd::ask_metrics() {

@@ -13,7 +13,8 @@ namespace lbann::callbacks {
 struct check_gradients {
   static constexpr std::string_view name = "check_gradients";
   static constexpr std::string_view summary =
-      "Compares gradients with differences of the objective, for every entry of all trained weights, "
+      "Compares gradients with differences of the objective, for every entry of all trained "
+      "weights, "
       "on the first mini-batch, when training, a validation or a test ends.";
 
   double step_size = 0;

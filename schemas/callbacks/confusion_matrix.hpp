@@ -1,4 +1,4 @@
-// Callback `confusion_matrix`, declared but not built.
+// Callback: which classes are taken for each other.
 #pragma once
 
 #include <string>
@@ -12,8 +12,9 @@ namespace lbann::callbacks {
 struct confusion_matrix {
   static constexpr std::string_view name = "confusion_matrix";
   static constexpr std::string_view summary =
-      "Writes how often each class was taken for each other.";
-  static constexpr Support support = Support::unbuilt;
+      "Writes how often each class was taken for each other, at the end of every pass: rows are "
+      "labels, "
+      "columns predictions, in `<prefix><phase>-epoch<e>.csv`.";
 
   std::string prediction;
   std::string label;

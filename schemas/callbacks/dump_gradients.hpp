@@ -12,7 +12,8 @@ namespace lbann::callbacks {
 
 struct dump_gradients {
   static constexpr std::string_view name = "dump_gradients";
-  static constexpr std::string_view summary = "Writes the gradients of all weights that are trained, after steps of training: files "
+  static constexpr std::string_view summary =
+      "Writes the gradients of all weights that are trained, after steps of training: files "
       "`<basename>model0-epoch<e>-step<s>-<weights>-Gradient.txt`.";
 
   std::string basename;

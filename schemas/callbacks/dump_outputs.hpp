@@ -32,7 +32,8 @@ struct dump_outputs {
         field("batch_interval", &dump_outputs::batch_interval, "Write every so many steps.",
               Presence::optional, "steps", at_least_one),
         field("directory", &dump_outputs::directory,
-              "Folder to write in: `<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`; "
+              "Folder to write in: "
+              "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`; "
               "a relative one lies where the run makes its own folder."),
         field("format", &dump_outputs::format, "Format of the files.")};
   }

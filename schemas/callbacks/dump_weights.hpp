@@ -28,7 +28,9 @@ struct dump_weights {
         field("directory", &dump_weights::directory, "Folder to write.", Presence::required),
         field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
               Presence::optional, "epochs", at_least_one),
-        field("format", &dump_weights::format, "`text`: rows of numbers; the others: NumPy's `.npy`, from one process, since each holds all "
+        field("format", &dump_weights::format,
+              "`text`: rows of numbers; the others: NumPy's `.npy`, from one process, since each "
+              "holds all "
               "weights.")};
   }
 };

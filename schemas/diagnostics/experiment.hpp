@@ -51,8 +51,8 @@ inline constexpr DiagnosticInfo scalar_for_fields{
 
 inline constexpr DiagnosticInfo name_with_space{
     "name-with-space", Stage::experiment, Severity::error,
-    "the name `{}` has a space or a dot in it",
-    "Outputs are named `layer.output`, so a name has neither."};
+    "the name `{}` has a space in it or ends like an output",
+    "Outputs are named `layer.0`, so the name of a layer does not end like that."};
 
 inline constexpr DiagnosticInfo duplicate_name{
     "duplicate-name", Stage::experiment, Severity::warning, "there are two {} named `{}`",

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "runtime/callbacks/callbacks.hpp"
+#include "runtime/observation/finite_check.hpp"
 #include "schemas/data_readers/synthetic.hpp"
 
 namespace lbann::test {
@@ -235,6 +236,8 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
     SignalWatch const signals;
     auto seeded = options;
     seeded.seed = plan.random_seed;
+    FiniteCheck finite(plan);
+    if (observers.wants_finite_check()) seeded.finite = &finite;
     Sgd sgd(view, *executor.value(), observers, phases, seeded);
     if (auto prepared = sgd.prepare(); !prepared)
       throw std::runtime_error(prepared.problem().message);

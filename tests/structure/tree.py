@@ -33,7 +33,7 @@ LIBRARIES = {
     'sleef.h': ('kernels',),
     'omp.h': ('kernels', 'runtime'),
     'mpi.h': ('runtime',),
-    'zlib.h': ('runtime/data', 'compiler/experiment'),
+    'zlib.h': ('runtime/data', 'runtime/callbacks', 'compiler/experiment'),
     'hdf5': ('runtime/data',),
     'immintrin.h': ('kernels',),
     # The operating system, never in schemas.

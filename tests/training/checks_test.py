@@ -27,6 +27,7 @@ model:
     - fully_connected: {{name: hidden, num_neurons: 3, weights: [w, b]}}
     - sigmoid: {{name: code}}
     - l2_norm2: {{name: length}}
+    - identity: {{name: code_again, parents: code}}
   objective_function:
     - layer_term: {{layer: length}}
     - l2_weight_regularization: {{scale_factor: 0.01}}
@@ -47,7 +48,8 @@ DUMPS = """
     - dump_outputs: {layers: [code, images], directory: outputs, format: %s}
     - dump_gradients: {basename: gradients/of_}
     - dump_error_signals: {basename: signals/of_}
-    - dump_weights: {directory: trained}"""
+    - dump_weights: {directory: trained}
+    - confusion_matrix: {prediction: code, label: code_again, prefix: matrix/of_}"""
 
 
 def npy(path, values):
@@ -119,10 +121,10 @@ with tempfile.TemporaryDirectory() as name:
     compiled(root / 'error', bad % ', error_on_failure: true')
     for ranks in [1, *several]:
         _, printed = run(root / 'error', ranks, code=4)
-        expect('experiment.yaml:24:7: ', printed)
+        expect('experiment.yaml:25:7: ', printed)
         expect('metric `length of code` is ', printed)
     compiled(root / 'warning', bad % '')
-    expect('warning: experiment.yaml:24:7: ', run(root / 'warning')[1])
+    expect('warning: experiment.yaml:25:7: ', run(root / 'warning')[1])
 
     # What is written: rows in the order of samples, whatever the number of ranks.
     one = root / 'dumps' / 'on1'
@@ -138,6 +140,9 @@ with tempfile.TemporaryDirectory() as name:
     signal = table(one / 'signals/of_model0-epoch0-step0-code-ErrorSignal0.txt')
     close(signal, [[2 * x / 5 for x in row]
                    for row in table(outputs / 'sgd.training.epoch.0.step.0_code_output0.csv')], 1e-6)
+    matrix = table(one / 'matrix/of_testing-epoch1.csv')
+    if sum(map(sum, matrix)) != 7 or any(matrix[i][k] for i in range(3) for k in range(3) if i != k):
+        fail(f'seven samples, each taken for what it is: {matrix}')
     for ranks in several:
         top, _ = run(root / 'dumps', ranks)
         for path in sorted(one.glob('*/**/*')):
@@ -164,7 +169,7 @@ with tempfile.TemporaryDirectory() as name:
 
     # A file that is missing, or of another size, names the line of the weights.
     (top / 'values/w.npy').unlink()
-    expect('experiment.yaml:19:13: values of weights ', run(root / 'given', code=3)[1])
+    expect('experiment.yaml:20:13: values of weights ', run(root / 'given', code=3)[1])
     npy(top / 'values/w.npy', first[:96])
     expect('it holds 96 numbers, but 192 are needed', run(root / 'given', code=3)[1])
     npy(root / 'wrong.npy', first[:96])

@@ -87,6 +87,11 @@ Table const needed = {
     {"replace_weights", "source_layers: [c], destination_layers: [t]"},
     {"load_model", "dirs: [a]"},
     {"save_model", "dir: a"},
+    {"check_metric", "metric: measured, lower_bound: 0, upper_bound: 9"},
+    {"confusion_matrix", "prediction: q, label: y"},
+    {"dump_weights", "directory: a"},
+    {"value_initializer", "values: [1, 2, 3]"},
+    {"numpy_initializer", "file: a.npy"},
 };
 
 /// Parents where one with dims [4, 6, 6] does not do.
@@ -164,6 +169,14 @@ Table const changed = {
     {"mnist.role", "test"},
     {"numpy.role", "test"},
     {"synthetic.synth_dimensions", "[1, 8, 9]"},
+    {"check_metric.metric", "second"},
+    {"check_metric.execution_modes", "[test]"},
+    {"check_gradients.execution_modes", "[test]"},
+    {"dump_outputs.execution_modes", "[test]"},
+    {"dump_outputs.layers", "[c]"},
+    {"confusion_matrix.prediction", "p"},
+    {"confusion_matrix.label", "q"},
+    {"value_initializer.values", "[1, 2, 4]"},
 };
 
 /// Fields that change nothing, each with its reason.
@@ -372,7 +385,9 @@ TEST_CASE("key-effect audit: no field is accepted and not used") {
   for (auto const* type : vocabulary.initializer_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
-      parts.layer = "- fully_connected: {name: t, parents: c, num_neurons: 3, weights: [w]}";
+      parts.layer = type->name == "value_initializer"
+                        ? "- weights_layer: {name: t, dims: [3], weights: [w]}"
+                        : "- fully_connected: {name: t, parents: c, num_neurons: 3, weights: [w]}";
       parts.weights = "- {name: w, initializer: {" + entry(type->name, "", field, value) + "}}";
       return experiment(parts);
     });
@@ -380,6 +395,9 @@ TEST_CASE("key-effect audit: no field is accepted and not used") {
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       parts.layer = "- convolution: {name: t, parents: x, out_channels: 4, kernel_size: 3}";
+      parts.metric =
+          "- layer_metric: {layer: loss, name: measured}\n"
+          "    - layer_metric: {layer: other, name: second}";
       parts.callback = "- " + entry(type->name, "", field, value);
       return experiment(parts);
     });

@@ -91,7 +91,7 @@ TEST_CASE("value_initializer: columns of a matrix become rows") {
 
 TEST_CASE("numpy_initializer leaves its numbers to the run") {
   InitializerTypes const types;
-  LineReader line("numpy_initializer {file: values.npy}");
+  LineReader line("numpy_initializer {file: \"values.npy\"}");
   auto const* type = types.find(line.name());
   auto const declaration = line.declaration(type->declaration);
   CHECK_FALSE(type->fill(declaration.object.get(), filling).has_value());

@@ -14,7 +14,7 @@ TEST_CASE("fully_connected") {
   auto const with_bias = run_layer("fully_connected {num_neurons: 3}", {{2, 5}});
   CHECK(with_bias.outputs == std::vector<Dims>{{3}});
   CHECK(with_bias.weights ==
-        "l_linearity_weights: [3, 10] initializer he_normal_initializer fans 10, 3\n"
+        "l_linearity_weights: [3, 10] initializer he_normal_initializer fans 10, 3 width 1\n"
         "l_bias_weights: [3] initializer constant_initializer\n");
   CHECK(with_bias.train ==
         "l/reshape = reshape(x0) {shape: [batch, 10]}\n"
@@ -24,7 +24,7 @@ TEST_CASE("fully_connected") {
   auto const bare = run_layer("fully_connected {num_neurons: 3, has_bias: false, transpose: true}",
                               {{4}}, 1, DataType::f64);
   CHECK(bare.weights ==
-        "l_linearity_weights: [4, 3] initializer he_normal_initializer fans 4, 3\n");
+        "l_linearity_weights: [4, 3] initializer he_normal_initializer fans 4, 3 width 1\n");
   CHECK(bare.train == "l.0 = matmul(x0, l_linearity_weights)\n");
   auto const huge =
       run_layer("fully_connected {num_neurons: 4611686018427387904}", {{1 << 20, 1 << 20}});
@@ -129,7 +129,7 @@ TEST_CASE("channelwise_fully_connected") {
       run_layer("channelwise_fully_connected {output_channel_dims: [2, 3]}", {{5, 4, 7}});
   CHECK(plain.outputs == std::vector<Dims>{{5, 2, 3}});
   CHECK(plain.weights ==
-        "l_linearity_weights: [6, 28] initializer he_normal_initializer fans 28, 6\n"
+        "l_linearity_weights: [6, 28] initializer he_normal_initializer fans 28, 6 width 1\n"
         "l_bias_weights: [6] initializer constant_initializer\n");
   CHECK(plain.train ==
         "l/reshape = reshape(x0) {shape: [5*batch, 28]}\n"
@@ -141,7 +141,7 @@ TEST_CASE("channelwise_fully_connected") {
       "channelwise_fully_connected {output_channel_dims: [3], bias: false, transpose: true}",
       {{5, 4}});
   CHECK(bare.weights ==
-        "l_linearity_weights: [4, 3] initializer he_normal_initializer fans 4, 3\n");
+        "l_linearity_weights: [4, 3] initializer he_normal_initializer fans 4, 3 width 1\n");
   CHECK(run_layer("channelwise_fully_connected {output_channel_dims: [3]}", {{5}}).codes ==
         Codes{"input-axes"});
   CHECK(run_layer("channelwise_fully_connected {output_channel_dims: [1099511627776]}",
@@ -153,12 +153,12 @@ TEST_CASE("gru") {
   auto const two = run_layer("gru {hidden_size: 4, num_layers: 2}", {{7, 3}, {2, 4}});
   CHECK(two.outputs == std::vector<Dims>{{7, 4}});
   CHECK(two.weights ==
-        "l_ih_matrix_l0: [12, 3] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
-        "l_hh_matrix_l0: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_ih_matrix_l0: [12, 3] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
+        "l_hh_matrix_l0: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
         "l_ih_bias_l0: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
         "l_hh_bias_l0: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
-        "l_ih_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
-        "l_hh_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
+        "l_ih_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
+        "l_hh_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
         "l_ih_bias_l1: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
         "l_hh_bias_l1: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n");
   CHECK(two.messages.empty());
@@ -195,16 +195,16 @@ TEST_CASE("matmul") {
 }
 
 TEST_CASE("external") {
-  auto const same = run_layer("external {filename: \"l.so\", layer_name: \"twice\"}", {{2, 3}});
+  auto const same = run_layer("external {filename: l.so, layer_name: twice}", {{2, 3}});
   CHECK(same.outputs == std::vector<Dims>{{2, 3}});
   CHECK(same.train ==
-        "l.0 = external(x0) {filename: \"l.so\", layer_name: \"twice\", shape: [batch, 2, 3]}\n");
-  auto const more = run_layer("external {filename: \"l.so\", layer_name: \"f\", dims: [4], "
+        "l.0 = external(x0) {filename: l.so, layer_name: twice, shape: [batch, 2, 3]}\n");
+  auto const more = run_layer("external {filename: l.so, layer_name: f, dims: [4], "
                               "num_outputs: 2, differentiable: false}",
                               {{2, 3}, {1}}, 2);
   CHECK(more.outputs == std::vector<Dims>{{4}, {4}});
   CHECK(more.train ==
-        "l.0, l.1 = external(x0, x1) {filename: \"l.so\", layer_name: \"f\", shape: [batch, 4], "
+        "l.0, l.1 = external(x0, x1) {filename: l.so, layer_name: f, shape: [batch, 4], "
         "outputs: 2, differentiable: false}\n");
 }
 

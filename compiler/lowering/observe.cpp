@@ -5,9 +5,10 @@
 #include <tuple>
 
 #include "compiler/graph/check_callbacks.hpp"
-#include "compiler/passes/copy_entry.hpp"
-#include "compiler/passes/graph_passes.hpp"
+#include "compiler/lowering/copy_entry.hpp"
+#include "compiler/lowering/lowering_passes.hpp"
 #include "schemas/callbacks/check_small.hpp"
+#include "schemas/callbacks/confusion_matrix.hpp"
 #include "schemas/callbacks/dump_error_signals.hpp"
 #include "schemas/callbacks/dump_gradients.hpp"
 #include "schemas/callbacks/dump_outputs.hpp"
@@ -54,10 +55,28 @@ class Observing {
       gradients();
     } else if (callback.type->name == callbacks::dump_error_signals::name) {
       error_signals();
+    } else if (callback.type->name == callbacks::confusion_matrix::name) {
+      confusion(callback);
     } else if (callback.type->name == callbacks::check_small::name) {
       outputs({}, {"train"});
       gradients();
     }
+  }
+
+  /// Labels and predictions must be of as many classes.
+  void confusion(Declaration const& callback) {
+    auto const& matrix = callback.as<callbacks::confusion_matrix>();
+    check_layers({matrix.prediction}, callback.place_of("prediction"));
+    check_layers({matrix.label}, callback.place_of("label"));
+    outputs({matrix.prediction, matrix.label}, {});
+    std::vector<Dims> dims;
+    for (auto const& name : {matrix.prediction, matrix.label})
+      for (auto const& layer : compilation_.graph.layers)
+        if (layer.name == name && !layer.outputs.empty()) dims.push_back(layer.outputs[0]);
+    if (dims.size() == 2 && dims[0] != dims[1])
+      compilation_.report.add(
+          diagnostics::unequal_inputs, callback.type_span,
+          {std::string(callback.type->name), to_text(dims[0]), "1", to_text(dims[1])});
   }
 
   void gradients() {

@@ -1,5 +1,5 @@
 // Copies of entry points: the same instructions on activations of their own.
-#include "compiler/passes/copy_entry.hpp"
+#include "compiler/lowering/copy_entry.hpp"
 
 #include <unordered_set>
 

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "compiler/graph/check_callbacks.hpp"
-#include "compiler/passes/copy_entry.hpp"
-#include "compiler/passes/graph_passes.hpp"
+#include "compiler/lowering/copy_entry.hpp"
+#include "compiler/lowering/lowering_passes.hpp"
 #include "schemas/callbacks/check_gradients.hpp"
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/diagnostics/catalogue.hpp"

@@ -1,0 +1,95 @@
+// How often samples of each class were taken for each other, in every pass.
+#include <fmt/format.h>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/value_files.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class ConfusionMatrix final : public Observer {
+ public:
+  ConfusionMatrix(callbacks::confusion_matrix fields, RunView const& run, Span span)
+      : fields_(std::move(fields)), run_(run), span_(span) {
+    for (std::size_t mode = 0; mode < pairs_.size(); ++mode)
+      for (auto const* observation :
+           observations_of(run.plan, Observable::output, static_cast<ExecutionMode>(mode))) {
+        if (observation->index != 0) continue;
+        if (observation->name == fields_.prediction) pairs_[mode].prediction = observation->tensor;
+        if (observation->name == fields_.label) pairs_[mode].label = observation->tensor;
+      }
+    auto const& shape = run.plan.program[pairs_[0].label].type.shape;
+    classes_ = shape.elements(1);
+    counts_.assign(static_cast<std::size_t>(classes_ * classes_), 0);
+  }
+
+  // Every rank counts its own samples.
+  bool on_every_rank() const override { return true; }
+  bool reads(StepPlace const&) const override { return true; }
+
+  Result<Success> read(StepPlace const& place) override {
+    auto const& pair = pairs_[static_cast<std::size_t>(place.mode)];
+    auto const labels = run_.executor.view(pair.label, place.local);
+    auto const predictions = run_.executor.view(pair.prediction, place.local);
+    for (std::int64_t row = 0; row < place.local; ++row)
+      ++counts_[static_cast<std::size_t>(class_of(labels, row) * classes_ +
+                                         class_of(predictions, row))];
+    return Success{};
+  }
+
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    if (run_.ranks != nullptr)
+      run_.ranks->all_reduce(counts_.data(), static_cast<std::int64_t>(counts_.size()),
+                             DataType::i64);
+    std::string text;
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      fmt::format_to(std::back_inserter(text), "{}{}", counts_[i],
+                     (i + 1) % static_cast<std::size_t>(classes_) == 0 ? '\n' : ',');
+    counts_.assign(counts_.size(), 0);
+    if (!run_.speaks()) return Success{};
+    std::filesystem::path const prefix = fields_.prefix;
+    auto const path =
+        run_.model_folder(prefix.parent_path()) /
+        (prefix.filename().string() +
+         fmt::format("{}-epoch{}.csv", execution_mode_names[static_cast<std::size_t>(phase.mode)],
+                     phase.epoch));
+    auto const written = write_file(path, text);
+    if (!written) return Problem{located(run_.plan.sources, span_, written.problem().message)};
+    return written;
+  }
+
+ private:
+  struct Pair {
+    TensorId prediction, label;
+  };
+
+  /// The number of the largest entry, the first of several.
+  std::int64_t class_of(kernels::View const& view, std::int64_t row) const {
+    auto const largest = [&](auto const* values) {
+      std::int64_t best = 0;
+      for (std::int64_t i = 1; i < classes_; ++i)
+        if (values[i] > values[best]) best = i;
+      return best;
+    };
+    return view.type == DataType::f64 ? largest(view.as<double>() + row * classes_)
+                                      : largest(view.as<float>() + row * classes_);
+  }
+
+  callbacks::confusion_matrix fields_;
+  RunView const& run_;
+  Span span_;
+  std::array<Pair, 3> pairs_;  ///< by ExecutionMode
+  std::int64_t classes_ = 0;
+  std::vector<std::int64_t> counts_;  ///< by label, then by prediction
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::confusion_matrix const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<ConfusionMatrix>(fields, run, span);
+}
+
+}  // namespace lbann::runtime

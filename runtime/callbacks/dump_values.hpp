@@ -1,0 +1,15 @@
+// Observed values of training steps as text, a file for each.
+#pragma once
+
+#include <string>
+
+#include "runtime/observation/observer.hpp"
+
+namespace lbann::runtime {
+
+/// Writes all observations of a kind every `interval` steps of training, to files that begin with
+/// `basename`. `span`: the callback that asks for it.
+std::unique_ptr<Observer> dump_values(std::string const& basename, std::int64_t interval,
+                                      Observable observable, RunView const& run, Span span);
+
+}  // namespace lbann::runtime

@@ -1,0 +1,248 @@
+// Callbacks that read values of steps, and check_gradients: what they write, when, and what they
+// refuse.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "tests/runtime/regression.hpp"
+
+using namespace lbann;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+TensorId tensor_named(Plan const& plan, std::string_view name) {
+  for (std::size_t i = 0; i < plan.program.tensors.size(); ++i)
+    if (plan.program.tensors[i].name == name) return TensorId(i);
+  throw std::runtime_error("no tensor " + std::string(name));
+}
+
+Plan plan_with(auto const& callback) {
+  auto plan = test::regression_plan();
+  plan.callbacks = {{to_record(callback), Span{0, 0, 5}}};
+  return plan;
+}
+
+/// Adds the variant of `entry` that keeps `source`, in this shape.
+void observe(Plan& plan, std::string const& entry, Observable observable, std::string const& name,
+             std::string_view source, std::optional<Shape> shape = {}) {
+  auto& program = plan.program;
+  auto const from = tensor_named(plan, source);
+  Tensor result;
+  result.name = "observed." + entry + std::to_string(plan.observations.size());
+  result.type = {program[from].type.type, shape.value_or(program[from].type.shape)};
+  result.role = TensorRole::result;
+  auto const kept = result.type.shape;
+  auto const id = program.add(std::move(result));
+  auto const variant = entry + ".observed";
+  if (program.entry_point(variant) == nullptr) {
+    auto copy = *program.entry_point(entry);
+    copy.name = variant;
+    program.entry_points.push_back(std::move(copy));
+  }
+  program.entry_point(variant)->instructions.push_back(
+      {operators::reshape{kept}, {from}, {id}, {}});
+  plan.observations.push_back({observable, name, 0, entry, id});
+  auto const fault = find_fault(plan);
+  REQUIRE_MESSAGE(!fault, fault.value_or(""));
+}
+
+std::vector<std::vector<double>> table(fs::path const& path) {
+  std::ifstream file(path);
+  REQUIRE_MESSAGE(file.good(), path.string());
+  std::vector<std::vector<double>> rows;
+  for (std::string line; std::getline(file, line);) {
+    for (auto& c : line)
+      if (c == ',') c = ' ';
+    std::istringstream words(line);
+    rows.emplace_back();
+    for (double x; words >> x;) rows.back().push_back(x);
+  }
+  return rows;
+}
+
+std::size_t files_in(fs::path const& folder) {
+  std::size_t count = 0;
+  for (auto const& entry : fs::recursive_directory_iterator(folder))
+    count += entry.is_regular_file() ? 1 : 0;
+  return count;
+}
+
+/// The plan with entry points that check gradients, which are multiplied by `factor`.
+Plan checked(callbacks::check_gradients const& check, double factor) {
+  auto plan = plan_with(check);
+  auto& program = plan.program;
+  auto const all = program.entry_point("train")->instructions;
+  for (std::string const mode : {"train", "evaluate"}) {
+    EntryPoint objective{"objective." + mode, {all[0], all[1], all[2], all[3], all[5]}};
+    EntryPoint gradients = objective;
+    gradients.name = "gradients." + mode;
+    gradients.instructions.push_back(all[8]);
+    auto& reduce = std::get<operators::reduce>(gradients.instructions.back().op);
+    reduce.expression = *parse_expression("(divide(multiply(i0, multiply(i1, " +
+                                          std::to_string(2 * factor) + ")), i2))");
+    program.entry_points.push_back(std::move(objective));
+    program.entry_points.push_back(std::move(gradients));
+  }
+  auto const fault = find_fault(plan);
+  REQUIRE_MESSAGE(!fault, fault.value_or(""));
+  return plan;
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("check_gradients accepts right gradients in every phase, and changes nothing") {
+  callbacks::check_gradients check;
+  check.error_on_failure = true;
+  auto const record = test::run_regression(checked(check, 1), {});
+  CHECK(record.problem == "");
+  for (auto const* phase : {"training", "validation", "testing"})
+    CHECK(contains(record.console, std::string(phase) + " gradient check: 0 of 3 gradients wrong"));
+  CHECK(record.last_slope == test::run_regression(test::regression_plan(), {}).last_slope);
+}
+
+TEST_CASE("check_gradients refuses wrong gradients, or tells of them") {
+  callbacks::check_gradients check;
+  auto const told = test::run_regression(checked(check, 1.5), {});
+  CHECK(told.problem == "");
+  CHECK(contains(told.console, "training gradient check: 3 of 3 gradients wrong"));
+  CHECK(contains(told.console, "wrong: weights `slope` entry 2 of value "));
+  check.error_on_failure = true;
+  auto const refused = test::run_regression(checked(check, 1.5), {});
+  CHECK(contains(refused.problem, "regression.yaml:1:1: validation gradient check: 3 of 3"));
+  CHECK(contains(refused.problem, "first weights `slope` entry 0"));
+  check.execution_modes = {"train"};
+  CHECK(contains(test::run_regression(checked(check, 1.5), {}).problem, "training gradient check"));
+}
+
+TEST_CASE("dump_outputs writes a row for each sample, in the steps and phases it is told") {
+  test::ScratchFolder const folder;
+  callbacks::dump_outputs dump;
+  dump.directory = "outputs";
+  dump.batch_interval = 2;
+  auto plan = plan_with(dump);
+  for (std::string const entry : {"train", "evaluate"})
+    observe(plan, entry, Observable::output, "line", "line");
+  auto const record = test::run_regression(plan, folder.path() / "work");
+  REQUIRE(record.problem == "");
+  auto const outputs = folder.path() / "outputs/trainer0/model0";
+  CHECK(files_in(outputs) == 5 + 3 + 1);
+  CHECK(table(outputs / "sgd.training.epoch.2.step.8_line_output0.csv").size() == 4);
+  CHECK(table(outputs / "sgd.validation.epoch.2.step.0_line_output0.csv").size() == 8);
+  auto const test = table(outputs / "sgd.testing.epoch.0.step.0_line_output0.csv");
+  REQUIRE(test.size() == 5);
+  for (std::int64_t i = 0; i < 5; ++i) {
+    auto const sample = test::regression_sample(DataRole::test, i);
+    double expected = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      expected += double{sample[k]} * double{record.last_slope[k]};
+    CHECK(test[static_cast<std::size_t>(i)].at(0) == doctest::Approx(expected).epsilon(1e-5));
+  }
+  CHECK(record.last_slope == test::run_regression(test::regression_plan(), {}).last_slope);
+}
+
+TEST_CASE("dump_gradients writes what the step of that number used") {
+  test::ScratchFolder const folder;
+  callbacks::dump_gradients dump;
+  dump.basename = "gradients/g_";
+  auto plan = plan_with(dump);
+  plan.training.max_batches = 1;
+  observe(plan, "train", Observable::gradient, "slope", "slope/gradient",
+          Shape({{3, false}, {1, false}}));
+  auto const record = test::run_regression(plan, folder.path() / "work");
+  auto const gradient = table(folder.path() / "gradients/g_model0-epoch0-step0-slope-Gradient.txt");
+  REQUIRE(gradient.size() == 3);
+  for (std::size_t k = 0; k < 3; ++k)
+    CHECK(record.last_slope[k] ==
+          doctest::Approx(record.first_slope[k] - 0.05 * gradient[k].at(0)).epsilon(1e-6));
+}
+
+TEST_CASE("dump_error_signals writes a row for each sample") {
+  test::ScratchFolder const folder;
+  callbacks::dump_error_signals dump;
+  dump.basename = "signals/";
+  auto plan = plan_with(dump);
+  observe(plan, "train", Observable::error_signal, "line", "residual");
+  REQUIRE(test::run_regression(plan, folder.path() / "work").problem == "");
+  CHECK(files_in(folder.path() / "signals") == 9);
+  CHECK(table(folder.path() / "signals/model0-epoch2-step8-line-ErrorSignal0.txt").size() == 4);
+}
+
+TEST_CASE("dump_weights writes them at the end of epochs") {
+  test::ScratchFolder const folder;
+  callbacks::dump_weights dump;
+  dump.directory = "weights";
+  dump.epoch_interval = 2;
+  auto const record = test::run_regression(plan_with(dump), folder.path() / "work");
+  CHECK(files_in(folder.path() / "weights") == 2);
+  auto const values =
+      table(folder.path() / "weights/trainer0/model0/epoch.2/model_weights_slope_3x1.txt");
+  REQUIRE(values.size() == 3);
+  for (std::size_t k = 0; k < 3; ++k)
+    CHECK(static_cast<float>(values[k].at(0)) == record.last_slope[k]);
+}
+
+TEST_CASE("a file that cannot be written is a problem of the callback's line") {
+  test::ScratchFolder const folder;
+  std::ofstream(folder.path() / "outputs") << "a file, no folder";
+  callbacks::dump_outputs dump;
+  dump.directory = "outputs";
+  auto plan = plan_with(dump);
+  observe(plan, "train", Observable::output, "line", "line");
+  CHECK(contains(test::run_regression(plan, folder.path() / "work").problem,
+                 "regression.yaml:1:1: "));
+}
+
+TEST_CASE("check_small lets usual numbers pass and refuses those whose squares vanish") {
+  auto plan = plan_with(callbacks::check_small{});
+  observe(plan, "train", Observable::output, "line", "line");
+  CHECK(test::run_regression(plan, {}).problem == "");
+  auto& made = plan.program.entry_point("train.observed")->instructions.back();
+  operators::map tiny;
+  tiny.expression = *parse_expression("(multiply(i0, 1e-25))");
+  tiny.shape = plan.program[made.outputs[0]].type.shape;
+  tiny.types = {DataType::f32};
+  made.op = tiny;
+  auto const problem = test::run_regression(plan, {}).problem;
+  CHECK(contains(problem, "output of `line` is "));
+  CHECK(contains(problem, "in step 0: its square vanishes"));
+}
+
+TEST_CASE("check_nan has every number looked at") {
+  auto plan = plan_with(callbacks::check_nan{});
+  CHECK(test::run_regression(plan, {}).problem == "");
+  for (auto& entry : plan.program.entry_points)
+    for (auto& instruction : entry.instructions)
+      if (auto* const random = std::get_if<operators::random>(&instruction.op))
+        random->second = std::numeric_limits<float>::max();
+  auto const problem = test::run_regression(plan, {}).problem;
+  CHECK(contains(problem, "has an output that is "));
+  CHECK(contains(problem, "the first such number of this step"));
+}
+
+TEST_CASE("confusion_matrix counts every sample of a pass") {
+  test::ScratchFolder const folder;
+  callbacks::confusion_matrix matrix;
+  matrix.prediction = matrix.label = "line";
+  matrix.prefix = "matrix_";
+  auto plan = plan_with(matrix);
+  plan.training.max_epochs = 1;
+  for (std::string const entry : {"train", "evaluate"})
+    observe(plan, entry, Observable::output, "line", "line");
+  REQUIRE(test::run_regression(plan, folder.path() / "work").problem == "");
+  CHECK(table(folder.path() / "matrix_training-epoch0.csv") ==
+        std::vector<std::vector<double>>{{20}});
+  CHECK(table(folder.path() / "matrix_validation-epoch1.csv") ==
+        std::vector<std::vector<double>>{{8}});
+  CHECK(table(folder.path() / "matrix_testing-epoch1.csv") ==
+        std::vector<std::vector<double>>{{5}});
+}
