@@ -195,11 +195,11 @@ TEST_CASE("matmul") {
 }
 
 TEST_CASE("external") {
-  auto const same = run_layer("external {filename: l.so, layer_name: twice}", {{2, 3}});
+  auto const same = run_layer("external {filename: \"l.so\", layer_name: \"twice\"}", {{2, 3}});
   CHECK(same.outputs == std::vector<Dims>{{2, 3}});
   CHECK(same.train ==
         "l.0 = external(x0) {filename: l.so, layer_name: twice, shape: [batch, 2, 3]}\n");
-  auto const more = run_layer("external {filename: l.so, layer_name: f, dims: [4], "
+  auto const more = run_layer("external {filename: \"l.so\", layer_name: \"f\", dims: [4], "
                               "num_outputs: 2, differentiable: false}",
                               {{2, 3}, {1}}, 2);
   CHECK(more.outputs == std::vector<Dims>{{4}, {4}});
