@@ -133,23 +133,81 @@ struct sgd_nesterov {
   }
 };
 
-/// m' = c[0] m + c[1] g; s' = c[2] s + c[3] g g; w' = w - rate m' / (sqrt(s') + c[4]).
+/// Means and step of Adam: m' = c[0] m + c[1] g; s' = c[2] s + c[3] g g;
+/// rate m' / (sqrt(s') + c[4]). What belongs to a gradient that is not below c[5] stays as it is.
+template <class V>
+struct AdamStep {
+  V mean, square, step, finite;
+
+  LBANN_FUNCTION AdamStep(V const* i, V const* c) {
+    mean = call<add>(call<multiply>(i[3], c[0]), call<multiply>(i[1], c[1]));
+    V const newest = call<multiply>(call<multiply>(i[1], i[1]), c[3]);
+    square = call<add>(call<multiply>(i[4], c[2]), newest);
+    step = call<divide>(call<multiply>(i[2], mean), call<add>(call<sqrt>(square), c[4]));
+    finite = call<less>(call<abs>(i[1]), c[5]);
+  }
+
+  LBANN_FUNCTION void keep(V next, V const* i, V* o) const {
+    o[0] = call<select>(finite, next, i[0]);
+    o[1] = call<select>(finite, mean, i[3]);
+    o[2] = call<select>(finite, square, i[4]);
+  }
+};
+
+/// w' = w - step.
 struct adam {
   static constexpr std::string_view name = "adam";
-  static constexpr std::size_t operands = 5, constants = 5, outputs = 3;
+  static constexpr std::size_t operands = 5, constants = 6, outputs = 3;
   static constexpr std::array<std::uint8_t, 1> variants = {0b00100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[1] = call<add>(call<multiply>(i[3], c[0]), call<multiply>(i[1], c[1]));
-    V const square = call<multiply>(call<multiply>(i[1], i[1]), c[3]);
-    o[2] = call<add>(call<multiply>(i[4], c[2]), square);
-    V const size = call<add>(call<sqrt>(o[2]), c[4]);
-    o[0] = call<subtract>(i[0], call<divide>(call<multiply>(i[2], o[1]), size));
+    AdamStep<V> const adam(i, c);
+    adam.keep(call<subtract>(i[0], adam.step), i, o);
+  }
+};
+
+/// w' = w - step - c[6] rate w.
+struct adamw {
+  static constexpr std::string_view name = "adamw";
+  static constexpr std::size_t operands = 6, constants = 7, outputs = 3;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b100100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    AdamStep<V> const adam(i, c);
+    V const decay = call<multiply>(call<multiply>(i[5], c[6]), i[0]);
+    adam.keep(call<subtract>(call<subtract>(i[0], adam.step), decay), i, o);
+  }
+};
+
+/// s' = s + g g; w' = w - rate g / (sqrt(s') + c[0]).
+struct adagrad {
+  static constexpr std::string_view name = "adagrad";
+  static constexpr std::size_t operands = 4, constants = 1, outputs = 2;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[1] = call<add>(i[3], call<multiply>(i[1], i[1]));
+    V const size = call<add>(call<sqrt>(o[1]), c[0]);
+    o[0] = call<subtract>(i[0], call<divide>(call<multiply>(i[2], i[1]), size));
+  }
+};
+
+/// s' = c[0] s + c[1] g g; w' = w - rate g / (sqrt(s') + c[2]).
+struct rmsprop {
+  static constexpr std::string_view name = "rmsprop";
+  static constexpr std::size_t operands = 4, constants = 3, outputs = 2;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const newest = call<multiply>(call<multiply>(i[1], i[1]), c[1]);
+    o[1] = call<add>(call<multiply>(i[3], c[0]), newest);
+    V const size = call<add>(call<sqrt>(o[1]), c[2]);
+    o[0] = call<subtract>(i[0], call<divide>(call<multiply>(i[2], i[1]), size));
   }
 };
 
 using List = std::tuple<relu, bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd,
-                        sgd_momentum, sgd_nesterov, adam>;
+                        sgd_momentum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
 
 }  // namespace instances
 

@@ -48,8 +48,9 @@ Case const cases[] = {
      {0, 3}},
     {"adam",
      "(t0 = add(multiply(i3, 0.9), multiply(i1, 0.1)); t1 = add(multiply(i4, 0.99), "
-     "multiply(multiply(i1, i1), 0.01)); subtract(i0, divide(multiply(i2, t0), add(sqrt(t1), "
-     "1e-08))), t0, t1)",
+     "multiply(multiply(i1, i1), 0.01)); t2 = less(abs(i1), inf); select(t2, subtract(i0, "
+     "divide(multiply(i2, t0), add(sqrt(t1), 1e-08))), i0), select(t2, t0, i3), select(t2, t1, "
+     "i4))",
      "xxdxx",
      {0, 3, 4}},
     {"exp", "(exp(i0))", "x", {-1}},

@@ -233,7 +233,7 @@ TEST_CASE("map: ahead-of-time instances give the bits of the bytecode") {
   for (std::size_t n = 1; n <= kernels::kokkos::instance_count(); ++n) {
     auto const number = static_cast<std::uint8_t>(n);
     auto const expression =
-        kernels::kokkos::instance_expression(number, {0.5, 0.25, 0.125, 2, 3, 4});
+        kernels::kokkos::instance_expression(number, {0.5, 0.25, 0.125, 2, 3, 1.5, 5});
     auto const name = kernels::kokkos::instance_name(number);
     std::size_t variants = 0;
     // Every choice of operands of one element, one per row, contiguous, or of another type.
