@@ -29,15 +29,16 @@ TensorId filled(Lowering& lowering, double value, Dims const& dims) {
   return lowering.map(build.finish({build.constant(value)}), {}, batched(dims));
 }
 
-TensorId sum_over_sample(Lowering& lowering, Expression expression, std::vector<TensorId> inputs,
-                         Dims const& dims) {
+TensorId reduced(Lowering& lowering, operators::ReduceMode mode, Expression expression,
+                 std::vector<TensorId> inputs, Dims const& dims,
+                 std::vector<std::int64_t> const& axes, std::optional<DataType> type) {
   operators::reduce reduce;
+  reduce.mode = mode;
   reduce.expression = std::move(expression);
   reduce.shape = batched(dims);
-  for (std::size_t axis = 1; axis <= dims.size(); ++axis)
-    reduce.axes.push_back(static_cast<std::int64_t>(axis));
+  for (auto const axis : axes) reduce.axes.push_back(1 + axis);
   reduce.compute = lowering.type();
-  reduce.type = lowering.type();
+  reduce.type = type.value_or(lowering.type());
   return lowering.emit(std::move(reduce), std::move(inputs))[0];
 }
 
@@ -73,6 +74,24 @@ TensorId joined_inputs(Lowering& lowering, Function function,
     total = lowering.map(build.finish({*result}), std::move(inputs));
   }
   return total;
+}
+
+std::vector<std::int64_t> axes_from(Dims const& dims, std::size_t first) {
+  std::vector<std::int64_t> axes;
+  for (auto axis = first; axis < dims.size(); ++axis)
+    axes.push_back(static_cast<std::int64_t>(axis));
+  return axes;
+}
+
+TensorId scaled(Lowering& lowering, TensorId x, double factor) {
+  ExpressionBuilder build;
+  return lowering.map(build.finish({build.operand(0) * factor}), {x});
+}
+
+TensorId sum_over_sample(Lowering& lowering, Expression expression, std::vector<TensorId> inputs,
+                         Dims const& dims) {
+  return reduced(lowering, operators::ReduceMode::sum, std::move(expression), std::move(inputs),
+                 dims, axes_from(dims));
 }
 
 }  // namespace lbann::compiler::layers

@@ -21,6 +21,18 @@ Expression sum_of_two();
 /// `value` in every entry, [batch, dims...].
 TensorId filled(Lowering& lowering, double value, Dims const& dims);
 
+/// `expression` of inputs [batch, dims...] reduced over `axes` of a sample, ascending, to a tensor of
+/// `type` or, if none is given, of the layer's.
+TensorId reduced(Lowering& lowering, operators::ReduceMode mode, Expression expression,
+                 std::vector<TensorId> inputs, Dims const& dims,
+                 std::vector<std::int64_t> const& axes, std::optional<DataType> type = {});
+
+/// All axes of a sample from `first` on.
+std::vector<std::int64_t> axes_from(Dims const& dims, std::size_t first = 0);
+
+/// `x` times `factor`.
+TensorId scaled(Lowering& lowering, TensorId x, double factor);
+
 /// The sum of `expression` over the entries of each sample, [batch]. Inputs are [batch, dims...].
 TensorId sum_over_sample(Lowering& lowering, Expression expression, std::vector<TensorId> inputs,
                          Dims const& dims);

@@ -34,6 +34,8 @@ struct WeightsRole {
   std::size_t width_dims = 0;
   /// Trained by w -= sgd_rate g, whatever its optimizer.
   std::optional<double> sgd_rate = {};
+  std::vector<double> values = {};  ///< of a value default initializer
+  bool trained = true;              ///< no: it has no optimizer, whatever the experiment says
 };
 
 /// What a layer's shape rule sees, and where it complains.
@@ -75,6 +77,11 @@ class Lowering {
   virtual TensorId seed() const = 0;
   virtual TensorId step() const = 0;
   virtual TensorId first_sample() const = 0;
+  virtual TensorId mini_batch() const = 0;  ///< samples of the mini-batch on all ranks, f64 scalar
+  virtual std::int64_t full_mini_batch() const = 0;  ///< the most there can be
+  /// After each step of training weights `role`, which are not trained, become `expression` of
+  /// `inputs`, computed in f64. In other entry points they stay as they are.
+  virtual void update(std::size_t role, Expression expression, std::vector<TensorId> inputs) = 0;
   /// Adds an instruction; gives its outputs. A rule violated here is a fault of ours.
   virtual std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) = 0;
   /// A map of those `inputs` that `expression` reads, with the shape that all of them broadcast to

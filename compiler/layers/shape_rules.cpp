@@ -36,6 +36,28 @@ std::optional<Dims> given_or_hinted(LayerContext const& context, std::string_vie
   return std::nullopt;
 }
 
+std::size_t axis_number(Dims const& dims, std::int64_t axis) {
+  return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(dims.size()) : axis);
+}
+
+std::optional<std::size_t> own_axis(LayerContext const& context, std::string_view field,
+                                    std::int64_t axis) {
+  auto const& dims = context.inputs[0];
+  auto const rank = static_cast<std::int64_t>(dims.size());
+  if (axis >= -rank && axis < rank) return axis_number(dims, axis);
+  context.complain(diagnostics::axis_out_of_range, field,
+                   {std::to_string(axis), std::string(context.name), to_text(dims)});
+  return std::nullopt;
+}
+
+bool enough_entries(LayerContext const& context, bool biased) {
+  auto const& dims = context.inputs[0];
+  if (biased || checked_product(dims) != 1) return true;
+  context.complain(diagnostics::single_entry, "biased",
+                   {std::string(context.name), to_text(dims)});
+  return false;
+}
+
 std::optional<std::int64_t> entries(Dims const& dims) {
   auto const product = checked_product(dims);
   return product && *product <= operators::rules::max_extent ? product : std::nullopt;

@@ -19,6 +19,17 @@ std::optional<std::vector<Dims>> one_number(LayerContext const& context);
 std::optional<Dims> given_or_hinted(LayerContext const& context, std::string_view field,
                                     Dims const& given);
 
+/// Number of an axis of `dims`; a negative one is counted from the last.
+std::size_t axis_number(Dims const& dims, std::int64_t axis);
+
+/// The same for `axis` of the first input, which the field `field` holds. Complains if there is no
+/// such axis.
+std::optional<std::size_t> own_axis(LayerContext const& context, std::string_view field,
+                                    std::int64_t axis);
+
+/// Whether the first input has the two entries that an unbiased variance needs; complains if not.
+bool enough_entries(LayerContext const& context, bool biased);
+
 /// Entries of one sample; nothing if they are more than a tensor may have along one axis.
 std::optional<std::int64_t> entries(Dims const& dims);
 

@@ -20,6 +20,8 @@ double softmax::minimum(DataType type) {
 void softmax::lower(Lowering& lowering) const {
   operators::softmax op;
   op.minimum = minimum(lowering.type());
+  if (softmax_mode == SoftmaxMode::channel)
+    op.inner = static_cast<std::int64_t>(lowering.input_dims(0).size()) - 1;
   lowering.output(0, lowering.emit(op, {lowering.input(0)})[0]);
 }
 

@@ -5,14 +5,32 @@
 
 namespace lbann::compiler::layers {
 
-/// Scores to probabilities that sum to one over all entries of a sample.
+/// What probabilities sum to one over: all entries of a sample, or its channels at each position.
+enum class SoftmaxMode : std::uint8_t { instance, channel };
+
+}  // namespace lbann::compiler::layers
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::compiler::layers::SoftmaxMode> =
+    std::array<std::string_view, 2>{"instance", "channel"};
+
+namespace lbann::compiler::layers {
+
+/// Scores to probabilities that sum to one over all entries of a sample or, with `softmax_mode:
+/// channel`, over the first axis.
 struct softmax {
   static constexpr std::string_view name = "softmax";
   static constexpr std::string_view summary =
       "Scores to probabilities that sum to one over all entries of a sample.";
   static constexpr Arity parents{1, 1}, children{1, 1};
 
-  static constexpr auto fields() { return std::tuple<>{}; }
+  SoftmaxMode softmax_mode = SoftmaxMode::instance;
+
+  static constexpr auto fields() {
+    return std::tuple{field("softmax_mode", &softmax::softmax_mode,
+                            "instance: over all entries of a sample; channel: over the first axis, "
+                            "at each position of the others.")};
+  }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   void lower(Lowering& lowering) const;

@@ -141,6 +141,7 @@ void Declarer::turns() {
 ProgramState Declarer::declare() {
   auto const& graph = compilation_.graph;
   // These names are looked for by others: they come first.
+  state_.full_mini_batch = compilation_.experiment.mini_batch_size;
   state_.mini_batch = scalar("mini_batch_size", DataType::f64, TensorRole::input);
   state_.first_sample = scalar("first_sample", DataType::i64, TensorRole::input);
   state_.seed = scalar("seed", DataType::i64, TensorRole::statistic);

@@ -99,6 +99,11 @@ TensorId LayerLowering::reshape(TensorId tensor, Shape shape) {
   return emit(operators::reshape{std::move(shape)}, {tensor})[0];
 }
 
+void LayerLowering::update(std::size_t role, Expression expression, std::vector<TensorId> inputs) {
+  if (training_)
+    updates_.push_back({weights(role), std::move(expression), std::move(inputs), origin()});
+}
+
 void LayerLowering::output(std::size_t index, TensorId tensor) {
   tensor = reshape(tensor, batched(layer().outputs[index]));
   name_output(index, tensor);

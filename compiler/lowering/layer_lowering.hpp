@@ -17,6 +17,8 @@ class LayerLowering final : public Lowering {
   void lower(LayerId layer);
   /// Outputs of every layer.
   std::vector<std::vector<TensorId>> const& outputs() const { return outputs_; }
+  /// What becomes of weights after a step, in order.
+  std::vector<StateUpdate> const& updates() const { return updates_; }
   /// What an evaluation layer measured.
   TensorId value_of(LayerId evaluation) const { return values_[evaluation.index()]; }
 
@@ -36,6 +38,9 @@ class LayerLowering final : public Lowering {
   TensorId seed() const override { return state_.seed; }
   TensorId step() const override { return state_.step; }
   TensorId first_sample() const override { return state_.first_sample; }
+  TensorId mini_batch() const override { return state_.mini_batch; }
+  std::int64_t full_mini_batch() const override { return state_.full_mini_batch; }
+  void update(std::size_t role, Expression expression, std::vector<TensorId> inputs) override;
   std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) override;
   TensorId map(Expression expression, std::vector<TensorId> inputs,
                std::optional<Shape> shape) override;
@@ -58,6 +63,7 @@ class LayerLowering final : public Lowering {
   std::vector<std::vector<TensorId>> outputs_;  ///< per layer
   std::vector<TensorId> values_;                ///< per layer, of evaluations
   std::vector<TensorId> unnamed_;               ///< made by this layer
+  std::vector<StateUpdate> updates_;
 };
 
 }  // namespace lbann::compiler

@@ -119,6 +119,7 @@ void ForwardLowering::lower() {
   for (std::size_t i = 0; i < compilation_.graph.layers.size(); ++i) layers_.lower(LayerId(i));
   auto& state = compilation_.state;
   (training_ ? state.outputs : state.evaluated_outputs) = layers_.outputs();
+  if (training_) state.updates = layers_.updates();
   objective(summands());
   for (std::size_t i = 0; i < compilation_.graph.metrics.size(); ++i) metric(i);
 }

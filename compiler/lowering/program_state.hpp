@@ -9,6 +9,14 @@
 
 namespace lbann::compiler {
 
+/// Weights that become `expression` of `inputs`, computed in f64, after a step of training.
+struct StateUpdate {
+  TensorId weights;
+  Expression expression;
+  std::vector<TensorId> inputs;
+  Origin origin;
+};
+
 /// Made by `lower_to_operators`; passes after it keep the ids.
 struct ProgramState {
   /// Of an objective or metric.
@@ -17,6 +25,8 @@ struct ProgramState {
   };
 
   TensorId mini_batch, first_sample, seed, step;
+  std::int64_t full_mini_batch = 0;                      ///< samples of a full mini-batch
+  std::vector<StateUpdate> updates;                      ///< of weights that are not trained
   std::vector<std::pair<std::string, TensorId>> fields;  ///< inputs by data field
   std::vector<TensorId> weights;                         ///< by `WeightsId`, as all below
   std::vector<TensorId> learning_rates, gradients;       ///< invalid if not trained

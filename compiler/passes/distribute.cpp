@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "compiler/passes/program_passes.hpp"
+#include "schemas/expression/builder.hpp"
 #include "schemas/functions/function.hpp"
 #include "schemas/functions/list.hpp"
 
@@ -109,10 +110,15 @@ class Distributor {
       auto const id = instruction.outputs[o];
       made_at_[id.index()] = index;
       partial_[id.index()] = false;
+      whole_[id.index()] = {};
+    }
+    if (auto const* moments = std::get_if<operators::moments>(&instruction.op))
+      if (is_over_batch(*moments, instruction)) return merge_moments(instruction, index);
+    for (std::size_t o = 0; o < instruction.outputs.size(); ++o) {
+      auto const id = instruction.outputs[o];
       if (!(*outputs)[o]) continue;
       if (program_[id].role == TensorRole::activation) {
-        partial_[id.index()] = true;
-        program_[id].distribution.partial = {"data"};
+        set_partial(id);
       } else {
         // Gradients and results are whole by what they are: summed in place at once.
         sums_[index].push_back(sum_of(id, id));
@@ -153,20 +159,32 @@ class Distributor {
     return outputs;
   }
 
-  std::optional<Flags> outputs_of(operators::reduce const& op, Instruction const&,
+  std::optional<Flags> outputs_of(operators::reduce const& op, Instruction const& instruction,
                                   Flags const& inputs, bool any) const {
     bool over_batch = false;
     for (auto axis : op.axes)
       over_batch = over_batch || op.shape.extents[static_cast<std::size_t>(axis)].batch;
     if (any) {
+      auto const depend = dependences(op.expression, inputs);
+      auto const linear = [](Dependence each) { return each == Dependence::linear; };
       if (over_batch || op.shape.has_batch() || op.mode != operators::ReduceMode::sum ||
-          dependences(op.expression, inputs)[0] != Dependence::linear)
+          !std::ranges::all_of(depend, linear))
         return std::nullopt;
-      return Flags{true};
+      return Flags(instruction.outputs.size(), true);
     }
     if (over_batch && op.mode != operators::ReduceMode::sum)
-      throw std::logic_error("distribute: a maximum over the mini-batch");
-    return Flags{over_batch};
+      throw std::logic_error("distribute: no sum, but over the mini-batch");
+    return Flags(instruction.outputs.size(), over_batch);
+  }
+
+  /// Sums over rows, among which the mini-batch is.
+  std::optional<Flags> outputs_of(operators::normalise_gradient const&,
+                                  Instruction const& instruction, Flags const&, bool any) const {
+    if (any) return std::nullopt;
+    Flags outputs(instruction.outputs.size(),
+                  program_[instruction.inputs[1]].type.shape.has_batch());
+    outputs[0] = false;
+    return outputs;
   }
 
   std::optional<Flags> outputs_of(operators::matmul const& op, Instruction const& instruction,
@@ -228,6 +246,75 @@ class Distributor {
     return Flags(instruction.outputs.size(), false);
   }
 
+  bool is_over_batch(operators::moments const& op, Instruction const& instruction) const {
+    auto const& shape = program_[instruction.inputs[0]].type.shape;
+    return std::ranges::any_of(op.axes, [&](std::int64_t axis) {
+      return shape.extents[static_cast<std::size_t>(axis)].batch;
+    });
+  }
+
+  /// Moments of each rank's samples become those of all: first the number of elements and their sum
+  /// are summed over ranks, then squared deviations from the mean of all, which are those from the
+  /// rank's own and count (mean - mean of all)^2 (Chan, Golub and LeVeque, 1979).
+  void merge_moments(Instruction const& moments, std::size_t index) {
+    auto const count = moments.outputs[0], mean = moments.outputs[1], m2 = moments.outputs[2];
+    for (auto const id : moments.outputs)
+      if (program_[id].role != TensorRole::activation)
+        throw std::logic_error("distribute: moments of the mini-batch are activations");
+    auto const name = program_[mean].name;
+    auto const type = program_[mean].type;
+    auto const add_part = [&](std::string const& suffix) {
+      auto const id = add(name + suffix, type, program_[mean].origin, index);
+      set_partial(id);
+      return id;
+    };
+    auto const append = [&](Expression expression, std::vector<TensorId> inputs,
+                            std::vector<TensorId> outputs) {
+      operators::map map{std::move(expression), type.shape, DataType::f64, {}};
+      map.types.assign(outputs.size(), DataType::f64);
+      Instruction instruction{std::move(map), std::move(inputs), std::move(outputs),
+                              program_[mean].origin};
+      instruction.origin.pass = "distribute";
+      sums_[index].push_back(std::move(instruction));
+    };
+    set_partial(count);
+    auto const sum = add_part("/sum.part");
+    {
+      ExpressionBuilder build;
+      append(build.finish({build.operand(0) * build.operand(1)}), {count, mean}, {sum});
+    }
+    auto const count_of_all = made_whole(count), sum_of_all = made_whole(sum);
+    auto const mean_of_all = add(name + "/sum.mean", type, program_[mean].origin, index);
+    auto const deviations = add_part("/sum.m2");
+    ExpressionBuilder build;
+    auto const all = build.apply(Function::maximum, {build.operand(0), build.constant(1)});
+    auto const center = build.operand(1) / all;
+    auto const moved = build.apply(Function::square, {build.operand(2) - center});
+    append(build.finish({center, build.operand(3) + build.operand(4) * moved}),
+           {count_of_all, sum_of_all, mean, m2, count}, {mean_of_all, deviations});
+    whole_[mean.index()] = mean_of_all;
+    whole_[m2.index()] = made_whole(deviations);
+  }
+
+  void set_partial(TensorId id) {
+    partial_[id.index()] = true;
+    program_[id].distribution.partial = {"data"};
+  }
+
+  /// An activation made by instruction `index` or right after it.
+  TensorId add(std::string name, TensorType type, Origin origin, std::size_t index) {
+    Tensor tensor;
+    tensor.name = std::move(name);
+    while (!names_.insert(tensor.name).second) tensor.name += "_";
+    tensor.type = std::move(type);
+    tensor.origin = std::move(origin);
+    tensor.origin.pass = "distribute";
+    partial_.push_back(false);
+    whole_.emplace_back();
+    made_at_.push_back(index);
+    return program_.add(std::move(tensor));
+  }
+
   Instruction sum_of(TensorId input, TensorId output) const {
     Instruction sum{operators::all_reduce{{"data"}}, {input}, {output}, program_[input].origin};
     sum.origin.pass = "distribute";
@@ -237,16 +324,8 @@ class Distributor {
   /// The sum of a partial tensor, taken as soon as the tensor exists.
   TensorId made_whole(TensorId id) {
     if (whole_[id.index()].valid()) return whole_[id.index()];
-    Tensor tensor;
-    tensor.name = program_[id].name + "/sum";
-    while (!names_.insert(tensor.name).second) tensor.name += "_";
-    tensor.type = program_[id].type;
-    tensor.origin = program_[id].origin;
-    tensor.origin.pass = "distribute";
-    auto const whole = program_.add(std::move(tensor));
-    partial_.push_back(false);
-    whole_.emplace_back();
-    made_at_.push_back(made_at_[id.index()]);
+    auto const whole =
+        add(program_[id].name + "/sum", program_[id].type, program_[id].origin, made_at_[id.index()]);
     whole_[id.index()] = whole;
     sums_[made_at_[id.index()]].push_back(sum_of(id, whole));
     return whole;

@@ -5,6 +5,7 @@
 #include "compiler/graph/insert.hpp"
 #include "compiler/initializers/constant_initializer.hpp"
 #include "compiler/initializers/uniform_initializer.hpp"
+#include "compiler/initializers/value_initializer.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "compiler/optimizers/sgd.hpp"
 #include "compiler/passes/graph_passes.hpp"
@@ -72,6 +73,10 @@ Declaration Resolver::default_initializer(WeightsRole const& role) const {
     uniform->min = -role.value;
     uniform->max = role.value;
     declaration.object = uniform;
+  } else if (!role.values.empty()) {
+    auto values = std::make_shared<initializers::value_initializer>();
+    values->values = role.values;
+    declaration.object = values;
   } else if (role.value != 0) {
     auto constant = std::make_shared<initializers::constant_initializer>();
     constant->value = role.value;
@@ -142,7 +147,9 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
     if (!weights.initializer)
       weights.initializer =
           default_initializer({.suffix = {}, .dims = {}, .initializer = "constant_initializer"});
-    weights.optimizer = effective_optimizer(weights.optimizer, layer.freeze, role);
+    weights.optimizer = role.trained
+                            ? effective_optimizer(weights.optimizer, layer.freeze, role)
+                            : Declaration{};
     check_fans(weights, layer);
     check_values(weights_id);
     return;
@@ -170,7 +177,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
     weights.name = layer.name + role.suffix + std::to_string(number);
   weights.dims = role.dims;
   weights.initializer = default_initializer(role);
-  weights.optimizer = effective_optimizer({}, layer.freeze, role);
+  if (role.trained) weights.optimizer = effective_optimizer({}, layer.freeze, role);
   weights.fan_in = role.fan_in;
   weights.fan_out = role.fan_out;
   weights.width_dims = role.width_dims;

@@ -1,4 +1,4 @@
-// Sums and maxima of contiguous elements in a fixed order that fills vector registers.
+// Sums, maxima and products of contiguous elements in a fixed order that fills vector registers.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -25,26 +25,26 @@ KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value) {
   return total;
 }
 
+/// `start` and value(i) over i in [0, count) taken together by `combine`, each lane from `start` on.
+template <class T, class Value, class Combine>
+KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,
+                            Combine const& combine) {
+  constexpr int lanes = 16;
+  T results[lanes];
+  for (int j = 0; j < lanes; ++j) results[j] = start;
+  std::int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (int j = 0; j < lanes; ++j) results[j] = combine(results[j], static_cast<T>(value(i + j)));
+  for (int j = 0; i + j < count; ++j) results[j] = combine(results[j], static_cast<T>(value(i + j)));
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; ++j) results[j] = combine(results[j], results[j + half]);
+  return results[0];
+}
+
 /// Largest of `start` and value(i) over i in [0, count); NaN is never the largest.
 template <class T, class Value>
 KOKKOS_FUNCTION T lane_max(std::int64_t count, T start, Value const& value) {
-  constexpr int lanes = 16;
-  T largest[lanes];
-  for (int j = 0; j < lanes; ++j) largest[j] = start;
-  std::int64_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    for (int j = 0; j < lanes; ++j) {
-      T const v = value(i + j);
-      largest[j] = v > largest[j] ? v : largest[j];
-    }
-  for (int j = 0; i + j < count; ++j) {
-    T const v = value(i + j);
-    largest[j] = v > largest[j] ? v : largest[j];
-  }
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int j = 0; j < half; ++j)
-      largest[j] = largest[j + half] > largest[j] ? largest[j + half] : largest[j];
-  return largest[0];
+  return lane_fold(count, start, value, [](T a, T b) { return b > a ? b : a; });
 }
 
 }  // namespace lbann::kernels::kokkos

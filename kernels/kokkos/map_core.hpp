@@ -15,10 +15,12 @@ template <class T>
 inline constexpr int host_width = 2048 / sizeof(T);
 inline constexpr int device_width = 4;
 
-/// What is put in the place of operand 0 and of output 0 for a range, if anything.
+/// What is put in the place of operand 0 and of the first outputs for a range, if anything.
 struct MapOverride {
   void const* first = nullptr;
   void* values = nullptr;
+  int outputs = 1;         ///< how many have their values there,
+  std::int64_t pitch = 0;  ///< so many elements apart
 };
 
 namespace detail {
@@ -41,6 +43,12 @@ struct MapRange {
 
   KOKKOS_FUNCTION void const* data_of(int k) const {
     return k == 0 && put.first != nullptr ? put.first : code.operands[k].data;
+  }
+
+  /// Where the range of output `o` begins if it is put elsewhere, else null.
+  KOKKOS_FUNCTION T* put_values(int o) const {
+    if (put.values == nullptr || o >= put.outputs) return nullptr;
+    return static_cast<T*>(put.values) + o * put.pitch;
   }
 
   /// Element `index` of operand `k` in the type computed in.
@@ -145,8 +153,8 @@ struct MapRange {
   /// `source`, or `value` for all if that is null.
   KOKKOS_FUNCTION void store_output(int o, T const* source, T value, std::int64_t position,
                                     int count) {
-    if (o == 0 && put.values != nullptr)
-      return store_as(static_cast<T*>(put.values) + (position - begin), source, value, count);
+    if (T* const values = put_values(o); values != nullptr)
+      return store_as(values + (position - begin), source, value, count);
     void* const data = code.outputs[o].data;
     switch (code.outputs[o].type) {
       case DataType::f64:
@@ -332,8 +340,8 @@ struct MapRange {
           operands[k] = static_cast<T const*>(data_of(k)) + offsets[k];
       }
       for (int o = 0; o < code.output_count; ++o) {
-        if (o == 0 && put.values != nullptr)
-          outputs[o] = static_cast<T*>(put.values) + (position - begin);
+        if (T* const values = put_values(o); values != nullptr)
+          outputs[o] = values + (position - begin);
         else if (code.outputs[o].type == code.compute)
           outputs[o] = static_cast<T*>(code.outputs[o].data) + position;
       }

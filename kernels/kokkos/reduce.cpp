@@ -12,12 +12,23 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-template <bool sum>
-KOKKOS_FUNCTION double combined(double a, double b) {
-  if constexpr (sum)
-    return a + b;
-  else
-    return b > a ? b : a;
+using operators::ReduceMode;
+
+template <ReduceMode mode, class T>
+KOKKOS_FUNCTION T combined(T a, T b) {
+  if constexpr (mode == ReduceMode::sum) return a + b;
+  if constexpr (mode == ReduceMode::product) return a * b;
+  if constexpr (mode == ReduceMode::max) return b > a ? b : a;
+  if constexpr (mode == ReduceMode::min) return b < a ? b : a;
+}
+
+/// The result over nothing, of elements computed in T.
+template <ReduceMode mode, class T>
+KOKKOS_FUNCTION constexpr T start_of() {
+  if constexpr (mode == ReduceMode::sum) return T(0);
+  if constexpr (mode == ReduceMode::product) return T(1);
+  if constexpr (mode == ReduceMode::max) return std::numeric_limits<T>::lowest();
+  if constexpr (mode == ReduceMode::min) return std::numeric_limits<T>::max();
 }
 
 /// Stores one result in the output's type.
@@ -45,32 +56,41 @@ struct Result {
   }
 };
 
-/// One piece for each index: partial results of up to c_block outputs.
-template <class T, bool sum>
+/// The outputs of a reduction.
+struct Results {
+  Result outputs[max_outputs];
+  int count;
+};
+
+/// One piece for each index: partial results of up to c_block elements of each output.
+template <class T, ReduceMode mode>
 struct ReducePieces {
   static constexpr int width = on_host ? host_width<T> : 16;
-  static constexpr int most = on_host ? static_cast<int>(max_c_block) : 1;
+  static constexpr int most = on_host ? static_cast<int>(max_c_block) : max_outputs;
 
   MapCode code;
-  T const* plain;  ///< the elements, if the expression is an operand as it is
+  T const* plain;  ///< the elements, if there is one output, an operand as it is
   ReduceLayout layout;
-  double* partials;  ///< [piece][output]
-  Result result;     ///< for a single piece
-  T lowest;
+  double* partials;  ///< [piece][output][element]
+  Results results;   ///< for a single piece
 
-  /// `count` elements from `begin`, in memory or computed into `buffer`.
+  /// `count` elements of the first output from `begin`, in memory or computed into `buffer`; those
+  /// of each other output stand `width` behind.
   KOKKOS_FUNCTION T const* values(std::int64_t begin, std::int64_t count, T* buffer) const {
     if (plain != nullptr) return plain + begin;
-    run_map<T, width>(code, begin, begin + count, {nullptr, buffer});
+    run_map<T, width>(code, begin, begin + count, {nullptr, buffer, results.count, width});
     return buffer;
   }
 
   KOKKOS_FUNCTION double reduced(T const* elements, std::int64_t count) const {
     auto const value = [=](std::int64_t i) { return elements[i]; };
-    if constexpr (sum)
+    if constexpr (mode == ReduceMode::sum)
       return lane_sum<double>(count, value);
+    else if constexpr (mode == ReduceMode::product)
+      return lane_fold<double>(count, 1, value, [](double a, double b) { return a * b; });
     else
-      return static_cast<double>(lane_max(count, lowest, value));
+      return static_cast<double>(lane_fold<T>(count, start_of<mode, T>(), value,
+                                              [](T a, T b) { return combined<mode>(a, b); }));
   }
 
   /// Rows [c, c + count) of d contiguous elements each, all within one tile.
@@ -78,95 +98,90 @@ struct ReducePieces {
     if (layout.d == 1) {
 #pragma omp simd
       for (int c = 0; c < count; ++c)
-        totals[c] = combined<sum>(totals[c], static_cast<double>(elements[c]));
+        totals[c] = combined<mode>(totals[c], static_cast<double>(elements[c]));
       return;
     }
     for (int c = 0; c < count; ++c)
-      totals[c] = combined<sum>(totals[c], reduced(elements + c * layout.d, layout.d));
+      totals[c] = combined<mode>(totals[c], reduced(elements + c * layout.d, layout.d));
   }
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    std::int64_t const d_index = index % layout.d_blocks;
-    std::int64_t const b_index = index / layout.d_blocks % layout.b_blocks;
-    std::int64_t const rest = index / layout.d_blocks / layout.b_blocks;
-    std::int64_t const c_begin = rest % layout.c_blocks * layout.c_block;
-    std::int64_t const a = rest / layout.c_blocks;
-    auto const end_of = [](std::int64_t begin, std::int64_t step, std::int64_t end) {
-      return begin + step < end ? begin + step : end;
-    };
-    int const c_count = static_cast<int>(end_of(c_begin, layout.c_block, layout.c) - c_begin);
-    std::int64_t const b_begin = b_index * layout.b_block;
-    std::int64_t const b_end = end_of(b_begin, layout.b_block, layout.reduced_rows());
-    std::int64_t const d_begin = d_index * layout.d_block;
-    std::int64_t const d_end = end_of(d_begin, layout.d_block, layout.d);
-
+    auto const piece = piece_of(layout, index);
+    int const c_count = piece.c_count, outputs = results.count;
     double totals[most];
-    for (int c = 0; c < c_count; ++c) totals[c] = sum ? 0 : static_cast<double>(lowest);
-    alignas(64) T buffer[width];
+    for (int c = 0; c < outputs * c_count; ++c)
+      totals[c] = static_cast<double>(start_of<mode, T>());
+    alignas(64) T buffer[max_outputs * width];
     // Whole rows share a tile where they are short.
     int const rows = layout.d > 0 && layout.d <= width / 2 ? static_cast<int>(width / layout.d) : 0;
-    for (std::int64_t b = b_begin; b < b_end; ++b) {
-      std::int64_t const outer = (b / layout.b * layout.a + a) * layout.b + b % layout.b;
-      std::int64_t const row = (outer * layout.c + c_begin) * layout.d;
+    for (std::int64_t b = piece.b_begin; b < piece.b_end; ++b) {
+      std::int64_t const row = piece.row(layout, b);
       if (rows > 0) {
         for (int c = 0; c < c_count; c += rows) {
           int const count = c_count - c < rows ? c_count - c : rows;
-          add_rows(totals + c, values(row + c * layout.d, count * layout.d, buffer), count);
+          T const* const elements = values(row + c * layout.d, count * layout.d, buffer);
+          for (int o = 0; o < outputs; ++o)
+            add_rows(totals + o * c_count + c, elements + o * width, count);
         }
         continue;
       }
       for (int c = 0; c < c_count; ++c)
-        for (std::int64_t d = d_begin; d < d_end; d += width) {
-          std::int64_t const count = d_end - d < width ? d_end - d : width;
-          totals[c] = combined<sum>(totals[c],
-                                    reduced(values(row + c * layout.d + d, count, buffer), count));
+        for (std::int64_t d = piece.d_begin; d < piece.d_end; d += width) {
+          std::int64_t const count = piece.d_end - d < width ? piece.d_end - d : width;
+          T const* const elements = values(row + c * layout.d + d, count, buffer);
+          for (int o = 0; o < outputs; ++o) {
+            double& total = totals[o * c_count + c];
+            total = combined<mode>(total, reduced(elements + o * width, count));
+          }
         }
     }
-    std::int64_t const output = a * layout.c + c_begin;
-    if (layout.partials() == 1) {
-      for (int c = 0; c < c_count; ++c) result.set(output + c, totals[c]);
-      return;
-    }
-    double* const to = partials + (b_index * layout.d_blocks + d_index) * layout.outputs() + output;
-    for (int c = 0; c < c_count; ++c) to[c] = totals[c];
+    std::int64_t const first = piece.a * layout.c + piece.c_begin;
+    for (int o = 0; o < outputs; ++o)
+      for (int c = 0; c < c_count; ++c) {
+        double const total = totals[o * c_count + c];
+        if (layout.partials() == 1)
+          results.outputs[o].set(first + c, total);
+        else
+          partials[(piece.partial * outputs + o) * layout.outputs() + first + c] = total;
+      }
   }
 };
 
-/// Partial results of one output for each index.
-template <bool sum>
+/// Partial results of one element of one output for each index.
+template <ReduceMode mode>
 struct CombinePieces {
   double const* partials;
-  std::int64_t count, outputs;
-  Result result;
+  std::int64_t count, elements;
+  Results results;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t output) const {
-    double total = partials[output];
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    double total = partials[index];
     for (std::int64_t i = 1; i < count; ++i)
-      total = combined<sum>(total, partials[i * outputs + output]);
-    result.set(output, total);
+      total = combined<mode>(total, partials[i * results.count * elements + index]);
+    results.outputs[index / elements].set(index % elements, total);
   }
 };
 
-template <class T, bool sum>
+template <class T, ReduceMode mode>
 class Reduce : public Kernel {
  public:
-  explicit Reduce(ReducePieces<T, sum> const& pieces) : pieces_(pieces) {
-    auto const& layout = pieces_.layout;
-    count_ = layout.a * layout.b_blocks * layout.c_blocks * layout.d_blocks;
-    cost_ = static_cast<double>(layout.elements()) * pieces_.code.cost;
+  explicit Reduce(ReducePieces<T, mode> const& pieces) : pieces_(pieces) {
+    count_ = pieces_of(pieces_.layout);
+    cost_ = static_cast<double>(pieces_.layout.elements()) * pieces_.code.cost;
   }
 
   void run() override {
     auto const& layout = pieces_.layout;
     launch(count_, cost_, pieces_);
+    auto const results = layout.outputs() * pieces_.results.count;
     if (layout.partials() > 1)
-      launch(layout.outputs(), static_cast<double>(layout.outputs() * layout.partials()),
-             CombinePieces<sum>{pieces_.partials, layout.partials(), layout.outputs(),
-                                pieces_.result});
+      launch(results, static_cast<double>(results * layout.partials()),
+             CombinePieces<mode>{pieces_.partials, layout.partials(), layout.outputs(),
+                                 pieces_.results});
   }
 
  private:
-  ReducePieces<T, sum> pieces_;
+  ReducePieces<T, mode> pieces_;
   std::int64_t count_ = 0;
   double cost_ = 0;
 };
@@ -178,38 +193,53 @@ struct Plan {
 
 std::optional<Plan> plan_of(Call const& call) {
   auto const& op = operator_of<operators::reduce>(call);
-  if (call.outputs.size() != 1 || op.mode == operators::ReduceMode::min ||
-      op.mode == operators::ReduceMode::product)
-    return {};
   auto const shape = op.shape.at(call.samples);
-  auto const layout = reduce_layout(shape, op.axes, on_host);
-  if (!layout || !is_loadable(call.outputs[0].type)) return {};
-  View values;
-  values.type = op.compute;
-  auto const code = assemble({op.expression, op.compute, shape, call.inputs, {&values, 1}});
+  auto const outputs = static_cast<std::int64_t>(call.outputs.size());
+  auto const layout = reduce_layout(shape, op.axes, on_host, outputs);
+  if (!layout || outputs > static_cast<std::int64_t>(max_outputs) ||
+      !is_loadable(call.outputs[0].type))
+    return {};
+  View value;
+  value.type = op.compute;
+  std::vector<View> const values(call.outputs.size(), value);
+  auto const code = assemble({op.expression, op.compute, shape, call.inputs, values});
   if (!code) return {};
-  auto const scratch = layout->partials() == 1 ? 0 : layout->partials() * layout->outputs() * 8;
-  if (scratch > static_cast<std::int64_t>(call.scratch.size())) return {};
+  auto const partials = layout->partials() == 1 ? 0 : layout->partials() * layout->outputs();
+  if (partials * outputs * 8 > static_cast<std::int64_t>(call.scratch.size())) return {};
   return Plan{*code, *layout};
 }
 
-template <class T, bool sum>
+template <class T, ReduceMode mode>
 std::unique_ptr<Kernel> bind_as(Call const& call, Plan const& plan) {
   auto const& op = operator_of<operators::reduce>(call);
   T const* plain = nullptr;
   auto const& node = op.expression.nodes[op.expression.outputs[0]];
-  if (node.kind == Node::Kind::operand) {
+  if (call.outputs.size() == 1 && node.kind == Node::Kind::operand) {
     auto const& operand = plan.code.operands[node.arguments[0]];
     if (operand.access == Access::linear && operand.type == op.compute)
       plain = static_cast<T const*>(operand.data);
   }
-  return std::make_unique<Reduce<T, sum>>(
-      ReducePieces<T, sum>{plan.code,
-                           plain,
-                           plan.layout,
-                           reinterpret_cast<double*>(call.scratch.data()),
-                           {call.outputs[0].data, call.outputs[0].type},
-                           std::numeric_limits<T>::lowest()});
+  Results results{{}, static_cast<int>(call.outputs.size())};
+  for (std::size_t o = 0; o < call.outputs.size(); ++o)
+    results.outputs[o] = {call.outputs[o].data, call.outputs[o].type};
+  return std::make_unique<Reduce<T, mode>>(
+      ReducePieces<T, mode>{plan.code, plain, plan.layout,
+                            reinterpret_cast<double*>(call.scratch.data()), results});
+}
+
+template <class T>
+std::unique_ptr<Kernel> bind_mode(Call const& call, Plan const& plan) {
+  switch (operator_of<operators::reduce>(call).mode) {
+    case ReduceMode::sum:
+      return bind_as<T, ReduceMode::sum>(call, plan);
+    case ReduceMode::max:
+      return bind_as<T, ReduceMode::max>(call, plan);
+    case ReduceMode::min:
+      return bind_as<T, ReduceMode::min>(call, plan);
+    case ReduceMode::product:
+      break;
+  }
+  return bind_as<T, ReduceMode::product>(call, plan);
 }
 
 }  // namespace
@@ -219,11 +249,8 @@ Implementation reduce_kernel() {
           [](Call const& call) {
             auto const plan = *plan_of(call);
             auto const& op = operator_of<operators::reduce>(call);
-            return with_floating(op.compute, [&](auto zero) {
-              using T = decltype(zero);
-              return op.mode == operators::ReduceMode::sum ? bind_as<T, true>(call, plan)
-                                                           : bind_as<T, false>(call, plan);
-            });
+            return with_floating(op.compute,
+                                 [&](auto zero) { return bind_mode<decltype(zero)>(call, plan); });
           }};
 }
 

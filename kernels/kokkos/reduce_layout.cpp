@@ -15,7 +15,8 @@ std::int64_t quotient_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / 
 }  // namespace
 
 std::optional<ReduceLayout> reduce_layout(std::span<std::int64_t const> shape,
-                                          std::span<std::int64_t const> axes, bool on_host) {
+                                          std::span<std::int64_t const> axes, bool on_host,
+                                          std::int64_t results) {
   ReduceLayout layout;
   std::int64_t* const groups[] = {&layout.z, &layout.a, &layout.b, &layout.c, &layout.d};
   // From the last axis to the first; `group` is even while axes are reduced.
@@ -29,7 +30,7 @@ std::optional<ReduceLayout> reduce_layout(std::span<std::int64_t const> shape,
     *groups[group] *= shape[i];
   }
   // On a device every output of a piece has a thread of its own.
-  layout.c_block = on_host ? std::clamp<std::int64_t>(layout.c, 1, max_c_block) : 1;
+  layout.c_block = on_host ? std::clamp<std::int64_t>(layout.c, 1, max_c_block / results) : 1;
   layout.c_blocks = quotient_up(layout.c, layout.c_block);
   auto const kept = std::max<std::int64_t>(1, layout.a * layout.c_blocks);
   auto const most = std::min(on_host ? pieces : max_partials,

@@ -1,6 +1,8 @@
 // How a reduction is cut into pieces of work: fixed by its shape, never by the number of threads.
 #pragma once
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,13 +24,54 @@ struct ReduceLayout {
   constexpr std::int64_t elements() const { return z * a * b * c * d; }
 };
 
-/// Most partial results of one output, see `reduce::scratch_bytes`.
+/// Most partial results of one output, see `most_partials`.
 inline constexpr std::int64_t max_partials = 256;
 /// Most outputs a piece of work accumulates at once.
 inline constexpr std::int64_t max_c_block = 512;
 
-/// Nothing if kept and reduced axes alternate more often than [z, a, b, c, d] can say.
+/// Nothing if kept and reduced axes alternate more often than [z, a, b, c, d] can say. A piece
+/// accumulates `results` numbers for each output.
 std::optional<ReduceLayout> reduce_layout(std::span<std::int64_t const> shape,
-                                          std::span<std::int64_t const> axes, bool on_host);
+                                          std::span<std::int64_t const> axes, bool on_host,
+                                          std::int64_t results = 1);
+
+/// What one piece covers: rows [b_begin, b_end) of z x b, `c_count` outputs from c_begin on, and
+/// [d_begin, d_end) of d.
+struct ReducePiece {
+  std::int64_t a, b_begin, b_end, c_begin, d_begin, d_end;
+  std::int64_t partial;  ///< number of the partial result
+  int c_count;
+
+  /// The first element of row `b`.
+  KOKKOS_FUNCTION std::int64_t row(ReduceLayout const& layout, std::int64_t b) const {
+    std::int64_t const outer = (b / layout.b * layout.a + a) * layout.b + b % layout.b;
+    return (outer * layout.c + c_begin) * layout.d;
+  }
+};
+
+/// Pieces of a reduction, for `piece_of`.
+constexpr std::int64_t pieces_of(ReduceLayout const& layout) {
+  return layout.a * layout.b_blocks * layout.c_blocks * layout.d_blocks;
+}
+
+KOKKOS_FUNCTION inline ReducePiece piece_of(ReduceLayout const& layout, std::int64_t index) {
+  std::int64_t const d_index = index % layout.d_blocks;
+  std::int64_t const b_index = index / layout.d_blocks % layout.b_blocks;
+  std::int64_t const rest = index / layout.d_blocks / layout.b_blocks;
+  auto const end_of = [](std::int64_t begin, std::int64_t step, std::int64_t end) {
+    return begin + step < end ? begin + step : end;
+  };
+  ReducePiece piece{};
+  piece.a = rest / layout.c_blocks;
+  piece.c_begin = rest % layout.c_blocks * layout.c_block;
+  piece.c_count =
+      static_cast<int>(end_of(piece.c_begin, layout.c_block, layout.c) - piece.c_begin);
+  piece.b_begin = b_index * layout.b_block;
+  piece.b_end = end_of(piece.b_begin, layout.b_block, layout.reduced_rows());
+  piece.d_begin = d_index * layout.d_block;
+  piece.d_end = end_of(piece.d_begin, layout.d_block, layout.d);
+  piece.partial = b_index * layout.d_blocks + d_index;
+  return piece;
+}
 
 }  // namespace lbann::kernels::kokkos

@@ -1,7 +1,7 @@
 // Portable kernel of softmax: rows in parallel, each in vector registers.
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/softmax_row.hpp"
-#include "kernels/rows.hpp"
+#include "kernels/kokkos/strided_blocks.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -31,23 +31,80 @@ struct Softmax {
   }
 };
 
+/// Rows whose entries are `stride` apart, so that neighbouring rows lie side by side: one block of
+/// them, in vector registers, for each index.
+template <class T>
+struct StridedSoftmax {
+  T const* x;
+  T* y;
+  StridedBlocks blocks;
+  T minimum;
+  bool logarithm;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const block = blocks[index];
+    T const* const from = x + block.begin;
+    T* const to = y + block.begin;
+    std::int64_t const stride = blocks.stride;
+    int const count = block.count;
+    T largest[StridedBlocks::most];
+    double sums[StridedBlocks::most];
+    for (int i = 0; i < count; ++i) {
+      largest[i] = -std::numeric_limits<T>::infinity();
+      sums[i] = 0;
+    }
+    for (std::int64_t c = 0; c < blocks.columns; ++c)
+#pragma omp simd
+      for (int i = 0; i < count; ++i) {
+        T const value = from[c * stride + i];
+        largest[i] = value > largest[i] ? value : largest[i];
+      }
+    for (std::int64_t c = 0; c < blocks.columns; ++c)
+#pragma omp simd
+      for (int i = 0; i < count; ++i) {
+        T const power = functions::exp::value(from[c * stride + i] - largest[i]);
+        to[c * stride + i] = power;
+        sums[i] += static_cast<double>(power);
+      }
+    T const low = minimum;
+    if (logarithm) {
+      T shifts[StridedBlocks::most];
+      for (int i = 0; i < count; ++i) shifts[i] = functions::log::value(static_cast<T>(sums[i]));
+      for (std::int64_t c = 0; c < blocks.columns; ++c)
+#pragma omp simd
+        for (int i = 0; i < count; ++i)
+          to[c * stride + i] = (from[c * stride + i] - largest[i]) - shifts[i];
+      return;
+    }
+    for (std::int64_t c = 0; c < blocks.columns; ++c)
+#pragma omp simd
+      for (int i = 0; i < count; ++i) {
+        T const share = to[c * stride + i] / static_cast<T>(sums[i]);
+        to[c * stride + i] = share < low ? low : share;
+      }
+  }
+};
+
 }  // namespace
 
 Implementation softmax_kernel() {
-  return {"kokkos",
-          [](Call const& call) {
-            auto const& op = operator_of<operators::softmax>(call);
-            return one_type(call) && strided_rows(call.inputs[0], op.axis, op.inner).stride == 1;
-          },
-          [](Call const& call) {
+  return {"kokkos", one_type, [](Call const& call) {
             auto const& op = operator_of<operators::softmax>(call);
             auto const& x = call.inputs[0];
-            auto const [rows, columns, stride] = strided_rows(x, op.axis, op.inner);
-            return with_floating(x.type, [&](auto zero) {
+            auto const layout = strided_rows(x, op.axis, op.inner);
+            auto const cost = static_cast<double>(layout.rows * layout.columns);
+            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
-              return functor_kernel(rows, static_cast<double>(rows * columns),
-                                    Softmax<T>{x.as<T>(), call.outputs[0].as<T>(), columns,
-                                               static_cast<T>(op.minimum), op.logarithm});
+              auto* const y = call.outputs[0].as<T>();
+              auto const minimum = static_cast<T>(op.minimum);
+              if (layout.stride == 1)
+                return functor_kernel(
+                    layout.rows, cost,
+                    Softmax<T>{x.as<T>(), y, layout.columns, minimum, op.logarithm});
+              StridedBlocks const blocks(layout, sizeof(T));
+              return functor_kernel(
+                  blocks.count, cost,
+                  StridedSoftmax<T>{x.as<T>(), y, blocks, minimum, op.logarithm});
             });
           }};
 }

@@ -1,7 +1,7 @@
 // Portable kernel of softmax_gradient: rows in parallel.
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/lanes.hpp"
-#include "kernels/rows.hpp"
+#include "kernels/kokkos/strided_blocks.hpp"
 #include "kernels/selection/list.hpp"
 #include "schemas/functions/exp.hpp"
 
@@ -39,25 +39,71 @@ struct SoftmaxGradient {
   }
 };
 
+/// The same for rows whose entries are `stride` apart: one block of neighbours for each index.
+template <class T>
+struct StridedSoftmaxGradient {
+  T const *y, *dy;
+  T* dx;
+  StridedBlocks blocks;
+  T minimum;
+  bool logarithm;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const block = blocks[index];
+    T const *const p = y + block.begin, *const g = dy + block.begin;
+    T* const to = dx + block.begin;
+    std::int64_t const stride = blocks.stride;
+    int const count = block.count;
+    double sums[StridedBlocks::most];
+    for (int i = 0; i < count; ++i) sums[i] = 0;
+    T const low = minimum;
+    bool const logs = logarithm;
+    for (std::int64_t c = 0; c < blocks.columns; ++c)
+#pragma omp simd
+      for (int i = 0; i < count; ++i) {
+        auto const at = c * stride + i;
+        T const weight = logs ? T(1) : p[at] <= low ? T(0) : p[at];
+        sums[i] += static_cast<double>(weight * g[at]);
+      }
+    for (std::int64_t c = 0; c < blocks.columns; ++c)
+      if (logs) {
+#pragma omp simd
+        for (int i = 0; i < count; ++i) {
+          auto const at = c * stride + i;
+          to[at] = g[at] - functions::exp::value(p[at]) * static_cast<T>(sums[i]);
+        }
+      } else {
+#pragma omp simd
+        for (int i = 0; i < count; ++i) {
+          auto const at = c * stride + i;
+          T const gradient = p[at] * (g[at] - static_cast<T>(sums[i]));
+          to[at] = p[at] <= low ? T(0) : gradient;
+        }
+      }
+  }
+};
+
 }  // namespace
 
 Implementation softmax_gradient_kernel() {
-  return {"kokkos",
-          [](Call const& call) {
-            auto const& op = operator_of<operators::softmax_gradient>(call);
-            return one_type(call) && strided_rows(call.inputs[0], op.axis, op.inner).stride == 1;
-          },
-          [](Call const& call) {
+  return {"kokkos", one_type, [](Call const& call) {
             auto const& op = operator_of<operators::softmax_gradient>(call);
             auto const& y = call.inputs[0];
-            auto const [rows, columns, stride] = strided_rows(y, op.axis, op.inner);
-            return with_floating(y.type, [&](auto zero) {
+            auto const layout = strided_rows(y, op.axis, op.inner);
+            auto const cost = static_cast<double>(layout.rows * layout.columns) * 0.5;
+            return with_floating(y.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
-              return functor_kernel(
-                  rows, static_cast<double>(rows * columns) * 0.5,
-                  SoftmaxGradient<T>{y.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
-                                     columns, op.minimum > 0 ? static_cast<T>(op.minimum) : T(-1),
-                                     op.logarithm});
+              auto const* const dy = call.inputs[1].as<T>();
+              auto* const dx = call.outputs[0].as<T>();
+              auto const minimum = op.minimum > 0 ? static_cast<T>(op.minimum) : T(-1);
+              if (layout.stride == 1)
+                return functor_kernel(layout.rows, cost,
+                                      SoftmaxGradient<T>{y.as<T>(), dy, dx, layout.columns,
+                                                         minimum, op.logarithm});
+              StridedBlocks const blocks(layout, sizeof(T));
+              return functor_kernel(blocks.count, cost,
+                                    StridedSoftmaxGradient<T>{y.as<T>(), dy, dx, blocks, minimum,
+                                                              op.logarithm});
             });
           }};
 }

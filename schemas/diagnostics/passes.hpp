@@ -192,7 +192,31 @@ inline constexpr DiagnosticInfo unlike_weights{
     "the weights of {} cannot be replaced by those of {}: {}",
     "Each layer takes the weights of the one in its place of the other list, of the same dims."};
 
+inline constexpr DiagnosticInfo statistics_group{
+    "statistics-group", Stage::passes, Severity::warning,
+    "groups of {} ranks are asked for, but `{}` takes statistics over the whole mini-batch",
+    "Results do not depend on the number of ranks; leave `statistics_group_size` out."};
+
+inline constexpr DiagnosticInfo axis_inside{
+    "axis-inside", Stage::passes, Severity::error,
+    "`dim` {} of `{}` is neither the first nor the last axis of {}",
+    "With `single_dim_mode: true` any axis can be normalised over."};
+
+inline constexpr DiagnosticInfo single_entry{
+    "single-entry", Stage::passes, Severity::error,
+    "`{}` divides by the number of entries less 1, which is 0 for {}",
+    "With `biased: true` it divides by their number."};
+
+inline constexpr DiagnosticInfo labels_dims{
+    "labels-dims", Stage::passes, Severity::error,
+    "with `use_labels` the truth of `{}` has dims {} for probabilities {}, not {}",
+    "There is one label at each position, along the first axis a single one."};
+
 inline constexpr std::array passes_entries = {
+    &statistics_group,
+    &axis_inside,
+    &single_entry,
+    &labels_dims,
     &ambiguous_output,
     &unknown_data_field,
     &unknown_field_dims,

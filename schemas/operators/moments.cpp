@@ -1,7 +1,7 @@
 // Rules of moments.
 #include "schemas/operators/moments.hpp"
 
-#include "schemas/operators/rules.hpp"
+#include "schemas/operators/partial_results.hpp"
 
 namespace lbann::operators {
 
@@ -49,8 +49,8 @@ std::int64_t moments::flops(Signature const& signature, std::int64_t samples) co
 }
 
 std::int64_t moments::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // Mean and sum of up to 256 pieces.
-  return rules::times(rules::times(signature.outputs[1].shape.elements(samples), 16), 256);
+  // A mean and a sum for each, in f64.
+  return rules::times(rules::most_partials(signature.outputs[1].shape.elements(samples)), 16);
 }
 
 }  // namespace lbann::operators

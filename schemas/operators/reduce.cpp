@@ -2,7 +2,7 @@
 #include "schemas/operators/reduce.hpp"
 
 #include "schemas/functions/list.hpp"
-#include "schemas/operators/rules.hpp"
+#include "schemas/operators/partial_results.hpp"
 
 namespace lbann::operators {
 
@@ -152,10 +152,10 @@ std::int64_t reduce::flops(Signature const&, std::int64_t samples) const {
 }
 
 std::int64_t reduce::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // Partial results in f64 of up to 256 threads or blocks.
-  auto const outputs = rules::times(signature.outputs[0].shape.elements(samples),
-                                    static_cast<std::int64_t>(signature.outputs.size()));
-  return rules::times(rules::times(outputs, 8), 256);
+  // In f64.
+  auto const partials = rules::most_partials(signature.outputs[0].shape.elements(samples));
+  return rules::times(rules::times(partials, 8),
+                      static_cast<std::int64_t>(signature.outputs.size()));
 }
 
 }  // namespace lbann::operators

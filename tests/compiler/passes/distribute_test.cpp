@@ -64,8 +64,14 @@ class RandomProgram {
     return id;
   }
 
+  TensorId activation(Shape const& shape) {
+    auto const id = add(shape, TensorRole::activation);
+    list_of(shape).push_back(id);
+    return id;
+  }
+
   void step() {
-    auto const kind = generator_() % 7;
+    auto const kind = generator_() % 9;
     if (kind == 0) {
       operators::matmul op;
       op.transpose_a = true;
@@ -75,6 +81,18 @@ class RandomProgram {
       auto const a = generator_() % 2 == 0 ? pick(batched_) : pick(squares_), b = pick(squares_);
       auto const shape = program[a].type.shape;
       instructions_.push_back({operators::matmul{}, {a, b}, {output(shape)}, {}});
+    } else if (kind == 7) {
+      auto const x = pick(batched_);
+      auto const count = activation(Shape{}), mean = activation(row), m2 = activation(row);
+      instructions_.push_back({operators::moments{{0}}, {x}, {count, mean, m2}, {}});
+    } else if (kind == 8) {
+      operators::reduce op;
+      op.shape = samples;
+      op.axes = {0};
+      op.expression = *parse_expression("(multiply(i0, i1), i1, add(i0, i1))");
+      op.compute = op.type = DataType::f64;
+      auto const a = pick(batched_), b = pick(rows_);
+      instructions_.push_back({op, {a, b}, {activation(row), activation(row), activation(row)}, {}});
     } else if (kind == 2) {
       operators::reduce op;
       op.shape = generator_() % 3 == 0 ? square : samples;

@@ -180,6 +180,48 @@ void elementwise(Cases& cases) {
   cases.push_back({"concatenate", operators::concatenate{1}, {x, x}, batch});
 }
 
+/// What batch_normalization and layer_norm are made of, and softmax over channels; 64 MiB each.
+void normalisation(Cases& cases) {
+  std::int64_t const batch = 64;
+  Shape const images{batch_extent, {64}, {64}, {64}};
+  auto const x = f32(images);
+  TensorType const channel{DataType::f64, Shape{{64}, {1}, {1}}};
+  auto const map = [&](char const* name, char const* expression, TensorTypes inputs) {
+    cases.push_back(
+        {std::string("batch norm ") + name,
+         operators::map{*parse_expression(expression), images, DataType::f32, {DataType::f32}},
+         std::move(inputs), batch});
+  };
+  cases.push_back({"batch norm moments", operators::moments{{0, 2, 3}}, {x}, batch});
+  map("forward", "(add(multiply(subtract(i0, i1), i2), i3))", {x, channel, channel, channel});
+  cases.push_back({"batch norm gradient sums",
+                   operators::reduce{operators::ReduceMode::sum,
+                                     *parse_expression("(negative(multiply(i0, i1)), multiply("
+                                                       "i0, subtract(i2, i3)), i0)"),
+                                     images,
+                                     {0, 2, 3},
+                                     DataType::f32,
+                                     DataType::f64},
+                   {x, channel, x, channel},
+                   batch});
+  map("gradient", "(add(multiply(i0, i1), add(i2, multiply(subtract(i3, i4), i5))))",
+      {x, channel, channel, x, channel, channel});
+  cases.push_back({"entrywise moments", operators::moments{{0}}, {f32({batch_extent, {4096}})}, 4096});
+  std::int64_t const rows = 16384;
+  Shape const row{{1024}}, matrix{batch_extent, {1024}};
+  auto const y = f32(matrix), number = f32({batch_extent}), affine = f32(row);
+  cases.push_back({"normalise", operators::normalise{1, 1e-5, true, true}, {y, affine, affine}, rows});
+  cases.push_back({"normalise_gradient",
+                   operators::normalise_gradient{1, true, true},
+                   {y, number, number, y, affine},
+                   rows});
+  cases.push_back({"normalise without affine", operators::normalise{}, {y}, rows});
+  cases.push_back({"its gradient", operators::normalise_gradient{}, {y, number, number, y}, rows});
+  cases.push_back({"softmax of channels", operators::softmax{false, 0, 1, 2}, {x}, batch});
+  cases.push_back(
+      {"its gradient", operators::softmax_gradient{false, 0, 1, 2}, {x, x}, batch});
+}
+
 Cases all_cases() {
   using operators::PoolMode;
   Cases cases;
@@ -207,6 +249,7 @@ Cases all_cases() {
   recurrence(cases, 8, 16, 1024);
   recurrence(cases, 128, 50, 32);
   elementwise(cases);
+  normalisation(cases);
   return cases;
 }
 

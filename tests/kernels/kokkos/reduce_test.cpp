@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/kokkos/reduce_layout.hpp"
+#include "schemas/operators/partial_results.hpp"
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
@@ -28,7 +29,7 @@ Shape batch_of(std::initializer_list<std::int64_t> sample) {
 
 TEST_CASE("reduce: every choice of axes") {
   for (auto compute : {DataType::f32, DataType::f64})
-    for (auto mode : {ReduceMode::sum, ReduceMode::max})
+    for (auto mode : {ReduceMode::sum, ReduceMode::max, ReduceMode::min, ReduceMode::product})
       for (auto const& shape : {batch_of({1}), batch_of({7}), batch_of({700}), batch_of({3, 5}),
                                 batch_of({4, 5, 6}), batch_of({2, 30, 33}), batch_of({1, 1, 9})})
         for (unsigned choice = 0; choice < 1u << shape.rank(); ++choice)
@@ -37,13 +38,14 @@ TEST_CASE("reduce: every choice of axes") {
             for (std::size_t i = 0; i < shape.rank(); ++i)
               if ((choice >> i & 1) != 0) axes.push_back(static_cast<std::int64_t>(i));
             KernelCase(reduce_of(mode, "(i0)", shape, axes, compute), {{compute, shape}}, samples)
-                .fill(1)
-                .check(compute == DataType::f64 ? 1e-12 : 1e-4);
+                .fill(1, mode == ReduceMode::product ? 0.99 : -2,
+                      mode == ReduceMode::product ? 1.01 : 2)
+                .check(compute == DataType::f64 ? 1e-11 : 1e-4);
             KernelCase(
                 reduce_of(mode, "(multiply(subtract(i0, i1), i2))", shape, axes, compute),
                 {{compute, shape}, {compute, Shape{{1}}}, {compute, Shape{shape.extents.back()}}},
                 shape.rank() == 1 ? 1 : samples)
-                .fill(2)
+                .fill(2, -0.5, 0.5)
                 .check(compute == DataType::f64 ? 1e-12 : 1e-4);
           }
 }
@@ -68,6 +70,20 @@ TEST_CASE("reduce: large and lopsided shapes, cut into many pieces") {
         KernelCase(reduce_of(mode, text, c.shape, c.axes), {{DataType::f32, c.shape}}, 1)
             .fill(5)
             .check(2e-4);
+}
+
+TEST_CASE("reduce: several results in one pass") {
+  for (auto compute : {DataType::f32, DataType::f64})
+    for (auto mode : {ReduceMode::sum, ReduceMode::max, ReduceMode::product})
+      for (auto const& shape : {batch_of({1}), batch_of({700}), batch_of({5, 6}), batch_of({30, 33}),
+                                batch_of({3, 1100})})
+        for (auto axes : {std::vector<std::int64_t>{0}, {1}, {0, 1}})
+          for (std::int64_t samples : {0, 1, 17})
+            KernelCase(reduce_of(mode, "(multiply(i0, i1), i0, 0.5, add(i0, i1))", shape, axes,
+                                 compute),
+                       {{compute, shape}, {compute, Shape{{1}}}}, samples)
+                .fill(4, -0.5, 0.5)
+                .check(compute == DataType::f64 ? 1e-12 : 1e-4);
 }
 
 TEST_CASE("reduce: types are converted when read and when written") {
@@ -118,6 +134,9 @@ TEST_CASE("reduce_layout: pieces cover the space within the scratch that is decl
         REQUIRE(layout.has_value());
         CHECK(layout->partials() <= kernels::kokkos::max_partials);
         CHECK(layout->c_block <= kernels::kokkos::max_c_block);
+        if (layout->partials() > 1)
+          CHECK(layout->partials() * layout->outputs() <=
+                operators::rules::most_partials(layout->outputs()));
         CHECK(layout->b_block * layout->b_blocks >= layout->reduced_rows());
         CHECK(layout->c_block * layout->c_blocks >= layout->c);
         CHECK(layout->d_block * layout->d_blocks >= layout->d);

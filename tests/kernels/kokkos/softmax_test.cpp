@@ -79,6 +79,29 @@ TEST_CASE("softmax_gradient and softmax_cross_entropy_gradient: all implementati
         }
 }
 
+TEST_CASE("softmax over any axes: all implementations agree") {
+  Shape const shapes[] = {Shape{batch_extent, {3}, {5}, {7}}, Shape{batch_extent, {1}, {4}, {1}},
+                          Shape{batch_extent, {600}, {2}, {3}}, Shape{batch_extent, {2}, {3}, {700}}};
+  for (auto type : types)
+    for (auto const& shape : shapes)
+      for (std::int64_t samples : {0, 1, 3})
+        for (std::int64_t axis : {1, 2, 3})
+          for (std::int64_t inner = 0; inner <= 4 - axis; ++inner) {
+            TensorType const t{type, shape};
+            auto const wide = type == DataType::f64;
+            KernelCase(operators::softmax{false, 1e-3, axis, inner}, {t}, samples)
+                .fill(1, -8, 8)
+                .check();
+            KernelCase(operators::softmax{true, 0, axis, inner}, {t}, samples).fill(2, -8, 8).check();
+            KernelCase(operators::softmax_gradient{false, 0.25, axis, inner}, {t, t}, samples)
+                .fill(3, 0, 1)
+                .check(wide ? 1e-11 : 1e-3);
+            KernelCase(operators::softmax_gradient{true, 0, axis, inner}, {t, t}, samples)
+                .fill(4, -5, 0)
+                .check(wide ? 1e-11 : 1e-3);
+          }
+}
+
 TEST_CASE("softmax: known values, infinities, NaN") {
   Shape const shape{batch_extent, {4}};
   double const inf = INFINITY;

@@ -11,6 +11,7 @@
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
+using operators::ReduceMode;
 using testing::KernelCase;
 using testing::Values;
 
@@ -198,15 +199,55 @@ TEST_CASE("gradient of map") {
 TEST_CASE("gradient of reduce") {
   for (auto samples : batches)
     for (auto axes : {std::vector<std::int64_t>{0}, {1}, {0, 2}, {1, 2}, {0, 1, 2}, {}})
-      for (auto mode : {operators::ReduceMode::sum, operators::ReduceMode::max}) {
-        operators::reduce op;
-        op.mode = mode;
-        op.expression = *parse_expression("(multiply(square(i0), add(i1, i2)))");
-        op.shape = Shape{batch_extent, {4, false}, {3, false}};
-        op.axes = axes;
-        op.compute = op.type = DataType::f64;
-        check(op, {real(op.shape), real({4, 1}), real({-1, 1, 1})}, samples, {0.5, 1.5});
-      }
+      for (auto mode : {ReduceMode::sum, ReduceMode::max, ReduceMode::min, ReduceMode::product})
+        for (auto const* text : {"(multiply(square(i0), add(i1, i2)))",
+                                 "(multiply(i0, i1), add(i0, i2), i1)"}) {
+          operators::reduce op;
+          op.mode = mode;
+          op.expression = *parse_expression(text);
+          op.shape = Shape{batch_extent, {4, false}, {3, false}};
+          op.axes = axes;
+          op.compute = op.type = DataType::f64;
+          // The maximum of one number seen many times has no derivative, and products of sums of
+          // 200 numbers are too large for differences.
+          if (op.expression.outputs.size() > 1 && mode != ReduceMode::sum) continue;
+          // Factors are near 0.8^2 (0.8 + 0.8), which is near 1.
+          bool const product = mode == ReduceMode::product;
+          check(op, {real(op.shape), real({4, 1}), real({-1, 1, 1})}, samples,
+                {product ? 0.77 : 0.5, product ? 0.81 : 1.5});
+        }
+}
+
+TEST_CASE("gradient of a product with zeros is the product of all others") {
+  operators::reduce op;
+  op.mode = ReduceMode::product;
+  op.expression = *parse_expression("(i0)");
+  op.shape = Shape{{3}, {4}};
+  op.axes = {1};
+  op.compute = op.type = DataType::f64;
+  Tape tape(op, {real({3, 4})}, {{2, 3, 0, 5, 0, 1, 0, 2, 1, -2, 3, -4}}, {{1, 1, 10}}, 1);
+  CHECK(tape.gradient(0) == Values{0, 0, 30, 0, 0, 0, 0, 0, 240, -120, 80, -60});
+}
+
+TEST_CASE("gradient of moments and normalise") {
+  for (auto samples : batches) {
+    if (samples > 1) {
+      check(operators::moments{{0}}, {real({-1, 3})}, samples);
+      check(operators::moments{{0, 2}}, {real({-1, 3, 5})}, samples);
+    }
+    check(operators::moments{{1, 2}}, {real({-1, 3, 5})}, samples);
+    check(operators::moments{{2}}, {real({-1, 1, 4, 1})}, samples);
+    for (bool scale : {false, true})
+      for (bool bias : {false, true})
+        for (std::int64_t axis : {1, 2}) {
+          auto const row = axis == 1 ? real({3, 5}) : real({5});
+          TensorTypes types = {real({-1, 3, 5})};
+          if (scale) types.push_back(row);
+          if (bias) types.push_back(row);
+          check(operators::normalise{axis, 1e-2, scale, bias}, types, samples, {}, {}, 1);
+        }
+    check(operators::normalise{2}, {real({-1, 3})}, samples, {}, {}, 1);
+  }
 }
 
 TEST_CASE("gradient of matmul") {
@@ -292,6 +333,10 @@ TEST_CASE("gradient of softmax and cross entropy") {
     for (bool logarithm : {false, true}) {
       check(operators::softmax{logarithm, 0}, {real({-1, 7})}, samples, {-3, 3});
       check(operators::softmax{logarithm, 0}, {real({-1, 2, 3, 2})}, samples, {-3, 3});
+      for (std::int64_t axis : {1, 2, 3})
+        for (std::int64_t inner = 0; inner <= 4 - axis; ++inner)
+          check(operators::softmax{logarithm, 0, axis, inner}, {real({-1, 2, 3, 2})}, samples,
+                {-3, 3});
     }
     check(operators::softmax_cross_entropy{0}, {real({-1, 5}), real({-1, 5})}, samples, {0.2, 1.2});
     check(operators::softmax_cross_entropy{0}, {real({-1, 3, 2}), real({-1, 3, 2})}, samples,

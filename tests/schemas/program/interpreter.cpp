@@ -123,6 +123,26 @@ class Runner {
     return results;
   }
 
+  Lists apply(operators::moments const& op, Instruction const& instruction, Lists const& inputs) {
+    auto const sizes = program_[instruction.inputs[0]].type.shape.at(samples_);
+    auto kept = sizes;
+    double count = 1;
+    for (auto axis : op.axes) {
+      count *= static_cast<double>(sizes[static_cast<std::size_t>(axis)]);
+      kept[static_cast<std::size_t>(axis)] = 1;
+    }
+    std::size_t results = 1;
+    for (auto size : kept) results *= static_cast<std::size_t>(size);
+    std::vector<double> mean(results, 0), m2(results, 0);
+    for (std::size_t e = 0; e < inputs[0].size(); ++e)
+      mean[broadcast_index(kept, sizes, e)] += inputs[0][e] / count;
+    for (std::size_t e = 0; e < inputs[0].size(); ++e) {
+      auto const at = broadcast_index(kept, sizes, e);
+      m2[at] += (inputs[0][e] - mean[at]) * (inputs[0][e] - mean[at]);
+    }
+    return {{count}, mean, m2};
+  }
+
   Lists apply(operators::matmul const& op, Instruction const& instruction, Lists const& inputs) {
     auto const& a = program_[instruction.inputs[0]].type;
     auto const& b = program_[instruction.inputs[1]].type;

@@ -1,0 +1,20 @@
+// The layer `channelwise_mean`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Input [c, ...], output [c]: the mean of each channel.
+struct channelwise_mean {
+  static constexpr std::string_view name = "channelwise_mean";
+  static constexpr std::string_view summary = "The mean of each channel of a sample.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

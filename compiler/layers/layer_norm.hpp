@@ -1,0 +1,36 @@
+// The layer `layer_norm`.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// y = (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes of a sample from
+/// `start_dim` on, with the biased variance. Weights of the dims of these axes, where asked for:
+/// `<layer>_scale`, 1; `<layer>_bias`, 0.
+struct layer_norm {
+  static constexpr std::string_view name = "layer_norm";
+  static constexpr std::string_view summary =
+      "Each sample, or each slice of it, brought to mean 0 and variance 1.";
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  double epsilon = 1e-5;
+  bool scale = false;
+  bool bias = false;
+  std::int64_t start_dim = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("epsilon", &layer_norm::epsilon, "Added to the variance.", at_least_zero),
+        field("scale", &layer_norm::scale, "Multiply each entry by a trained number."),
+        field("bias", &layer_norm::bias, "Add a trained number to each entry."),
+        field("start_dim", &layer_norm::start_dim,
+              "First axis normalised over; negative: counted from the last.")};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  std::vector<WeightsRole> weights(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,14 @@
+// Scale and bias in one weights object, as layers share it.
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// `<layer>_weights` [count, 2]: column 0 is the scale, 1, column 1 the bias, 0.
+WeightsRole scale_and_bias(std::int64_t count);
+
+/// Output 0 = input 0 times the scale plus the bias, both of `dims`, which broadcast to a sample.
+void lower_scale_and_bias(Lowering& lowering, Dims const& dims);
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,185 @@
+// Portable kernel of moments: pieces fixed by the shape in parallel, then put together in order, so
+// that results do not depend on the number of threads.
+#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/moments_of.hpp"
+#include "kernels/kokkos/reduce_layout.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::kokkos {
+
+namespace {
+
+/// Rows shorter than this are not summed by themselves: all numbers of an output are taken together.
+constexpr std::int64_t long_row = 32;
+
+/// Partial results are [piece][mean, then m2][output].
+struct MomentPartials {
+  double* data;
+  std::int64_t outputs;
+
+  KOKKOS_FUNCTION double& mean(std::int64_t piece, std::int64_t output) const {
+    return data[2 * piece * outputs + output];
+  }
+  KOKKOS_FUNCTION double& m2(std::int64_t piece, std::int64_t output) const {
+    return data[(2 * piece + 1) * outputs + output];
+  }
+};
+
+template <class T>
+struct MomentPieces {
+  static constexpr int most = on_host ? static_cast<int>(max_c_block) : 1;
+
+  T const* x;
+  ReduceLayout layout;
+  MomentPartials partials;
+  double *mean, *m2;  ///< for a single piece
+
+  KOKKOS_FUNCTION void store(ReducePiece const& piece, int c, Moments const& moments) const {
+    auto const output = piece.a * layout.c + piece.c_begin + c;
+    if (layout.partials() == 1) {
+      mean[output] = moments.mean;
+      m2[output] = moments.m2;
+    } else {
+      partials.mean(piece.partial, output) = moments.mean;
+      partials.m2(piece.partial, output) = moments.m2;
+    }
+  }
+
+  KOKKOS_FUNCTION void take_long_rows(ReducePiece const& piece) const {
+    Moments moments[most];
+    for (auto b = piece.b_begin; b < piece.b_end; ++b)
+      for (int c = 0; c < piece.c_count; ++c)
+        moments[c].merge(moments_of(x + piece.row(layout, b) + c * layout.d + piece.d_begin,
+                                    piece.d_end - piece.d_begin));
+    for (int c = 0; c < piece.c_count; ++c) store(piece, c, moments[c]);
+  }
+
+  /// Sums of deviations from the first number of each output and of their squares, in double: as
+  /// it is one of the numbers itself, no more than log(count) digits cancel.
+  KOKKOS_FUNCTION void take_short_rows(ReducePiece const& piece) const {
+    double first[most], sums[most], squares[most];
+    auto const length = piece.d_end - piece.d_begin;
+    auto const count = (piece.b_end - piece.b_begin) * length;
+    for (int c = 0; c < piece.c_count; ++c) {
+      first[c] = 0;
+      if (count > 0)
+        first[c] = static_cast<double>(
+            x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
+      sums[c] = squares[c] = 0;
+    }
+    for (auto b = piece.b_begin; b < piece.b_end; ++b) {
+      T const* const row = x + piece.row(layout, b);
+      for (auto d = piece.d_begin; d < piece.d_end; ++d) {
+        T const* const from = row + d;
+        auto const step = layout.d;
+        if (step == 1) {
+#pragma omp simd
+          for (int c = 0; c < piece.c_count; ++c) {
+            double const apart = static_cast<double>(from[c]) - first[c];
+            sums[c] += apart;
+            squares[c] += apart * apart;
+          }
+          continue;
+        }
+        for (int c = 0; c < piece.c_count; ++c) {
+          double const apart = static_cast<double>(from[c * step]) - first[c];
+          sums[c] += apart;
+          squares[c] += apart * apart;
+        }
+      }
+    }
+    for (int c = 0; c < piece.c_count; ++c) {
+      double const rest = count > 0 ? sums[c] / static_cast<double>(count) : 0;
+      double const m2_of_piece = squares[c] - rest * sums[c];
+      store(piece, c, {static_cast<double>(count), first[c] + rest,
+                       m2_of_piece > 0 ? m2_of_piece : 0});
+    }
+  }
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const piece = piece_of(layout, index);
+    if (layout.d >= long_row)
+      take_long_rows(piece);
+    else
+      take_short_rows(piece);
+  }
+};
+
+/// Partial results of one output for each index.
+struct CombineMoments {
+  ReduceLayout layout;
+  MomentPartials partials;
+  double *mean, *m2;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t output) const {
+    Moments all;
+    for (std::int64_t i = 0; i < layout.partials(); ++i) {
+      auto const piece = piece_of(layout, i);
+      auto const count = (piece.b_end - piece.b_begin) * (piece.d_end - piece.d_begin);
+      all.merge({static_cast<double>(count), partials.mean(i, output), partials.m2(i, output)});
+    }
+    mean[output] = all.mean;
+    m2[output] = all.m2;
+  }
+};
+
+struct SetNumber {
+  double* to;
+  double value;
+  KOKKOS_FUNCTION void operator()(std::int64_t) const { *to = value; }
+};
+
+template <class T>
+class MomentsKernel : public Kernel {
+ public:
+  MomentsKernel(MomentPieces<T> const& pieces, SetNumber count) : pieces_(pieces), count_(count) {}
+
+  void run() override {
+    auto const& layout = pieces_.layout;
+    launch(1, 1, count_);
+    launch(pieces_of(layout), static_cast<double>(layout.elements()) * 0.5, pieces_);
+    if (layout.partials() > 1)
+      launch(layout.outputs(), static_cast<double>(layout.outputs() * layout.partials() * 4),
+             CombineMoments{layout, pieces_.partials, pieces_.mean, pieces_.m2});
+  }
+
+ private:
+  MomentPieces<T> pieces_;
+  SetNumber count_;
+};
+
+std::optional<ReduceLayout> moments_layout(Call const& call) {
+  auto const& x = call.inputs[0];
+  auto layout = reduce_layout({x.extents.data(), x.rank},
+                              operator_of<operators::moments>(call).axes, on_host);
+  if (layout && layout->partials() > 1 &&
+      layout->partials() * layout->outputs() * 16 > static_cast<std::int64_t>(call.scratch.size()))
+    return {};
+  return layout;
+}
+
+}  // namespace
+
+Implementation moments_kernel() {
+  return {"kokkos",
+          [](Call const& call) {
+            auto const type = call.inputs[0].type;
+            return (type == DataType::f32 || type == DataType::f64) && moments_layout(call).has_value();
+          },
+          [](Call const& call) {
+            auto const layout = *moments_layout(call);
+            auto const& x = call.inputs[0];
+            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
+              using T = decltype(zero);
+              MomentPieces<T> const pieces{
+                  x.as<T>(), layout,
+                  {reinterpret_cast<double*>(call.scratch.data()), layout.outputs()},
+                  call.outputs[1].as<double>(), call.outputs[2].as<double>()};
+              auto const count = static_cast<double>(layout.reduced_rows() * layout.d);
+              return std::make_unique<MomentsKernel<T>>(
+                  pieces, SetNumber{call.outputs[0].as<double>(), count});
+            });
+          }};
+}
+
+}  // namespace lbann::kernels::kokkos

@@ -1,0 +1,42 @@
+// Rows that lie side by side, cut into blocks that a cache holds.
+#pragma once
+
+#include "kernels/kokkos/launch.hpp"
+#include "kernels/rows.hpp"
+
+namespace lbann::kernels::kokkos {
+
+/// `Strided` rows as blocks of neighbours; fixed by the shape, never by the number of threads.
+struct StridedBlocks {
+  static constexpr int most = on_host ? 256 : 1;
+
+  std::int64_t columns = 0, stride = 1, width = 1;
+  std::int64_t per_outer = 0, count = 0;  ///< blocks that share all but the inner axes; all blocks
+
+  /// For elements of `bytes`: blocks of at most 64 KiB, but no less than two cache lines wide.
+  StridedBlocks(Strided const& rows, std::size_t bytes)
+      : columns(rows.columns), stride(rows.stride) {
+    auto const line = static_cast<std::int64_t>(128 / bytes);
+    auto const fits = 512 * line / (columns > 0 ? columns : 1) / line * line;
+    width = fits < line ? line : fits;
+    if (width > most) width = most;
+    if (width > stride) width = stride;
+    per_outer = width > 0 ? (stride + width - 1) / width : 0;
+    count = stride > 0 ? rows.rows / stride * per_outer : 0;
+  }
+
+  struct Block {
+    std::int64_t begin;
+    int count;
+  };
+
+  /// Where the first entries of a block lie.
+  KOKKOS_FUNCTION Block operator[](std::int64_t index) const {
+    std::int64_t const first = index % per_outer * width;
+    std::int64_t const rest = stride - first;
+    return {index / per_outer * columns * stride + first,
+            static_cast<int>(rest < width ? rest : width)};
+  }
+};
+
+}  // namespace lbann::kernels::kokkos
