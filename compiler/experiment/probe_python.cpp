@@ -85,7 +85,7 @@ Result<std::string> receive(Worker const& worker, std::size_t count,
   for (std::size_t done = 0; done < count;) {
     auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return Problem{"it has not answered in time; see `sample_timeout`"};
+    if (left.count() <= 0) return Problem{"it has not answered in time; see `start_timeout`"};
     pollfd wanted{worker.stream, POLLIN, 0};
     if (::poll(&wanted, 1, static_cast<int>(std::min<std::int64_t>(left.count(), 1000))) <= 0)
       continue;
@@ -105,7 +105,7 @@ Result<DataFacts> probe_python(data_readers::python const& reader, DataPlaces co
   if (auto started = start(worker, reader, places); !started) return started.problem();
   auto const deadline = std::chrono::steady_clock::now() +
                         std::chrono::milliseconds(
-                            static_cast<std::int64_t>(1e3 * std::min(reader.sample_timeout, 1e6)));
+                            static_cast<std::int64_t>(1e3 * std::min(reader.start_timeout, 1e6)));
   std::int64_t head[2] = {};
   auto const first = receive(worker, sizeof(head), deadline);
   if (!first) return first.problem();

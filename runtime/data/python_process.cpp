@@ -230,8 +230,7 @@ Result<Success> PythonProcess::check_time() {
   auto const now = Clock::now();
   if (done != seen_done_) progress_ = now;
   seen_done_ = done;
-  if (std::chrono::duration<double>(now - progress_).count() > reader_.sample_timeout)
-    return too_slow();
+  if (std::chrono::duration<double>(now - progress_).count() > limit().first) return too_slow();
   return Success{};
 }
 
@@ -300,9 +299,15 @@ Problem PythonProcess::ended() {
   return {"the Python process " + how + when()};
 }
 
+std::pair<double, char const*> PythonProcess::limit() const {
+  if (asked_.empty()) return {reader_.start_timeout, "start_timeout"};
+  return {reader_.sample_timeout, "sample_timeout"};
+}
+
 Problem PythonProcess::too_slow() const {
-  return {"the Python process has not answered for " + seconds_text(reader_.sample_timeout) +
-          when() + "; `sample_timeout` allows more"};
+  auto const [seconds, field] = limit();
+  return {"the Python process has not answered for " + seconds_text(seconds) + when() + "; `" +
+          field + "` allows more"};
 }
 
 }  // namespace lbann::runtime

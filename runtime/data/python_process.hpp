@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "schemas/data_readers/python.hpp"
@@ -65,6 +66,8 @@ class PythonProcess {
   /// `while it made sample 7`, or nothing before the first.
   std::string when() const;
   Problem ended();
+  /// Seconds that it may take for what it does now, and the field that says so.
+  std::pair<double, char const*> limit() const;
   Problem too_slow() const;
 
   data_readers::python reader_;

@@ -21,27 +21,31 @@ struct python : reader {
   std::vector<std::string> data_fields = {"samples"};
   std::int64_t num_workers = 1;
   double sample_timeout = 240;
+  double start_timeout = 240;
 
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{field("module", &python::module, "Name of the module.", Presence::required),
-                   field("module_dir", &python::module_dir,
-                         "Folder of the module; empty: the working directory."),
-                   field("sample_function", &python::sample_function,
-                         "Function that gives the sample of a number."),
-                   field("num_samples_function", &python::num_samples_function,
-                         "Function that gives the number of samples."),
-                   field("sample_dims_function", &python::sample_dims_function,
-                         "Function that gives the dims of a sample."),
-                   field("data_fields", &python::data_fields, "Data fields that a sample has."),
-                   field("num_workers", &python::num_workers,
-                         "Python processes of each rank; which of them makes a sample changes "
-                         "nothing.",
-                         Range{.least = 1, .most = 256}),
-                   field("sample_timeout", &python::sample_timeout,
-                         "Longest time that one sample may take, and the start of a process.",
-                         Presence::optional, "s", above_zero)});
+        std::tuple{
+            field("module", &python::module, "Name of the module.", Presence::required),
+            field("module_dir", &python::module_dir,
+                  "Folder of the module; empty: the working directory."),
+            field("sample_function", &python::sample_function,
+                  "Function that gives the sample of a number."),
+            field("num_samples_function", &python::num_samples_function,
+                  "Function that gives the number of samples."),
+            field("sample_dims_function", &python::sample_dims_function,
+                  "Function that gives the dims of a sample."),
+            field("data_fields", &python::data_fields, "Data fields that a sample has."),
+            field("num_workers", &python::num_workers,
+                  "Python processes of each rank; which of them makes a sample changes "
+                  "nothing.",
+                  Range{.least = 1, .most = 256}),
+            field("sample_timeout", &python::sample_timeout,
+                  "Longest time that one sample may take.", Presence::optional, "s", above_zero),
+            field("start_timeout", &python::start_timeout,
+                  "Longest time that a process may take to start and import the module.",
+                  Presence::optional, "s", above_zero)});
   }
 
   std::optional<FieldConflict> conflict() const {

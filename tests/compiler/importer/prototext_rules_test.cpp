@@ -17,7 +17,8 @@ namespace {
 std::set<std::string> const own = {
     "reader.digits.num_samples",    "reader.digits.size",
     "reader.python.data_fields",    "reader.python.num_workers",
-    "reader.python.sample_timeout", "callback.load_model.partial",
+    "reader.python.sample_timeout",
+    "reader.python.start_timeout", "callback.load_model.partial",
     "layer.external.num_outputs",   "layer.external.differentiable",
 };
 
