@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "compiler/compile.hpp"
 #include "compiler/importer/message_fields.hpp"
 
@@ -124,4 +126,34 @@ TEST_CASE("import_prototext reports what cannot be translated") {
                 "max_par_io_size: 3 }"})
           .codes()
           .find("missing-field@reader no-effect@max_par_io_size") != std::string::npos);
+}
+
+TEST_CASE("every operator of LBANN is a layer") {
+  std::istringstream operators(R"(
+      LogicalNot Abs Negative Sign Round Ceil Floor Reciprocal Square Sqrt Rsqrt SafeReciprocal Exp
+      Expm1 Log Log1p Cos Sin Tan Acos Asin Atan Cosh Sinh Tanh Acosh Asinh Atanh Erf ErfInv Gelu
+      Add Subtract Multiply Divide Mod Pow SafeDivide SquaredDifference Max Min Equal NotEqual Less
+      LessEqual Greater GreaterEqual LogicalAnd LogicalOr LogicalXor LogSigmoid LogSoftmax Selu
+      Sigmoid Softplus Softsign BinaryCrossEntropy SigmoidBinaryCrossEntropy BooleanAccuracy
+      BooleanFalseNegative BooleanFalsePositive Clamp Select AddConstant Scale SubtractConstant
+      ConstantSubtract MaxConstant MinConstant NotEqualConstant EqualConstant LessEqualConstant
+      LessConstant GreaterEqualConstant GreaterConstant)");
+  std::size_t count = 0;
+  for (std::string name; operators >> name; ++count) {
+    auto const message = "[type.googleapis.com/lbann_data." + name + "Operator]";
+    auto const* const layer = all_types().layers.find(message_name(message));
+    REQUIRE_MESSAGE(layer != nullptr, message);
+    auto const& fields = layer->declaration.fields;
+    bool const has_constant = fields.size() == 1 && fields[0].name == "constant";
+    CHECK_MESSAGE(has_constant == (name.find("Constant") != name.npos || name == "Scale"), message);
+  }
+  CHECK(count == 75);
+}
+
+TEST_CASE("sigmoids of LBANN keep within bounds") {
+  Imported const r(
+      {with_layers("layer { name: \"s\" parents: \"x\" operator_layer { ops { parameters { "
+                   "[type.googleapis.com/lbann_data.SigmoidOperator] {} } } } }")});
+  CHECK(r.codes() == "");
+  CHECK(r.says("cutoff: true"));
 }
