@@ -5,6 +5,7 @@
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/callbacks/alternate_updates.hpp"
 #include "schemas/callbacks/clip_gradient_norm.hpp"
+#include "schemas/callbacks/optimizerwise_adaptive_learning_rate.hpp"
 #include "schemas/callbacks/step_learning_rate.hpp"
 #include "tests/support/graph_fixture.hpp"
 
@@ -133,10 +134,27 @@ TEST_CASE("weights and counters stay while it is the turn of others") {
                  "alternate_updates/turn = map(alternate_updates/turn) {expression: (t0 = "
                  "add(i0, 1); select(less(t0, 4), t0, 0))"));
   // Layers of both groups are never still.
-  CHECK_FALSE(contains(updates("sgd {learn_rate: 0.1}", "",
-                               {declaration_of(callbacks::alternate_updates{.layers_1 = {"ip"},
-                                                                            .layers_2 = {"ip"}})}),
-                       "select"));
+  CHECK(contains(updates("sgd {learn_rate: 0.1}", "",
+                         {declaration_of(callbacks::alternate_updates{.layers_1 = {"ip"},
+                                                                      .layers_2 = {"ip"}})}),
+                 "w = map(w, w/gradient, sgd/learning_rate) "));
+}
+
+TEST_CASE("optimizerwise_adaptive_learning_rate scales the step of each weights object") {
+  auto const text = updates("sgd {learn_rate: 0.1}", "",
+                            {declaration_of(callbacks::optimizerwise_adaptive_learning_rate{
+                                .weights = {"w"}, .scale = 3})});
+  CHECK(contains(text,
+                 "w.update/map = map(w.update/reduce, w.update/reduce_2) {expression: "
+                 "(select(logical_and(less(0, i0), less(0, i1)), multiply(divide(sqrt(i0), "
+                 "sqrt(i1)), 3), 1)), compute: f64, types: [f64]}\n"));
+  CHECK(contains(text,
+                 "w.update/map_2 = map(sgd/learning_rate, w.update/map) {expression: "
+                 "(multiply(i0, i1))"));
+  CHECK(contains(text, "w = map(w, w/gradient, w.update/map_2) "));
+  CHECK(contains(text,
+                 "ip_bias_weights = map(ip_bias_weights, ip_bias_weights/gradient, "
+                 "sgd/learning_rate) "));
 }
 
 }  // namespace lbann::compiler
