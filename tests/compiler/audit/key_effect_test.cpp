@@ -50,6 +50,7 @@ Table const needed = {
     {"bernoulli", "neuron_dims: [3]"},
     {"discrete_random", "values: [3], dims: [3]"},
     {"bilinear_resize", "height: 3, width: 3"},
+    {"multidim_reduction", "axes: [1]"},
     {"slice", "slice_points: [0, 2]"},
     {"top_k_categorical_accuracy", "k: 1"},
     {"weights_layer", "dims: [3]"},
@@ -96,7 +97,8 @@ Table const needed = {
 
 /// Parents where one with dims [4, 6, 6] does not do.
 Table const parents = {
-    {"cross_entropy", "parents: [q, y]"},
+    {"cross_entropy", "parents: [other, other]"},
+    {"covariance", "parents: [c, c]"},
     {"categorical_accuracy", "parents: [q, y]"},
     {"top_k_categorical_accuracy", "parents: [q, y]"},
     {"mean_squared_error", "parents: [c, c]"},
@@ -135,6 +137,7 @@ Table const changed = {
     {"tessellate.dims", "[4, 6, 7]"},
     {"tensor_permute.axes", "[1, 0, 2]"},
     {"upsample.scale_factors", "[3]"},
+    {"channelwise_softmax.dim", "2"},
     {"slice.slice_points", "[0, 1]"},
     {"weights_layer.dims", "[4]"},
     {"constant.num_neurons", "[4]"},
@@ -183,6 +186,8 @@ Table const changed = {
 Table const inert_keys = {
     {"convolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
+    {"batch_normalization.statistics_group_size",
+     "statistics are those of the whole mini-batch, and a warning says so"},
     {"select.constant_if_true", "it tells how many parents there are, too"},
     {"select.constant_if_false", "it tells how many parents there are, too"},
     {"upsample.num_dims", "a check: it must equal the input's number of spatial axes"},
