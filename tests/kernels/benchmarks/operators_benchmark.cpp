@@ -178,6 +178,14 @@ void elementwise(Cases& cases) {
   cases.push_back({"rank", operators::rank{}, {x, index}, batch});
   cases.push_back({"slice", operators::slice{1, {0, 1000, columns}}, {x}, batch});
   cases.push_back({"concatenate", operators::concatenate{1}, {x, x}, batch});
+  cases.push_back({"permute", operators::permute{{1, 0}}, {x}, batch});
+  cases.push_back({"permute heads",
+                   operators::permute{{0, 2, 1, 3}},
+                   {f32({batch_extent, {16}, {8}, {32}})},
+                   batch});
+  cases.push_back({"gather", operators::gather{}, {x, f32(shape)}, batch});
+  cases.push_back({"scatter", operators::scatter{shape, 1, 1}, {x, f32(shape)}, batch});
+  cases.push_back({"sort", operators::sort{}, {f32({batch_extent, {256}})}, batch});
 }
 
 /// What batch_normalization and layer_norm are made of, and softmax over channels; 64 MiB each.
