@@ -9,6 +9,7 @@ std::vector<WeightsRole> Affine::weights() const {
   WeightsRole linearity{"_linearity_weights", {outputs, inputs}, "he_normal_initializer"};
   if (transpose) linearity.dims = {inputs, outputs};
   linearity.width_dims = 1;
+  linearity.either_order = true;
   linearity.fan_in = static_cast<double>(inputs);
   linearity.fan_out = static_cast<double>(outputs);
   std::vector<WeightsRole> roles = {std::move(linearity)};
@@ -18,7 +19,9 @@ std::vector<WeightsRole> Affine::weights() const {
 
 TensorId Affine::lower(Lowering& lowering, TensorId x, Extent rows) const {
   operators::matmul op;
-  op.transpose_b = !transpose;
+  // Another layer that shares it may keep it in the other order.
+  op.transpose_b =
+      inputs == outputs ? !transpose : lowering.weights_dims(0) == Dims{outputs, inputs};
   auto const columns = lowering.reshape(x, Shape{rows, {inputs, false}});
   auto const y = lowering.emit(std::move(op), {columns, lowering.weights(0)})[0];
   return bias ? lowering.map(sum_of_two(), {y, lowering.weights(1)}) : y;

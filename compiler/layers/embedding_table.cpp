@@ -20,8 +20,9 @@ std::optional<std::vector<Dims>> embedding_dims(LayerContext const& context,
 }
 
 WeightsRole embedding_table(std::int64_t num_embeddings, std::int64_t embedding_dim) {
-  // One vector after the other, as LBANN lists the columns of its matrix.
-  return {"_weights", {num_embeddings, embedding_dim}, "normal_initializer"};
+  WeightsRole table{"_weights", {num_embeddings, embedding_dim}, "normal_initializer"};
+  table.columns_first = true;
+  return table;
 }
 
 void lower_embedding(Lowering& lowering, std::int64_t padding_idx) {

@@ -36,6 +36,10 @@ struct WeightsRole {
   std::optional<double> sgd_rate = {};
   std::vector<double> values = {};  ///< of a value default initializer
   bool trained = true;              ///< no: it has no optimizer, whatever the experiment says
+  bool columns_first = false;  ///< dims are [width, height]: the columns one after the other
+  /// The layer also takes its matrix from one that keeps the columns first, see
+  /// `Lowering::weights_dims`.
+  bool either_order = false;
 };
 
 /// What a layer's shape rule sees, and where it complains.
@@ -70,7 +74,7 @@ class Lowering {
   virtual Dims const& output_dims(std::size_t index) const = 0;
   virtual std::size_t weights_count() const = 0;
   virtual TensorId weights(std::size_t role) const = 0;
-  virtual Dims const& weights_dims(std::size_t role) const = 0;
+  virtual Dims const& weights_dims(std::size_t role) const = 0;  ///< as they are stored
   virtual TensorId field_input(std::string_view data_field) = 0;  ///< for the input layer
   virtual std::int64_t key(
       std::string_view purpose) const = 0;  ///< stable hash of layer name and purpose, for `random`

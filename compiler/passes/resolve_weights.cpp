@@ -1,4 +1,5 @@
 // Pass: the weights of every layer, with dims, initializer and optimizer.
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -33,7 +34,7 @@ class Resolver {
   /// The first layer that uses given weights, and whether it freezes them.
   struct Use {
     LayerId layer;
-    bool freeze = false;
+    bool freeze = false, columns_first = false;
   };
 
   void use(LayerId id, WeightsRole const& role, WeightsId weights, Span span);
@@ -139,7 +140,7 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
   auto& weights = graph_.weights[weights_id.index()];
   auto& use = uses_[weights_id.index()];
   if (!use) {
-    use = Use{id, layer.freeze};
+    use = Use{id, layer.freeze, role.columns_first};
     weights.dims = role.dims;
     weights.fan_in = role.fan_in;
     weights.fan_out = role.fan_out;
@@ -155,7 +156,12 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
     return;
   }
   auto const& first = graph_[use->layer];
-  if (weights.dims != role.dims)
+  // As matrices of LBANN: equal, or the same one in the other order. Of a square one the dims do
+  // not tell the order.
+  auto expected = role.dims;
+  if (use->columns_first && role.either_order) std::ranges::reverse(expected);
+  bool const other_order = use->columns_first != role.columns_first;
+  if (weights.dims != expected || (other_order && (!role.either_order || expected == role.dims)))
     report_
         .add(diagnostics::weights_dims_clash, span,
              {weights.name, to_text(weights.dims), first.name, to_text(role.dims), layer.name})
