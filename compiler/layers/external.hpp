@@ -10,7 +10,7 @@ namespace lbann::compiler::layers {
 struct external {
   static constexpr std::string_view name = "external";
   static constexpr std::string_view summary = "A layer in a shared library of your own.";
-  static constexpr Arity parents{1, 64}, children{1, 64};
+  static constexpr Arity parents{1, -1}, children{1, -1};
 
   std::string filename;
   std::string layer_name;

@@ -9,7 +9,7 @@ namespace lbann::operators {
 namespace {
 
 /// Most inputs or outputs of a user's layer.
-constexpr std::size_t most_tensors = 64;
+constexpr std::size_t most_tensors = 4096;
 
 }  // namespace
 

@@ -6,8 +6,8 @@
 namespace lbann::operators {
 
 Result<TensorTypes> external_gradient::infer(std::span<TensorType const> tensors) const {
-  // 64 inputs, and 64 outputs with their gradients.
-  if (auto misfit = rules::find_misfit(name, tensors, 3, 192)) return *misfit;
+  // 4096 inputs, and as many outputs with their gradients.
+  if (auto misfit = rules::find_misfit(name, tensors, 3, 3 * 4096)) return *misfit;
   auto const count = static_cast<std::int64_t>(tensors.size());
   if (inputs < 1 || inputs > count - 2 || (count - inputs) % 2 != 0)
     return rules::problem(name, std::to_string(count) + " tensors are not " +
