@@ -217,6 +217,7 @@ class Import {
           common.entries.push_back({"datatype", given->key_span, given->value});
       type = operator_of(type);
     }
+    if (auto const* rename = rename_of("layer", type.key)) type.key = rename->name;
     auto const* known = vocabulary_.layers.find(type.key);
     auto body = fields_.fields(common, "layer", &vocabulary_.layer, entry.key_span);
     finish_names(body, known, entry, number);

@@ -201,6 +201,7 @@ constexpr PrototextRename renames[] = {
     {"metric_strategy", "key", "metric"},
     {"metric_strategy", "value", "strategy"},
     {"initializer.value_initializer", "values_d", "values"},
+    {"layer", "permute", "tensor_permute"},
     {"trainer", "callback", "callbacks"},
     {"model", "layer", "layers"},
     {"model", "metric", "metrics"},

@@ -87,6 +87,17 @@ TEST_CASE("import_prototext writes layers, wrapped values, short forms and opera
   CHECK(r.says("num_epochs: 0"));
 }
 
+TEST_CASE("import_prototext knows layers by other names, and types of operators") {
+  Imported const r({with_layers(
+      "layer { name: \"t\" parents: \"x\" permute { axes: 1 axes: 0 } }"
+      "layer { name: \"a\" parents: \"t\" operator_layer { ops { input_datatype: FLOAT "
+      "output_datatype: FLOAT parameters { [type.googleapis.com/lbann_data.ScaleOperator] { "
+      "constant: 2.5 } } } } }")});
+  CHECK(r.codes() == "");
+  CHECK(r.says("- tensor_permute: {name: t, parents: x, axes: [1, 0]}"));
+  CHECK(r.says("datatype: float"));
+}
+
 TEST_CASE("import_prototext takes LBANN's defaults, and warns of nonsense") {
   Imported const r(
       {with_layers("layer { parents: \"x\" leaky_relu { negative_slope: 0 } } "
