@@ -2,24 +2,30 @@
 #include "compiler/diagnostics/diagnostic.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <tuple>
 
 namespace lbann::compiler {
 
 namespace {
 
-std::string fill(std::string_view pattern, std::vector<std::string> const& arguments) {
+/// The message of `info` with its places filled by `values`, whose names are written beside them.
+std::string fill(DiagnosticInfo const& info, std::vector<std::string> const& arguments,
+                 std::vector<MessageValue>& values) {
   std::string text;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '{' && i + 1 < pattern.size() && pattern[i + 1] == '}') {
-      if (next < arguments.size()) text += arguments[next++];
-      ++i;
-    } else {
-      text += pattern[i];
-    }
+  auto rest = info.message;
+  for (auto begin = rest.find('{'); begin != std::string_view::npos; begin = rest.find('{')) {
+    auto const end = rest.find('}', begin);
+    if (end == std::string_view::npos || values.size() == arguments.size()) break;
+    text += rest.substr(0, begin);
+    text += arguments[values.size()];
+    values.push_back({rest.substr(begin + 1, end - begin - 1), arguments[values.size()]});
+    rest.remove_prefix(end + 1);
   }
-  return text;
+  if (values.size() != arguments.size() || rest.find('{') != std::string_view::npos)
+    throw std::logic_error("diagnostic " + std::string(info.code) + " was given " +
+                           std::to_string(arguments.size()) + " values");
+  return text += rest;
 }
 
 }  // namespace
@@ -28,7 +34,7 @@ Diagnostic& Report::add(DiagnosticInfo const& info, Span span, std::vector<std::
   auto& diagnostic = diagnostics_.emplace_back();
   diagnostic.info = &info;
   diagnostic.span = span;
-  diagnostic.message = fill(info.message, arguments);
+  diagnostic.message = fill(info, arguments, diagnostic.values);
   return diagnostic;
 }
 

@@ -16,10 +16,17 @@ struct Label {
   std::string words;
 };
 
+/// What stands at a place of a message.
+struct MessageValue {
+  std::string_view name;  ///< of the place, e.g. `dims`
+  std::string text;
+};
+
 struct Diagnostic {
   DiagnosticInfo const* info = nullptr;  ///< entry of the catalogue
   Span span;
-  std::string message;  ///< the catalogue's, with its places filled
+  std::string message;        ///< the catalogue's, with its places filled
+  std::vector<MessageValue> values;  ///< what they were filled with
   std::vector<Label> labels;
   std::vector<std::string> notes;        ///< context, e.g. the chain of shapes that led here
   std::vector<std::string> suggestions;  ///< nearest valid names or text to write, best first
@@ -28,7 +35,8 @@ struct Diagnostic {
 /// Collects diagnostics; nothing is thrown.
 class Report {
  public:
-  /// Adds a diagnostic; `arguments` fill the places `{}` of the catalogue's message in order.
+  /// Adds a diagnostic; `arguments` fill the places of the catalogue's message in order; another
+  /// number of them is a fault of ours: std::logic_error.
   Diagnostic& add(DiagnosticInfo const& info, Span span, std::vector<std::string> arguments = {});
   bool has_errors() const;
   std::vector<Diagnostic> const& diagnostics() const { return diagnostics_; }

@@ -42,6 +42,12 @@ Json labels_json(std::vector<Label> const& labels, std::vector<Source> const& so
   return list;
 }
 
+Json values_json(std::vector<MessageValue> const& values) {
+  auto object = Json::object();
+  for (auto const& value : values) object[std::string(value.name)] = value.text;
+  return object;
+}
+
 std::string json_line(Finding const& finding, std::vector<Source> const& sources) {
   auto const& diagnostic = *finding.diagnostic;
   auto const& info = *diagnostic.info;
@@ -49,6 +55,7 @@ std::string json_line(Finding const& finding, std::vector<Source> const& sources
                        {"severity", severity_names[static_cast<std::size_t>(info.severity)]},
                        {"stage", stage_names[static_cast<std::size_t>(info.stage)]},
                        {"message", diagnostic.message},
+                       {"values", values_json(diagnostic.values)},
                        {"help", info.help},
                        {"place", place_json(diagnostic.span, sources)},
                        {"labels", labels_json(diagnostic.labels, sources)},

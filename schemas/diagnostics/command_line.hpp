@@ -8,16 +8,16 @@
 namespace lbann::diagnostics {
 
 inline constexpr DiagnosticInfo set_path{
-    "set-path", Stage::command_line, Severity::error, "`{}` does not lead to a value: {}",
+    "set-path", Stage::command_line, Severity::error, "`{path}` does not lead to a value: {reason}",
     "A path names keys from the top, e.g. `trainer.mini_batch_size`; entries of a list are named "
     "by their `name`, type or number."};
 
 inline constexpr DiagnosticInfo set_syntax{"set-syntax", Stage::command_line, Severity::error,
-                                           "`{}` is not of the form `path=value`",
+                                           "`{text}` is not of the form `path=value`",
                                            "Write e.g. `--set trainer.mini_batch_size=128`."};
 
 inline constexpr DiagnosticInfo field_syntax{"field-syntax", Stage::command_line, Severity::error,
-                                             "`{}` is not of the form `field=dims`",
+                                             "`{text}` is not of the form `field=dims`",
                                              "Write e.g. `--field samples=1x28x28`."};
 
 inline constexpr std::array<DiagnosticInfo const*, 3> command_line_entries = {

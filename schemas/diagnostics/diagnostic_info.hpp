@@ -15,8 +15,9 @@ inline constexpr std::array<std::string_view, 6> stage_names = {
     "command line", "source", "experiment", "graph", "passes", "plan"};
 inline constexpr std::array<std::string_view, 3> severity_names = {"error", "warning", "note"};
 
-/// One kind of diagnostic. `{}` in the message are filled in order. Wording: lower case, no final
-/// full stop, what the user wrote in backticks; first what was found, then why it cannot work.
+/// One kind of diagnostic. Places in the message, `{layer}`, are filled in order; the name tells
+/// what stands there. Wording: lower case, no final full stop, what the user wrote in backticks;
+/// first what was found, then why it cannot work.
 struct DiagnosticInfo {
   std::string_view code;  ///< stable, e.g. `unknown-field`
   Stage stage;

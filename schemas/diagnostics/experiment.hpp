@@ -12,139 +12,148 @@ inline constexpr DiagnosticInfo empty_experiment{"empty-experiment", Stage::expe
                                                  "It needs at least `model:` with `layers:`."};
 
 inline constexpr DiagnosticInfo unknown_field{"unknown-field", Stage::experiment, Severity::error,
-                                              "`{}` is not a field of `{}`",
+                                              "`{field}` is not a field of `{declaration}`",
                                               "Keys of your own begin with `x-`."};
 
 inline constexpr DiagnosticInfo unknown_type{"unknown-type", Stage::experiment, Severity::error,
-                                             "`{}` is not {}", ""};
+                                             "`{type}` is not {kind}", ""};
 
 inline constexpr DiagnosticInfo missing_field{"missing-field", Stage::experiment, Severity::error,
-                                              "`{}` needs {}", ""};
+                                              "`{declaration}` needs {field}", ""};
 
 inline constexpr DiagnosticInfo wrong_type{"wrong-type", Stage::experiment, Severity::error,
-                                           "`{}` must be {}, not {}", ""};
+                                           "`{field}` must be {expected}, not {found}", ""};
 
 inline constexpr DiagnosticInfo not_a_choice{"not-a-choice", Stage::experiment, Severity::error,
-                                             "`{}` must be one of {}, not `{}`", ""};
+                                             "`{field}` must be one of {choices}, not `{found}`",
+                                             ""};
 
 inline constexpr DiagnosticInfo out_of_range{"out-of-range", Stage::experiment, Severity::error,
-                                             "`{}` must be {}, not {}", ""};
+                                             "`{field}` must be {range}, not {found}", ""};
 
 inline constexpr DiagnosticInfo ambiguous_scalar{
     "ambiguous-scalar", Stage::experiment, Severity::error,
-    "`{}` means one thing in YAML 1.1 and another in YAML 1.2",
+    "`{scalar}` means one thing in YAML 1.1 and another in YAML 1.2",
     "Both readings are plausible; write the one that is meant."};
 
 inline constexpr DiagnosticInfo not_an_entry{
     "not-an-entry", Stage::experiment, Severity::error,
-    "{} must be a mapping with a single key, its type",
+    "{entry} must be a mapping with a single key, its type",
     "For example `- convolution: {out_channels: 6, kernel_size: 5}`."};
 
 inline constexpr DiagnosticInfo wrong_indentation{
     "wrong-indentation", Stage::experiment, Severity::error,
-    "`{}` stands beside `{}`, not inside of it",
+    "`{field}` stands beside `{entry}`, not inside of it",
     "Indent the fields of an entry further than its type."};
 
 inline constexpr DiagnosticInfo scalar_for_fields{
     "scalar-for-fields", Stage::experiment, Severity::error,
-    "`{}` takes fields by name, not the value {}", ""};
+    "`{declaration}` takes fields by name, not the value {value}", ""};
 
 inline constexpr DiagnosticInfo name_with_space{
     "name-with-space", Stage::experiment, Severity::error,
-    "the name `{}` has a space in it or ends like an output",
+    "the name `{name}` has a space in it or ends like an output",
     "Outputs are named `layer.0`, so the name of a layer does not end like that."};
 
 inline constexpr DiagnosticInfo duplicate_name{
-    "duplicate-name", Stage::experiment, Severity::warning, "there are two {} named `{}`",
+    "duplicate-name", Stage::experiment, Severity::warning, "there are two {kind} named `{name}`",
     "What names it means the last; give one of them another name."};
 
 inline constexpr DiagnosticInfo unknown_variable{
-    "unknown-variable", Stage::experiment, Severity::error, "there is no variable `{}`",
+    "unknown-variable", Stage::experiment, Severity::error, "there is no variable `{variable}`",
     "Variables are declared under `variables:` at the top."};
 
 inline constexpr DiagnosticInfo unset_environment{
-    "unset-environment", Stage::experiment, Severity::error, "the environment has no variable `{}`",
+    "unset-environment", Stage::experiment, Severity::error,
+    "the environment has no variable `{variable}`",
     "What `${env:NAME}` stands for is set in the shell that starts the compiler."};
 
 inline constexpr DiagnosticInfo include_file{
-    "include-file", Stage::experiment, Severity::error, "`{}` cannot be included: {}",
+    "include-file", Stage::experiment, Severity::error, "`{file}` cannot be included: {reason}",
     "Paths are relative to the folder of the file that names them."};
 
 inline constexpr DiagnosticInfo unknown_module{"unknown-module", Stage::experiment, Severity::error,
-                                               "there is no module `{}`",
+                                               "there is no module `{module}`",
                                                "Modules are declared under `modules:` at the top."};
 
 inline constexpr DiagnosticInfo module_cycle{"module-cycle", Stage::experiment, Severity::error,
-                                             "modules call each other in a circle: {}",
+                                             "modules call each other in a circle: {path}",
                                              "Unroll with `repeat:` what should recur."};
 
 inline constexpr DiagnosticInfo unknown_call{
     "unknown-call", Stage::experiment, Severity::error,
-    "no call of `{}` before this one is named `{}`",
+    "no call of `{module}` before this one is named `{call}`",
     "A call shares weights with an earlier call of the same module."};
 
 inline constexpr DiagnosticInfo unmatched_pattern{
-    "unmatched-pattern", Stage::experiment, Severity::error, "no layer's name matches `{}`",
+    "unmatched-pattern", Stage::experiment, Severity::error, "no layer's name matches `{pattern}`",
     "In a pattern `*` stands for any characters and `?` for one."};
 
 inline constexpr DiagnosticInfo layer_as_field{
     "layer-as-field", Stage::experiment, Severity::error,
-    "`{}` is a layer of its own, not a field of `{}`",
+    "`{layer}` is a layer of its own, not a field of `{declaration}`",
     "Layers stand one below the other in the list, each behind its own `- `."};
 
 inline constexpr DiagnosticInfo no_effect{"no-effect", Stage::experiment, Severity::note,
-                                          "`{}` has no effect: {}", ""};
+                                          "`{key}` has no effect: {reason}", ""};
 
 inline constexpr DiagnosticInfo variable_cycle{"variable-cycle", Stage::experiment, Severity::error,
-                                               "the variable `{}` is defined by itself", ""};
+                                               "the variable `{variable}` is defined by itself",
+                                               ""};
 
 inline constexpr DiagnosticInfo expression_syntax{
-    "expression-syntax", Stage::experiment, Severity::error, "{} in the expression `{}`",
+    "expression-syntax", Stage::experiment, Severity::error,
+    "{problem} in the expression `{expression}`",
     "Expressions know numbers, 'texts', names of variables, `+ - * / // %`, comparisons, `and or "
     "not`, "
     "`a if b else c`, `list[0]`, `min`, `max` and `len`."};
 
 inline constexpr DiagnosticInfo expression_value{"expression-value", Stage::experiment,
-                                                 Severity::error, "{} in the expression `{}`", ""};
+                                                 Severity::error,
+                                                 "{problem} in the expression `{expression}`", ""};
 
 inline constexpr DiagnosticInfo two_readers{"two-readers", Stage::experiment, Severity::error,
-                                            "a second reader for the role `{}`",
+                                            "a second reader for the role `{role}`",
                                             "One reader per role."};
 
 inline constexpr DiagnosticInfo field_dims_differ{
     "field-dims-differ", Stage::experiment, Severity::error,
-    "`{}` is declared with dims {}, but {}", "Remove the declared dims, or correct them."};
+    "`{field}` is declared with dims {dims}, but {other}",
+    "Remove the declared dims, or correct them."};
 
 inline constexpr DiagnosticInfo data_header{
-    "data-header", Stage::experiment, Severity::error, "`{}` is not what `{}` reads: {}",
+    "data-header", Stage::experiment, Severity::error,
+    "`{file}` is not what `{reader}` reads: {reason}",
     "Check the path, and that the file was downloaded completely."};
 
-inline constexpr DiagnosticInfo contradicting_fields{
-    "contradicting-fields", Stage::experiment, Severity::error, "`{}`: {}", ""};
+inline constexpr DiagnosticInfo contradicting_fields{"contradicting-fields", Stage::experiment,
+                                                     Severity::error, "`{field}`: {reason}", ""};
 
 inline constexpr DiagnosticInfo not_supported_yet{
     "not-supported-yet", Stage::experiment, Severity::error,
-    "`{}` is declared, but not supported yet",
+    "`{declaration}` is declared, but not supported yet",
     "With `--allow-unbuilt` this is a warning, and the plan cannot be run."};
 
 inline constexpr DiagnosticInfo not_supported_yet_allowed{
     "not-supported-yet-allowed", Stage::experiment, Severity::warning,
-    "`{}` is declared, but not supported yet; the plan cannot be run", ""};
+    "`{declaration}` is declared, but not supported yet; the plan cannot be run", ""};
 
 inline constexpr DiagnosticInfo zero_by_default{
     "zero-by-default", Stage::experiment, Severity::warning,
-    "without `{}` LBANN takes 0: {}",
+    "without `{field}` LBANN takes 0: {effect}",
     "Fields of a protobuf message that are not given are 0; write the value that is meant."};
 
 inline constexpr std::array<DiagnosticInfo const*, 32> experiment_entries = {
-    &empty_experiment, &unknown_field,     &unknown_type,      &missing_field,
-    &wrong_type,       &not_a_choice,      &out_of_range,      &ambiguous_scalar,
-    &not_an_entry,     &wrong_indentation, &scalar_for_fields, &name_with_space,
-    &duplicate_name,   &unknown_variable,  &unset_environment, &include_file,
-    &unknown_module,   &module_cycle,      &unknown_call,      &unmatched_pattern,
-    &layer_as_field,   &no_effect,         &variable_cycle,    &expression_syntax,
-    &expression_value, &two_readers,       &field_dims_differ, &data_header,
-    &not_supported_yet, &not_supported_yet_allowed, &zero_by_default,
-    &contradicting_fields};
+    &empty_experiment,  &unknown_field,       &unknown_type,
+    &missing_field,     &wrong_type,          &not_a_choice,
+    &out_of_range,      &ambiguous_scalar,    &not_an_entry,
+    &wrong_indentation, &scalar_for_fields,   &name_with_space,
+    &duplicate_name,    &unknown_variable,    &unset_environment,
+    &include_file,      &unknown_module,      &module_cycle,
+    &unknown_call,      &unmatched_pattern,   &layer_as_field,
+    &no_effect,         &variable_cycle,      &expression_syntax,
+    &expression_value,  &two_readers,         &field_dims_differ,
+    &data_header,       &not_supported_yet,   &not_supported_yet_allowed,
+    &zero_by_default,   &contradicting_fields};
 
 }  // namespace lbann::diagnostics

@@ -8,57 +8,58 @@
 namespace lbann::diagnostics {
 
 inline constexpr DiagnosticInfo duplicate_layer{"duplicate-layer", Stage::graph, Severity::error,
-                                                "the layer name `{}` is used twice",
+                                                "the layer name `{layer}` is used twice",
                                                 "Names of layers are unique in a model."};
 
 inline constexpr DiagnosticInfo duplicate_weights{
-    "duplicate-weights", Stage::graph, Severity::error, "the weights name `{}` is used twice",
-    "Names of weights are unique in a model."};
+    "duplicate-weights", Stage::graph, Severity::error,
+    "the weights name `{weights}` is used twice", "Names of weights are unique in a model."};
 
 inline constexpr DiagnosticInfo unknown_layer{
-    "unknown-layer", Stage::graph, Severity::error, "there is no layer `{}`",
+    "unknown-layer", Stage::graph, Severity::error, "there is no layer `{layer}`",
     "Parents, children, objective and metrics name layers of the same model."};
 
 inline constexpr DiagnosticInfo unknown_output{
-    "unknown-output", Stage::graph, Severity::error, "layer `{}` has no output `{}`",
+    "unknown-output", Stage::graph, Severity::error, "layer `{layer}` has no output `{output}`",
     "Outputs are counted from 0; only slice and split have more than one."};
 
 inline constexpr DiagnosticInfo unknown_weights{
-    "unknown-weights", Stage::graph, Severity::error, "there is no weights entry `{}`",
+    "unknown-weights", Stage::graph, Severity::error, "there is no weights entry `{weights}`",
     "Weights that layers share are entries of `model: weights:`."};
 
 inline constexpr DiagnosticInfo no_layer_before{
     "no-layer-before", Stage::graph, Severity::error,
-    "`{}` needs a parent, but no layer stands before it",
+    "`{layer}` needs a parent, but no layer stands before it",
     "Write `parents:`, or begin with an input layer."};
 
 inline constexpr DiagnosticInfo parent_count{
-    "parent-count", Stage::graph, Severity::error, "`{}` takes {}, not {}",
+    "parent-count", Stage::graph, Severity::error, "`{layer}` takes {takes}, not {given}",
     "A layer without `parents` follows the one before it."};
 
 inline constexpr DiagnosticInfo parent_without_output{
     "parent-without-output", Stage::graph, Severity::error,
-    "`{}` cannot be the parent of `{}`: it has no output", ""};
+    "`{parent}` cannot be the parent of `{layer}`: it has no output", ""};
 
 inline constexpr DiagnosticInfo layer_cycle{
-    "layer-cycle", Stage::graph, Severity::error, "layers wait for each other in a circle: {}",
+    "layer-cycle", Stage::graph, Severity::error, "layers wait for each other in a circle: {path}",
     "A model has no loops; unroll recurrences or remove one of these edges."};
 
 inline constexpr DiagnosticInfo no_layers{"no-layers", Stage::graph, Severity::error,
                                           "the model has no layers",
                                           "List them under `model: layers:`."};
 
-inline constexpr DiagnosticInfo unknown_metric{
-    "unknown-metric", Stage::graph, Severity::error, "there is no metric `{}`",
-    "Callbacks name entries of `model: metrics:`; without a name of its own a metric has that of its "
-    "layer."};
+inline constexpr DiagnosticInfo unknown_metric{"unknown-metric", Stage::graph, Severity::error,
+                                               "there is no metric `{metric}`",
+                                               "Callbacks name entries of `model: metrics:`; "
+                                               "without a name of its own a metric has that of its "
+                                               "layer."};
 
 inline constexpr DiagnosticInfo unknown_phase{
-    "unknown-phase", Stage::graph, Severity::error, "there is no phase `{}`",
+    "unknown-phase", Stage::graph, Severity::error, "there is no phase `{phase}`",
     "Phases are train, validate, test, predict and tournament."};
 
 inline constexpr DiagnosticInfo empty_bounds{
-    "empty-bounds", Stage::graph, Severity::error, "no number lies between {} and {}",
+    "empty-bounds", Stage::graph, Severity::error, "no number lies between {lower} and {upper}",
     "The lower bound comes first; both belong to what is allowed."};
 
 inline constexpr std::array graph_entries = {

@@ -9,22 +9,24 @@ namespace lbann::diagnostics {
 
 inline constexpr DiagnosticInfo ambiguous_output{
     "ambiguous-output", Stage::passes, Severity::error,
-    "`{}` has {} and is named without one by {}",
+    "`{layer}` has {outputs} and is named without one by {child}",
     "Write which output is meant, e.g. `parents: parts.0`."};
 
 inline constexpr DiagnosticInfo unknown_data_field{
-    "unknown-data-field", Stage::passes, Severity::error, "no data reader gives the field `{}`",
+    "unknown-data-field", Stage::passes, Severity::error,
+    "no data reader gives the field `{field}`",
     "The data field of an input layer is one of those its reader gives."};
 
 inline constexpr DiagnosticInfo unknown_field_dims{
     "unknown-field-dims", Stage::passes, Severity::error,
-    "the dims of data field `{}` are not known",
+    "the dims of data field `{field}` are not known",
     "Write them at the reader, `fields: {samples: {dims: [3, 224, 224]}}`, or pass `--field "
     "samples=3x224x224`."};
 
 inline constexpr DiagnosticInfo field_dims_clash{
     "field-dims-clash", Stage::passes, Severity::error,
-    "data field `{}` has dims {} in the {} data but {} in the {} data",
+    "data field `{field}` has dims {dims} in the {role} data but {other_dims} in the {other_role} "
+    "data",
     "All readers of a model give samples of the same dims."};
 
 inline constexpr DiagnosticInfo no_data_reader{
@@ -32,145 +34,166 @@ inline constexpr DiagnosticInfo no_data_reader{
     "the model has an input layer but the experiment has no training data",
     "List readers under `data_reader:`."};
 
-inline constexpr DiagnosticInfo unequal_inputs{
-    "unequal-inputs", Stage::passes, Severity::error,
-    "the inputs of `{}` must have equal dims: input 0 has {}, input {} has {}", ""};
+inline constexpr DiagnosticInfo unequal_inputs{"unequal-inputs", Stage::passes, Severity::error,
+                                               "the inputs of `{layer}` must have equal dims: "
+                                               "input 0 has {first_dims}, input {input} has {dims}",
+                                               ""};
 
 inline constexpr DiagnosticInfo not_a_number{
     "not-a-number", Stage::passes, Severity::error,
-    "an objective or metric takes one number per sample, not {}",
+    "an objective or metric takes one number per sample, not {dims}",
     "Objectives and metrics are layers such as cross_entropy or categorical_accuracy with a single "
     "output entry."};
 
 inline constexpr DiagnosticInfo reshape_size{
-    "reshape-size", Stage::passes, Severity::error, "dims {} do not hold the entries of {} in `{}`",
+    "reshape-size", Stage::passes, Severity::error,
+    "dims {dims} do not hold the entries of {input_dims} in `{layer}`",
     "The product of dims stays the same; one of them may be -1."};
 
-inline constexpr DiagnosticInfo list_length{
-    "list-length", Stage::passes, Severity::error,
-    "`{}` has {} values, but there are {} spatial axes in `{}` with input {}",
-    "One value holds for all axes."};
+inline constexpr DiagnosticInfo list_length{"list-length", Stage::passes, Severity::error,
+                                            "`{field}` has {count} values, but there are {axes} "
+                                            "spatial axes in `{layer}` with input {input_dims}",
+                                            "One value holds for all axes."};
 
 inline constexpr DiagnosticInfo values_and_parents{
     "values-and-parents", Stage::passes, Severity::error,
-    "`{}` has {} values, but `{}` has {} parents",
+    "`{field}` has {count} values, but `{layer}` has {parents} parents",
     "Give one value for each parent, in their order."};
 
-inline constexpr DiagnosticInfo bounds_crossed{"bounds-crossed", Stage::passes, Severity::error,
-                                               "`{}` {} of `{}` is above `{}` {}", ""};
+inline constexpr DiagnosticInfo bounds_crossed{
+    "bounds-crossed", Stage::passes, Severity::error,
+    "`{lower_field}` {lower} of `{layer}` is above `{upper_field}` {upper}", ""};
 
 inline constexpr DiagnosticInfo number_too_large{
     "number-too-large", Stage::passes, Severity::error,
-    "the numbers of `{}` are too large to count its entries", ""};
+    "the numbers of `{layer}` are too large to count its entries", ""};
 
 inline constexpr DiagnosticInfo sample_too_large{
     "sample-too-large", Stage::passes, Severity::error,
-    "{} samples of data field `{}` with dims {} are more numbers than a tensor can hold",
+    "{samples} samples of data field `{field}` with dims {dims} are more numbers than a tensor can "
+    "hold",
     "Correct the dims, or give smaller samples or mini-batches."};
 
 inline constexpr DiagnosticInfo window_too_large{
     "window-too-large", Stage::passes, Severity::error,
-    "the window of `{}` reaches over {} entries, but the padded input has {} (input {})",
+    "the window of `{layer}` reaches over {reach} entries, but the padded input has {extent} "
+    "(input {input_dims})",
     "Use a smaller window or more padding, or pool less before it."};
 
 inline constexpr DiagnosticInfo padding_too_large{
     "padding-too-large", Stage::passes, Severity::error,
-    "padding {} is not smaller than the window {} of `{}`",
+    "padding {padding} is not smaller than the window {window} of `{layer}`",
     "A window that sees only padding has no value."};
 
 inline constexpr DiagnosticInfo not_an_image{
     "not-an-image", Stage::passes, Severity::error,
-    "`{}` needs one channel axis and one to three spatial axes, not {}",
+    "`{layer}` needs one channel axis and one to three spatial axes, not {dims}",
     "A reshape layer gives samples the axes they need."};
 
-inline constexpr DiagnosticInfo num_dims_clash{"num-dims-clash", Stage::passes, Severity::error,
-                                               "`num_dims` is {}, but the input of `{}` is {}",
-                                               "Leave `num_dims` out to take it from the input."};
+inline constexpr DiagnosticInfo num_dims_clash{
+    "num-dims-clash", Stage::passes, Severity::error,
+    "`num_dims` is {num_dims}, but the input of `{layer}` is {axes}",
+    "Leave `num_dims` out to take it from the input."};
 
 inline constexpr DiagnosticInfo groups_do_not_divide{
     "groups-do-not-divide", Stage::passes, Severity::error,
-    "{} groups divide not both the {} input channels and the {} output channels of `{}`", ""};
+    "{groups} groups divide not both the {input_channels} input channels and the {output_channels} "
+    "output channels of `{layer}`",
+    ""};
+
+inline constexpr DiagnosticInfo heads_do_not_divide{
+    "heads-do-not-divide", Stage::passes, Severity::error,
+    "{heads} heads do not divide the {entries} entries of each row of input {input} of `{layer}`",
+    ""};
 
 inline constexpr DiagnosticInfo output_padding_too_large{
     "output-padding-too-large", Stage::passes, Severity::error,
-    "output padding {} is not smaller than the stride {} of `{}`",
+    "output padding {output_padding} is not smaller than the stride {stride} of `{layer}`",
     "It chooses among the sizes that the convolution takes to the input's: one less than the "
     "stride at most."};
 
 inline constexpr DiagnosticInfo nothing_left{
     "nothing-left", Stage::passes, Severity::error,
-    "the padding {} of `{}` removes all entries that input {} gives",
+    "the padding {padding} of `{layer}` removes all entries that input {input_dims} gives",
     "Each entry of `padding` takes away one at both ends of an axis of the output."};
 
-inline constexpr DiagnosticInfo input_axes{"input-axes", Stage::passes, Severity::error,
-                                           "input {} of `{}` needs {} axes, not {}",
-                                           "A reshape layer gives samples the axes they need."};
+inline constexpr DiagnosticInfo input_axes{
+    "input-axes", Stage::passes, Severity::error,
+    "input {input} of `{layer}` needs {axes} axes, not {dims}",
+    "A reshape layer gives samples the axes they need."};
 
-inline constexpr DiagnosticInfo input_dims{"input-dims", Stage::passes, Severity::error,
-                                           "input {} of `{}` needs dims {}, not {}", ""};
+inline constexpr DiagnosticInfo input_dims{
+    "input-dims", Stage::passes, Severity::error,
+    "input {input} of `{layer}` needs dims {needed_dims}, not {dims}", ""};
 
 inline constexpr DiagnosticInfo matrices_do_not_fit{
-    "matrices-do-not-fit", Stage::passes, Severity::error, "`{}` cannot multiply {} by {}: {}",
+    "matrices-do-not-fit", Stage::passes, Severity::error,
+    "`{layer}` cannot multiply {first_dims} by {second_dims}: {reason}",
     "The columns of the first are the rows of the second, after `transpose_a` and `transpose_b`."};
 
 inline constexpr DiagnosticInfo axis_out_of_range{
-    "axis-out-of-range", Stage::passes, Severity::error, "axis {} of `{}` is outside of input {}",
+    "axis-out-of-range", Stage::passes, Severity::error,
+    "axis {axis} of `{layer}` is outside of input {input_dims}",
     "The batch is not an axis of a sample."};
 
 inline constexpr DiagnosticInfo cannot_concatenate{
     "cannot-concatenate", Stage::passes, Severity::error,
-    "`{}` cannot join input 0 of {} with input {} of {} along axis {}",
+    "`{layer}` cannot join input 0 of {first_dims} with input {input} of {dims} along axis {axis}",
     "All axes but the joined one must be equal."};
 
 inline constexpr DiagnosticInfo slice_point{"slice-point", Stage::passes, Severity::error,
-                                            "slice point {} of `{}` {}", ""};
+                                            "slice point {point} of `{layer}` {reason}", ""};
 
-inline constexpr DiagnosticInfo too_few_pieces{"too-few-pieces", Stage::passes, Severity::error,
-                                               "slice points of `{}`: {} are too few for {}",
-                                               "n pieces need n + 1 points."};
+inline constexpr DiagnosticInfo too_few_pieces{
+    "too-few-pieces", Stage::passes, Severity::error,
+    "slice points of `{layer}`: {points} are too few for {children}",
+    "n pieces need n + 1 points."};
 
-inline constexpr DiagnosticInfo dims_do_not_fit{"dims-do-not-fit", Stage::passes, Severity::error,
-                                                "{} of `{}` do not fit input {}: {}", ""};
+inline constexpr DiagnosticInfo dims_do_not_fit{
+    "dims-do-not-fit", Stage::passes, Severity::error,
+    "{field} of `{layer}` do not fit input {dims}: {reason}", ""};
 
 inline constexpr DiagnosticInfo rows_of_no_weights{
     "rows-of-no-weights", Stage::passes, Severity::error,
-    "`{}` takes the rows of weights, but no layer before it uses weights that it names",
+    "`{layer}` takes the rows of weights, but no layer before it uses weights that it names",
     "Name them in `weights`, and the layer that uses them as `hint_layer`."};
 
-inline constexpr DiagnosticInfo hint_clash{"hint-clash", Stage::passes, Severity::error,
-                                           "`{}` gives {}, but its hint layer `{}` gives {}", ""};
+inline constexpr DiagnosticInfo hint_clash{
+    "hint-clash", Stage::passes, Severity::error,
+    "`{layer}` gives {dims}, but its hint layer `{hint_layer}` gives {hint_dims}", ""};
 
 inline constexpr DiagnosticInfo weights_count{
-    "weights-count", Stage::passes, Severity::error, "`{}` uses {}, but {} given",
+    "weights-count", Stage::passes, Severity::error, "`{layer}` uses {uses}, but {given} given",
     "The weights of a layer are named in the order of its reference page."};
 
 inline constexpr DiagnosticInfo weights_dims_clash{
     "weights-dims-clash", Stage::passes, Severity::error,
-    "weights `{}` have dims {} in layer `{}` but {} in layer `{}`",
+    "weights `{weights}` have dims {dims} in layer `{layer}` but {other_dims} in layer "
+    "`{other_layer}`",
     "Layers share weights only if both need the same dims."};
 
 inline constexpr DiagnosticInfo weights_freeze_clash{
     "weights-freeze-clash", Stage::passes, Severity::error,
-    "weights `{}` are frozen in layer `{}` but not in layer `{}`",
+    "weights `{weights}` are frozen in layer `{layer}` but not in layer `{other_layer}`",
     "Freeze both layers or neither."};
 
 inline constexpr DiagnosticInfo keeps_nothing{
     "keeps-nothing", Stage::passes, Severity::warning,
-    "`{}` keeps no entry: in training its output is 0",
+    "`{layer}` keeps no entry: in training its output is 0",
     "`keep_prob` is how likely an entry is kept, 1 minus what other frameworks call the rate."};
 
 inline constexpr DiagnosticInfo unused_weights{
-    "unused-weights", Stage::passes, Severity::error, "no layer uses the weights `{}`",
+    "unused-weights", Stage::passes, Severity::error, "no layer uses the weights `{weights}`",
     "Name them in the `weights` of a layer, or remove the entry."};
 
 inline constexpr DiagnosticInfo no_fans{
     "no-fans", Stage::passes, Severity::error,
-    "`{}` needs to know fan-in and fan-out, which `{}` does not define",
+    "`{initializer}` needs to know fan-in and fan-out, which `{layer}` does not define",
     "Use constant_initializer, uniform_initializer or normal_initializer."};
 
 inline constexpr DiagnosticInfo untrained_regularization{
     "untrained-regularization", Stage::passes, Severity::warning,
-    "weights `{}` are not trained, so regularizing them does nothing", ""};
+    "weights `{weights}` are not trained, so regularizing them does nothing", ""};
 
 inline constexpr DiagnosticInfo nothing_to_train{
     "nothing-to-train", Stage::passes, Severity::warning,
@@ -179,37 +202,39 @@ inline constexpr DiagnosticInfo nothing_to_train{
 
 inline constexpr DiagnosticInfo mini_batch_too_large{
     "mini-batch-too-large", Stage::passes, Severity::error,
-    "the mini-batch of {} samples is larger than the training data of {}",
+    "the mini-batch of {mini_batch} samples is larger than the training data of {samples}",
     "Use at most as many samples as there are."};
 
 inline constexpr DiagnosticInfo value_count{
     "value-count", Stage::passes, Severity::error,
-    "{} numbers are given for the {} entries of weights `{}` with dims {}",
+    "{count} numbers are given for the {entries} entries of weights `{weights}` with dims {dims}",
     "One number for every entry; constant_initializer writes the same to all."};
 
 inline constexpr DiagnosticInfo unlike_weights{
     "unlike-weights", Stage::passes, Severity::error,
-    "the weights of {} cannot be replaced by those of {}: {}",
+    "the weights of {destination} cannot be replaced by those of {source}: {reason}",
     "Each layer takes the weights of the one in its place of the other list, of the same dims."};
 
 inline constexpr DiagnosticInfo statistics_group{
     "statistics-group", Stage::passes, Severity::warning,
-    "groups of {} ranks are asked for, but `{}` takes statistics over the whole mini-batch",
+    "groups of {ranks} ranks are asked for, but `{layer}` takes statistics over the whole "
+    "mini-batch",
     "Results do not depend on the number of ranks; leave `statistics_group_size` out."};
 
 inline constexpr DiagnosticInfo axis_inside{
     "axis-inside", Stage::passes, Severity::error,
-    "`dim` {} of `{}` is neither the first nor the last axis of {}",
+    "`dim` {axis} of `{layer}` is neither the first nor the last axis of {dims}",
     "With `single_dim_mode: true` any axis can be normalised over."};
 
 inline constexpr DiagnosticInfo single_entry{
     "single-entry", Stage::passes, Severity::error,
-    "`{}` divides by the number of entries less 1, which is 0 for {}",
+    "`{layer}` divides by the number of entries less 1, which is 0 for {dims}",
     "With `biased: true` it divides by their number."};
 
 inline constexpr DiagnosticInfo labels_dims{
     "labels-dims", Stage::passes, Severity::error,
-    "with `use_labels` the truth of `{}` has dims {} for probabilities {}, not {}",
+    "with `use_labels` the truth of `{layer}` has dims {dims} for probabilities "
+    "{probabilities_dims}, not {needed_dims}",
     "There is one label at each position, along the first axis a single one."};
 
 inline constexpr std::array passes_entries = {
@@ -235,6 +260,7 @@ inline constexpr std::array passes_entries = {
     &not_an_image,
     &num_dims_clash,
     &groups_do_not_divide,
+    &heads_do_not_divide,
     &output_padding_too_large,
     &nothing_left,
     &input_axes,

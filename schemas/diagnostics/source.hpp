@@ -7,15 +7,16 @@
 
 namespace lbann::diagnostics {
 
-inline constexpr DiagnosticInfo syntax_error{"syntax-error", Stage::source, Severity::error, "{}",
-                                             ""};
+inline constexpr DiagnosticInfo syntax_error{"syntax-error", Stage::source, Severity::error,
+                                             "{what}", ""};
 
 inline constexpr DiagnosticInfo invalid_utf8{"invalid-utf8", Stage::source, Severity::error,
-                                             "the byte {} is not UTF-8", "Save the file as UTF-8."};
+                                             "the byte {byte} is not UTF-8",
+                                             "Save the file as UTF-8."};
 
 inline constexpr DiagnosticInfo control_character{
     "control-character", Stage::source, Severity::error,
-    "the control character {} cannot stand in an experiment",
+    "the control character {character} cannot stand in an experiment",
     "Remove it; a file that holds it may be binary."};
 
 inline constexpr DiagnosticInfo tab_indentation{
@@ -23,7 +24,7 @@ inline constexpr DiagnosticInfo tab_indentation{
     "YAML is indented by spaces; how wide a tab is differs from editor to editor."};
 
 inline constexpr DiagnosticInfo duplicate_key{
-    "duplicate-key", Stage::source, Severity::error, "the key `{}` stands twice in one mapping",
+    "duplicate-key", Stage::source, Severity::error, "the key `{key}` stands twice in one mapping",
     "Keep one of them; YAML readers differ in which one they believe."};
 
 inline constexpr DiagnosticInfo key_not_text{"key-not-text", Stage::source, Severity::error,
@@ -35,7 +36,7 @@ inline constexpr DiagnosticInfo merge_key{
     "For example `<<: *defaults`, where `&defaults` stands before a mapping."};
 
 inline constexpr DiagnosticInfo unknown_tag{
-    "unknown-tag", Stage::source, Severity::error, "the tag `{}` is not part of the language",
+    "unknown-tag", Stage::source, Severity::error, "the tag `{tag}` is not part of the language",
     "Remove the tag; a value is read as what its field asks for."};
 
 inline constexpr DiagnosticInfo several_documents{
@@ -46,9 +47,10 @@ inline constexpr DiagnosticInfo recursive_alias{"recursive-alias", Stage::source
                                                 "the alias is inside of what it stands for", ""};
 
 inline constexpr DiagnosticInfo too_deep{"too-deep", Stage::source, Severity::error,
-                                         "nested more than {} levels deep", ""};
+                                         "nested more than {levels} levels deep", ""};
 
-inline constexpr DiagnosticInfo too_large{"too-large", Stage::source, Severity::error, "{}", ""};
+inline constexpr DiagnosticInfo too_large{"too-large", Stage::source, Severity::error, "{what}",
+                                          ""};
 
 inline constexpr std::array<DiagnosticInfo const*, 12> source_entries = {
     &syntax_error,      &invalid_utf8,    &control_character, &tab_indentation,

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+
 #include "compiler/diagnostics/excerpt.hpp"
 #include "compiler/diagnostics/render.hpp"
 
@@ -10,8 +12,8 @@ using namespace lbann;
 using namespace lbann::compiler;
 
 namespace {
-constexpr DiagnosticInfo sample{"sample", Stage::experiment, Severity::error, "`{}` is not `{}`",
-                                "Do something."};
+constexpr DiagnosticInfo sample{"sample", Stage::experiment, Severity::error,
+                                "`{name}` is not `{kind}`", "Do something."};
 constexpr DiagnosticInfo mild{"mild", Stage::experiment, Severity::warning, "odd", ""};
 }  // namespace
 
@@ -39,7 +41,11 @@ TEST_CASE("Report::sorted orders by place and drops repetitions") {
   REQUIRE(report.sorted().size() == 2);
   CHECK(report.sorted()[0]->info == &mild);
   CHECK(report.sorted()[1]->message == "`b` is not `c`");
+  CHECK(report.sorted()[1]->values[1].name == "kind");
+  CHECK(report.sorted()[1]->values[1].text == "c");
   CHECK(report.has_errors());
+  CHECK_THROWS_AS(report.add(sample, {}, {"b"}), std::logic_error);
+  CHECK_THROWS_AS(report.add(mild, {}, {"b"}), std::logic_error);
   Report warnings;
   warnings.add(mild, {});
   CHECK_FALSE(warnings.has_errors());

@@ -13,7 +13,8 @@ using namespace lbann::compiler;
 
 namespace {
 
-constexpr DiagnosticInfo odd{"odd", Stage::graph, Severity::warning, "`{}`, 100%: odd", "Do it."};
+constexpr DiagnosticInfo odd{"odd", Stage::graph, Severity::warning, "`{what}`, 100%: odd",
+                             "Do it."};
 
 std::vector<Source> const sources = {{"d,1/e.yaml", "a: 1\nb: \xc3\xa4 x\n"},
                                      {"", "", 0, {0, 0, 1}, "in round 2 of repeat"}};
@@ -39,6 +40,7 @@ TEST_CASE("json: one object a line with all places") {
   CHECK(first["code"] == "odd");
   CHECK(first["severity"] == "warning");
   CHECK(first["stage"] == "graph");
+  CHECK(first["values"] == nlohmann::json{{"what", "x"}});
   CHECK(first["place"]["line"] == 2);
   CHECK(first["place"]["column"] == 6);
   CHECK(first["place"]["begin"] == 11);

@@ -23,6 +23,18 @@ TEST_CASE("catalogue() holds each code once, in the grammar of messages") {
     CHECK(info->message.back() != '.');
     CHECK_FALSE((info->message.front() >= 'A' && info->message.front() <= 'Z'));
     CHECK(info->help.find("{}") == std::string_view::npos);
+    // Each place of the message has a name of its own.
+    std::set<std::string_view> places;
+    auto rest = info->message;
+    for (auto at = rest.find('{'); at != std::string_view::npos; at = rest.find('{')) {
+      auto const end = rest.find('}', at);
+      REQUIRE(end != std::string_view::npos);
+      auto const place = rest.substr(at + 1, end - at - 1);
+      CHECK_FALSE(place.empty());
+      CHECK(place.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos);
+      CHECK(places.insert(place).second);
+      rest.remove_prefix(end + 1);
+    }
     CHECK((info->help.empty() || info->help.back() == '.'));
     CHECK(diagnostic_named(info->code) == info);
   }
