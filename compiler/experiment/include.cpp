@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "compiler/source/files.hpp"
+#include "compiler/source/read_toml.hpp"
 #include "compiler/source/read_yaml.hpp"
+#include "compiler/source/syntax.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -47,6 +49,9 @@ class Includer {
       return refuse("it includes itself");
     if (open_.size() >= deepest_includes || ++files_ > most_files)
       return refuse("too many files include files");
+    auto const syntax = syntax_of(path);
+    if (syntax == Syntax::prototext)
+      return refuse("LBANN's messages are compiled together: name them all on the command line");
     auto text = read_file(path);
     if (!text.good()) {
       auto words = text.problem().message;  // the path is told by the name that stands there
@@ -56,7 +61,8 @@ class Includer {
     auto const file = static_cast<std::uint32_t>(sources_.size());
     sources_.push_back({path, std::move(text).value()});
     Source const source = sources_.back();  // the table may grow while this is read
-    auto document = read_yaml(source, file, report_);
+    auto document = syntax == Syntax::toml ? read_toml(source, file, report_)
+                                           : read_yaml(source, file, report_);
     if (!document) return std::nullopt;
     open_.push_back(path);
     auto const beside = std::filesystem::path(path).parent_path().string();

@@ -21,6 +21,10 @@ Table const needed = {
     {"fully_connected", "num_neurons: 3"},
     {"pooling", "pool_dims: 2"},
     {"reshape", "dims: [4, 36]"},
+    {"channelwise_fully_connected", "output_channel_dims: [5]"},
+    {"deconvolution", "out_channels: 4, kernel_size: 3, stride: 2, dilation: 2"},
+    {"gru", "hidden_size: 12"},
+    {"external", "filename: a.so, layer_name: l, dims: [3]"},
     {"scale", "constant: 2"},
     {"add_constant", "constant: 2"},
     {"subtract_constant", "constant: 2"},
@@ -62,6 +66,14 @@ Table const needed = {
     {"numpy",
      "role: train, data_filename: a, label_filename: b, num_labels: 10, fields: {samples: "
      "{dims: [1, 8, 8]}}"},
+    {"numpy_npz",
+     "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [1, 8, 8]}}"},
+    {"python",
+     "role: train, module: m, data_fields: [samples, labels], fields: {samples: {dims: [1, 8, 8]}, "
+     "labels: {dims: [10]}}"},
+    {"cifar10", "role: train"},
+    {"text", "role: train, data_filenames: [a], sequence_length: 64, vocabulary: abc"},
+    {"csv", "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [64]}}"},
     {"sgd", "learn_rate: 0.5, momentum: 0.5"},
     {"adam", "learn_rate: 0.5"},
     {"adagrad", "learn_rate: 0.5"},
@@ -106,6 +118,9 @@ Table const parents = {
     {"subtract", "parents: [c, c]"},
     {"multiply", "parents: [c, c]"},
     {"concatenation", "parents: [c, c]"},
+    {"matmul", "parents: [c, c]"},
+    {"gru", "parents: [rows, row]"},
+    {"scaled_dot_product_attention", "parents: [rows, rows, rows]"},
     {"gather", "parents: [c, p]"},
     {"scatter", "parents: [c, six]"},
     {"one_hot", "parents: other"},
@@ -127,6 +142,23 @@ Table const changed = {
     {"convolution.padding", "1"},
     {"convolution.dilation", "2"},
     {"convolution.groups", "2"},
+    {"deconvolution.out_channels", "8"},
+    {"deconvolution.kernel_size", "2"},
+    {"deconvolution.stride", "3"},
+    {"deconvolution.padding", "1"},
+    {"deconvolution.dilation", "3"},
+    {"deconvolution.groups", "2"},
+    {"deconvolution.output_padding", "1"},
+    {"scaled_dot_product_attention.num_heads", "2"},
+    {"numpy_npz.role", "test"},
+    {"python.role", "test"},
+    {"text.role", "test"},
+    {"csv.role", "test"},
+    {"csv.response_col", "3"},
+    {"csv.separator", "';'"},
+    {"cifar10.role", "test"},
+    {"text.sequence_length", "128"},
+    {"text.data_filenames", "[b]"},
     {"pooling.pool_dims", "3"},
     {"pooling.pool_strides", "1"},
     {"pooling.pool_pads", "1"},
@@ -182,10 +214,31 @@ Table const changed = {
     {"value_initializer.values", "[1, 2, 4]"},
 };
 
+/// Whole entries, where a field cannot be changed alone.
+Table const instead = {
+    {"gru.hidden_size", "gru: {name: t, parents: [rows, narrow], hidden_size: 4}"},
+    {"gru.num_layers", "gru: {name: t, parents: [rows, pair], hidden_size: 12, num_layers: 2}"},
+    {"python.data_fields",
+     "python: {role: train, module: m, data_fields: [samples, labels, more], fields: {samples: "
+     "{dims: "
+     "[1, 8, 8]}, labels: {dims: [10]}, more: {dims: [1]}}}"},
+    {"csv.disable_responses",
+     "csv: {role: train, data_filename: a, num_labels: 10, disable_responses: false, response_col: "
+     "3, "
+     "fields: {samples: {dims: [64]}}}"},
+    {"text.symbol", "text: {role: train, data_filenames: [a], sequence_length: 64, symbol: byte}"},
+    {"text.vocabulary_filenames",
+     "text: {role: train, data_filenames: [a], sequence_length: 64, vocabulary_filenames: [b]}"},
+    {"numpy.disable_labels",
+     "numpy: {role: train, data_filename: a, disable_labels: false, num_labels: 10, "
+     "fields: {samples: {dims: [1, 8, 8]}}}"},
+};
+
 /// Fields that change nothing, each with its reason.
 Table const inert_keys = {
     {"convolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
+    {"deconvolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"batch_normalization.statistics_group_size",
      "statistics are those of the whole mini-batch, and a warning says so"},
     {"select.constant_if_true", "it tells how many parents there are, too"},
@@ -209,6 +262,8 @@ struct Parts {
   std::string trainer = "mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 2}}";
   std::string model, weights, term, metric, callback;
   std::string optimizer = "sgd: {learn_rate: 0.1}";
+  bool flat = false;     ///< samples are no images
+  bool labelled = true;  ///< there are labels
   bool measured = true;  ///< the layer has an output for the objective
 };
 
@@ -216,12 +271,18 @@ std::string experiment(Parts const& parts) {
   std::string text = "trainer: {" + parts.trainer + "}\ndata_reader:\n  " + parts.reader +
                      parts.second_reader + "\nmodel:\n" + parts.model +
                      "  layers:\n"
-                     "    - input: {name: x, data_field: samples}\n"
-                     "    - input: {name: y, data_field: labels}\n"
+                     "    - input: {name: samples, data_field: samples}\n" +
+                     (parts.flat ? "    - reshape: {name: x, dims: [1, -1, 8]}\n"
+                                 : "    - identity: {name: x}\n") +
+                     (parts.labelled ? "    - input: {name: y, data_field: labels}\n" : "") +
                      "    - convolution: {name: c, parents: x, out_channels: 4, kernel_size: 3}\n"
                      "    - fully_connected: {name: six, parents: x, num_neurons: 6}\n"
                      "    - fully_connected: {name: p, parents: x, num_neurons: 10}\n"
                      "    - softmax: {name: q}\n"
+                     "    - weights_layer: {name: rows, dims: [12, 12]}\n"
+                     "    - slice: {name: row, parents: rows, slice_points: [0, 1]}\n"
+                     "    - slice: {name: pair, parents: rows, slice_points: [0, 2]}\n"
+                     "    - slice: {name: narrow, parents: row, axis: 1, slice_points: [0, 4]}\n"
                      "    " +
                      parts.layer + "\n";
   text += "    - l2_norm2: {name: loss, parents: " + std::string(parts.measured ? "t" : "c") +
@@ -356,8 +417,11 @@ TEST_CASE("key-effect audit: no field is accepted and not used") {
       Parts parts;
       auto const found = parents.find(type->name);
       auto const more = found == parents.end() ? std::string("parents: c") : found->second;
-      parts.layer =
-          "- " + entry(type->name, "name: t" + (more.empty() ? "" : ", " + more), field, value);
+      auto const whole = instead.find(std::string(type->name) + "." + std::string(field));
+      parts.layer = "- " + (whole != instead.end()
+                                ? whole->second
+                                : entry(type->name, "name: t" + (more.empty() ? "" : ", " + more),
+                                        field, value));
       parts.measured = type->name != "dummy";
       return experiment(parts);
     });
@@ -377,7 +441,11 @@ TEST_CASE("key-effect audit: no field is accepted and not used") {
   for (auto const* type : vocabulary.reader_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
-      parts.reader = "- " + entry(type->name, "", field, value);
+      auto const whole = instead.find(std::string(type->name) + "." + std::string(field));
+      parts.flat = type->name == "csv" || type->name == "text";
+      parts.labelled = field != "disable_labels" || value == "false";
+      parts.reader =
+          "- " + (whole != instead.end() ? whole->second : entry(type->name, "", field, value));
       parts.second_reader.clear();
       return experiment(parts);
     });

@@ -256,6 +256,15 @@ TEST_CASE("include takes sections and lists from other files") {
   CHECK(
       reading("    - input: {data_field: samples}\n", "include: loop.yaml\n", {"", folder.string()})
           .codes() == Names{"include-file@loop.yaml"});
+
+  // A file of another syntax than the one that names it.
+  write("sizes.toml", "[variables]\nwidth = 3\nwidht = 4\n[optimizer.sgd]\nlearn_rte = 0.5\n");
+  auto const mixed = reading("    - input: {data_field: samples}\n", "include: sizes.toml\n",
+                             {"", folder.string()});
+  CHECK(mixed.rendered().find("sizes.toml:5:1: error[unknown-field]") != std::string::npos);
+  CHECK(reading("    - input: {data_field: samples}\n", "include: a.prototext\n",
+                {"", folder.string()})
+            .codes() == Names{"include-file@a.prototext"});
   fs::remove_all(folder);
 }
 
