@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "schemas/data_readers/default_python.hpp"
+
 namespace lbann::compiler {
 
 namespace {
@@ -41,7 +43,7 @@ std::optional<std::string> DataPlaces::find_folder(std::string const& path) cons
 std::string DataPlaces::interpreter() const {
   if (!python.empty()) return python;
   auto const* const set = std::getenv("LBANN_PYTHON");
-  return set != nullptr && *set != '\0' ? set : "python3";
+  return set != nullptr && *set != '\0' ? set : std::string(default_python);
 }
 
 }  // namespace lbann::compiler

@@ -19,6 +19,7 @@
 #include <optional>
 #include <thread>
 
+#include "schemas/data_readers/default_python.hpp"
 #include "schemas/data_readers/python_worker.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
@@ -78,7 +79,7 @@ std::string seconds_text(double seconds) {
 std::string python_interpreter(std::string const& given) {
   if (!given.empty()) return given;
   auto const* const set = std::getenv("LBANN_PYTHON");
-  return set != nullptr && *set != '\0' ? set : "python3";
+  return set != nullptr && *set != '\0' ? set : std::string(default_python);
 }
 
 Result<std::unique_ptr<PythonProcess>> PythonProcess::start(data_readers::python const& reader,

@@ -22,7 +22,8 @@ struct PythonDescription {
   friend bool operator==(PythonDescription const&, PythonDescription const&) = default;
 };
 
-/// The interpreter to use: `given`, or $LBANN_PYTHON, or `python3` of the search path.
+/// The interpreter to use: `given`, or $LBANN_PYTHON, or what the build names: `python3`
+/// of the search path.
 std::string python_interpreter(std::string const& given);
 
 class PythonProcess {

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "runtime/data/python_process.hpp"
 #include "runtime/loading/location.hpp"
 #include "runtime/metrics/child_process.hpp"
 #include "schemas/metrics/executable_metric.hpp"
@@ -41,8 +42,9 @@ std::string end_of(std::string_view text) {
 /// The program and its arguments; none if the record is of no metric this version knows.
 std::vector<std::string> words_of(Record const& record, std::string const& run) {
   if (auto const metric = from_record<metrics::python_metric>(record))
-    return {"python3",        "-c", std::string(ask_python), metric->module_dir, metric->module,
-            metric->function, run};
+    return {
+        python_interpreter({}), "-c", std::string(ask_python), metric->module_dir, metric->module,
+        metric->function,       run};
   if (auto const metric = from_record<metrics::executable_metric>(record))
     return {"/bin/sh", "-c", metric->filename + " " + metric->other_args + " \"$1\"", "sh", run};
   return {};
