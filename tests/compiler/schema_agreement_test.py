@@ -53,10 +53,11 @@ def places(value, path=()):
 def mutated(document, generator):
     document = copy.deepcopy(document)
     for _ in range(generator.choice((1, 1, 1, 2, 3))):
-        # Variables and modules are checked where they are used, parameters of a call by its module; readers know the
-        # names of their data fields.
+        # Variables and modules are checked where they are used, parameters of a call by its module, settings by the
+        # layers they match; readers know the names of their data fields.
         paths = [p for p in places(document)
-                 if p[0] not in ('variables', 'modules') and 'with' not in p and 'fields' not in p[:-1]]
+                 if p[0] not in ('variables', 'modules') and 'with' not in p and 'settings' not in p[:-1]
+                 and 'fields' not in p[:-1] and 'data_fields' not in p]
         path = generator.choice(paths)
         parent = document
         for key in path[:-1]:

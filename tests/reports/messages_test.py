@@ -17,6 +17,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'training'))
 from mnist_files import make_mnist  # noqa: E402
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
+import small_experiments
+
 compiler, runner = [pathlib.Path(a).resolve() for a in sys.argv[1:3]]
 counter = sys.argv[3] if sys.argv[3] == '-' else pathlib.Path(sys.argv[3]).resolve()
 top = pathlib.Path(sys.argv[4]).resolve()
@@ -91,7 +94,7 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     plan = folder / 'plan.bin'
     for experiment in sys.argv[5:]:
-        call(compiler, top / experiment, '-o', plan)
+        call(compiler, top / experiment, '-o', plan, *small_experiments.options(experiment))
         for ranks in range(1, 5):
             check_dry_run(experiment, plan, ranks)
         print(f'{experiment}: dry runs compared')
@@ -106,6 +109,8 @@ with tempfile.TemporaryDirectory() as name:
     else:
         make_mnist(folder / 'mnist')
         for number, experiment in enumerate(sys.argv[5:]):
+            if small_experiments.settings(experiment):
+                continue  # too few samples, or too large
             text = (top / experiment).read_text()
             settings = ['trainer.mini_batch_size=7']
             for role in ('train', 'test'):

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
+import small_experiments
+
 compiler, measure, top = [pathlib.Path(a).resolve() for a in sys.argv[1:4]]
 failures = 0
 
@@ -75,10 +78,11 @@ def check_flops(name, told, ranks, batch, plan):
 with tempfile.TemporaryDirectory() as folder:
     for name in sys.argv[4:]:
         plan = pathlib.Path(folder) / 'plan.bin'
-        call(compiler, top / name, '-o', plan)
+        small = small_experiments.options(name)
+        call(compiler, top / name, '-o', plan, *small)
         for ranks, batch in ((1, 5), (2, 5), (3, 5), (4, 5), (3, 2)):
             told = report(plan, ranks, batch)
-            if told != report(top / name, ranks, batch):
+            if told != report(top / name, ranks, batch, *small):
                 complain(f'{name}: the experiment and its plan give different reports')
             check_memory(name, told, ranks, batch, plan)
             check_flops(name, told, ranks, batch, plan)

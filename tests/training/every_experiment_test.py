@@ -8,6 +8,8 @@ import pathlib
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import small_experiments
 from mnist_files import make_mnist
 from run_experiment import Experiment, call, fail, losses
 
@@ -29,9 +31,14 @@ if sorted(listed) != found:
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     make_mnist(folder / "mnist")
+    (folder / "text.txt").write_text("the cat chat " * 60)
     for number, name in enumerate(listed):
         text = (top / name).read_text()
-        settings = [f"variables.data={folder / 'mnist'}"] if "- mnist:" in text else []
+        settings = small_experiments.settings(name)
+        if "- mnist:" in text:
+            settings.append(f"variables.data={folder / 'mnist'}")
+        if "- text:" in text:
+            settings.append(f"variables.text={folder / 'text.txt'}")
         call([pathlib.Path(compiler).resolve(), (top / name).resolve(), "-o", "written.bin"], folder)
         place = folder / str(number)
         place.mkdir()

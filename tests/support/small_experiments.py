@@ -1,0 +1,26 @@
+"""Shipped experiments made small, so that a test can run each of them for a few steps."""
+
+# Settings of what takes long as it is written.
+SMALL = {
+    'alexnet': {'classes': 10, 'image_size': 67, 'neurons': 16, 'samples': 6, 'batch': 2},
+    'vgg16': {'classes': 10, 'image_size': 32, 'channels': '[4,8,8,8,8]', 'neurons': 16, 'samples': 6, 'batch': 2},
+    'resnet': {'depth': 18, 'widths': '[64,16,16,16]', 'classes': 10, 'image_size': 32, 'samples': 12, 'batch': 4},
+    'densenet': {'classes': 10, 'image_size': 32, 'samples': 12, 'batch': 4, 'blocks': '[1,1,2,1]',
+                 'transitions': '[64,32,32]', 'growth': 16},
+    'unet': {'image_size': 32, 'channels': '[4,8,8,16]', 'samples': 4},
+    'cosmoflow': {'size': 8, 'widths': '[4,8,8]', 'samples': 12},
+    'transformer': {'words': 11, 'length': 6, 'width': 16, 'heads': 2, 'inner': 24, 'depth': 2, 'samples': 12,
+                    'batch': 4},
+    'char_gpt': {'characters': 6, 'length': 12, 'width': 16, 'heads': 2, 'depth': 2, 'batch': 4},
+    'graph_convolution': {'samples': 96},
+}
+
+
+def settings(name):
+    """`variables.NAME=VALUE` for the experiment in this file, e.g. `resnet/experiment.yaml`."""
+    return [f'variables.{key}={value}' for key, value in SMALL.get(name.split('/')[0], {}).items()]
+
+
+def options(name):
+    """The same as arguments of lbann-compile."""
+    return [part for setting in settings(name) for part in ('--set', setting)]
