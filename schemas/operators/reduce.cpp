@@ -8,10 +8,10 @@ namespace lbann::operators {
 
 Result<TensorTypes> reduce::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 0, max_operands)) return *misfit;
+  if (expression.outputs.empty()) return rules::problem(name, "reduces at least one output");
   if (auto fault = find_fault(expression, inputs.size())) return rules::problem(name, *fault);
   if (expression.operand_count() != inputs.size())
     return rules::problem(name, "has more inputs than its expression operands");
-  if (expression.outputs.empty()) return rules::problem(name, "reduces at least one output");
   if (compute != DataType::f32 && compute != DataType::f64)
     return rules::problem(name, "computes in f32 or f64");
   if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));

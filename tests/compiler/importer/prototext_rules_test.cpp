@@ -15,11 +15,11 @@ namespace {
 
 /// Fields the language has beyond LBANN's messages.
 std::set<std::string> const own = {
-    "reader.digits.num_samples",    "reader.digits.size",
-    "reader.python.data_fields",    "reader.python.num_workers",
-    "reader.python.sample_timeout",
-    "reader.python.start_timeout", "callback.load_model.partial",
-    "layer.external.num_outputs",   "layer.external.differentiable",
+    "reader.digits.num_samples",     "reader.digits.size",
+    "reader.python.data_fields",     "reader.python.num_workers",
+    "reader.python.sample_timeout",  "reader.python.start_timeout",
+    "callback.load_model.partial",   "layer.external.num_outputs",
+    "layer.external.differentiable", "layer.scaled_dot_product_attention.num_heads",
 };
 
 bool zero_by_itself(FieldInfo const& field) {

@@ -55,19 +55,19 @@ TEST_CASE("uniform_initializer and normal_initializer") {
 
 TEST_CASE("variance scaling") {
   struct Case {
-    std::string_view name;
+    std::string_view normal_name, uniform_name;
     double variance;
   };
-  for (auto const& [name, variance] :
-       {Case{"glorot", 2.0 / 10}, Case{"he", 2.0 / 4}, Case{"lecun", 1.0 / 4}}) {
-    CAPTURE(name);
-    auto const normal =
-        std::get<operators::random>(fill(std::string(name) + "_normal_initializer", filling));
+  for (auto const& [normal_name, uniform_name, variance] :
+       {Case{"glorot_normal_initializer", "glorot_uniform_initializer", 2.0 / 10},
+        Case{"he_normal_initializer", "he_uniform_initializer", 2.0 / 4},
+        Case{"lecun_normal_initializer", "lecun_uniform_initializer", 1.0 / 4}}) {
+    CAPTURE(normal_name);
+    auto const normal = std::get<operators::random>(fill(normal_name, filling));
     CHECK(normal.distribution == operators::Distribution::normal);
     CHECK(normal.first == 0);
     CHECK(normal.second == doctest::Approx(std::sqrt(variance)).epsilon(1e-15));
-    auto const uniform =
-        std::get<operators::random>(fill(std::string(name) + "_uniform_initializer", filling));
+    auto const uniform = std::get<operators::random>(fill(uniform_name, filling));
     CHECK(uniform.distribution == operators::Distribution::uniform);
     // A uniform law over [-b, b) has variance b^2 / 3.
     CHECK(uniform.second * uniform.second / 3 == doctest::Approx(variance).epsilon(1e-15));

@@ -170,7 +170,7 @@ TEST_CASE("gru") {
         "types: [f32]}\n"
         "l/reshape_2 = reshape(l/map) {shape: [batch, 7, 12]}\n"
         "l/reshape_3 = reshape(x1) {shape: [batch, 4]}\n"
-        "l.0, l/gru = gru(l/reshape_2, l/reshape_3, l_hh_matrix_l0, l_hh_bias_l0)\n");
+        "l.0, l/gru_2 = gru(l/reshape_2, l/reshape_3, l_hh_matrix_l0, l_hh_bias_l0)\n");
   CHECK(run_layer("gru {hidden_size: 4}", {{7}, {1, 4}}).codes == Codes{"input-axes"});
   auto const unequal = run_layer("gru {hidden_size: 4}", {{7, 3}, {4}});
   CHECK(unequal.codes == Codes{"input-dims"});

@@ -48,7 +48,7 @@ TEST_CASE("counters of equal optimizers are shared") {
   CHECK(state.counters[0] == state.counters[1]);
   CHECK(state.moments[0] != state.moments[1]);
   auto const text = fixture.instructions("initialize");
-  CHECK(text.find("adam/beta1_power = map() {expression: (1)") != std::string::npos);
+  CHECK(text.find("adam/beta1_power = map() {expression: (0.9)") != std::string::npos);
   CHECK(text.find("beta1_power", text.find("beta1_power") + 1) == std::string::npos);
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("parse_npy_header survives every truncation and every changed byte") {
   for (std::size_t size = 0; size < good.size(); ++size)
     CHECK_FALSE(parse_npy_header({good.data(), size}).good());
   for (std::size_t at = 0; at < good.size(); ++at)
-    for (int value : {0, ' ', '9', '(', 255}) {
+    for (int const value : std::initializer_list<int>{0, ' ', '9', '(', 255}) {
       auto bytes = good;
       bytes[at] = static_cast<std::uint8_t>(value);
       auto const header = parse_npy_header(bytes);

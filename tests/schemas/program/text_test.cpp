@@ -62,24 +62,28 @@ Program everything() {
   lines.push_back(
       {operators::pooling{{operators::PoolMode::average_no_pad, {2}, {2}, {0}}}, {x}, {y}, {}});
   lines.push_back({operators::pooling_gradient{}, {x}, {y}, {}});
-  lines.push_back({operators::batched_matmul{true, false, map.expression, map.types}, {x}, {y}, {}});
+  lines.push_back(
+      {operators::batched_matmul{true, false, map.expression, map.types}, {x}, {y}, {}});
   lines.push_back({operators::gru{}, {x}, {y, r}, {}});
   lines.push_back({operators::gru_gradient{}, {x}, {y}, {}});
-  lines.push_back({operators::external{{"lib \"any\".so", "any"}, Shape{{10, true}}, 3, false},
-                   {x},
-                   {y},
-                   {}});
+  lines.push_back(
+      {operators::external{{"lib \"any\".so", "any"}, Shape{{10, true}}, 3, false}, {x}, {y}, {}});
   lines.push_back({operators::external_gradient{{"libany.so", "any"}, 2}, {x}, {y}, {}});
   lines.push_back({operators::softmax{true, 1e-300}, {x}, {y}, {}});
   lines.push_back({operators::softmax_gradient{}, {x}, {y}, {}});
   lines.push_back({operators::softmax_cross_entropy{0.1}, {x}, {y}, {}});
   lines.push_back({operators::softmax_cross_entropy_gradient{}, {x}, {y}, {}});
+  lines.push_back({operators::moments{{0, 2}}, {x}, {y, r, odd}, {}});
+  lines.push_back({operators::normalise{2, 0.1, true, false}, {x, w}, {y, r, odd}, {}});
+  lines.push_back({operators::normalise_gradient{2, false, true}, {x}, {y}, {}});
+  lines.push_back({operators::sample_index{}, {x}, {y}, {}});
   lines.push_back({operators::random{operators::Distribution::bernoulli, 0.1, 1 / 0.9, -77, Shape{},
                                      DataType::f64},
                    {},
                    {y},
                    {}});
-  lines.push_back({operators::constant{{0.1, -1e300}, *parse_shape("[2]"), DataType::f64}, {}, {y}, {}});
+  lines.push_back(
+      {operators::constant{{0.1, -1e300}, *parse_shape("[2]"), DataType::f64}, {}, {y}, {}});
   lines.push_back({operators::argmax{}, {x}, {y}, {}});
   lines.push_back({operators::rank{}, {x}, {y}, {}});
   lines.push_back({operators::gather{2, 0}, {x, r}, {y}, {}});
