@@ -111,7 +111,7 @@ Result<std::unique_ptr<ExternalLayer>> ExternalLayer::open(Call const& call) {
   if (backward && layer.backward == nullptr)
     return Problem{"the library `" + filename + "` gives `" + name +
                    "` no `backward`; write `differentiable: false` if no gradient flows through it"};
-  return result;
+  return Result<std::unique_ptr<ExternalLayer>>(std::move(result));
 }
 
 std::unique_ptr<Kernel> ExternalLayer::bind(Call const& call) {
