@@ -108,16 +108,18 @@ with tempfile.TemporaryDirectory() as name:
         print('not compared with MPI: there is none')
     else:
         make_mnist(folder / 'mnist')
+        (folder / 'text.txt').write_text('the cat chat ' * 300)
         for number, experiment in enumerate(sys.argv[5:]):
-            if small_experiments.settings(experiment):
-                continue  # too few samples, or too large
             text = (top / experiment).read_text()
-            settings = ['trainer.mini_batch_size=7']
+            # Three full mini-batches in every pass.
+            settings = ['trainer.mini_batch_size=7', *small_experiments.settings(experiment, samples=21)]
             for role in ('train', 'test'):
                 if f'digits: {{role: {role}' in text:
                     settings.append(f'data_reader.{role}.num_samples=400')
             if '- mnist:' in text:
                 settings.append(f'variables.data={folder / "mnist"}')
+            if '- text:' in text:
+                settings.append(f'variables.text={folder / "text.txt"}')
             # Steps of one work hand their weights on through a folder.
             if '\n  models:' in text:
                 settings.append(f'variables.models={folder / "models"}')

@@ -16,9 +16,12 @@ SMALL = {
 }
 
 
-def settings(name):
-    """`variables.NAME=VALUE` for the experiment in this file, e.g. `resnet/experiment.yaml`."""
-    return [f'variables.{key}={value}' for key, value in SMALL.get(name.split('/')[0], {}).items()]
+def settings(name, **changes):
+    """`variables.NAME=VALUE` for the experiment in this file, e.g. `resnet/experiment.yaml`; values of `changes` stand
+    for those of the same names here."""
+    values = SMALL.get(name.split('/')[0], {})
+    values = values | {key: value for key, value in changes.items() if key in values}
+    return [f'variables.{key}={value}' for key, value in values.items()]
 
 
 def options(name):
