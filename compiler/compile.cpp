@@ -103,7 +103,10 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   if (!goes_on("source", *document) || !check_sections(*document, report)) return result;
 
   expand(*document, vocabulary.layers, sources, report);
-  if (report.has_errors()) return result;
+  if (report.has_errors()) {
+    report_misspelt_keys(*document, vocabulary, report);
+    return result;
+  }
   auto experiment = read_experiment(*document, vocabulary, report);
   DataPlaces const places{options.data_root, options.folder, options.probe_python,
                           options.python};

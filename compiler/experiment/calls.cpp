@@ -102,10 +102,7 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
                 {"call", "a mapping such as `{module: block}`", describe(frame)});
     return;
   }
-  if (!check_keys(frame, "call", {"module", "name", "parents", "with", "weights_of", "enabled"},
-                  report_) ||
-      !is_enabled(frame, report_))
-    return;
+  if (!check_keys(frame, "call", call_keys, report_) || !is_enabled(frame, report_)) return;
   auto const value = [&](std::string_view key) {
     auto const* entry = frame.find(key);
     return entry == nullptr ? nullptr : &entry->value;
@@ -124,6 +121,7 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
     return;
   }
   auto const& module = found->second;
+  if (module.layers == nullptr) return;  // what is wrong with it has been told
   called_.insert(module.name);
   bool const circle = std::find(open_.begin(), open_.end(), module.name) != open_.end();
   if (circle || open_.size() >= deepest_calls) {

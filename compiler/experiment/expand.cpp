@@ -133,7 +133,7 @@ void Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
     keys.entries.push_back({entry.key, moved(entry.key_span, round), {}});
     if (entry.key != "entries") frame.entries.push_back(entry);
   }
-  if (!check_keys(keys, "repeat", {"times", "index", "entries", "enabled"}, report_)) return;
+  if (!check_keys(keys, "repeat", repeat_keys, report_)) return;
   auto const known = report_.diagnostics().size();
   frame = written_out(std::move(frame), scope, round);
   if (report_.diagnostics().size() != known) return;  // what follows from it is not told
@@ -295,7 +295,11 @@ void Expansion::run(Item& root) {
     put_settings_into_layers(entry.value, report_);
   }
   note_unused(variables, root.span.file);
-  std::erase_if(root.entries, [](Entry const& entry) { return entry.key == "modules"; });
+  for (auto& section : root.entries)
+    if (section.key == "modules")
+      for (auto& module : section.value.entries)
+        if (called_.contains(module.key))
+          std::erase_if(module.value.entries, [](Entry const& each) { return each.key == "layers"; });
 }
 
 void expand(Document& document, LayerTypes const& types, std::vector<Source>& sources,

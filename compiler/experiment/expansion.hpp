@@ -90,6 +90,11 @@ class Expansion {
   bool stopped_ = false;
 };
 
+/// Keys of the entries that are written out.
+inline std::vector<std::string_view> const repeat_keys = {"times", "index", "entries", "enabled"};
+inline std::vector<std::string_view> const call_keys = {"module", "name",       "parents",
+                                                        "with",   "weights_of", "enabled"};
+
 /// The fields of an entry with the single key `key`, or null.
 Item const* fields_of(Item const& item, std::string_view key);
 

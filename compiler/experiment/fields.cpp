@@ -13,9 +13,26 @@ namespace {
 
 bool users_own(std::string_view key) { return key.starts_with("x-"); }
 
-/// Gives the name that was probably meant, or nothing.
-std::string report_unknown(Entry const& entry, FieldSurroundings const& surroundings,
-                           std::vector<std::string_view> const& known, Report& report) {
+bool is_part(std::span<FieldTarget> targets, std::string_view name) {
+  for (auto const& target : targets)
+    for (auto const& part : target.type->parts)
+      if (part.name == name) return true;
+  return false;
+}
+
+/// The target and field with this name.
+std::pair<FieldTarget*, std::size_t> find_field(std::span<FieldTarget> targets,
+                                                std::string_view name) {
+  for (auto& target : targets)
+    for (std::size_t i = 0; i < target.type->fields.size(); ++i)
+      if (target.type->fields[i].name == name) return {&target, i};
+  return {nullptr, 0};
+}
+
+}  // namespace
+
+std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surroundings,
+                               std::vector<std::string_view> const& known, Report& report) {
   auto const named = [&](DeclarationType const* type) { return type->name == entry.key; };
   auto const& relatives = surroundings.relatives;
   bool const holds_fields = entry.value.kind != Item::Kind::scalar;
@@ -46,24 +63,6 @@ std::string report_unknown(Entry const& entry, FieldSurroundings const& surround
   return {};
 }
 
-bool is_part(std::span<FieldTarget> targets, std::string_view name) {
-  for (auto const& target : targets)
-    for (auto const& part : target.type->parts)
-      if (part.name == name) return true;
-  return false;
-}
-
-/// The target and field with this name.
-std::pair<FieldTarget*, std::size_t> find_field(std::span<FieldTarget> targets,
-                                                std::string_view name) {
-  for (auto& target : targets)
-    for (std::size_t i = 0; i < target.type->fields.size(); ++i)
-      if (target.type->fields[i].name == name) return {&target, i};
-  return {nullptr, 0};
-}
-
-}  // namespace
-
 bool read_fields(std::span<FieldTarget> targets, Item const& body,
                  FieldSurroundings const& surroundings, Report& report) {
   for (auto& target : targets) target.places.assign(target.type->fields.size(), Span{});
@@ -82,7 +81,7 @@ bool read_fields(std::span<FieldTarget> targets, Item const& body,
         for (auto const& part : each.type->parts) known.push_back(part.name);
       }
       known.insert(known.end(), others.begin(), others.end());
-      misspelt.push_back(report_unknown(entry, surroundings, known, report));
+      misspelt.push_back(report_unknown_key(entry, surroundings, known, report));
       good = false;
       continue;
     }
@@ -125,7 +124,7 @@ bool check_keys(Item const& mapping, std::string_view owner,
   for (auto const& entry : mapping.entries) {
     if (users_own(entry.key) || std::find(known.begin(), known.end(), entry.key) != known.end())
       continue;
-    report_unknown(entry, surroundings, known, report);
+    report_unknown_key(entry, surroundings, known, report);
     good = false;
   }
   return good;

@@ -47,6 +47,10 @@ bool read_fields(DeclarationType const& type, T& object, Item const& body,
 void explain_foreign_name(Diagnostic& diagnostic, std::string_view name,
                           std::vector<std::string_view> const& accepted);
 
+/// Reports a key that is none of `known`; gives the one that was probably meant, or nothing.
+std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surroundings,
+                               std::vector<std::string_view> const& known, Report& report);
+
 /// Reports keys of a mapping that are not among `known`, nor the user's own (`x-...`).
 bool check_keys(Item const& mapping, std::string_view owner,
                 std::vector<std::string_view> const& known, Report& report);

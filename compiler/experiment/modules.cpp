@@ -107,7 +107,7 @@ ModuleTable read_modules(Item const& section, Report& report) {
   if (section.kind == Item::Kind::null || !reader.mapping(section, "modules")) return table;
   for (auto const& entry : section.entries)
     if (!entry.key.starts_with("x-"))
-      if (auto module = reader.module(entry)) table.emplace(entry.key, std::move(*module));
+      table.emplace(entry.key, reader.module(entry).value_or(Module{}));
   // Names of fields point into the table, where they stay.
   for (auto& [name, module] : table)
     for (auto& parameter : module.parameters) parameter.info.name = parameter.name;

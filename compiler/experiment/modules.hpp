@@ -43,7 +43,7 @@ inline constexpr std::array<std::pair<std::string_view, FieldKind>, 7> parameter
     {"texts", FieldKind::texts},
 }};
 
-/// Reads `modules:`; everything wrong is reported, what is wrong left out.
+/// Reads `modules:`; everything wrong is reported, what is wrong has no `layers`.
 ModuleTable read_modules(Item const& section, Report& report);
 
 }  // namespace lbann::compiler

@@ -17,6 +17,20 @@ std::vector<std::string_view> const section_names = {"include",   "variables",  
                                                      "trainer",   "data_reader",      "model",
                                                      "optimizer", "data_set_metadata"};
 
+bool is_typo(Diagnostic const& diagnostic) {
+  bool const unknown =
+      diagnostic.info == &diagnostics::unknown_field || diagnostic.info == &diagnostics::unknown_type;
+  return unknown && !diagnostic.suggestions.empty();
+}
+
+/// Whether it may come of a name or a parent that stands under a wrong key.
+bool is_about_names(Diagnostic const& diagnostic) {
+  static DiagnosticInfo const* const infos[] = {
+      &diagnostics::unknown_layer,    &diagnostics::unknown_output,    &diagnostics::no_layer_before,
+      &diagnostics::ambiguous_output, &diagnostics::unmatched_pattern, &diagnostics::unknown_call};
+  return std::find(std::begin(infos), std::end(infos), diagnostic.info) != std::end(infos);
+}
+
 }  // namespace
 
 bool check_sections(Document const& document, Report& report) {
@@ -53,6 +67,7 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
   };
   if (auto const* variables = root.find("variables"); variables != nullptr)
     if (variables->value.kind != Item::Kind::null) read.mapping(variables->value, "variables");
+  if (auto const* modules = root.find("modules")) read.uncalled_modules(modules->value);
   if (auto const* trainer = section("trainer")) read.trainer(*trainer);
   if (auto const* readers = root.find("data_reader")) read.readers(readers->value);
   if (auto const* model = section("model")) read.model(*model);
@@ -69,6 +84,28 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
   if (!missing.empty())
     report.add(diagnostics::missing_field, top, {"experiment", alternatives(missing, " and ")});
   return experiment;
+}
+
+void take_over(Diagnostic const& diagnostic, Report& report) {
+  std::vector<std::string> values;
+  for (auto const& value : diagnostic.values) values.push_back(value.text);
+  report.add(*diagnostic.info, diagnostic.span, std::move(values)) = diagnostic;
+}
+
+void report_misspelt_keys(Document const& document, Vocabulary const& vocabulary, Report& report) {
+  Report further;
+  read_experiment(document, vocabulary, further);
+  auto const& found = further.diagnostics();
+  auto const& known = report.diagnostics();
+  if (std::none_of(found.begin(), found.end(), is_typo) &&
+      std::none_of(known.begin(), known.end(), is_typo))
+    return;
+  Report all;
+  for (auto const& diagnostic : known)
+    if (!is_about_names(diagnostic)) take_over(diagnostic, all);
+  for (auto const& diagnostic : found)
+    if (is_typo(diagnostic)) take_over(diagnostic, all);
+  report = std::move(all);
 }
 
 void SectionReader::trainer(Entry const& entry) const {

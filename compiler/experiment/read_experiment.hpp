@@ -12,12 +12,13 @@ namespace lbann::compiler {
 /// because `variables` is misspelt.
 bool check_sections(Document const& document, Report& report);
 
-/// Reports sections that do not exist; false where others cannot be judged without them, e.g.
-/// because `variables` is misspelt.
-bool check_sections(Document const& document, Report& report);
-
 /// Reads a document whose variables are replaced. Everything wrong is reported; the experiment is
 /// of use only if nothing was. Declarations point into `vocabulary`.
 Experiment read_experiment(Document const& document, Vocabulary const& vocabulary, Report& report);
+
+/// A key misspelt within a module (`nmae: conv1`) can leave a name missing, which is found before
+/// any field is read. Reports the misspelt keys and types of a document that could not be written
+/// out, in place of what may follow from them.
+void report_misspelt_keys(Document const& document, Vocabulary const& vocabulary, Report& report);
 
 }  // namespace lbann::compiler

@@ -1,6 +1,7 @@
 // The model: layers, weights, objective, metrics, callbacks.
 #include <unordered_map>
 
+#include "compiler/experiment/expansion.hpp"
 #include "compiler/experiment/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -14,7 +15,8 @@ void SectionReader::model(Entry const& entry) const {
   if (!mapping(section, "model")) return;
   experiment.model =
       read_section(vocabulary.model, section, entry.key_span,
-                   {"layers", "weights", "objective_function", "metrics", "callbacks"}, report);
+                   {"layers", "settings", "weights", "objective_function", "metrics", "callbacks"},
+                   report);
   auto const& model = experiment.model.as<sections::model>();
   experiment.name = model.name_;
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
@@ -39,6 +41,45 @@ void SectionReader::layers(Item const& section) const {
         item.entries.empty() ? std::string_view() : std::string_view(item.entries.front().key);
     layer(item, counts[type]);
   });
+}
+
+void SectionReader::uncalled_modules(Item const& section) const {
+  for (auto const& module : section.entries)
+    if (auto const* found = module.value.find("layers"); found && !module.key.starts_with("x-"))
+      uncalled_layers(found->value, section);
+}
+
+void SectionReader::uncalled_layers(Item const& layers, Item const& modules) const {
+  Report told;
+  Experiment unused;
+  SectionReader const read{vocabulary, told, unused};
+  std::size_t count = 0;
+  for (auto const& item : layers.items) {
+    if (auto const* repeat = fields_of(item, "repeat")) {
+      check_keys(*repeat, "repeat", repeat_keys, report);
+      if (auto const* entries = repeat->find("entries")) uncalled_layers(entries->value, modules);
+    } else if (auto const* call = fields_of(item, "call")) {
+      check_keys(*call, "call", call_keys, report);
+      uncalled_parameters(*call, modules);
+    } else {
+      read.layer(item, count);
+    }
+  }
+  for (auto const& diagnostic : told.diagnostics())
+    if (diagnostic.info == &diagnostics::unknown_field ||
+        diagnostic.info == &diagnostics::unknown_type)
+      take_over(diagnostic, report);
+}
+
+void SectionReader::uncalled_parameters(Item const& call, Item const& modules) const {
+  auto const* name = call.find("module");
+  auto const* given = call.find("with");
+  auto const* module = name != nullptr ? modules.find(name->value.text) : nullptr;
+  if (given == nullptr || module == nullptr) return;
+  std::vector<std::string_view> names;
+  if (auto const* parameters = module->value.find("parameters"))
+    for (auto const& parameter : parameters->value.entries) names.push_back(parameter.key);
+  check_keys(given->value, module->key, names, report);
 }
 
 void SectionReader::layer(Item const& item, std::size_t& count) const {

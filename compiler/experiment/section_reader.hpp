@@ -26,6 +26,11 @@ struct SectionReader {
   void metrics(Item const& section) const;
   void callbacks(Item const& section) const;
 
+  /// Keys and types in modules that nothing calls; their values wait for parameters.
+  void uncalled_modules(Item const& section) const;
+  void uncalled_layers(Item const& layers, Item const& modules) const;
+  void uncalled_parameters(Item const& call, Item const& modules) const;
+
   void layer(Item const& item, std::size_t& unnamed) const;
   void reader(Item const& item) const;
   void reader_fields(Item const& section, ReaderEntry& entry) const;
@@ -44,5 +49,8 @@ struct SectionReader {
   /// Reports names that hold blanks or, where `dots` is false, end like the output of a layer.
   bool check_name(Name const& name, bool dots) const;
 };
+
+/// Adds what another report holds.
+void take_over(Diagnostic const& diagnostic, Report& report);
 
 }  // namespace lbann::compiler

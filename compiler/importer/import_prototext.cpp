@@ -4,20 +4,15 @@
 #include <algorithm>
 #include <string_view>
 
+#include "compiler/importer/import_layer.hpp"
 #include "compiler/importer/message_fields.hpp"
+#include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
 namespace {
-
-Item empty_list(Span span) {
-  Item list;
-  list.kind = Item::Kind::sequence;
-  list.span = span;
-  return list;
-}
 
 /// Fields that LBANN's messages have and nobody reads.
 constexpr std::string_view unread_fields[][3] = {
@@ -52,7 +47,8 @@ class Import {
         put(section.key, section, model(section, has_algorithm(message)));
       } else if (section.key == "optimizer") {
         if (block.entries.empty()) continue;  // nothing is trained
-        put(section.key, section, fields_.entry(block, "optimizer", vocabulary_.optimizer_list));
+        auto item = fields_.entry(block, "optimizer", vocabulary_.optimizer_list);
+        if (item.kind == Item::Kind::mapping) put(section.key, section, std::move(item));
       } else if (section.key == "data_set_metadata") {
         put(section.key, section,
             fields_.fields(block, section.key, &vocabulary_.data_set_metadata, section.key_span));
@@ -80,14 +76,12 @@ class Import {
 
   Item readers(Item const& block) {
     auto list = empty_list(block.span);
-    for (auto const& each : block.entries) {
+    auto const keys = further_keys("data_reader");
+    for (auto const& each : with_known_keys(block, "data_reader", keys, report_).entries) {
       if (is_unread("data_reader", each)) continue;
-      if (each.key != "reader" || each.value.kind != Item::Kind::mapping) {
-        report_.add(diagnostics::unknown_field, each.key_span, {each.key, "data_reader"})
-            .suggestions = nearest(each.key, {"reader"});
-        continue;
-      }
-      if (auto item = reader(each); item.kind == Item::Kind::mapping)
+      if (each.value.kind != Item::Kind::mapping)
+        list.items.push_back(each.value);  // reported as what it is not
+      else if (auto item = reader(each); item.kind == Item::Kind::mapping)
         list.items.push_back(std::move(item));
     }
     return list;
@@ -96,6 +90,9 @@ class Import {
   /// `reader { name: "numpy" ... }` as `numpy: {...}`.
   Item reader(Entry const& entry) {
     auto body = entry.value;
+    // Which fields there are, the name tells: before it is known, all are.
+    if (body.find("name") == nullptr)
+      body = with_known_keys(body, "reader", keys_of_readers(), report_);
     auto const name = std::find_if(body.entries.begin(), body.entries.end(),
                                    [](Entry const& each) { return each.key == "name"; });
     if (name == body.entries.end() || name->value.kind != Item::Kind::scalar) {
@@ -111,6 +108,14 @@ class Import {
     return single_entry(type_name, type_span, std::move(fields), entry.value.span);
   }
 
+  std::vector<std::string_view> keys_of_readers() const {
+    std::vector<std::string_view> keys;
+    for (auto const* type : vocabulary_.reader_list)
+      for (auto const key : message_keys("reader." + std::string(type->name), *type))
+        if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    return keys;
+  }
+
   Item model(Entry const& section, bool algorithm) {
     Item block, mapping;
     block.kind = Item::Kind::mapping;
@@ -123,16 +128,20 @@ class Import {
       else if (auto item = one(entry); item.kind == Item::Kind::mapping)
         list.items.push_back(std::move(item));
     };
-    for (auto const& entry : section.value.entries) {
+    auto const keys = message_keys("model", vocabulary_.model);
+    for (auto const& entry : with_known_keys(section.value, "model", keys, report_).entries) {
       if (entry.key == "layer")
-        blocks(entry, layers, [&](Entry const& e) { return layer(e, layers.items.size() + 1); });
+        blocks(entry, layers, [&](Entry const& e) {
+          return import_layer(e, layers.items.size() + 1, vocabulary_, fields_, report_);
+        });
       else if (entry.key == "weights")
         blocks(entry, weights, [&](Entry const& e) { return weights_item(e); });
       else if (entry.key == "objective_function" && entry.value.kind == Item::Kind::mapping)
         for (auto const& term : entry.value.entries)
-          objective.items.push_back(
-              fields_.entry(single_entry(term.key, term.key_span, term.value, term.value.span),
-                            "objective", vocabulary_.objective_list));
+          blocks(term, objective, [&](Entry const& e) {
+            return fields_.entry(single_entry(e.key, e.key_span, e.value, e.value.span),
+                                 "objective", vocabulary_.objective_list);
+          });
       else if (entry.key == "metric")
         blocks(entry, metrics, [&](Entry const& e) {
           return fields_.entry(e.value, "metric", vocabulary_.metric_list);
@@ -167,9 +176,11 @@ class Import {
   }
 
   Item weights_item(Entry const& entry) {
-    Item plain = entry.value;
+    auto const given = with_known_keys(entry.value, "weights",
+                                       message_keys("weights", vocabulary_.weights), report_);
+    Item plain = given;
     Item initializer, optimizer;
-    for (auto const& each : entry.value.entries) {
+    for (auto const& each : given.entries) {
       if (each.value.kind != Item::Kind::mapping) continue;
       if (each.key == "initializer")
         initializer = fields_.entry(each.value, "initializer", vocabulary_.initializer_list);
@@ -183,127 +194,12 @@ class Import {
     auto mapping = fields_.fields(plain, "weights", &vocabulary_.weights, entry.key_span);
     auto const put = [&](std::string_view key, Item item) {
       // An empty message says nothing.
-      if (auto const* written = entry.value.find(key); written != nullptr && !item.entries.empty())
+      if (auto const* written = given.find(key); written != nullptr && !item.entries.empty())
         mapping.entries.push_back({std::string(key), written->key_span, std::move(item)});
     };
     put("initializer", std::move(initializer));
     put("optimizer", std::move(optimizer));
     return mapping;
-  }
-
-  /// The type is the one block that is no field of every layer.
-  Item layer(Entry const& entry, std::size_t number) {
-    Item common;
-    common.kind = Item::Kind::mapping;
-    common.span = entry.value.span;
-    Item types = common;
-    for (auto const& each : entry.value.entries)
-      (is_common(each) ? common : types).entries.push_back(each);
-    if (types.entries.empty()) {
-      report_.add(diagnostics::missing_field, entry.key_span, {"layer", "a type, e.g. `relu {}`"});
-      return {};
-    }
-    if (types.entries.size() > 1) {
-      auto const& second = types.entries[1];
-      report_.add(diagnostics::unknown_field, second.key_span, {second.key, "layer"})
-          .labels.push_back({types.entries.front().key_span, "the type"});
-      return {};
-    }
-    auto type = types.entries.front();
-    if (type.key == "operator_layer") {
-      // Types of an operator's operands are those of its layer.
-      if (auto const* ops = type.value.find("ops"); ops != nullptr && !common.find("datatype"))
-        if (auto const* given = ops->value.find("output_datatype"))
-          common.entries.push_back({"datatype", given->key_span, given->value});
-      type = operator_of(type);
-    }
-    if (auto const* rename = rename_of("layer", type.key)) type.key = rename->name;
-    auto const* known = vocabulary_.layers.find(type.key);
-    auto body = fields_.fields(common, "layer", &vocabulary_.layer, entry.key_span);
-    finish_names(body, known, entry, number);
-    spatial_lists(type);
-    if (type.key == "input" && type.value.find("data_field") == nullptr)
-      type.value.entries.push_back(samples_field(type.key_span));
-    auto own = fields_.fields(type.value, "layer." + type.key,
-                              known ? &known->declaration : nullptr, type.key_span);
-    for (auto& field : own.entries) body.entries.push_back(std::move(field));
-    return single_entry(type.key, type.key_span, std::move(body), entry.value.span);
-  }
-
-  bool is_common(Entry const& entry) const {
-    auto const named = [&](auto const& each) { return each.name == entry.key; };
-    auto const& layer = vocabulary_.layer;
-    return std::any_of(layer.fields.begin(), layer.fields.end(), named) ||
-           std::any_of(layer.parts.begin(), layer.parts.end(), named) ||
-           entry.value.kind != Item::Kind::mapping;
-  }
-
-  /// `operator_layer { ops { parameters { [.../lbann_data.AddOperator] {} } } }` as `add: {}`.
-  Entry operator_of(Entry const& layer) {
-    auto const* ops = layer.value.find("ops");
-    auto const* parameters = ops != nullptr ? ops->value.find("parameters") : nullptr;
-    if (parameters == nullptr || parameters->value.entries.size() != 1 ||
-        layer.value.entries.size() != 1) {
-      report_.add(diagnostics::wrong_type, layer.value.span,
-                  {"operator_layer", "one operator in `ops { parameters { ... } }`",
-                   std::to_string(layer.value.entries.size()) + " fields"});
-      return layer;
-    }
-    auto const& held = parameters->value.entries.front();
-    Entry result{message_name(held.key), held.key_span, held.value};
-    for (auto const& each : ops->value.entries)
-      if (each.key != "parameters" && each.key != "device_allocation" &&
-          each.key != "input_datatype" && each.key != "output_datatype")
-        result.value.entries.push_back(each);
-    return result;
-  }
-
-  /// What an input layer of LBANN takes where it is not told.
-  static Entry samples_field(Span place) {
-    Item name;
-    name.kind = Item::Kind::scalar;
-    name.quoted = true;
-    name.text = "samples";
-    name.span = place;
-    return {"data_field", place, std::move(name)};
-  }
-
-  /// LBANN calls a layer without a name by its number; a layer without parents has none.
-  void finish_names(Item& body, LayerType const* type, Entry const& entry, std::size_t number) {
-    auto& entries = body.entries;
-    if (body.find("name") == nullptr) {
-      Item name;
-      name.kind = Item::Kind::scalar;
-      name.quoted = true;
-      name.text = "layer" + std::to_string(number);
-      name.span = entry.key_span;
-      entries.insert(entries.begin(), {"name", entry.key_span, std::move(name)});
-    }
-    bool const takes_parents = type == nullptr || type->parents.most != 0;
-    if (body.find("parents") == nullptr && takes_parents)
-      entries.push_back({"parents", entry.key_span, empty_list(entry.key_span)});
-  }
-
-  /// `pool_dims_i: 2` is the short form of `pool_dims` for all axes, unless `has_vectors`.
-  void spatial_lists(Entry& type) {
-    if (type.key != "pooling" && type.key != "upsample") return;
-    auto& entries = type.value.entries;
-    auto const* flag = type.value.find("has_vectors");
-    bool const vectors = flag != nullptr && flag->value.text != "false" && flag->value.text != "0";
-    auto const short_form = [](Entry const& each) { return each.key.ends_with("_i"); };
-    auto const dropped = [&](Entry const& each) {
-      if (each.key == "has_vectors") return true;
-      if (vectors) return short_form(each);
-      return each.key == "pool_dims" || each.key == "pool_pads" || each.key == "pool_strides" ||
-             each.key == "scale_factors";
-    };
-    for (auto const& each : entries)
-      if (dropped(each) && each.key != "has_vectors")
-        report_.add(diagnostics::no_effect, each.key_span,
-                    {each.key, vectors ? "`has_vectors` is true" : "`has_vectors` is not true"});
-    std::erase_if(entries, dropped);
-    for (auto& each : entries)
-      if (short_form(each)) each.key.resize(each.key.size() - 2);
   }
 
   Vocabulary const& vocabulary_;
@@ -312,11 +208,12 @@ class Import {
 };
 
 /// One message of several files: blocks are joined, the last optimizer holds.
-Item joined(std::span<Document const> files) {
+Item joined(std::span<Document const> files, Report& report) {
   Item root = files.front().root;
   root.entries.clear();
+  auto const keys = further_keys("experiment");
   for (auto const& file : files) {
-    for (auto const& entry : file.root.entries) {
+    for (auto const& entry : with_known_keys(file.root, "experiment", keys, report).entries) {
       auto const found = std::find_if(root.entries.begin(), root.entries.end(),
                                       [&](Entry const& each) { return each.key == entry.key; });
       if (found == root.entries.end()) {
@@ -339,7 +236,7 @@ Document import_prototext(std::span<Document const> files, Vocabulary const& voc
                           Report& report) {
   Document document;
   document.file = files.front().file;
-  document.root = Import(vocabulary, report).root(joined(files));
+  document.root = Import(vocabulary, report).root(joined(files, report));
   return document;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/experiment/expression.hpp"
+#include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -62,7 +63,9 @@ Item zero_of(FieldInfo const& field, Span span) {
 }
 
 /// `{ value: 1 }`, or an empty block for zero: google.protobuf.Int64Value and its like.
-Item unwrapped(Item const& block, FieldInfo const* field) {
+Item unwrapped(Item const& given, FieldInfo const* field, Report& report) {
+  auto const block =
+      field == nullptr ? given : with_known_keys(given, field->name, {"value"}, report);
   if (auto const* held = block.find("value"); held != nullptr && block.entries.size() == 1)
     return held->value;
   if (block.entries.empty() && field != nullptr) return zero_of(*field, block.span);
@@ -91,6 +94,15 @@ Item split_words(Item const& text, bool numbers) {
   return list;
 }
 
+/// What a message of a kind is called in words.
+std::string words_for(std::string_view kind) {
+  if (kind == "algorithm") return "a training algorithm";
+  if (kind == "objective") return "an objective term";
+  if (kind == "meta_learning_strategy") return "a strategy";
+  bool const vowel = !kind.empty() && std::string_view("aeio").find(kind.front()) != kind.npos;
+  return (vowel ? "an " : "a ") + std::string(kind);
+}
+
 /// The first half of the names of messages that stand in a list of this name.
 std::string_view kind_of_part(std::string_view part) {
   if (part == "transforms") return "transform";
@@ -102,20 +114,11 @@ std::string_view kind_of_part(std::string_view part) {
 
 }  // namespace
 
-std::string message_name(std::string_view field) {
-  if (!field.starts_with('[')) return std::string(field);
-  auto name = field.substr(field.find_last_of("./") + 1);
-  name.remove_suffix(1);
-  if (name.ends_with("Operator")) name.remove_suffix(8);
-  std::string result;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    bool const capital = name[i] >= 'A' && name[i] <= 'Z';
-    bool const after_small = i > 0 && ((name[i - 1] >= 'a' && name[i - 1] <= 'z') ||
-                                       (name[i - 1] >= '0' && name[i - 1] <= '9'));
-    if (capital && after_small) result += '_';
-    result += capital ? static_cast<char>(name[i] - 'A' + 'a') : name[i];
-  }
-  return result;
+Item empty_list(Span span) {
+  Item list;
+  list.kind = Item::Kind::sequence;
+  list.span = span;
+  return list;
 }
 
 Item single_entry(std::string key, Span key_span, Item value, Span span) {
@@ -126,29 +129,37 @@ Item single_entry(std::string key, Span key_span, Item value, Span span) {
   return item;
 }
 
-Item MessageFields::entry(Item const& block, std::string_view kind,
+Item MessageFields::entry(Item const& given, std::string_view kind,
                           std::vector<DeclarationType const*> const& types) {
   Item item;
   item.kind = Item::Kind::mapping;
-  item.span = block.span;
+  item.span = given.span;
   // A training algorithm has its name beside its `Any`, which stands in a block of its own.
-  auto const* parameters = block.find("parameters");
-  auto const& holder = parameters != nullptr ? parameters->value : block;
-  for (auto const& each : holder.entries) {
-    auto const name = message_name(each.key);
-    auto const* type = find_named(types, name);
+  bool const algorithm = kind == "algorithm";
+  auto const block = algorithm ? with_known_keys(given, "training_algorithm",
+                                                 further_keys("training_algorithm"), report_)
+                               : given;
+  auto const* parameters = algorithm ? block.find("parameters") : nullptr;
+  auto const* name = algorithm ? block.find("name") : nullptr;
+  if (algorithm && parameters == nullptr) {
+    report_.add(diagnostics::missing_field, given.span, {"training_algorithm", "`parameters`"});
+    return {};
+  }
+  for (auto const& each : algorithm ? parameters->value.entries : block.entries) {
+    bool const any = algorithm || each.key.starts_with('[');
+    auto const* type = find_message(each, any, words_for(kind), types, report_);
+    if (type == nullptr) return {};
     auto inner = each.value;
-    if (parameters != nullptr)
-      if (auto const* given = block.find("name"))
-        inner.entries.insert(inner.entries.begin(), *given);
+    if (name != nullptr) inner.entries.insert(inner.entries.begin(), *name);
     auto body = inner.kind == Item::Kind::mapping
-                    ? fields(inner, std::string(kind) + "." + name, type, each.key_span)
+                    ? fields(inner, std::string(kind) + "." + std::string(type->name), type,
+                             each.key_span)
                     : inner;
     if (body.kind == Item::Kind::mapping && body.entries.empty()) {
       body = {};
       body.span = each.key_span;
     }
-    item.entries.push_back({name, each.key_span, std::move(body)});
+    item.entries.push_back({std::string(type->name), each.key_span, std::move(body)});
   }
   return item;
 }
@@ -158,9 +169,16 @@ Item MessageFields::fields(Item const& block, std::string_view message, Declarat
   Item mapping;
   mapping.kind = Item::Kind::mapping;
   mapping.span = block.span;
-  for (auto const& each : block.entries) add(mapping, each, message, type);
+  for (auto const& each : checked(block, message, type).entries) add(mapping, each, message, type);
   if (type != nullptr) complete(mapping, message, *type, place);
   return mapping;
+}
+
+Item MessageFields::checked(Item const& block, std::string_view message,
+                            DeclarationType const* type) {
+  if (type == nullptr) return block;
+  return with_known_keys(block, message.substr(message.find('.') + 1), message_keys(message, *type),
+                         report_);
 }
 
 void MessageFields::add(Item& mapping, Entry const& entry, std::string_view message,
@@ -168,7 +186,8 @@ void MessageFields::add(Item& mapping, Entry const& entry, std::string_view mess
   auto renamed = entry;
   if (auto const* rename = rename_of(message, entry.key)) {
     if (rename->name.empty()) {
-      for (auto const& inner : entry.value.entries) add(mapping, inner, message, type);
+      for (auto const& inner : checked(entry.value, message, type).entries)
+        add(mapping, inner, message, type);
       return;
     }
     renamed.key = rename->name;
@@ -187,6 +206,7 @@ bool MessageFields::add_part(Item& mapping, Entry const& entry, DeclarationType 
                           ? single_entry(entry.key, entry.key_span, entry.value, entry.value.span)
                           : entry.value;
     auto item = part(declared, body, entry.key_span);
+    if (item.kind == Item::Kind::null) return true;  // reported
     auto found = std::find_if(mapping.entries.begin(), mapping.entries.end(),
                               [&](Entry const& each) { return each.key == declared.name; });
     if (!declared.repeated()) {
@@ -222,7 +242,7 @@ Item MessageFields::part(PartType const& part, Item const& block, Span place) {
 /// Scalars in the form the field's reader asks for.
 Item MessageFields::value(Item const& item, FieldInfo const* field) {
   if (item.kind == Item::Kind::mapping) {
-    auto held = unwrapped(item, field);
+    auto held = unwrapped(item, field, report_);
     return held.kind == Item::Kind::mapping ? held : value(held, field);
   }
   auto result = item;

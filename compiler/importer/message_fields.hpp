@@ -19,12 +19,15 @@ class MessageFields {
   /// Missing fields are completed by the table; warnings stand at `place`.
   Item fields(Item const& block, std::string_view message, DeclarationType const* type, Span place);
 
-  /// A message whose only field, or whose `Any`, is one of `types`, as a mapping with a single key.
-  /// `kind` is the first half of the message's name in the table of rules.
-  Item entry(Item const& block, std::string_view kind,
+  /// A message whose only field, or whose `Any`, is one of `types`, as a mapping with a single key;
+  /// null where it is none of them, which is reported. `kind` is the first half of the message's
+  /// name in the table of rules.
+  Item entry(Item const& given, std::string_view kind,
              std::vector<DeclarationType const*> const& types);
 
  private:
+  /// A block without the keys that the message does not have, which are reported.
+  Item checked(Item const& block, std::string_view message, DeclarationType const* type);
   void add(Item& mapping, Entry const& entry, std::string_view message,
            DeclarationType const* type);
   bool add_part(Item& mapping, Entry const& entry, DeclarationType const& type);
@@ -36,9 +39,8 @@ class MessageFields {
   Report& report_;
 };
 
-/// `[type.googleapis.com/lbann_data.SafeDivideOperator]` as `safe_divide`; any other name is given
-/// back as it is.
-std::string message_name(std::string_view field);
+/// A list without entries.
+Item empty_list(Span span);
 
 /// A mapping with one key.
 Item single_entry(std::string key, Span key_span, Item value, Span span);

@@ -2,7 +2,6 @@
 #include "compiler/importer/prototext_rules.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace lbann::compiler {
 
@@ -208,6 +207,53 @@ constexpr PrototextRename renames[] = {
     {"model", "callback", "callbacks"},
 };
 
+constexpr std::string_view keys[][2] = {
+    {"experiment", "trainer"},
+    {"experiment", "data_reader"},
+    {"experiment", "data_set_metadata"},
+    {"experiment", "model"},
+    {"experiment", "optimizer"},
+    {"experiment", "training_algorithm"},
+    {"data_reader", "reader"},
+    {"data_reader", "max_par_io_size"},
+    {"data_reader", "requires_data_set_metadata"},
+    {"reader.*", "name"},
+    {"model", "layer"},
+    {"model", "weights"},
+    {"model", "objective_function"},
+    {"model", "metric"},
+    {"model", "callback"},
+    {"weights", "initializer"},
+    {"weights", "optimizer"},
+    {"operator_layer", "ops"},
+    {"ops", "input_datatype"},
+    {"ops", "output_datatype"},
+    {"ops", "device_allocation"},
+    {"ops", "parameters"},
+    {"training_algorithm", "name"},
+    {"training_algorithm", "parameters"},
+    {"layer.pooling", "has_vectors"},
+    {"layer.pooling", "pool_dims_i"},
+    {"layer.pooling", "pool_pads_i"},
+    {"layer.pooling", "pool_strides_i"},
+    {"layer.upsample", "has_vectors"},
+    {"layer.upsample", "scale_factors_i"},
+    {"initializer.value_initializer", "values"},
+};
+
+constexpr std::string_view operators[] = {
+    "logical_not", "abs", "negative", "sign", "round", "ceil", "floor", "reciprocal", "square",
+    "sqrt", "rsqrt", "safe_reciprocal", "exp", "expm1", "log", "log1p", "cos", "sin", "tan",
+    "acos", "asin", "atan", "cosh", "sinh", "tanh", "acosh", "asinh", "atanh", "erf", "erf_inv",
+    "gelu", "add", "subtract", "multiply", "divide", "mod", "pow", "safe_divide",
+    "squared_difference", "max", "min", "equal", "not_equal", "less", "less_equal", "greater",
+    "greater_equal", "logical_and", "logical_or", "logical_xor", "log_sigmoid", "log_softmax",
+    "selu", "sigmoid", "softplus", "softsign", "binary_cross_entropy",
+    "sigmoid_binary_cross_entropy", "boolean_accuracy", "boolean_false_negative",
+    "boolean_false_positive", "clamp", "select", "add_constant", "scale", "subtract_constant",
+    "constant_subtract", "max_constant", "min_constant", "not_equal_constant", "equal_constant",
+    "less_equal_constant", "less_constant", "greater_equal_constant", "greater_constant"};
+
 /// `callback.*` stands for all callbacks.
 bool matches(std::string_view pattern, std::string_view name) {
   if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
@@ -230,6 +276,36 @@ PrototextRename const* rename_of(std::string_view message, std::string_view fiel
     return each.message == message && each.field == field;
   });
   return found == std::end(renames) ? nullptr : found;
+}
+
+PrototextRename const* renamed_to(std::string_view message, std::string_view name) {
+  auto const* found = std::find_if(std::begin(renames), std::end(renames), [&](auto const& each) {
+    return each.message == message && each.name == name;
+  });
+  return found == std::end(renames) ? nullptr : found;
+}
+
+std::vector<std::string_view> further_keys(std::string_view message) {
+  std::vector<std::string_view> found;
+  for (auto const& [of, key] : keys)
+    if (matches(of, message)) found.push_back(key);
+  for (auto const& rename : renames)
+    if (rename.message == message && rename.name.empty()) found.push_back(rename.field);
+  return found;
+}
+
+bool has_no_field(std::string_view message, std::string_view field) {
+  return std::any_of(std::begin(rules), std::end(rules), [&](PrototextRule const& rule) {
+    return rule.absent == Absent::on && rule.message == message && rule.field == field;
+  });
+}
+
+bool is_operator(std::string_view layer) {
+  return std::find(std::begin(operators), std::end(operators), layer) != std::end(operators);
+}
+
+bool is_abbreviation(std::string_view name) {
+  return name == "sgd" || name == "kfac" || name == "ltfb";
 }
 
 }  // namespace lbann::compiler

@@ -38,4 +38,19 @@ struct PrototextRename {
 /// The entry for a field, or null.
 PrototextRename const* rename_of(std::string_view message, std::string_view field);
 
+/// The entry for a field by its name in the language, or null.
+PrototextRename const* renamed_to(std::string_view message, std::string_view name);
+
+/// Keys that a message has beside the fields that the language declares.
+std::vector<std::string_view> further_keys(std::string_view message);
+
+/// Whether the language has a field that the message has not.
+bool has_no_field(std::string_view message, std::string_view field);
+
+/// Whether a layer of the language is an operator in LBANN, which stands in an `operator_layer`.
+bool is_operator(std::string_view layer);
+
+/// Whether the name of a message is a row of capitals, e.g. `SGD`.
+bool is_abbreviation(std::string_view name);
+
 }  // namespace lbann::compiler

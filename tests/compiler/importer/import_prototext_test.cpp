@@ -3,10 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "compiler/compile.hpp"
-#include "compiler/importer/message_fields.hpp"
+#include "compiler/importer/message_keys.hpp"
+#include "compiler/importer/prototext_rules.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;
@@ -53,14 +55,26 @@ std::string with_layers(std::string const& layers, std::string const& rest = {})
 
 }  // namespace
 
-TEST_CASE("message_name gives operators the language's names") {
-  CHECK(message_name("[type.googleapis.com/lbann_data.SafeDivideOperator]") == "safe_divide");
-  CHECK(message_name("[type.googleapis.com/lbann_data.Log1pOperator]") == "log1p");
-  CHECK(message_name("[type.googleapis.com/lbann_data.SigmoidBinaryCrossEntropyOperator]") ==
-        "sigmoid_binary_cross_entropy");
-  CHECK(message_name("[lbann_data.SGD]") == "sgd");
-  CHECK(message_name("[lbann_data.RandomPairwiseExchange]") == "random_pairwise_exchange");
-  CHECK(message_name("relu") == "relu");
+TEST_CASE("any_key gives what LBANN calls a message") {
+  CHECK(any_key("safe_divide") == "[type.googleapis.com/lbann_data.SafeDivideOperator]");
+  CHECK(any_key("log1p") == "[type.googleapis.com/lbann_data.Log1pOperator]");
+  CHECK(any_key("sgd") == "[type.googleapis.com/lbann_data.SGD]");
+  CHECK(any_key("random_pairwise_exchange") ==
+        "[type.googleapis.com/lbann_data.RandomPairwiseExchange]");
+}
+
+TEST_CASE("keys that LBANN's messages do not have are told by LBANN's names") {
+  Imported const r({with_layers(
+      "layer { nmae: \"f\" parents: \"x\" fully_conected { num_neurons: 2 } }"
+      "layer { name: \"g\" parents: \"x\" fully_connected { num_neuron: 2 } }"
+      "layer { name: \"h\" parents: \"x\" operator_layer { ops { parameters { "
+      "[type.googleapis.com/lbann_data.AddOprator] {} } } } }"
+      "calback { timer {} } callbacks { timer {} }")});
+  std::string suggestions;
+  for (auto const* found : r.compiled.report.sorted())
+    suggestions += (found->suggestions.empty() ? "-" : found->suggestions.front()) + " ";
+  CHECK(suggestions == "name fully_connected num_neurons [type.googleapis.com/lbann_data.AddOperator] "
+                       "callback callback ");
 }
 
 TEST_CASE("import_prototext writes layers, wrapped values, short forms and operators") {
@@ -152,9 +166,12 @@ TEST_CASE("every operator of LBANN is a layer") {
   std::size_t count = 0;
   for (std::string name; operators >> name; ++count) {
     auto const message = "[type.googleapis.com/lbann_data." + name + "Operator]";
-    auto const* const layer = all_types().layers.find(message_name(message));
-    REQUIRE_MESSAGE(layer != nullptr, message);
-    auto const& fields = layer->declaration.fields;
+    auto const& layers = all_types().layer_list;
+    auto const layer = std::find_if(layers.begin(), layers.end(), [&](DeclarationType const* type) {
+      return is_operator(type->name) && any_key(type->name) == message;
+    });
+    REQUIRE_MESSAGE(layer != layers.end(), message);
+    auto const& fields = (*layer)->fields;
     bool const has_constant = fields.size() == 1 && fields[0].name == "constant";
     CHECK_MESSAGE(has_constant == (name.find("Constant") != name.npos || name == "Scale"), message);
   }

@@ -1,0 +1,192 @@
+// Type and fields of a layer, which LBANN writes in blocks inside of each other.
+#include "compiler/importer/import_layer.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/experiment/fields.hpp"
+#include "compiler/importer/message_keys.hpp"
+#include "compiler/importer/prototext_rules.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+class LayerImport {
+ public:
+  LayerImport(Vocabulary const& vocabulary, MessageFields& fields, Report& report)
+      : vocabulary_(vocabulary), fields_(fields), report_(report) {}
+
+  /// The type is the one block that is no field of every layer.
+  Item layer(Entry const& entry, std::size_t number) {
+    Item common;
+    common.kind = Item::Kind::mapping;
+    common.span = entry.value.span;
+    Item types = common;
+    for (auto const& each : entry.value.entries)
+      (is_common(each) ? common : types).entries.push_back(each);
+    if (types.entries.empty()) {
+      report_.add(diagnostics::missing_field, entry.key_span, {"layer", "a type, e.g. `relu {}`"});
+      return {};
+    }
+    if (types.entries.size() > 1) set_strays_apart(types, common);
+    common = with_known_keys(common, "layer", message_keys("layer", vocabulary_.layer), report_);
+    if (types.entries.size() > 1) {
+      auto const& second = types.entries[1];
+      report_.add(diagnostics::unknown_field, second.key_span, {second.key, "layer"})
+          .labels.push_back({types.entries.front().key_span, "the type"});
+      return {};
+    }
+    auto type = types.entries.front();
+    if (type.key == "operator_layer") {
+      // Types of an operator's operands are those of its layer.
+      if (auto const* ops = type.value.find("ops"); ops != nullptr && !common.find("datatype"))
+        if (auto const* given = ops->value.find("output_datatype"))
+          common.entries.push_back({"datatype", given->key_span, given->value});
+      auto const held = operator_of(type);
+      if (!held) return {};
+      type = *held;
+    }
+    if (auto const* rename = rename_of("layer", type.key)) type.key = rename->name;
+    auto const* known = vocabulary_.layers.find(type.key);
+    if (known == nullptr) {
+      report_unknown_layer(type);
+      return {};
+    }
+    type.value = with_known_keys(type.value, type.key,
+                                 message_keys("layer." + type.key, known->declaration), report_,
+                                 vocabulary_.layer_list);
+    auto body = fields_.fields(common, "layer", &vocabulary_.layer, entry.key_span);
+    finish_names(body, *known, entry, number);
+    spatial_lists(type);
+    if (type.key == "input" && type.value.find("data_field") == nullptr)
+      type.value.entries.push_back(samples_field(type.key_span));
+    auto own =
+        fields_.fields(type.value, "layer." + type.key, &known->declaration, type.key_span);
+    for (auto& field : own.entries) body.entries.push_back(std::move(field));
+    return single_entry(type.key, type.key_span, std::move(body), entry.value.span);
+  }
+
+ private:
+  bool is_common(Entry const& entry) const {
+    auto const named = [&](auto const& each) { return each.name == entry.key; };
+    auto const& layer = vocabulary_.layer;
+    return std::any_of(layer.fields.begin(), layer.fields.end(), named) ||
+           std::any_of(layer.parts.begin(), layer.parts.end(), named) ||
+           entry.value.kind != Item::Kind::mapping;
+  }
+
+  bool is_layer_type(std::string_view key) const {
+    return key == "operator_layer" || rename_of("layer", key) != nullptr ||
+           vocabulary_.layers.find(key) != nullptr;
+  }
+
+  /// Beside the one block that is a type, others are fields that do not exist.
+  void set_strays_apart(Item& types, Item& common) const {
+    auto const is_type = [&](Entry const& each) { return is_layer_type(each.key); };
+    auto& entries = types.entries;
+    if (std::count_if(entries.begin(), entries.end(), is_type) != 1) return;
+    for (auto const& each : entries)
+      if (!is_type(each)) common.entries.push_back(each);
+    std::erase_if(entries, [&](Entry const& each) { return !is_type(each); });
+  }
+
+  void report_unknown_layer(Entry const& type) {
+    std::vector<std::string_view> names = {"operator_layer"};
+    for (auto const* each : vocabulary_.layer_list) {
+      auto const* rename = renamed_to("layer", each->name);
+      if (!is_operator(each->name) || each->name == "log_softmax")
+        names.push_back(rename != nullptr ? rename->field : each->name);
+    }
+    auto& diagnostic =
+        report_.add(diagnostics::unknown_type, type.key_span, {type.key, "a layer"});
+    diagnostic.suggestions = nearest(type.key, names);
+    explain_foreign_name(diagnostic, type.key, names);
+  }
+
+  /// `operator_layer { ops { parameters { [.../lbann_data.AddOperator] {} } } }` as `add: {}`;
+  /// nothing where that is not what there is, which is reported.
+  std::optional<Entry> operator_of(Entry const& layer) {
+    auto const layer_block =
+        with_known_keys(layer.value, "operator_layer", further_keys("operator_layer"), report_);
+    auto const* found = layer_block.find("ops");
+    auto const ops =
+        found == nullptr ? Item{} : with_known_keys(found->value, "ops", further_keys("ops"), report_);
+    auto const* parameters = ops.find("parameters");
+    if (parameters == nullptr || parameters->value.entries.size() != 1 ||
+        layer_block.entries.size() != 1) {
+      report_.add(diagnostics::wrong_type, layer.value.span,
+                  {"operator_layer", "one operator in `ops { parameters { ... } }`",
+                   std::to_string(layer_block.entries.size()) + " fields"});
+      return std::nullopt;
+    }
+    auto const& held = parameters->value.entries.front();
+    std::vector<DeclarationType const*> operators;
+    for (auto const* type : vocabulary_.layer_list)
+      if (is_operator(type->name)) operators.push_back(type);
+    auto const* type = find_message(held, true, "an operator", operators, report_);
+    if (type == nullptr) return std::nullopt;
+    return Entry{std::string(type->name), held.key_span, held.value};
+  }
+
+  /// What an input layer of LBANN takes where it is not told.
+  static Entry samples_field(Span place) {
+    Item name;
+    name.kind = Item::Kind::scalar;
+    name.quoted = true;
+    name.text = "samples";
+    name.span = place;
+    return {"data_field", place, std::move(name)};
+  }
+
+  /// LBANN calls a layer without a name by its number; a layer without parents has none.
+  void finish_names(Item& body, LayerType const& type, Entry const& entry, std::size_t number) {
+    auto& entries = body.entries;
+    if (body.find("name") == nullptr) {
+      Item name;
+      name.kind = Item::Kind::scalar;
+      name.quoted = true;
+      name.text = "layer" + std::to_string(number);
+      name.span = entry.key_span;
+      entries.insert(entries.begin(), {"name", entry.key_span, std::move(name)});
+    }
+    if (body.find("parents") == nullptr && type.parents.most != 0)
+      entries.push_back({"parents", entry.key_span, empty_list(entry.key_span)});
+  }
+
+  /// `pool_dims_i: 2` is the short form of `pool_dims` for all axes, unless `has_vectors`.
+  void spatial_lists(Entry& type) {
+    if (type.key != "pooling" && type.key != "upsample") return;
+    auto& entries = type.value.entries;
+    auto const* flag = type.value.find("has_vectors");
+    bool const vectors = flag != nullptr && flag->value.text != "false" && flag->value.text != "0";
+    auto const short_form = [](Entry const& each) { return each.key.ends_with("_i"); };
+    auto const dropped = [&](Entry const& each) {
+      if (each.key == "has_vectors") return true;
+      if (vectors) return short_form(each);
+      return each.key == "pool_dims" || each.key == "pool_pads" || each.key == "pool_strides" ||
+             each.key == "scale_factors";
+    };
+    for (auto const& each : entries)
+      if (dropped(each) && each.key != "has_vectors")
+        report_.add(diagnostics::no_effect, each.key_span,
+                    {each.key, vectors ? "`has_vectors` is true" : "`has_vectors` is not true"});
+    std::erase_if(entries, dropped);
+    for (auto& each : entries)
+      if (short_form(each)) each.key.resize(each.key.size() - 2);
+  }
+
+  Vocabulary const& vocabulary_;
+  MessageFields& fields_;
+  Report& report_;
+};
+
+}  // namespace
+
+Item import_layer(Entry const& entry, std::size_t number, Vocabulary const& vocabulary,
+                  MessageFields& fields, Report& report) {
+  return LayerImport(vocabulary, fields, report).layer(entry, number);
+}
+
+}  // namespace lbann::compiler

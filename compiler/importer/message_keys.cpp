@@ -1,0 +1,100 @@
+// Keys of messages compared with those that are given.
+#include "compiler/importer/message_keys.hpp"
+
+#include <algorithm>
+
+#include "compiler/experiment/fields.hpp"
+#include "compiler/importer/prototext_rules.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::string_view any_prefix = "[type.googleapis.com/lbann_data.";
+constexpr std::string_view operator_suffix = "Operator";
+
+/// What stands between the brackets behind the last `.` or `/`.
+std::string_view last_part(std::string_view key) {
+  auto name = key.substr(key.find_last_of("./") + 1);
+  if (name.ends_with(']')) name.remove_suffix(1);
+  return name;
+}
+
+bool contains(std::vector<std::string_view> const& keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+}  // namespace
+
+std::vector<std::string_view> message_keys(std::string_view message, DeclarationType const& type) {
+  std::vector<std::string_view> keys;
+  auto const add = [&](std::string_view name) {
+    auto const* rename = renamed_to(message, name);
+    keys.push_back(rename != nullptr ? rename->field : name);
+  };
+  for (auto const& field : type.fields)
+    if (!has_no_field(message, field.name)) add(field.name);
+  for (auto const& part : type.parts) {
+    add(part.name);
+    if (part.form == PartForm::entry)
+      for (auto const* member : part.types) keys.push_back(member->name);
+  }
+  for (auto const key : further_keys(message)) keys.push_back(key);
+  return keys;
+}
+
+Item with_known_keys(Item const& block, std::string_view owner,
+                     std::vector<std::string_view> const& keys, Report& report,
+                     std::vector<DeclarationType const*> const& relatives) {
+  auto result = block;
+  result.entries.clear();
+  for (auto const& entry : block.entries) {
+    if (contains(keys, entry.key)) {
+      result.entries.push_back(entry);
+      continue;
+    }
+    auto meant = report_unknown_key(entry, {owner, {}, {}, relatives}, keys, report);
+    if (contains(keys, meant) && block.find(meant) == nullptr)
+      result.entries.push_back({std::move(meant), entry.key_span, entry.value});
+  }
+  return result;
+}
+
+std::string any_key(std::string_view name) {
+  std::string result(any_prefix);
+  bool capital = true;
+  for (char c : name) {
+    bool const small = c >= 'a' && c <= 'z';
+    if (c != '_') result += small && capital ? static_cast<char>(c - 'a' + 'A') : c;
+    capital = c == '_' || is_abbreviation(name);
+  }
+  if (is_operator(name)) result += operator_suffix;
+  return result += ']';
+}
+
+DeclarationType const* find_message(Entry const& entry, bool any, std::string_view what,
+                                    std::vector<DeclarationType const*> const& types,
+                                    Report& report) {
+  for (auto const* type : types)
+    if (entry.key == (any ? any_key(type->name) : type->name)) return type;
+  auto& diagnostic =
+      report.add(diagnostics::unknown_type, entry.key_span, {entry.key, std::string(what)});
+  if (!any) {
+    std::vector<std::string_view> names;
+    for (auto const* type : types) names.push_back(type->name);
+    diagnostic.suggestions = nearest(entry.key, names);
+    explain_foreign_name(diagnostic, entry.key, names);
+    return nullptr;
+  }
+  // What is the same in all keys says nothing about which one was meant.
+  std::vector<std::string> keys;
+  std::vector<std::string_view> names;
+  for (auto const* type : types) keys.push_back(any_key(type->name));
+  for (auto const& key : keys) names.push_back(last_part(key));
+  for (auto const& name : nearest(last_part(entry.key), names))
+    diagnostic.suggestions.push_back(std::string(any_prefix) + name + "]");
+  return nullptr;
+}
+
+}  // namespace lbann::compiler
