@@ -72,22 +72,28 @@ int print_reference(std::string const& name) {
                                     : complain(file_trouble, "standard output cannot be written");
   }
   std::string names;
-  for (auto other : page_names()) names += (names.empty() ? "" : ", ") + std::string(other);
+  for (auto const& other : page_names(vocabulary)) names += (names.empty() ? "" : ", ") + other;
   return complain(wrong_command_line, "`" + name + "` is no reference page; there are " + names);
 }
 
-int print_explanation(std::string const& code) {
-  if (auto const* info = diagnostic_named(code)) {
-    std::fputs(explain(*info).c_str(), stdout);
+int print_explanation(std::string const& name) {
+  Vocabulary const vocabulary;
+  auto const* info = diagnostic_named(name);
+  if (auto const text = info != nullptr ? explain(*info) : explain(name, vocabulary);
+      !text.empty()) {
+    std::fputs(text.c_str(), stdout);
     return std::fflush(stdout) == 0 ? good
                                     : complain(file_trouble, "standard output cannot be written");
   }
-  std::vector<std::string_view> codes;
-  for (auto const* info : catalogue()) codes.push_back(info->code);
-  auto const meant = nearest(code, codes);
-  return complain(wrong_command_line, "`" + code + "` is no code of a diagnostic" +
-                                          (meant.empty() ? "; `--reference diagnostics` lists them"
-                                                         : "; " + question(meant)));
+  auto names = explained_names(vocabulary);
+  for (auto const* other : catalogue()) names.push_back(other->code);
+  auto const meant = nearest(name, names);
+  return complain(
+      wrong_command_line,
+      "`" + name +
+          "` is no code of a diagnostic and no name of a layer, optimizer, "
+          "initializer, data reader or callback" +
+          (meant.empty() ? "; `--reference diagnostics` lists the codes" : "; " + question(meant)));
 }
 
 /// Whether all errors are about what stands on the command line.
@@ -306,8 +312,10 @@ int main(int argc, char** argv) {
   app.add_option("--reference", reference, "Print a reference page: layers, optimizers, ...")
       ->type_name("PAGE");
   app.add_flag("--print-schema", show_schema, "Print the language as JSON Schema, for editors");
-  app.add_option("--explain", code, "Print the page of a diagnostic, e.g. unknown-field")
-      ->type_name("CODE");
+  app.add_option("--explain", code,
+                 "Print what a diagnostic means, e.g. unknown-field, or what a layer, optimizer, "
+                 "initializer, data reader or callback does")
+      ->type_name("CODE|NAME");
   app.add_option("--format", format, "How diagnostics are written: human, json or github")
       ->check(CLI::IsMember(std::vector<std::string>(format_names.begin(), format_names.end())))
       ->capture_default_str();

@@ -34,7 +34,8 @@ struct DeclarationType {
   std::vector<FieldInfo> fields;
   std::vector<PartType> parts;
   Support support = Support::built;
-  std::string_view reason;  ///< why it is inert
+  std::string_view reason;   ///< why it is inert
+  std::string_view formula;  ///< what it computes, in lines of plain text; may be empty
   std::shared_ptr<void> (*create)();
   bool (*set)(void* object, std::size_t field, Value const& value);
   Record (*record)(void const* object);
@@ -83,6 +84,14 @@ constexpr std::string_view reason_of() {
     return {};
 }
 
+template <class T>
+constexpr std::string_view formula_of() {
+  if constexpr (requires { T::formula; })
+    return T::formula;
+  else
+    return {};
+}
+
 }  // namespace detail
 
 template <class T>
@@ -93,6 +102,7 @@ DeclarationType declaration_type() {
           detail::part_types<T>(),
           detail::support_of<T>(),
           detail::reason_of<T>(),
+          detail::formula_of<T>(),
           [] { return std::static_pointer_cast<void>(std::make_shared<T>()); },
           [](void* object, std::size_t field, Value const& value) {
             return set_field(*static_cast<T*>(object), field, value);

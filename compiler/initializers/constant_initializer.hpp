@@ -9,6 +9,7 @@ namespace lbann::compiler::initializers {
 struct constant_initializer {
   static constexpr std::string_view name = "constant_initializer";
   static constexpr std::string_view summary = "Every entry is the same.";
+  static constexpr std::string_view formula = "w = value";
   static constexpr bool needs_fans = false;
 
   double value = 0;

@@ -23,7 +23,8 @@ struct Filling {
 // A declaration is a struct in `compiler/initializers/` with name, summary, fields and
 //
 //     static constexpr bool needs_fans;
-//     // A `map` without operands, `constant` or `random`; not where it has a member `file`: then the
+//     // A `map` without operands, `constant` or `random`; not where it has a member `file`: then
+//     the
 //     // numbers are read from there when a run begins.
 //     Operator fill(Filling const& filling) const;
 //     // Only where numbers are given one by one: how many.

@@ -9,6 +9,7 @@ namespace lbann::compiler::initializers {
 struct normal_initializer {
   static constexpr std::string_view name = "normal_initializer";
   static constexpr std::string_view summary = "Normal distribution.";
+  static constexpr std::string_view formula = "w = mean + standard_deviation e, e standard normal";
   static constexpr bool needs_fans = false;
 
   double mean = 0;

@@ -10,6 +10,7 @@ struct numpy_initializer {
   static constexpr std::string_view name = "numpy_initializer";
   static constexpr std::string_view summary =
       "Numbers from a .npy file, read by every process when a run begins.";
+  static constexpr std::string_view formula = "w[i] = entry i of the file, both in C order";
   static constexpr bool needs_fans = false;
 
   std::string file;

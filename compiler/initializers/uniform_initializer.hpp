@@ -5,10 +5,11 @@
 
 namespace lbann::compiler::initializers {
 
-/// Uniform in [min, max).
+/// Uniformly distributed numbers.
 struct uniform_initializer {
   static constexpr std::string_view name = "uniform_initializer";
   static constexpr std::string_view summary = "Uniform in [min, max).";
+  static constexpr std::string_view formula = "w = min + (max - min) u, u uniform in [0, 1)";
   static constexpr bool needs_fans = false;
 
   double min = 0;

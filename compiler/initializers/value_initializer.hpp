@@ -9,6 +9,9 @@ namespace lbann::compiler::initializers {
 struct value_initializer {
   static constexpr std::string_view name = "value_initializer";
   static constexpr std::string_view summary = "Given numbers.";
+  static constexpr std::string_view formula =
+      "w[i] = values[i], i in C order\n"
+      "of what is a matrix of h rows in LBANN: w[r, c] = values[r + h c]";
   static constexpr bool needs_fans = false;
 
   std::vector<double> values;

@@ -11,6 +11,8 @@ namespace lbann::compiler::initializers {
 struct glorot_normal_initializer {
   static constexpr std::string_view name = "glorot_normal_initializer";
   static constexpr std::string_view summary = "Normal with variance 2 / (fan_in + fan_out).";
+  static constexpr std::string_view formula =
+      "w = sqrt(2 / (fan_in + fan_out)) e, e standard normal";
   static constexpr bool needs_fans = true;
   static constexpr auto fields() { return std::tuple<>{}; }
   Operator fill(Filling const& filling) const;
@@ -19,6 +21,8 @@ struct glorot_normal_initializer {
 struct glorot_uniform_initializer {
   static constexpr std::string_view name = "glorot_uniform_initializer";
   static constexpr std::string_view summary = "Uniform with variance 2 / (fan_in + fan_out).";
+  static constexpr std::string_view formula =
+      "w = sqrt(6 / (fan_in + fan_out)) u, u uniform in [-1, 1)";
   static constexpr bool needs_fans = true;
   static constexpr auto fields() { return std::tuple<>{}; }
   Operator fill(Filling const& filling) const;
@@ -27,6 +31,7 @@ struct glorot_uniform_initializer {
 struct he_normal_initializer {
   static constexpr std::string_view name = "he_normal_initializer";
   static constexpr std::string_view summary = "Normal with variance 2 / fan_in.";
+  static constexpr std::string_view formula = "w = sqrt(2 / fan_in) e, e standard normal";
   static constexpr bool needs_fans = true;
   static constexpr auto fields() { return std::tuple<>{}; }
   Operator fill(Filling const& filling) const;
@@ -35,6 +40,7 @@ struct he_normal_initializer {
 struct he_uniform_initializer {
   static constexpr std::string_view name = "he_uniform_initializer";
   static constexpr std::string_view summary = "Uniform with variance 2 / fan_in.";
+  static constexpr std::string_view formula = "w = sqrt(6 / fan_in) u, u uniform in [-1, 1)";
   static constexpr bool needs_fans = true;
   static constexpr auto fields() { return std::tuple<>{}; }
   Operator fill(Filling const& filling) const;
@@ -43,6 +49,7 @@ struct he_uniform_initializer {
 struct lecun_normal_initializer {
   static constexpr std::string_view name = "lecun_normal_initializer";
   static constexpr std::string_view summary = "Normal with variance 1 / fan_in.";
+  static constexpr std::string_view formula = "w = sqrt(1 / fan_in) e, e standard normal";
   static constexpr bool needs_fans = true;
   static constexpr auto fields() { return std::tuple<>{}; }
   Operator fill(Filling const& filling) const;
@@ -51,6 +58,7 @@ struct lecun_normal_initializer {
 struct lecun_uniform_initializer {
   static constexpr std::string_view name = "lecun_uniform_initializer";
   static constexpr std::string_view summary = "Uniform with variance 1 / fan_in.";
+  static constexpr std::string_view formula = "w = sqrt(3 / fan_in) u, u uniform in [-1, 1)";
   static constexpr bool needs_fans = true;
   static constexpr auto fields() { return std::tuple<>{}; }
   Operator fill(Filling const& filling) const;

@@ -5,13 +5,26 @@
 
 namespace lbann::compiler::layers {
 
-/// y = scale (x - mean) / sqrt(variance + epsilon) + bias for each channel of x [c, ...], with the
-/// statistics of `BatchStatistics` over the whole mini-batch. Weights, each [c]: `<layer>_scale`,
-/// 1; `<layer>_bias`, 0; `<layer>_running_mean`, 0; `<layer>_running_variance`, 1.
+/// Ioffe and Szegedy, "Batch normalization", 2015, with the statistics of `BatchStatistics`.
 struct batch_normalization {
   static constexpr std::string_view name = "batch_normalization";
   static constexpr std::string_view summary =
       "Each channel brought to mean 0 and variance 1 over the mini-batch, then scaled and moved.";
+  static constexpr std::string_view shapes = "x [c, n...] -> y [c, n...]";
+  static constexpr std::string_view formula =
+      "y[c, i] = scale[c] (x[c, i] - m[c]) / sqrt(v[c] + epsilon) + bias[c]\n"
+      "m, v = mean and variance of each channel, over all samples of the mini-batch (on all "
+      "ranks) and positions i\n"
+      "v is the sum of squared deviations divided by their number less 1 "
+      "(`no_bessel_correction`: by their number), at least\n"
+      "epsilon; 1 if there is only one\n"
+      "after each step of training: running_mean = decay running_mean + (1 - decay) m, "
+      "running_variance alike from v\n"
+      "outside of training: m = running_mean, v = running_variance\n"
+      "LBANN takes m and v of each rank's samples alone unless `statistics_group_size` says "
+      "otherwise";
+  static constexpr LayerExample example{"x=16x8x8",
+                                        "- batch_normalization: {name: bn, parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   double decay = 0.9;

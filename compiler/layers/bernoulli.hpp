@@ -5,11 +5,16 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [neuron_dims]: in training 1 with probability `prob`, else 0, drawn anew for each sample
-/// and step; 0 outside of training.
+/// Random ones among zeros, in training alone.
 struct bernoulli {
   static constexpr std::string_view name = "bernoulli";
   static constexpr std::string_view summary = "Random ones among zeros.";
+  static constexpr std::string_view shapes = "-> y [neuron_dims]";
+  static constexpr std::string_view formula =
+      "in training: y = 1 with probability prob, else 0, drawn for each entry, sample and step\n"
+      "otherwise: y = 0";
+  static constexpr LayerExample example{"",
+                                        "- bernoulli: {name: mask, prob: 0.9, neuron_dims: [100]}"};
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   double prob = 0.5;

@@ -5,12 +5,20 @@
 
 namespace lbann::compiler::layers {
 
-/// y[c] = W vec(x[c]) + b for each channel: input [c, ...], output [c, output_channel_dims...].
-/// Weights: `<layer>_linearity_weights` [outputs, inputs] of a channel, in C order (transpose:
-/// [inputs, outputs]), He normal; `<layer>_bias_weights` [outputs], zero.
+/// The same affine map of all entries of each channel.
 struct channelwise_fully_connected {
   static constexpr std::string_view name = "channelwise_fully_connected";
   static constexpr std::string_view summary = "The same affine map of all entries of each channel.";
+  static constexpr std::string_view shapes = "x [c, n...] -> y [c, output_channel_dims]";
+  static constexpr std::string_view formula =
+      "y[c, o] = b[o] + sum over i: W[o, i] x[c, i], i over all entries of a channel of x, o "
+      "over those of y\n"
+      "W = <layer>_linearity_weights [entries of y[c], entries of x[c]]; with `transpose` "
+      "[entries of x[c], entries of y[c]]\n"
+      "b = <layer>_bias_weights [entries of y[c]], with `bias`";
+  static constexpr LayerExample example{
+      "x=10x64",
+      "- channelwise_fully_connected: {name: projection, parents: x, output_channel_dims: [32]}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::vector<std::int64_t> output_channel_dims;

@@ -5,10 +5,13 @@
 
 namespace lbann::compiler::layers {
 
-/// Input [c, ...], output [c]: the mean of each channel.
+/// The mean of each channel.
 struct channelwise_mean {
   static constexpr std::string_view name = "channelwise_mean";
   static constexpr std::string_view summary = "The mean of each channel of a sample.";
+  static constexpr std::string_view shapes = "x [c, n...] -> y [c]";
+  static constexpr std::string_view formula = "y[c] = mean over i: x[c, i]";
+  static constexpr LayerExample example{"x=16x8x8", "- channelwise_mean: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   static constexpr auto fields() { return std::tuple<>{}; }

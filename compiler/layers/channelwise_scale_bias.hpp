@@ -5,12 +5,17 @@
 
 namespace lbann::compiler::layers {
 
-/// y = a x + b with trained a and b for each channel of a sample [c, ...]. Weights: `<layer>_weights`
-/// [c, 2], a in column 0, 1, and b in column 1, 0.
+/// Each channel with a trained factor and summand.
 struct channelwise_scale_bias {
   static constexpr std::string_view name = "channelwise_scale_bias";
   static constexpr std::string_view summary =
       "Channels of a sample scaled and moved by trained numbers.";
+  static constexpr std::string_view shapes = "x [c, n...] -> y [c, n...]";
+  static constexpr std::string_view formula =
+      "y[c, i] = a[c] x[c, i] + b[c]\n"
+      "a and b are columns 0 and 1 of <layer>_weights [c, 2], at first 1 and 0";
+  static constexpr LayerExample example{"x=3x8x8",
+                                        "- channelwise_scale_bias: {name: affine, parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   static constexpr auto fields() { return std::tuple<>{}; }

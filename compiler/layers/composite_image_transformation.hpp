@@ -5,15 +5,23 @@
 
 namespace lbann::compiler::layers {
 
-/// Inputs: an image [c, h, w], an angle [1] in degrees, shears [2] and translations [2], both along
-/// columns, then rows. Output pixel (row, column) is the image, by bilinear interpolation, where
-/// the point goes that is turned about pixel (h / 2, w / 2), then sheared, then moved; 0 where the
-/// image does not reach, its last row and column included. In contrast to LBANN it passes a
-/// gradient on.
+/// The image turned about its middle, then sheared, then moved; shear and translation are along
+/// columns, then rows.
 struct composite_image_transformation {
   static constexpr std::string_view name = "composite_image_transformation";
   static constexpr std::string_view summary =
       "Images rotated, sheared and moved, for each sample by its own numbers.";
+  static constexpr std::string_view shapes =
+      "x [c, h, w], angle [1], shear [2], translation [2] -> y [c, h, w]";
+  static constexpr std::string_view formula =
+      "y[c, p, q] = x at row r + shear[1] s + translation[1] and column s + shear[0] r + "
+      "translation[0],\n"
+      "  r and s as in rotation, by bilinear interpolation; 0 where x has not all four "
+      "neighbours of that place\n"
+      "LBANN passes no gradient on";
+  static constexpr LayerExample example{
+      "image=3x8x8 angle=1 shear=2 translation=2",
+      "- composite_image_transformation: {parents: [image, angle, shear, translation]}"};
   static constexpr Arity parents{4, 4}, children{1, 1};
 
   static constexpr auto fields() { return std::tuple<>{}; }

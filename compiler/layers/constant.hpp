@@ -9,6 +9,9 @@ namespace lbann::compiler::layers {
 struct constant {
   static constexpr std::string_view name = "constant";
   static constexpr std::string_view summary = "The same number in every entry.";
+  static constexpr std::string_view shapes = "-> y [num_neurons]";
+  static constexpr std::string_view formula = "y = value";
+  static constexpr LayerExample example{"", "- constant: {value: 1, num_neurons: [3, 4]}"};
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   double value = 0;

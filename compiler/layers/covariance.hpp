@@ -5,11 +5,16 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [1]: sum (x - mean x) (y - mean y) over the n entries of a sample, divided by n - 1 or, if
-/// `biased`, by n.
+/// The covariance of the entries of two samples.
 struct covariance {
   static constexpr std::string_view name = "covariance";
   static constexpr std::string_view summary = "Covariance of the entries of two samples.";
+  static constexpr std::string_view shapes = "x [n...], y [n...] -> z [1]";
+  static constexpr std::string_view formula =
+      "z = sum over i: (x[i] - mx) (y[i] - my) / (n - 1), mx and my the means of the n entries "
+      "of the samples\n"
+      "with `biased` divided by n";
+  static constexpr LayerExample example{"a=10 b=10", "- covariance: {parents: [a, b]}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
 
   bool biased = false;

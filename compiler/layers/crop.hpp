@@ -5,13 +5,18 @@
 
 namespace lbann::compiler::layers {
 
-/// Inputs: data [n...] and one position in [0, 1] for each axis. Output [dims]: the part that
-/// begins at floor(position (n - dims + 1)), n - dims at most. A position outside of [0, 1] is
-/// taken for the nearer end. Only the data get a gradient.
+/// A part of its first input; only that one gets a gradient.
 struct crop {
   static constexpr std::string_view name = "crop";
   static constexpr std::string_view summary =
       "A part of its first input, at the place that its second tells for each sample.";
+  static constexpr std::string_view shapes = "x [n...], p [number of axes of x] -> y [dims]";
+  static constexpr std::string_view formula =
+      "y[i] = x[i + s], s = min(max(floor(p (n - dims + 1)), 0), n - dims) along each axis\n"
+      "dp = 0\n"
+      "LBANN ends the run where a p is outside of [0, 1]";
+  static constexpr LayerExample example{"x=3x8x8 position=3",
+                                        "- crop: {parents: [x, position], dims: [3, 6, 6]}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
 
   std::vector<std::int64_t> dims;

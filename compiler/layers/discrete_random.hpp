@@ -5,11 +5,20 @@
 
 namespace lbann::compiler::layers {
 
-/// Input: a probability for each of `values`; output [dims] of these values. In training each is
-/// drawn with its probability, outside of training all are the most probable one. No gradient.
+/// In training each value is drawn with its probability, otherwise all are the most probable
+/// one.
 struct discrete_random {
   static constexpr std::string_view name = "discrete_random";
   static constexpr std::string_view summary = "Given values drawn by given probabilities.";
+  static constexpr std::string_view shapes = "p [number of values] -> y [dims]";
+  static constexpr std::string_view formula =
+      "in training: y[i] = values[j], j drawn with probability p[j] for each entry, sample and "
+      "step\n"
+      "otherwise: y[i] = values[argmax(p)]\n"
+      "dp = 0";
+  static constexpr LayerExample example{
+      "probabilities=3",
+      "- discrete_random: {parents: probabilities, values: [-1, 0, 1], dims: [5]}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::vector<double> values;

@@ -6,12 +6,21 @@
 namespace lbann::compiler::layers {
 
 /// Like `embedding`. LBANN spreads the table over ranks and fetches vectors with one-sided
-/// messages; here each rank holds it. Weights: `<layer>_weights` [num_embeddings, embedding_dim],
-/// normal with mean 0 and deviation 1.
+/// messages; here each rank holds it.
 struct dist_embedding {
   static constexpr std::string_view name = "dist_embedding";
   static constexpr std::string_view summary =
       "For each index the vector that a trained table has for it, with a step of its own.";
+  static constexpr std::string_view shapes = "x [n...] -> y [n..., embedding_dim]";
+  static constexpr std::string_view formula =
+      "y[i] = W[floor(x[i])], and 0 where there is no such row\n"
+      "dW[r] = sum over samples and i where floor(x[i]) = r: dy[i]\n"
+      "with `sparse_sgd`: W = W - learning_rate dW after each step, whatever the optimizer\n"
+      "W = <layer>_weights [num_embeddings, embedding_dim]";
+  static constexpr LayerExample example{
+      "tokens=12",
+      "- dist_embedding: {name: vectors, parents: tokens, num_embeddings: 1000, embedding_dim: "
+      "64}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::int64_t num_embeddings = 0;

@@ -9,6 +9,9 @@ namespace lbann::compiler::layers {
 struct dummy {
   static constexpr std::string_view name = "dummy";
   static constexpr std::string_view summary = "Takes an output that no other layer takes.";
+  static constexpr std::string_view shapes = "x [n...] ->";
+  static constexpr std::string_view formula = "dx = 0";
+  static constexpr LayerExample example{"x=3x4", "- dummy: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{0, 0};
 
   static constexpr auto fields() { return std::tuple<>{}; }

@@ -55,21 +55,26 @@ struct elementwise {
     return same_as_inputs(context);
   }
 
+  /// `value` of operands 0, 1, ...
+  Expression expression(DataType computed_in) const {
+    return expression(computed_in, std::make_index_sequence<std::size_t{operands}>{});
+  }
+
   void lower(Lowering& lowering) const {
-    lower(lowering, std::make_index_sequence<static_cast<std::size_t>(operands)>{});
+    std::vector<TensorId> inputs;
+    for (std::size_t i = 0; i < std::size_t{operands}; ++i) inputs.push_back(lowering.input(i));
+    lowering.output(0, lowering.map(expression(lowering.type()), std::move(inputs)));
   }
 
  private:
   template <std::size_t... i>
-  void lower(Lowering& lowering, std::index_sequence<i...>) const {
+  Expression expression(DataType computed_in, std::index_sequence<i...>) const {
     auto const& self = static_cast<Self const&>(*this);
     ExpressionBuilder build;
-    Term y;
-    if constexpr (requires { self.value(build.operand(i)..., lowering.type()); })
-      y = self.value(build.operand(i)..., lowering.type());
+    if constexpr (requires { self.value(build.operand(i)..., computed_in); })
+      return build.finish({self.value(build.operand(i)..., computed_in)});
     else
-      y = self.value(build.operand(i)...);
-    lowering.output(0, lowering.map(build.finish({y}), {lowering.input(i)...}));
+      return build.finish({self.value(build.operand(i)...)});
   }
 };
 

@@ -5,13 +5,19 @@
 
 namespace lbann::compiler::layers {
 
-/// Input [dims...] of indices, rounded down; output [dims..., embedding_dim]: for each index its
-/// vector, and zeros where there is none or it is `padding_idx`, whose vector gets no gradient.
-/// Weights: `<layer>_weights` [num_embeddings, embedding_dim], normal with mean 0 and deviation 1.
+/// For each index the vector that a trained table has for it.
 struct embedding {
   static constexpr std::string_view name = "embedding";
   static constexpr std::string_view summary =
       "For each index the vector that a trained table has for it.";
+  static constexpr std::string_view shapes = "x [n...] -> y [n..., embedding_dim]";
+  static constexpr std::string_view formula =
+      "y[i] = W[floor(x[i])], and 0 where there is no such row or it is `padding_idx`\n"
+      "dW[r] = sum over samples and i where floor(x[i]) = r: dy[i]; 0 for `padding_idx`\n"
+      "W = <layer>_weights [num_embeddings, embedding_dim]";
+  static constexpr LayerExample example{
+      "tokens=12",
+      "- embedding: {name: vectors, parents: tokens, num_embeddings: 1000, embedding_dim: 64}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::int64_t num_embeddings = 0;

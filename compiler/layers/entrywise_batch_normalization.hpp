@@ -5,13 +5,23 @@
 
 namespace lbann::compiler::layers {
 
-/// y = (x - mean) / sqrt(variance + epsilon) for each entry of a sample, with the statistics of
-/// `BatchStatistics` over the mini-batch. Weights, each of the input's dims:
-/// `<layer>_running_mean`, 0; `<layer>_running_variance`, 1.
+/// Batch normalization of each entry by itself, with the statistics of `BatchStatistics`.
 struct entrywise_batch_normalization {
   static constexpr std::string_view name = "entrywise_batch_normalization";
   static constexpr std::string_view summary =
       "Each entry of a sample brought to mean 0 and variance 1 over the mini-batch.";
+  static constexpr std::string_view shapes = "x [n...] -> y [n...]";
+  static constexpr std::string_view formula =
+      "y[i] = (x[i] - m[i]) / sqrt(v[i] + epsilon)\n"
+      "m, v = mean and variance of each entry, over all samples of the mini-batch (on all "
+      "ranks)\n"
+      "v is the sum of squared deviations divided by their number less 1, at least epsilon; 1 "
+      "if there is only one\n"
+      "after each step of training: running_mean = decay running_mean + (1 - decay) m, "
+      "running_variance alike from v\n"
+      "outside of training: m = running_mean, v = running_variance";
+  static constexpr LayerExample example{"x=3x4",
+                                        "- entrywise_batch_normalization: {name: bn, parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   double decay = 0.9;

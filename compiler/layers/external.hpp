@@ -10,6 +10,11 @@ namespace lbann::compiler::layers {
 struct external {
   static constexpr std::string_view name = "external";
   static constexpr std::string_view summary = "A layer in a shared library of your own.";
+  static constexpr std::string_view shapes =
+      "x0 [n0...], x1 [n1...], ... -> y0 [dims], y1 [dims], ..., num_outputs of them";
+  static constexpr std::string_view formula = "y_i and dx_i = what the library computes";
+  static constexpr LayerExample example{
+      "x=3x4", "- external: {name: twice, parents: x, filename: libtwice.so, layer_name: twice}"};
   static constexpr Arity parents{1, -1}, children{1, -1};
 
   std::string filename;

@@ -5,12 +5,18 @@
 
 namespace lbann::compiler::layers {
 
-/// y = W vec(x) + b, output [num_neurons]. Weights: `<layer>_linearity_weights` [num_neurons,
-/// inputs], in C order (transpose: [inputs, num_neurons]), He normal; `<layer>_bias_weights`
-/// [num_neurons], zero.
+/// An affine map of all entries of a sample.
 struct fully_connected {
   static constexpr std::string_view name = "fully_connected";
   static constexpr std::string_view summary = "Affine map of all entries of a sample.";
+  static constexpr std::string_view shapes = "x [n...] -> y [num_neurons]";
+  static constexpr std::string_view formula =
+      "y[o] = b[o] + sum over i: W[o, i] x[i], i over all entries of x\n"
+      "W = <layer>_linearity_weights [num_neurons, entries of x]; with `transpose` [entries of "
+      "x, num_neurons]\n"
+      "b = <layer>_bias_weights [num_neurons], with `has_bias`";
+  static constexpr LayerExample example{
+      "x=1x28x28", "- fully_connected: {name: hidden, parents: x, num_neurons: 100}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::int64_t num_neurons = 0;

@@ -5,10 +5,15 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [neuron_dims] of normally distributed numbers, drawn anew for each sample and step.
+/// Normally distributed numbers.
 struct gaussian {
   static constexpr std::string_view name = "gaussian";
   static constexpr std::string_view summary = "Normally distributed random numbers.";
+  static constexpr std::string_view shapes = "-> y [neuron_dims]";
+  static constexpr std::string_view formula =
+      "y = mean + stdev e, e standard normal, drawn for each entry, sample and step\n"
+      "with `training_only` y = mean outside of training";
+  static constexpr LayerExample example{"", "- gaussian: {name: noise, neuron_dims: [100]}"};
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   double mean = 0;

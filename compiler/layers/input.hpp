@@ -10,6 +10,9 @@ struct input {
   static constexpr std::string_view name = "input";
   static constexpr std::string_view summary =
       "A data field of the mini-batch, e.g. samples or labels.";
+  static constexpr std::string_view shapes = "-> y [dims of the data field]";
+  static constexpr std::string_view formula = "y = the data field of each sample";
+  static constexpr LayerExample example{"", "- input: {name: images, data_field: samples}"};
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   std::string data_field;

@@ -8,6 +8,9 @@ namespace lbann::compiler {
 std::vector<LayerType> make_layer_types();  // generated: compiler/layers/list.cpp
 
 LayerTypes::LayerTypes() : types_(make_layer_types()) {
+  for (auto const& type : types_)
+    if (std::ranges::find(families_, type.family) == families_.end())
+      families_.push_back(type.family);
   std::ranges::sort(types_, {}, [](LayerType const& type) { return type.declaration.name; });
 }
 

@@ -25,8 +25,8 @@ struct Arity {
 struct WeightsRole {
   std::string suffix;  ///< of the default name: `<layer>_kernel`
   Dims dims;
-  std::string initializer;         ///< type of the default initializer, e.g. `he_normal`
-  double value = 0;                ///< of a constant default initializer, or +-bound of a uniform one
+  std::string initializer;  ///< type of the default initializer, e.g. `he_normal`
+  double value = 0;         ///< of a constant default initializer, or +-bound of a uniform one
   double fan_in = 0, fan_out = 0;  ///< for variance scaling; 0: not defined
   /// Number of trailing dims that are the width of LBANN's matrix, the leading ones being its
   /// height: lists of values fill it column by column, values[row + height * column]. With 0 they
@@ -36,7 +36,7 @@ struct WeightsRole {
   std::optional<double> sgd_rate = {};
   std::vector<double> values = {};  ///< of a value default initializer
   bool trained = true;              ///< no: it has no optimizer, whatever the experiment says
-  bool columns_first = false;  ///< dims are [width, height]: the columns one after the other
+  bool columns_first = false;       ///< dims are [width, height]: the columns one after the other
   /// The layer also takes its matrix from one that keeps the columns first, see
   /// `Lowering::weights_dims`.
   bool either_order = false;
@@ -74,7 +74,7 @@ class Lowering {
   virtual Dims const& output_dims(std::size_t index) const = 0;
   virtual std::size_t weights_count() const = 0;
   virtual TensorId weights(std::size_t role) const = 0;
-  virtual Dims const& weights_dims(std::size_t role) const = 0;  ///< as they are stored
+  virtual Dims const& weights_dims(std::size_t role) const = 0;   ///< as they are stored
   virtual TensorId field_input(std::string_view data_field) = 0;  ///< for the input layer
   virtual std::int64_t key(
       std::string_view purpose) const = 0;  ///< stable hash of layer name and purpose, for `random`
@@ -100,11 +100,21 @@ class Lowering {
   virtual void measure(TensorId scalar) = 0;
 };
 
+/// The smallest use of a layer, as its reference page shows it and a test compiles it.
+struct LayerExample {
+  std::string_view inputs;        ///< names and dims of input layers before it: `x=3x8x8 y=3`
+  std::string_view entries;       ///< of the list of layers, in YAML: `- softmax: {parents: x}`
+  std::string_view weights = {};  ///< name of an entry of the model's weights that they share
+};
+
 // A declaration is a struct in `compiler/layers/<name>.hpp`/.cpp:
 //
-//     struct relu {
-//       static constexpr std::string_view name = "relu";
-//       static constexpr std::string_view summary = "max(x, 0).";
+//     struct softmax {
+//       static constexpr std::string_view name = "softmax";
+//       static constexpr std::string_view summary = "Scores to probabilities.";
+//       static constexpr std::string_view shapes = "x [n...] -> y [n...]";
+//       static constexpr std::string_view formula = "y[i] = exp(x[i]) / sum over j: exp(x[j])";
+//       static constexpr LayerExample example{"x=10", "- softmax: {parents: x}"};
 //       static constexpr Arity parents{1, 1}, children{1, 1};
 //       static constexpr auto fields() { return std::tuple<>{}; }
 //
@@ -116,22 +126,64 @@ class Lowering {
 //       // Only where fields tell the number of outputs.
 //       std::size_t pieces() const;
 //     };
+//
+// Layers that are one expression of their inputs (`elementwise`) need no shapes, formula and
+// example: these follow from it.
 
 /// A layer type without its C++ type; `compiler/layers/meson.build` lists them all.
 struct LayerType {
   DeclarationType declaration;
+  std::string_view family;  ///< heading under which it stands in the list
+  std::string_view
+      shapes;            ///< of inputs and outputs, in symbols; empty where `expression` is given
+  LayerExample example;  ///< without entries for layers that users cannot write
   Arity parents, children;
   std::optional<std::vector<Dims>> (*output_dims)(void const* layer, LayerContext const& context);
   std::vector<WeightsRole> (*weights)(void const* layer, LayerContext const& context);
   void (*lower)(void const* layer, Lowering& lowering);
   /// Number of outputs where fields tell it, for layers with several.
   std::optional<std::size_t> (*pieces)(void const* layer);
+  /// The one expression of entries at the same place that the layer is; null for other layers.
+  Expression (*expression)(void const* layer, DataType computed_in);
 };
 
+namespace detail {
+
 template <class T>
-LayerType layer_type() {
+constexpr std::string_view shapes_of() {
+  if constexpr (requires { T::shapes; })
+    return T::shapes;
+  else
+    return {};
+}
+
+template <class T>
+constexpr LayerExample example_of() {
+  if constexpr (requires { T::example; })
+    return T::example;
+  else
+    return {};
+}
+
+template <class T>
+constexpr auto expression_of() -> Expression (*)(void const*, DataType) {
+  if constexpr (requires(T const& layer) { layer.expression(DataType::f32); })
+    return [](void const* layer, DataType computed_in) {
+      return static_cast<T const*>(layer)->expression(computed_in);
+    };
+  else
+    return nullptr;
+}
+
+}  // namespace detail
+
+template <class T>
+LayerType layer_type(std::string_view family) {
   return {
       declaration_type<T>(),
+      family,
+      detail::shapes_of<T>(),
+      detail::example_of<T>(),
       T::parents,
       T::children,
       [](void const* layer, LayerContext const& context) {
@@ -149,7 +201,8 @@ LayerType layer_type() {
           return std::optional<std::size_t>(static_cast<T const*>(layer)->pieces());
         else
           return void(layer), std::optional<std::size_t>{};
-      }};
+      },
+      detail::expression_of<T>()};
 }
 
 /// All layer types, made once in `main` and passed on; looked up by name.
@@ -157,10 +210,12 @@ class LayerTypes {
  public:
   LayerTypes();
   LayerType const* find(std::string_view name) const;
-  std::vector<LayerType const*> all() const;
+  std::vector<LayerType const*> all() const;  ///< by name
+  std::vector<std::string_view> const& families() const { return families_; }
 
  private:
   std::vector<LayerType> types_;
+  std::vector<std::string_view> families_;  ///< in the order of the list
 };
 
 /// `[1, 28, 28]`, as messages and texts show sizes of a sample.

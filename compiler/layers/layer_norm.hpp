@@ -5,13 +5,20 @@
 
 namespace lbann::compiler::layers {
 
-/// y = (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes of a sample from
-/// `start_dim` on, with the biased variance. Weights of the dims of these axes, where asked for:
-/// `<layer>_scale`, 1; `<layer>_bias`, 0.
+/// Ba, Kiros and Hinton, "Layer normalization", 2016.
 struct layer_norm {
   static constexpr std::string_view name = "layer_norm";
   static constexpr std::string_view summary =
       "Each sample, or each slice of it, brought to mean 0 and variance 1.";
+  static constexpr std::string_view shapes =
+      "x [a..., n...] -> y [a..., n...], n... being the axes from `start_dim` on";
+  static constexpr std::string_view formula =
+      "y[a, i] = scale[i] (x[a, i] - m[a]) / sqrt(v[a] + epsilon) + bias[i]\n"
+      "m, v = mean and variance over i of each sample, v divided by the number of entries\n"
+      "scale = <layer>_scale [n...], 1 without `scale`; bias = <layer>_bias [n...], 0 without "
+      "`bias`";
+  static constexpr LayerExample example{
+      "x=20x64", "- layer_norm: {name: norm, parents: x, scale: true, bias: true, start_dim: 1}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   double epsilon = 1e-5;

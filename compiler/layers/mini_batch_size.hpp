@@ -5,11 +5,15 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [1]: the number of samples of the mini-batch over all ranks, which the last of an epoch may
-/// have fewer of.
+/// The number of samples of the mini-batch, which the last of an epoch may have fewer of.
 struct mini_batch_size {
   static constexpr std::string_view name = "mini_batch_size";
   static constexpr std::string_view summary = "The number of samples of the mini-batch.";
+  static constexpr std::string_view shapes = "-> y [1]";
+  static constexpr std::string_view formula =
+      "y = number of samples of the mini-batch, over all ranks; the last one of an epoch may "
+      "have fewer";
+  static constexpr LayerExample example{"", "- mini_batch_size: {name: samples_now}"};
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   static constexpr auto fields() { return std::tuple<>{}; }

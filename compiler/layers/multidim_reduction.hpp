@@ -5,12 +5,18 @@
 
 namespace lbann::compiler::layers {
 
-/// Sum, product, maximum or minimum over `axes` of a sample, which vanish; [1] if none remains.
-/// Entries that equal a maximum or minimum all get its gradient.
+/// Some axes of a sample reduced.
 struct multidim_reduction {
   static constexpr std::string_view name = "multidim_reduction";
   static constexpr std::string_view summary =
       "Sum, product, maximum or minimum over some axes of a sample.";
+  static constexpr std::string_view shapes =
+      "x [n...] -> y [n... without `axes`], [1] if none is left";
+  static constexpr std::string_view formula =
+      "y[i] = sum, product, max or min over j: x[i, j], j over `axes`\n"
+      "all entries that equal a max or min get its gradient";
+  static constexpr LayerExample example{
+      "x=3x4x5", "- multidim_reduction: {parents: x, mode: max, axes: [0, 2]}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   operators::ReduceMode mode = operators::ReduceMode::sum;

@@ -5,12 +5,16 @@
 
 namespace lbann::compiler::layers {
 
-/// Input [1]; output [size]: 1 at the place that the input rounded down names, 0 elsewhere and
-/// where it is outside. No gradient.
+/// An index as a vector.
 struct one_hot {
   static constexpr std::string_view name = "one_hot";
   static constexpr std::string_view summary =
       "An index as a vector of zeros with a 1 at its place.";
+  static constexpr std::string_view shapes = "x [1] -> y [size]";
+  static constexpr std::string_view formula =
+      "y[i] = [floor(x) = i]\n"
+      "dx = 0";
+  static constexpr LayerExample example{"label=1", "- one_hot: {parents: label, size: 10}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::int64_t size = 0;

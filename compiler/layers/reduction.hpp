@@ -16,10 +16,15 @@ inline constexpr auto lbann::enum_names<lbann::compiler::layers::ReductionMode> 
 
 namespace lbann::compiler::layers {
 
-/// Output [1]: sum or mean of all entries of a sample.
+/// Sum or mean of all entries of a sample.
 struct reduction {
   static constexpr std::string_view name = "reduction";
   static constexpr std::string_view summary = "Sum or mean of all entries of a sample.";
+  static constexpr std::string_view shapes = "x [n...] -> y [1]";
+  static constexpr std::string_view formula =
+      "y = sum over i: x[i]\n"
+      "with `mode: mean` (or average) divided by the number of entries";
+  static constexpr LayerExample example{"x=3x4", "- reduction: {parents: x, mode: mean}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   ReductionMode mode = ReductionMode::sum;

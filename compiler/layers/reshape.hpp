@@ -10,6 +10,9 @@ struct reshape {
   static constexpr std::string_view name = "reshape";
   static constexpr std::string_view summary =
       "The same entries in the same order under other dims.";
+  static constexpr std::string_view shapes = "x [n...] -> y [dims]";
+  static constexpr std::string_view formula = "y = the entries of x in the same order";
+  static constexpr LayerExample example{"x=3x8x8", "- reshape: {parents: x, dims: [3, -1]}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::vector<std::int64_t> dims;

@@ -5,12 +5,21 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [rows]: for each row of the weights that it names the root of the sum of squares, the
-/// same for each sample. Rows are those of the matrix that the weights are to the layer that uses
-/// them before: name that one as `hint_layer` if nothing else brings it first.
+/// Rows are those of the matrix that the weights are to the layer that uses them before: name
+/// that one as `hint_layer` if nothing else brings it first.
 struct rowwise_weights_norms {
   static constexpr std::string_view name = "rowwise_weights_norms";
   static constexpr std::string_view summary = "Length of each row of weights.";
+  static constexpr std::string_view shapes = "-> y [rows of W]";
+  static constexpr std::string_view formula =
+      "y[r] = sqrt(sum over i: W[r, i]^2), the same for each sample\n"
+      "W = the weights that the layer shares with another, as the matrix that they are there";
+  static constexpr LayerExample example{
+      "x=8",
+      "- fully_connected: {name: scores, parents: x, num_neurons: 3, has_bias: false, weights: "
+      "[w]}\n"
+      "- rowwise_weights_norms: {name: norms, weights: [w], hint_layer: scores}",
+      "w"};
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   static constexpr auto fields() { return std::tuple<>{}; }

@@ -5,13 +5,19 @@
 
 namespace lbann::compiler::layers {
 
-/// Inputs: values [dims...] with m entries along `axis`, and m indices, rounded down. Output
-/// [dims]: each value added at the place its index names; those whose index is outside are left
-/// out. Indices get no gradient.
+/// Entries added up at places that indices name.
 struct scatter {
   static constexpr std::string_view name = "scatter";
   static constexpr std::string_view summary =
       "Entries of its first input added up at places along an axis that its second names.";
+  static constexpr std::string_view shapes =
+      "x [..., m, ...], i [m] -> y [dims], m along `axis`, where dims may differ from those of "
+      "x";
+  static constexpr std::string_view formula =
+      "y[..., k, ...] = sum over j with floor(i[j]) = k: x[..., j, ...]\n"
+      "dx[..., j, ...] = dy[..., floor(i[j]), ...], and 0 where there is no such entry; di = 0";
+  static constexpr LayerExample example{"values=6x4 indices=6",
+                                        "- scatter: {parents: [values, indices], dims: [10, 4]}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
 
   std::vector<std::int64_t> dims;

@@ -5,12 +5,19 @@
 
 namespace lbann::compiler::layers {
 
-/// a where |p - value| < epsilon, else b. Parents: p, then those of a and b that are not constants.
-/// No gradient passes to p.
+/// One of two, by a third.
 struct select {
   static constexpr std::string_view name = "select";
   static constexpr std::string_view summary =
       "The second input where the first is a certain value, else the third.";
+  static constexpr std::string_view shapes = "p [n...], a [n...], b [n...] -> y [n...]";
+  static constexpr std::string_view formula =
+      "y = a if |p - value| < epsilon, else b\n"
+      "with `constant_if_true` a is value_if_true, with `constant_if_false` b is "
+      "value_if_false; such inputs are left out\n"
+      "dp = 0";
+  static constexpr LayerExample example{"condition=4 a=4 b=4",
+                                        "- select: {parents: [condition, a, b], value: 1}"};
   static constexpr Arity parents{1, 3}, children{1, 1};
 
   double value = 0;

@@ -10,6 +10,16 @@ struct slice {
   static constexpr std::string_view name = "slice";
   static constexpr std::string_view summary =
       "Pieces of its input along one axis, one for each child.";
+  static constexpr std::string_view shapes =
+      "x [..., n, ...] -> y_i [..., slice_points[i + 1] - slice_points[i], ...], n along `axis`";
+  static constexpr std::string_view formula =
+      "y_i = entries slice_points[i] to slice_points[i + 1] - 1 of x, along `axis`\n"
+      "dx = dy_i there, 0 where no child takes entries";
+  static constexpr LayerExample example{
+      "x=10",
+      "- slice: {name: parts, parents: x, slice_points: [0, 4, 10]}\n"
+      "- relu: {parents: parts.0}\n"
+      "- tanh: {parents: parts.1}"};
   static constexpr Arity parents{1, 1}, children{1, -1};
 
   std::int64_t axis = 0;

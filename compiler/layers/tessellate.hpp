@@ -5,11 +5,14 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [dims]: entry i along an axis with n entries in the input is entry i mod n. `dims` need
-/// not be multiples; axes that the input lacks come first.
+/// Its input repeated; `dims` need not be multiples.
 struct tessellate {
   static constexpr std::string_view name = "tessellate";
   static constexpr std::string_view summary = "Its input repeated along each axis.";
+  static constexpr std::string_view shapes = "x [n...] -> y [dims]";
+  static constexpr std::string_view formula =
+      "y[i, ...] = x[i mod n, ...] along each axis; axes that x lacks come first";
+  static constexpr LayerExample example{"x=2x3", "- tessellate: {parents: x, dims: [4, 5]}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::vector<std::int64_t> dims;

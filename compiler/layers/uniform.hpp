@@ -5,10 +5,15 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [neuron_dims] of numbers uniform in [min, max), drawn anew for each sample and step.
+/// Uniformly distributed numbers.
 struct uniform {
   static constexpr std::string_view name = "uniform";
   static constexpr std::string_view summary = "Uniformly distributed random numbers.";
+  static constexpr std::string_view shapes = "-> y [neuron_dims]";
+  static constexpr std::string_view formula =
+      "y = min + (max - min) u, u uniform in [0, 1), drawn for each entry, sample and step\n"
+      "with `training_only` y = (min + max) / 2 outside of training";
+  static constexpr LayerExample example{"", "- uniform: {name: noise, neuron_dims: [100]}"};
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   double min = 0;

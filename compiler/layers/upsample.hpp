@@ -15,11 +15,15 @@ inline constexpr auto lbann::enum_names<lbann::compiler::layers::UpsampleMode> =
 
 namespace lbann::compiler::layers {
 
-/// Input [c, spatial...]; output [c, scale * spatial...]: each entry as many times as
-/// `scale_factors` says.
+/// Each entry of spatial axes several times.
 struct upsample {
   static constexpr std::string_view name = "upsample";
   static constexpr std::string_view summary = "Each entry of spatial axes repeated.";
+  static constexpr std::string_view shapes = "x [c, n...] -> y [c, scale_factors n...]";
+  static constexpr std::string_view formula =
+      "y[c, p] = x[c, floor(p / scale_factors)]\n"
+      "dx[c, q] = sum over p with floor(p / scale_factors) = q: dy[c, p]";
+  static constexpr LayerExample example{"x=3x8x8", "- upsample: {parents: x, scale_factors: 2}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   UpsampleMode upsample_mode = UpsampleMode::nearest;

@@ -5,11 +5,15 @@
 
 namespace lbann::compiler::layers {
 
-/// Output [1]: sum (x - mean x)^2 over the n entries of a sample, divided by n - 1 or, if
-/// `biased`, by n.
+/// The variance of the entries of a sample.
 struct variance {
   static constexpr std::string_view name = "variance";
   static constexpr std::string_view summary = "Variance of the entries of a sample.";
+  static constexpr std::string_view shapes = "x [n...] -> y [1]";
+  static constexpr std::string_view formula =
+      "y = sum over i: (x[i] - m)^2 / (n - 1), m the mean of the n entries of the sample\n"
+      "with `biased` divided by n";
+  static constexpr LayerExample example{"x=10", "- variance: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   bool biased = false;

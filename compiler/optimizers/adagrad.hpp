@@ -5,11 +5,13 @@
 
 namespace lbann::compiler::optimizers {
 
-/// Duchi, Hazan, Singer: Adaptive subgradient methods, 2011:
-/// c += g^2; w -= learn_rate g / (sqrt(c) + eps).
+/// Duchi, Hazan, Singer: Adaptive subgradient methods, 2011.
 struct adagrad {
   static constexpr std::string_view name = "adagrad";
   static constexpr std::string_view summary = "Steps scaled by the sum of squared gradients.";
+  static constexpr std::string_view formula =
+      "s = s + g^2\n"
+      "w = w - learn_rate g / (sqrt(s) + eps)";
   static constexpr bool trains = true;
 
   double learn_rate = 0;

@@ -5,14 +5,19 @@
 
 namespace lbann::compiler::optimizers {
 
-/// Kingma and Ba, Adam, 2015, in the form LBANN has it: m1 and m2 are running means of g and g^2,
-/// w -= rate m1 / (sqrt(m2) + eps) + learn_rate adamw_weight_decay w, with
-/// rate = learn_rate sqrt(1 - beta2^t) / (1 - beta1^t). Where an entry of g is not finite, the
-/// entries of w, m1 and m2 stay as they are.
+/// Kingma and Ba, Adam, 2015, in the form LBANN has it; decay by Loshchilov and Hutter, 2019.
 struct adam {
   static constexpr std::string_view name = "adam";
   static constexpr std::string_view summary =
       "Steps scaled by running means of gradients and their squares.";
+  static constexpr std::string_view formula =
+      "m = beta1 m + (1 - beta1) g\n"
+      "s = beta2 s + (1 - beta2) g^2\n"
+      "w = w - learn_rate c m / (sqrt(s) + eps) - learn_rate adamw_weight_decay w\n"
+      "c = sqrt(1 - beta2^t) / (1 - beta1^t), t the number of the step, from 1 on\n"
+      "entries whose g is not finite leave w, m and s as they are\n"
+      "eps is not scaled with the correction, as in LBANN and unlike PyTorch, where sqrt(s / "
+      "(1 - beta2^t)) + eps stands";
   static constexpr bool trains = true;
 
   double learn_rate = 0;

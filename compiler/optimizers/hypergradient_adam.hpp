@@ -6,14 +6,20 @@
 namespace lbann::compiler::optimizers {
 
 /// Baydin et al., Online learning rate adaptation with hypergradient descent, 2018, in the form
-/// LBANN has it. Every weights object has a learning rate of its own:
-/// rate += hyper_learning_rate <g, d> over all entries, d being the direction of the step before;
-/// with g + eps in place of g, m1 and m2 as in adam,
-/// d = sqrt(1 - beta2^t) / (1 - beta1^t) m1 / (sqrt(m2) + eps); w -= rate d.
+/// LBANN has it.
 struct hypergradient_adam {
   static constexpr std::string_view name = "hypergradient_adam";
   static constexpr std::string_view summary =
       "Adam with learning rates that are learned, one for each weights object.";
+  static constexpr std::string_view formula =
+      "rate = rate + hyper_learning_rate sum over all entries of the weights: g d, d that of "
+      "the step before; at first\n"
+      "init_learning_rate, one for each weights object\n"
+      "m = beta1 m + (1 - beta1) (g + eps)\n"
+      "s = beta2 s + (1 - beta2) (g + eps)^2\n"
+      "d = sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(s) + eps), t the number of the step, "
+      "from 1 on\n"
+      "w = w - rate d";
   static constexpr bool trains = true;
   static constexpr bool learns_rate = true;
 

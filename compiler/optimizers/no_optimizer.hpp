@@ -9,6 +9,7 @@ namespace lbann::compiler::optimizers {
 struct no_optimizer {
   static constexpr std::string_view name = "no_optimizer";
   static constexpr std::string_view summary = "The weights stay as they are.";
+  static constexpr std::string_view formula = "w = w";
   static constexpr bool trains = false;
 
   static constexpr auto fields() { return std::tuple<>{}; }

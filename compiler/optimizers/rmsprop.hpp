@@ -5,12 +5,14 @@
 
 namespace lbann::compiler::optimizers {
 
-/// Hinton, Neural networks for machine learning, lecture 6e:
-/// c = decay_rate c + (1 - decay_rate) g^2; w -= learn_rate g / (sqrt(c) + eps).
+/// Hinton, Neural networks for machine learning, lecture 6e.
 struct rmsprop {
   static constexpr std::string_view name = "rmsprop";
   static constexpr std::string_view summary =
       "Steps scaled by a running mean of squared gradients.";
+  static constexpr std::string_view formula =
+      "s = decay_rate s + (1 - decay_rate) g^2\n"
+      "w = w - learn_rate g / (sqrt(s) + eps)";
   static constexpr bool trains = true;
 
   double learn_rate = 0;

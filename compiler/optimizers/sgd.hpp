@@ -5,11 +5,14 @@
 
 namespace lbann::compiler::optimizers {
 
-/// v = momentum v + g; w -= learn_rate v. Nesterov: w -= learn_rate (momentum v + g). Without
-/// momentum w -= learn_rate g, and there is no v.
+/// Stochastic gradient descent; without momentum there is no v.
 struct sgd {
   static constexpr std::string_view name = "sgd";
   static constexpr std::string_view summary = "Stochastic gradient descent with momentum.";
+  static constexpr std::string_view formula =
+      "without momentum: w = w - learn_rate g\n"
+      "otherwise: v = momentum v + g, w = w - learn_rate v\n"
+      "with `nesterov`: v = momentum v + g, w = w - learn_rate (momentum v + g)";
   static constexpr bool trains = true;
 
   double learn_rate = 0;

@@ -226,7 +226,7 @@ class SchemaWriter {
                   {"defaultSnippets", Json::array()}};
     for (auto const* type : types) {
       std::string const name(type->name);
-      auto schema = object_schema(type->summary);
+      auto schema = object_schema(described(*type));
       add_fields(schema, type->fields);
       add_parts(schema, *type);
       complete(schema);
@@ -242,6 +242,13 @@ class SchemaWriter {
       entry["defaultSnippets"].push_back(snippet(*type));
     }
     definitions_[kind] = std::move(entry);
+  }
+
+  /// Its sentence, and what it computes.
+  static std::string described(DeclarationType const& type) {
+    std::string words(type.summary);
+    if (!type.formula.empty()) words += "\n\n" + std::string(type.formula);
+    return words;
   }
 
   /// The type with the fields it needs, to be filled one after the other.

@@ -4,11 +4,17 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
+#include <span>
 
 #include "compiler/experiment/foreign_names.hpp"
 #include "compiler/passes/pipeline.hpp"
 #include "compiler/reference/explain.hpp"
+#include "compiler/reference/field_table.hpp"
+#include "compiler/reference/layer_section.hpp"
+#include "compiler/reference/notation.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/expression/builder.hpp"
 #include "schemas/functions/function.hpp"
 #include "schemas/operators/operators.hpp"
 
@@ -16,94 +22,44 @@ namespace lbann::compiler {
 
 namespace {
 
-std::string_view kind_name(FieldKind kind) {
-  constexpr std::array<std::string_view, 10> names = {
-      "yes or no",     "whole number", "number", "text",  "one of",
-      "whole numbers", "numbers",      "texts",  "shape", "expression"};
-  return names[static_cast<std::size_t>(kind)];
-}
+constexpr std::string_view how_to_read_layers = R"(
+Each layer has its dims and what it computes, in plain text, its fields, and an example with the dims and weights that
+come of it.
 
-std::string join(std::vector<std::string> const& parts, std::string_view between) {
-  return fmt::format("{}", fmt::join(parts, between));
-}
+`x [c, n...]` is an input x whose samples have an axis of c entries and any number of further ones; the mini-batch is
+no axis. Inputs stand in the order of `parents`. Indices are counted from 0. `sum over i: f(i)` goes over all i for
+which f(i) exists. `[x < y]` is 1 where x < y, else 0; where a condition is wanted a number is true unless it is 0 or
+NaN.
 
-/// A default as it would be written in an experiment.
-std::string to_words(Value const& value) {
-  struct Visitor {
-    std::string operator()(bool b) const { return b ? "true" : "false"; }
-    std::string operator()(std::int64_t i) const { return std::to_string(i); }
-    std::string operator()(double x) const { return fmt::format("{}", x); }
-    std::string operator()(std::string const& s) const { return s.empty() ? "" : s; }
-    std::string operator()(std::vector<std::int64_t> const& v) const {
-      return v.empty() ? "" : fmt::format("[{}]", fmt::join(v, ", "));
-    }
-    std::string operator()(std::vector<double> const& v) const {
-      return v.empty() ? "" : fmt::format("[{}]", fmt::join(v, ", "));
-    }
-    std::string operator()(std::vector<std::string> const& v) const {
-      return v.empty() ? "" : fmt::format("[{}]", fmt::join(v, ", "));
-    }
-    std::string operator()(Shape const& s) const { return s.rank() == 0 ? "" : to_text(s); }
-    std::string operator()(Expression const& e) const { return e.empty() ? "" : to_text(e); }
-  };
-  return std::visit(Visitor{}, value);
-}
+`dx` is what the gradient of the objective with respect to x gets from the layer, `dy` the one of its output. Where no
+`dx` is given it is the derivative of the formula, and 0 for inputs that are indices, labels or random. A layer whose
+formula is one expression shows the `dx` that the compiler derives.
 
-/// What holds of a thing that is not fully there, behind its sentence.
-std::string support_words(Support support, std::string_view reason) {
-  if (support == Support::unbuilt) return " *Not supported yet.*";
-  if (support == Support::inert) return fmt::format(" *No effect: {}.*", reason);
-  return {};
-}
-
-/// Whether the default says that the field is left out.
-bool stands_for_nothing(FieldInfo const& field) {
-  if (auto const* whole = std::get_if<std::int64_t>(&field.default_value))
-    return !field.range.holds(static_cast<double>(*whole));
-  if (auto const* real = std::get_if<double>(&field.default_value))
-    return !field.range.holds(*real);
-  return false;
-}
-
-std::string describe(FieldInfo const& field) {
-  std::string kind(kind_name(field.kind));
-  if (field.kind == FieldKind::choice) {
-    std::vector<std::string> choices;
-    for (auto choice : field.choices) choices.push_back(fmt::format("`{}`", choice));
-    kind = join(choices, ", ");
-  }
-  if (!field.unit.empty()) kind += fmt::format(" ({})", field.unit);
-  auto const words = stands_for_nothing(field) ? "" : to_words(field.default_value);
-  auto const otherwise = field.presence == Presence::required ? std::string("required")
-                         : words.empty()                      ? std::string("")
-                                                              : fmt::format("`{}`", words);
-  return fmt::format("| `{}` | {} | {} | {}{} |\n", field.name, kind, otherwise, field.doc,
-                     support_words(field.support, field.reason));
-}
+`lbann-compile --explain LAYER` prints the section of a layer.
+)";
 
 /// The keys under which other declarations stand, and those that stand nowhere else.
 std::string parts(DeclarationType const& type);
 
-std::string table(std::vector<FieldInfo> const& fields) {
-  if (fields.empty()) return "No fields.\n";
-  std::string text = "| field | value | default | meaning |\n|---|---|---|---|\n";
-  for (auto const& field : fields) text += describe(field);
-  return text;
+std::string formula_block(std::string_view formula) {
+  return formula.empty() ? std::string() : fmt::format("```text\n{}\n```\n\n", formula);
 }
 
-std::string section(std::string_view name, std::string_view summary,
+std::string section(std::string_view name, std::string_view summary, std::string_view formula,
                     std::vector<FieldInfo> const& fields) {
-  return fmt::format("\n## {}\n\n{}\n\n{}", name, summary, table(fields));
+  return fmt::format("\n## {}\n\n{}\n\n{}{}", name, summary, formula_block(formula),
+                     field_table(fields));
 }
 
 std::string section(DeclarationType const& type) {
-  return fmt::format("\n## {}\n\n{}{}\n\n{}{}", type.name, type.summary,
-                     support_words(type.support, type.reason), table(type.fields), parts(type));
+  return fmt::format("\n## {}\n\n{}{}\n\n{}{}{}", type.name, type.summary,
+                     support_words(type.support, type.reason), formula_block(type.formula),
+                     field_table(type.fields), parts(type));
 }
 
 /// Types with pages or sections of their own are named, the others told.
 std::string inner(DeclarationType const& type) {
-  return fmt::format("\n`{}`: {}\n\n{}{}", type.name, type.summary, table(type.fields),
+  return fmt::format("\n`{}`: {}\n\n{}{}", type.name, type.summary, field_table(type.fields),
                      parts(type));
 }
 
@@ -114,9 +70,10 @@ std::string parts(DeclarationType const& type) {
   for (auto const& part : type.parts) {
     std::vector<std::string> names;
     for (auto const* each : part.types) names.push_back(fmt::format("`{}`", each->name));
+    auto const choices = fmt::format("{}", fmt::join(names, ", "));
     bool const elsewhere = part.name == "callbacks" || part.name == "transforms";
     text += fmt::format("\n`{}`, {}{}: {}\n", part.name, forms[static_cast<std::size_t>(part.form)],
-                        part.typed() ? " of " + join(names, ", ") : "", part.doc);
+                        part.typed() ? " of " + choices : "", part.doc);
     if (!elsewhere || !part.typed())
       for (auto const* each : part.types) text += inner(*each);
   }
@@ -130,18 +87,32 @@ std::string head(std::string_view title) {
       title);
 }
 
-std::string arity(Arity a) {
-  if (a.most < 0) return fmt::format("{} or more", a.least);
-  if (a.least == a.most) return std::to_string(a.least);
-  return fmt::format("{} to {}", a.least, a.most);
+/// `Losses and accuracies` as the name of a page: `layers/losses_and_accuracies`.
+std::string page_of_family(std::string_view family) {
+  std::string name = "layers/";
+  for (auto const c : family)
+    name += c == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
 }
 
-std::string layers(Vocabulary const& vocabulary) {
-  auto text = head("Layers");
+/// All layers, with a link to the page of their family.
+std::string layer_index(Vocabulary const& vocabulary) {
+  auto text = head("Layers") + std::string(how_to_read_layers);
+  for (auto const family : vocabulary.layers.families()) {
+    auto const place = page_of_family(family);
+    text += fmt::format("\n## [{}]({}.md)\n\n| layer | |\n|---|---|\n", family, place);
+    for (auto const* type : vocabulary.layers.all())
+      if (type->family == family)
+        text += fmt::format("| [`{0}`]({1}.md#{0}) | {2} |\n", type->declaration.name, place,
+                            table_cell(type->declaration.summary));
+  }
+  return text;
+}
+
+std::string family_page(std::string_view family, Vocabulary const& vocabulary) {
+  auto text = head(family) + "\n[How to read this page](../layers.md)\n";
   for (auto const* type : vocabulary.layers.all())
-    text += fmt::format("\n## {}\n\n{}\n\nParents: {}. Children: {}.\n\n{}", type->declaration.name,
-                        type->declaration.summary, arity(type->parents), arity(type->children),
-                        table(type->declaration.fields));
+    if (type->family == family) text += "\n" + layer_section(*type, vocabulary);
   return text;
 }
 
@@ -171,15 +142,40 @@ std::string data_readers(Vocabulary const& vocabulary) {
 std::string operators() {
   auto text = head("Operators");
   for (auto const& info : describe_operators())
-    text += section(info.name, info.summary, info.fields);
+    text += section(info.name, info.summary, {}, info.fields);
+  return text;
+}
+
+/// `dx = dz * y`, for each argument (x, y, or c, x, y) that has one.
+std::string gradients_of(Function function) {
+  auto const arity = info_of(function).arity;
+  constexpr std::array<std::string_view, 3> all_names = {"c", "x", "y"};
+  auto const names = std::span(all_names).subspan(arity == 3 ? 0 : 1);
+  ExpressionBuilder build;
+  std::vector<Term> arguments;
+  Symbols symbols;
+  for (std::size_t i = 0; i < arity; ++i) {
+    arguments.push_back(build.operand(i));
+    symbols.operands.emplace_back(names[i]);
+  }
+  symbols.operands.insert(symbols.operands.end(), {"z", "dz"});
+  auto const expression = build.finish({build.apply(function, arguments)});
+  std::string text;
+  for (std::size_t i = 0; i < arity; ++i)
+    if (auto const gradient = gradient_of(expression, i, {true}))
+      text += fmt::format("{}`{}`", text.empty() ? "" : ", ",
+                          in_notation(*gradient, "d" + std::string(names[i]), symbols));
   return text;
 }
 
 std::string functions() {
-  auto text = head("Scalar functions") + "\n| function | arguments | value |\n|---|---|---|\n";
+  auto text = head("Scalar functions") +
+              "\nWhat maps are made of. z is the value, dz its gradient.\n\n"
+              "| function | value | gradients |\n|---|---|---|\n";
   for (std::size_t i = 0; i < function_count(); ++i) {
     auto const& info = info_of(static_cast<Function>(i));
-    text += fmt::format("| `{}` | {} | {} |\n", info.name, info.arity, info.summary);
+    text += fmt::format("| `{}` | {} | {} |\n", info.name, table_cell(info.summary),
+                        gradients_of(static_cast<Function>(i)));
   }
   return text;
 }
@@ -220,15 +216,44 @@ std::string diagnostics() {
   return text;
 }
 
+/// What can be explained by its name.
+std::array<std::vector<DeclarationType const*> const*, 5> explained_lists(
+    Vocabulary const& vocabulary) {
+  return {&vocabulary.layer_list, &vocabulary.optimizer_list, &vocabulary.initializer_list,
+          &vocabulary.reader_list, &vocabulary.callback_list};
+}
+
 }  // namespace
 
-std::vector<std::string_view> page_names() {
-  return {"layers",    "optimizers", "initializers", "data_readers", "callbacks",    "sections",
-          "operators", "functions",  "passes",       "diagnostics",  "foreign_names"};
+std::vector<std::string> page_names(Vocabulary const& vocabulary) {
+  std::vector<std::string> names = {"layers",    "optimizers",  "initializers", "data_readers",
+                                    "callbacks", "sections",    "operators",    "functions",
+                                    "passes",    "diagnostics", "foreign_names"};
+  for (auto const family : vocabulary.layers.families()) names.push_back(page_of_family(family));
+  return names;
+}
+
+std::vector<std::string_view> explained_names(Vocabulary const& vocabulary) {
+  std::vector<std::string_view> names;
+  for (auto const* list : explained_lists(vocabulary))
+    for (auto const* type : *list) names.push_back(type->name);
+  return names;
+}
+
+std::string explain(std::string_view name, Vocabulary const& vocabulary) {
+  std::string text;
+  if (auto const* layer = vocabulary.layers.find(name)) text = layer_section(*layer, vocabulary);
+  for (auto const* list : explained_lists(vocabulary))
+    for (auto const* type : *list)
+      if (type->name == name && list != &vocabulary.layer_list)
+        text += section(*type).substr(text.empty() ? 1 : 0);
+  return text;
 }
 
 std::optional<std::string> page(std::string_view name, Vocabulary const& vocabulary) {
-  if (name == "layers") return layers(vocabulary);
+  if (name == "layers") return layer_index(vocabulary);
+  for (auto const family : vocabulary.layers.families())
+    if (name == page_of_family(family)) return family_page(family, vocabulary);
   if (name == "optimizers") return plain("Optimizers", vocabulary.optimizer_list);
   if (name == "initializers") return plain("Initializers", vocabulary.initializer_list);
   if (name == "data_readers") return data_readers(vocabulary);

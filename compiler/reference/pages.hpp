@@ -10,10 +10,16 @@
 
 namespace lbann::compiler {
 
-/// Names of the pages: `layers`, `optimizers`, ...
-std::vector<std::string_view> page_names();
+/// Names of the pages: `layers`, `layers/activations`, `optimizers`, ...
+std::vector<std::string> page_names(Vocabulary const& vocabulary);
 
 /// The page of that name, or nothing.
 std::optional<std::string> page(std::string_view name, Vocabulary const& vocabulary);
+
+/// Layers, optimizers, initializers, readers and callbacks, whose sections `explain` gives.
+std::vector<std::string_view> explained_names(Vocabulary const& vocabulary);
+
+/// The sections of all that have this name; empty if there are none.
+std::string explain(std::string_view name, Vocabulary const& vocabulary);
 
 }  // namespace lbann::compiler

@@ -65,6 +65,9 @@ def pages(folder):
     page = run('--explain', 'slice-point', cwd=folder).stdout
     for part in ('## slice-point', 'experiment.yaml:7:29: error[slice-point]', 'Instead:', '- ', '+ '):
         check(part in page, 'the page lacks', part, page)
+    layer = run('--explain', 'convolution', cwd=folder).stdout
+    check(layer.startswith('## convolution\n') and '- convolution: {' in layer, 'page of a layer')
+    check('did you mean `convolution`' in run('--explain', 'convolutoin', cwd=folder, code=2).stderr, 'nearest layer')
     check('did you mean `slice-point`?' in run('--explain', 'slice-pint', cwd=folder, code=2).stderr, 'nearest code')
 
 

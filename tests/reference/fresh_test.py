@@ -26,17 +26,19 @@ for name in names:
     page = folder / f"{name}.md"
     text = reference(name).stdout
     if accept:
-        page.parent.mkdir(exist_ok=True)
+        page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(text)
     elif not page.is_file() or page.read_text() != text:
-        stale.append(page.name)
+        stale.append(name)
 printed = subprocess.run([compiler, "--print-schema"], stdout=subprocess.PIPE, text=True, check=True).stdout
 if accept:
     schema.write_text(printed)
 elif not schema.is_file() or schema.read_text() != printed:
     stale.append(schema.name)
-extra = {page.stem for page in folder.glob("*.md")} - set(names)
+extra = {str(page.relative_to(folder).with_suffix("")) for page in folder.rglob("*.md")} - set(names)
 if accept:
+    for name in extra:
+        (folder / f"{name}.md").unlink()
     print("pages rewritten; nothing was tested")
     sys.exit(77)
 if stale or extra:

@@ -138,11 +138,13 @@ def file_lengths(root):
 
 
 def listed(root, build_file, variable):
-    """The names in the list `variable` of a meson.build."""
-    match = re.search(r'^' + variable + r'\s*=\s*\[(.*?)\]', (root / build_file).read_text(), re.S | re.M)
+    """The names in the list `variable` of a meson.build, or in its families, lists of a title and a list of names."""
+    match = re.search(r'^' + variable + r'\s*=\s*\[(.*?)\]$', (root / build_file).read_text(), re.S | re.M)
     if not match:
         raise SystemExit(f'{build_file} has no list {variable}')
-    return re.findall(r"'([^']+)'", re.sub(r'#.*', '', match.group(1)))
+    text = re.sub(r'#.*', '', match.group(1))
+    families = re.findall(r"\['[^']*',\s*\[(.*?)\]\]", text, re.S)
+    return re.findall(r"'([^']+)'", ' '.join(families) if families else text)
 
 
 # Sources that only some configurations compile.
@@ -173,9 +175,9 @@ LISTS = [
      [], 'tests/schemas/operators'),
     ('schemas/operators', 'operator_names', ['kernels/reference/{}.hpp'],
      ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp'], 'tests/kernels'),
-    ('compiler/layers', 'layer_names', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
+    ('compiler/layers', 'layer_families', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
      'tests/compiler/layers'),
-    ('compiler/layers', 'elementwise_layer_names', ['compiler/layers/{}.hpp'], [], 'tests/layers'),
+    ('compiler/layers', 'elementwise_layer_families', ['compiler/layers/{}.hpp'], [], 'tests/layers'),
     ('schemas/data_readers', 'data_reader_names', ['schemas/data_readers/{}.hpp', 'runtime/data/{}.cpp'], [],
      'tests/runtime/data'),
     ('schemas/callbacks', 'callback_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],
@@ -216,7 +218,34 @@ def lists_complete(root):
             yield f'compiler/passes: {name} has no cases before and after in {cases.relative_to(root)}'
 
 
-CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete]
+LINK = re.compile(r'\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)')
+FENCED = re.compile(r'^```.*?^```$', re.S | re.M)
+
+
+def anchors(text):
+    """What GitHub lets one jump to in a document: its headings in lower case, with - for blanks."""
+    headings = re.findall(r'^#+ (.*)$', FENCED.sub('', text), re.M)
+    return {re.sub(r'[^\w\- ]', '', re.sub(r'\]\([^)]*\)', ']', heading).lower()).replace(' ', '-')
+            for heading in headings}
+
+
+def links(root):
+    documents = [root / 'README.md'] + [path for top in TOPS + ('docs', 'experiments', 'tests')
+                                        for path in sorted((root / top).rglob('*.md'))]
+    texts = {path: path.read_text() for path in documents if path.exists()}
+    for path, text in texts.items():
+        for target, anchor in LINK.findall(FENCED.sub('', text)):
+            if re.match(r'\w+:', target):
+                continue
+            place = Path(os.path.normpath(path.parent / target)) if target else path
+            name = path.relative_to(root)
+            if not place.exists():
+                yield f'{name}: the link to {target} leads nowhere'
+            elif anchor and place in texts and anchor not in anchors(texts[place]):
+                yield f'{name}: {target} has no heading #{anchor}'
+
+
+CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete, links]
 
 if __name__ == '__main__':
     name, folder = sys.argv[1], Path(sys.argv[2])

@@ -51,6 +51,11 @@ BAD = {
         {'schemas/shape/forgotten.cpp': '// Forgotten.\n'},
         {'tests/schemas/shape/shape_test.cpp': '// Tests.\n'},
     ],
+    'links': [
+        {'README.md': 'See [the shape](docs/none.md).\n'},
+        {'README.md': '# Title\n\nSee [below](#below).\n'},
+        {'README.md': 'See [there](docs/a.md#not-there).\n', 'docs/a.md': '# There\n'},
+    ],
     'lists_complete': [
         {'compiler/passes/sort.cpp': None},
         {'tests/compiler/passes/sort/one.after': None},

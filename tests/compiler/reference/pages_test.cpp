@@ -1,0 +1,123 @@
+// Reference pages: every declaration says what it computes, every example of a layer is right.
+#include "compiler/reference/pages.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "compiler/compile.hpp"
+#include "compiler/reference/layer_example.hpp"
+#include "compiler/reference/layer_section.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+Vocabulary const& vocabulary() {
+  static Vocabulary const all;
+  return all;
+}
+
+Compiled compiled(LayerType const& type, std::string const& text) {
+  CompileOptions options;
+  options.name = std::string(type.declaration.name) + ".yaml";
+  options.text = text;
+  return compile(options, vocabulary());
+}
+
+std::string messages(Report const& report) {
+  std::string text;
+  for (auto const& diagnostic : report.diagnostics()) text += diagnostic.message + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every layer has shapes and a formula") {
+  for (auto const* type : vocabulary().layers.all()) {
+    CAPTURE(type->declaration.name);
+    CHECK(!layer_formula(*type).empty());
+    CHECK((type->expression != nullptr || !type->shapes.empty()));
+  }
+}
+
+TEST_CASE("every layer that users can write has an example of it, which compiles to a plan") {
+  for (auto const* declaration : vocabulary().layer_list) {
+    auto const& type = *vocabulary().layers.find(declaration->name);
+    CAPTURE(declaration->name);
+    auto const entries = example_entries(type);
+    CHECK(entries.find("- " + std::string(declaration->name) + ":") != std::string::npos);
+    auto const outcome = compiled(type, example_experiment(type));
+    CHECK(messages(outcome.report) == "");
+    CHECK(outcome.plan.has_value());
+    CHECK(!outcome.fault.has_value());
+  }
+}
+
+TEST_CASE("examples compile with their gradients") {
+  for (auto const* declaration : vocabulary().layer_list) {
+    auto const& type = *vocabulary().layers.find(declaration->name);
+    CAPTURE(declaration->name);
+    auto const example = compile_example(type, vocabulary());
+    CHECK(example.complaints == std::vector<std::string>{});
+    auto const output = std::ranges::find(example.tensors, "output", &ExampleTensor::kind);
+    if (type.children.most == 0) {
+      CHECK(output == example.tensors.end());
+      continue;
+    }
+    REQUIRE(output != example.tensors.end());
+    auto const outcome = compiled(type, example_experiment(type, output->name));
+    CAPTURE(messages(outcome.report));
+    CHECK(!outcome.report.has_errors());
+    CHECK(outcome.plan.has_value());
+  }
+}
+
+TEST_CASE("sections show the example and what comes of it") {
+  auto const section = layer_section(*vocabulary().layers.find("convolution"), vocabulary());
+  for (auto const* part : {"## convolution\n", "x [c, n...] -> y [out_channels, m...]", "`stride`",
+                           "```yaml\n- convolution: {name: conv", "| input `x` | [3, 32, 32] |",
+                           "| output `conv` | [16, 16, 16] |",
+                           "| weights `conv_kernel` | [16, 3, 5, 5] | he_normal_initializer |"})
+    CHECK_MESSAGE(section.find(part) != std::string::npos, section);
+  auto const& families = vocabulary().layers.families();
+  CHECK(std::ranges::find(families, "Maps that learn") != families.end());
+  CHECK(page("layers/maps_that_learn", vocabulary())->find(section) != std::string::npos);
+  CHECK(explain("convolution", vocabulary()) == section);
+  CHECK(page("layers", vocabulary())
+            ->find("[`convolution`](layers/maps_that_learn.md#convolution)") != std::string::npos);
+}
+
+TEST_CASE("formulas of layers that are one expression come from it") {
+  auto const formula = [](std::string_view name) {
+    return layer_formula(*vocabulary().layers.find(name));
+  };
+  CHECK(formula("add") == "z = x + y\ndx = dz\ndy = dz");
+  CHECK(formula("scale") == "y = x * constant\ndx = dy * constant");
+  CHECK(formula("stop_gradient") == "y = stop_gradient(x)\ndx = 0");
+  CHECK(formula("less_constant") == "y = [x < constant]\ndx = 0");
+}
+
+TEST_CASE("optimizers and initializers have formulas") {
+  for (auto const* list : {&vocabulary().optimizer_list, &vocabulary().initializer_list})
+    for (auto const* type : *list) {
+      CAPTURE(type->name);
+      CHECK(!type->formula.empty());
+    }
+}
+
+TEST_CASE("explain() gives the sections of all that have a name") {
+  auto const adam = explain("adam", vocabulary());
+  CHECK(adam.starts_with("## adam\n"));
+  CHECK(adam.find("m = beta1 m") != std::string::npos);
+  CHECK(explain("no such thing", vocabulary()).empty());
+  for (auto const name : explained_names(vocabulary()))
+    CHECK_MESSAGE(!explain(name, vocabulary()).empty(), std::string(name));
+}
+
+TEST_CASE("every page that is named exists") {
+  for (auto const& name : page_names(vocabulary()))
+    CHECK_MESSAGE(page(name, vocabulary()).has_value(), name);
+  CHECK(!page("layers/none", vocabulary()));
+}
