@@ -17,8 +17,9 @@ namespace lbann::testing {
 
 namespace {
 
-std::string graph_of(std::string_view declaration, std::vector<compiler::Dims> const& inputs) {
-  std::string text, parents;
+std::string graph_of(std::string_view declaration, std::vector<compiler::Dims> const& inputs,
+                     std::string_view options, std::string_view others) {
+  std::string text(others), parents;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     auto const n = std::to_string(i);
     text += "layer x" + n + ": input {data_field: \"x" + n + "\"} -> s" + n + "\n";
@@ -28,10 +29,10 @@ std::string graph_of(std::string_view declaration, std::vector<compiler::Dims> c
     parents += (i == 0 ? "s" : ", s") + n;
   }
   text += "layer l: " + std::string(declaration) + (inputs.empty() ? "" : " (" + parents + ")");
-  return text +
-         " -> p\n"
+  return text + " -> p " + std::string(options) +
+         "\n"
          "layer f: input {data_field: \"factors\"} -> p\n"
-         "layer p: multiply (l, f) -> n\n"
+         "layer p: multiply (l:0, f) -> n\n"
          "layer n: l2_norm2 (p) -> e\n"
          "layer e: evaluation (n)\n"
          "term e scale 1\n";
@@ -59,15 +60,17 @@ void check_close(Values const& found, Values const& expected, double tolerance) 
   }
 }
 
-LayerRun::LayerRun(std::string_view declaration, std::vector<compiler::Dims> inputs, DataType type)
+LayerRun::LayerRun(std::string_view declaration, std::vector<compiler::Dims> inputs, DataType type,
+                   std::string_view options, std::string_view others)
     : inputs_(std::move(inputs)), type_(type) {
   CAPTURE(declaration);
   // The factors have the output's dims, which are known after a first look.
   auto const compile = [&](compiler::Dims const& factors) {
-    compiler::GraphFixture fixture(graph_of(declaration, inputs_), type);
+    compiler::GraphFixture fixture(graph_of(declaration, inputs_, options, others), type);
     for (std::size_t i = 0; i < inputs_.size(); ++i)
       compiler::give_field(fixture.experiment, "x" + std::to_string(i), inputs_[i]);
     compiler::give_field(fixture.experiment, "factors", factors);
+    fixture.experiment.mini_batch_size = 4;
     fixture.experiment.optimizer =
         compiler::optimizer_from(fixture.optimizer_types, "sgd {learn_rate: 0.1}");
     compiler::infer_shapes(fixture.compilation);

@@ -17,13 +17,14 @@ using Values = std::vector<double>;
 /// data field and of trained weights that begin at 0: so a gradient with respect to an input,
 /// summed over samples, is one with respect to weights. The objective is the mean over samples of
 /// the sum of squares of the layer's output, entry by entry times a data field of its own
-/// (`factors`).
+/// (`factors`). A full mini-batch has 4 samples.
 class LayerRun {
  public:
-  /// A failed check if the compiler complains. `options` follow the declaration: `weights w hint
-  /// h`.
+  /// A failed check if the compiler complains. `options` follow the declaration in the text of the
+  /// graph, `given w hint h`; `others` are lines of layers and weights before it.
   LayerRun(std::string_view declaration, std::vector<compiler::Dims> inputs,
-           DataType type = DataType::f64);
+           DataType type = DataType::f64, std::string_view options = {},
+           std::string_view others = {});
 
   compiler::Dims const& output_dims() const { return output_dims_; }
   /// Weights of the layer by their names, and the random counters (`seed`, `step`, `first_sample`).

@@ -1,4 +1,4 @@
-// Layers that cut, repeat and reorder entries, and rowwise_weights_norms, dft_abs.
+// Layers that cut, repeat and reorder entries, and dft_abs.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,8 +1,8 @@
-"""Where every layer, operator, initializer, optimizer, reader and callback is tested.
+"""Where every layer, operator, function, initializer, optimizer, reader and callback is tested.
 
   coverage.py ROOT [--write]
 
-Without --write, compares docs/coverage.md with the tree and names what no test mentions.
+Without --write, compares docs/coverage.md with the tree and names what a kind of test leaves out.
 """
 import re
 import sys
@@ -10,16 +10,40 @@ from pathlib import Path
 
 from tree import listed
 
-# Heading, list of names (build file and variable, or a folder of declarations), folders of tests.
+LAYERS = 'compiler/layers/meson.build'
+# How tests write a name: layers as `"relu`, `- relu:` or `layer l: relu`, others as a word anywhere.
+WORD = r'\b{}\b'
+LAYER = r'(?:"|- |layer [el]: ){}\b'
+# Heading, list of names (build file and variable, or a folder of declarations), how tests write them, kinds of tests:
+# heading and folders. Every name must be in tests of each kind, but for those of experiments.
 PARTS = [
-    ('Layers', ('compiler/layers/meson.build', 'layer_names'), ('tests/compiler/layers', 'experiments')),
-    ('Operators', ('schemas/operators/meson.build', 'operator_names'), ('tests/schemas/operators', 'tests/kernels')),
-    ('Functions', ('schemas/functions/meson.build', 'function_names'), ('tests/schemas/functions', 'tests/kernels')),
-    ('Initializers', 'compiler/initializers', ('tests/compiler/initializers', 'tests/training')),
-    ('Optimizers', 'compiler/optimizers', ('tests/compiler/optimizers', 'tests/training')),
-    ('Data readers', ('schemas/data_readers/meson.build', 'data_reader_names'), ('tests/runtime/data', 'tests/training')),
-    ('Callbacks', ('schemas/callbacks/meson.build', 'callback_names'), ('tests/runtime/callbacks', 'tests/training')),
+    ('Layers', (LAYERS, 'layer_families'), LAYER, {
+        'what they compile to': ('tests/compiler/layers',),
+        'numbers and gradients': ('tests/layers', 'tests/training'),
+        'experiments': ('experiments',)}),
+    ('Layers that are one expression of entries', (LAYERS, 'elementwise_layer_families'), LAYER, {
+        'numbers and gradients': ('tests/layers',),
+        'experiments': ('experiments',)}),
+    ('Operators', ('schemas/operators/meson.build', 'operator_names'), WORD, {
+        'rules': ('tests/schemas/operators',),
+        'kernels': ('tests/kernels',)}),
+    ('Scalar functions', ('schemas/functions/meson.build', 'function_names'), WORD, {
+        'values and derivatives': ('tests/schemas/functions',)}),
+    ('Initializers', 'compiler/initializers', WORD, {'numbers': ('tests/compiler/initializers', 'tests/training')}),
+    ('Optimizers', 'compiler/optimizers', WORD, {'steps': ('tests/compiler/optimizers', 'tests/training')}),
+    ('Data readers', ('schemas/data_readers/meson.build', 'data_reader_names'), WORD, {
+        'data': ('tests/runtime/data', 'tests/training')}),
+    ('Callbacks', ('schemas/callbacks/meson.build', 'callback_names'), WORD, {
+        'effects': ('tests/runtime/callbacks', 'tests/training')}),
+    ('Callbacks that are instructions', ('schemas/callbacks/meson.build', 'instruction_callback_names'), WORD, {
+        'effects': ('tests/compiler/lowering', 'tests/training')}),
 ]
+# What is checked, but refused as not supported yet.
+UNBUILT = [('Data readers', 'schemas/data_readers/meson.build', 'unbuilt_data_reader_names'),
+           ('Transforms', 'schemas/transforms/meson.build', 'unbuilt_transform_names'),
+           ('Callbacks', 'schemas/callbacks/meson.build', 'unbuilt_callback_names')]
+# What has no test of a kind, and why.
+EXEMPT = {('dummy', 'numbers and gradients'): 'computes nothing'}
 TESTS = ('.cpp', '.hpp', '.py', '.yaml', '.toml', '.prototext')
 
 
@@ -38,30 +62,54 @@ def texts_of(root, folders):
             for folder in folders for path in sorted((root / folder).rglob('*')) if path.suffix in TESTS}
 
 
-def mentions(name, texts, most=4):
-    """Names of the files that mention `name`, tests of code before experiments, at most so many."""
-    places = [path for path, text in texts.items() if re.search(rf'\b{name}\b', text)]
-    places.sort(key=lambda path: (path.parts[0] != 'tests', len(path.parts), str(path)))
-    shown = [f'[{path.name if path.parts[0] == "tests" else path.parent.name}](../{path})' for path in places[:most]]
+def mentions(pattern, texts, most=3):
+    """The files that `pattern` is found in, at most so many by name."""
+    places = sorted({path if path.parts[0] == 'tests' else path.parent
+                     for path, text in texts.items() if re.search(pattern, text)},
+                    key=lambda path: (len(path.parts), str(path)))
+    shown = [f'[{path.name}](../{path})' for path in places[:most]]
     if len(places) > most:
         shown.append(f'{len(places) - most} more')
     return ', '.join(shown)
 
 
+def reference_links(root):
+    """Places of the layers' sections, from the index of the reference."""
+    index = root / 'docs' / 'reference' / 'layers.md'
+    found = re.findall(r'\[`(\w+)`\]\((\S+)\)', index.read_text()) if index.is_file() else []
+    return {name: f'[`{name}`](reference/{place})' for name, place in found}
+
+
 def page(root):
     lines = ['<!-- Written by tests/structure/coverage.py --write; never edited. -->', '# Coverage', '',
-             'What an experiment can name and a plan can hold, and the tests that name it.', '']
+             'What an experiment can name and a plan can hold, and the tests that name it. A test fails while something',
+             'is missing here.', '']
     missing = []
-    for heading, source, folders in PARTS:
-        texts = texts_of(root, folders)
+    links = reference_links(root)
+    for heading, source, pattern, kinds in PARTS:
         names = sorted(declared(root, source))
-        lines += [f'## {heading}', '', f'{len(names)} of them.', '', '| name | tests |', '|---|---|']
+        texts = {kind: texts_of(root, folders) for kind, folders in kinds.items()}
+        lines += [f'## {heading}', '', f'{len(names)} of them.', '',
+                  '| name | ' + ' | '.join(kinds) + ' |', '|---|' + '---|' * len(kinds)]
         for name in names:
-            where = mentions(name, texts)
-            if not where:
-                missing.append(f'{heading}: {name} is named by no test')
-            lines.append(f'| `{name}` | {where} |')
+            cells = []
+            for kind in kinds:
+                where = mentions(pattern.format(name), texts[kind])
+                exempt = EXEMPT.get((name, kind))
+                if not where and not exempt and kind != 'experiments':
+                    missing.append(f'{heading}: {name} is named by no test of {kind}')
+                if where and exempt:
+                    missing.append(f'{heading}: {name} has tests of {kind}, its exemption is needless')
+                cells.append(where or exempt or '')
+            shown = links.get(name, f'`{name}`') if 'Layers' in heading else f'`{name}`'
+            lines.append(f'| {shown} | ' + ' | '.join(cells) + ' |')
         lines.append('')
+    lines += ['## Declared, and not supported yet', '',
+              'Experiments that name them are checked and written out, but no plan is made of them.', '']
+    for heading, build_file, variable in UNBUILT:
+        names = ', '.join(f'`{name}`' for name in sorted(listed(root, build_file, variable)))
+        lines.append(f'- {heading}: {names}.')
+    lines.append('')
     return '\n'.join(lines), missing
 
 
