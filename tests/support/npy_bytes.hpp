@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,9 @@ std::vector<std::uint8_t> npy_bytes(std::string const& descr, std::string const&
   header.back() = '\n';
   std::string const start = "\x93NUMPY\x01" + std::string(1, '\0') +
                             static_cast<char>(header.size()) + std::string(1, '\0') + header;
-  std::vector<std::uint8_t> bytes(start.size() + values.size() * sizeof(T));
-  std::memcpy(bytes.data(), start.data(), start.size());
-  std::memcpy(bytes.data() + start.size(), values.data(), values.size() * sizeof(T));
+  std::vector<std::uint8_t> bytes(start.begin(), start.end());
+  auto const* const first = reinterpret_cast<std::uint8_t const*>(values.data());
+  bytes.insert(bytes.end(), first, first + values.size() * sizeof(T));
   return bytes;
 }
 
