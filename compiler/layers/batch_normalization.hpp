@@ -19,7 +19,8 @@ struct batch_normalization {
       "(`no_bessel_correction`: by their number), at least\n"
       "epsilon; 1 if there is only one\n"
       "after each step of training: running_mean = decay running_mean + (1 - decay) m, "
-      "running_variance alike from v\n"
+      "running_variance alike\n"
+      "from v; both stay as they are where there is only one value\n"
       "outside of training: m = running_mean, v = running_variance\n"
       "LBANN takes m and v of each rank's samples alone unless `statistics_group_size` says "
       "otherwise";

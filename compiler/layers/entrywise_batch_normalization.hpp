@@ -18,7 +18,8 @@ struct entrywise_batch_normalization {
       "v is the sum of squared deviations divided by their number less 1, at least epsilon; 1 "
       "if there is only one\n"
       "after each step of training: running_mean = decay running_mean + (1 - decay) m, "
-      "running_variance alike from v\n"
+      "running_variance alike\n"
+      "from v; both stay as they are where there is only one value\n"
       "outside of training: m = running_mean, v = running_variance";
   static constexpr LayerExample example{"x=3x4",
                                         "- entrywise_batch_normalization: {name: bn, parents: x}"};

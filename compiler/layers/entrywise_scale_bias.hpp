@@ -14,7 +14,7 @@ struct entrywise_scale_bias {
   static constexpr std::string_view formula =
       "y[i] = a[i] x[i] + b[i]\n"
       "a and b are columns 0 and 1 of <layer>_weights [entries of x, 2], at first 1 and 0";
-  static constexpr LayerExample example{"x=3x4",
+  static constexpr LayerExample example{"x=4",
                                         "- entrywise_scale_bias: {name: affine, parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 

@@ -38,6 +38,18 @@ std::vector<ExampleInput> inputs_of(LayerType const& type) {
   return inputs_of(type.parents.least == 1 ? "x=3x4" : "x=3x4 y=3x4");
 }
 
+/// How weights begin: the initializer with its fields, what it is told by the layer.
+std::string initial_words(GraphWeights const& weights) {
+  auto const& initializer = weights.initializer;
+  auto const record = initializer.type->record(initializer.object.get());
+  auto text = record.type;
+  for (auto const& [field, value] : record.fields)
+    text += fmt::format(", {} {}", field, value_text(value));
+  if (weights.fan_in > 0)
+    text += fmt::format(", fan_in {}, fan_out {}", weights.fan_in, weights.fan_out);
+  return weights.optimizer ? text : text + "; not trained";
+}
+
 std::string indented(std::string_view lines) {
   std::string text = "    ";
   for (auto const c : lines) {
@@ -118,9 +130,7 @@ CompiledExample compile_example(LayerType const& type, Vocabulary const& vocabul
            {}});
     for (auto const id : layer.weights) {
       auto const& weights = graph.value().weights[id.index()];
-      auto initializer = declaration_text(weights.initializer);
-      if (!weights.optimizer) initializer += ", not trained";
-      example.tensors.push_back({"weights", weights.name, weights.dims, std::move(initializer)});
+      example.tensors.push_back({"weights", weights.name, weights.dims, initial_words(weights)});
     }
   }
   return example;

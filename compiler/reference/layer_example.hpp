@@ -13,7 +13,7 @@ struct ExampleTensor {
   std::string kind;  ///< input, output or weights
   std::string name;  ///< of the layer that gives it, or of the weights
   Dims dims;
-  std::string initializer;  ///< of weights: `he_normal_initializer`
+  std::string initial;  ///< of weights: `constant_initializer, value 0`
 };
 
 struct CompiledExample {

@@ -70,7 +70,7 @@ std::string example_text(LayerType const& type, Vocabulary const& vocabulary) {
   text += "\n| of this example | dims | |\n|---|---|---|\n";
   for (auto const& tensor : compiled.tensors)
     text += fmt::format("| {} `{}` | {} | {} |\n", tensor.kind, tensor.name, to_text(tensor.dims),
-                        tensor.initializer);
+                        tensor.initial);
   for (auto const& complaint : compiled.complaints) text += "\n**" + complaint + "**\n";
   return text;
 }

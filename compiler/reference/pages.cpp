@@ -16,6 +16,7 @@
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/expression/builder.hpp"
 #include "schemas/functions/function.hpp"
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/operators.hpp"
 
 namespace lbann::compiler {
@@ -141,8 +142,10 @@ std::string data_readers(Vocabulary const& vocabulary) {
 
 std::string operators() {
   auto text = head("Operators");
-  for (auto const& info : describe_operators())
-    text += section(info.name, info.summary, {}, info.fields);
+  auto const infos = describe_operators();
+  auto const formulas = operator_formulas();
+  for (std::size_t i = 0; i < infos.size(); ++i)
+    text += section(infos[i].name, infos[i].summary, formulas[i], infos[i].fields);
   return text;
 }
 

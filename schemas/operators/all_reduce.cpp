@@ -1,9 +1,15 @@
 // Rules of all_reduce.
 #include "schemas/operators/all_reduce.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<all_reduce>) {
+  return "x -> y of the same shape\n"
+         "y = sum over ranks along `mesh_axes`: x";
+}
 
 Result<TensorTypes> all_reduce::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

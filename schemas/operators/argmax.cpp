@@ -1,9 +1,15 @@
 // Rules of argmax.
 #include "schemas/operators/argmax.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<argmax>) {
+  return "x [batch, ...] -> y [batch, 1], i64\n"
+         "y[s] = index of the largest entry of x[s], the first of equals";
+}
 
 Result<TensorTypes> argmax::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

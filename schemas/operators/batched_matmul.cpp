@@ -3,9 +3,16 @@
 
 #include <algorithm>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<batched_matmul>) {
+  return "a [d..., m, k], b [d..., k, n], further operands of the epilogue -> y [d..., m, n]\n"
+         "y[d, i, j] = epilogue(sum over l: a[d, i, l] b[d, l, j], ...); transposed where the "
+         "fields say so";
+}
 
 namespace {
 

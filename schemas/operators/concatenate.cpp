@@ -1,10 +1,16 @@
 // Rules of concatenate.
 #include "schemas/operators/concatenate.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<concatenate>) {
+  return "x0, x1, ... -> y, equal but along `axis`\n"
+         "y = the entries of x0, then those of x1, ...";
+}
 
 Result<TensorTypes> concatenate::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1 << 16)) return *misfit;

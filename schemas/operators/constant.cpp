@@ -1,9 +1,15 @@
 // Rules of constant.
 #include "schemas/operators/constant.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<constant>) {
+  return "-> y [shape]\n"
+         "y = values, in C order";
+}
 
 Result<TensorTypes> constant::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 0, 0)) return *misfit;

@@ -3,10 +3,19 @@
 
 #include <algorithm>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<convolution>) {
+  return "x [batch, c, n...], K [o, c / groups, k...], further operands of the epilogue -> y "
+         "[batch, o, m...]\n"
+         "m = floor((n + 2 padding - dilation (k - 1) - 1) / stride) + 1\n"
+         "y[s, o, p] = epilogue(sum over c, k: K[o, c, k] x[s, c, stride p + dilation k - "
+         "padding], ...)";
+}
 
 Result<TensorTypes> convolution::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, max_operands + 1)) return *misfit;

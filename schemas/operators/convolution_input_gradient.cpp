@@ -3,10 +3,17 @@
 
 #include <algorithm>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<convolution_input_gradient>) {
+  return "dy [batch, o, m...], K [o, c / groups, k...] -> dx [batch, c, extent...]\n"
+         "dx[s, c, q] = sum over o, p, k where stride p + dilation k - padding = q: K[o, c, k] "
+         "dy[s, o, p]";
+}
 
 Result<TensorTypes> convolution_input_gradient::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;

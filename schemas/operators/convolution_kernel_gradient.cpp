@@ -3,10 +3,16 @@
 
 #include <algorithm>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<convolution_kernel_gradient>) {
+  return "x [batch, c, n...], dy [batch, o, m...] -> dK [o, c / groups, extent...]\n"
+         "dK[o, c, k] = sum over s, p: dy[s, o, p] x[s, c, stride p + dilation k - padding]";
+}
 
 Result<TensorTypes> convolution_kernel_gradient::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;

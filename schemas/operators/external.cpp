@@ -1,10 +1,16 @@
 // Rules of external.
 #include "schemas/operators/external.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<external>) {
+  return "inputs [batch, ...] -> outputs [shape]\n"
+         "what the library computes of each sample";
+}
 
 namespace {
 

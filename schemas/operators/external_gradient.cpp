@@ -1,9 +1,15 @@
 // Rules of external_gradient.
 #include "schemas/operators/external_gradient.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<external_gradient>) {
+  return "inputs, outputs and their gradients -> gradients of the inputs\n"
+         "what the library computes of each sample";
+}
 
 Result<TensorTypes> external_gradient::infer(std::span<TensorType const> tensors) const {
   // 4096 inputs, and as many outputs with their gradients.

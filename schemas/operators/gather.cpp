@@ -1,10 +1,17 @@
 // Rules of gather.
 #include "schemas/operators/gather.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/indexing.hpp"
 #include "schemas/operators/list.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<gather>) {
+  return "x [batch..., outer..., n, inner...], i [batch..., picks...] -> y [batch..., outer..., "
+         "picks..., inner...]\n"
+         "y[b, o, p, r] = x[b, o, floor(i[b, p]), r], and 0 where there is no such entry";
+}
 
 Result<TensorTypes> gather::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;

@@ -3,10 +3,19 @@
 
 #include <algorithm>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<gru>) {
+  return "p [batch, steps, 3 h], state [batch, h], W [3 h, h], b [3 h] -> y [batch, steps, h], "
+         "gates [batch, steps, 4 h]\n"
+         "for each step: q = W state + b, p and q being cut into three parts each\n"
+         "  r = sigmoid(p_r + q_r), z = sigmoid(p_z + q_z), n = tanh(p_n + r q_n)\n"
+         "  state = n + z (state - n), which is y; r, z, n and q_n are the gates";
+}
 
 Result<TensorTypes> gru::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 4, 4)) return *misfit;

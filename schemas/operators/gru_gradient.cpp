@@ -1,9 +1,19 @@
 // Rules of gru_gradient.
 #include "schemas/operators/gru_gradient.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<gru_gradient>) {
+  return "dy [batch, steps, h], y, state [batch, h], W [3 h, h], gates [batch, steps, 4 h]\n"
+         "  -> dp [batch, steps, 3 h], dq [batch, steps, 3 h], dstate [batch, h]\n"
+         "for each step, the last one first, with dh = dy + what the step after it gives:\n"
+         "  dn = dh (1 - z) (1 - n^2), dz = dh (h - n) z (1 - z), dr = dn q_n r (1 - r), h the "
+         "state before the step\n"
+         "  dp = (dr, dz, dn), dq = (dr, dz, r dn), dh before the step = z dh + W^T dq";
+}
 
 Result<TensorTypes> gru_gradient::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 5, 5)) return *misfit;

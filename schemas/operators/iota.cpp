@@ -1,9 +1,15 @@
 // Rules of iota.
 #include "schemas/operators/iota.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<iota>) {
+  return "-> y [extent]\n"
+         "y[i] = i";
+}
 
 Result<TensorTypes> iota::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 0, 0)) return *misfit;

@@ -1,9 +1,15 @@
 // Rules of map.
 #include "schemas/operators/map.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<map>) {
+  return "operands, each broadcast to `shape` -> outputs [shape]\n"
+         "outputs[i] = expression(operands[i]), computed in `compute`";
+}
 
 Result<TensorTypes> map::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 0, max_operands)) return *misfit;

@@ -3,9 +3,16 @@
 
 #include <algorithm>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<matmul>) {
+  return "a [m, k], b [k, n], further operands of the epilogue -> y [m, n]\n"
+         "y[i, j] = epilogue(sum over l: a[i, l] b[l, j], ...); transposed where the fields say "
+         "so";
+}
 
 Result<TensorTypes> matmul::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, max_operands + 1)) return *misfit;

@@ -1,9 +1,16 @@
 // Rules of moments.
 #include "schemas/operators/moments.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/partial_results.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<moments>) {
+  return "x -> n [], mean [shape of x without `axes`], m2 of the same shape; all f64\n"
+         "mean[i] = sum over j: x[i, j] / n, m2[i] = sum over j: (x[i, j] - mean[i])^2, j over "
+         "the n entries along `axes`";
+}
 
 Result<TensorTypes> moments::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

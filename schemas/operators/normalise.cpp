@@ -1,10 +1,19 @@
 // Rules of normalise.
 #include "schemas/operators/normalise.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<normalise>) {
+  return "x [rows..., columns...], scale [columns...], bias [columns...] -> y of the shape of "
+         "x, mean [rows...], r [rows...]\n"
+         "y[i, j] = (x[i, j] - mean[i]) r[i] scale[j] + bias[j], r[i] = 1 / sqrt(variance[i] + "
+         "epsilon)\n"
+         "columns are the axes from `axis` on; the variance is divided by the number of columns";
+}
 
 Result<TensorTypes> normalise::infer(std::span<TensorType const> inputs) const {
   auto const count = std::size_t{1} + (scale ? 1 : 0) + (bias ? 1 : 0);

@@ -1,9 +1,17 @@
 // Rules of normalise_gradient.
 #include "schemas/operators/normalise_gradient.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<normalise_gradient>) {
+  return "x, mean, r, dy, scale -> dx, dscale, dbias\n"
+         "dx[i, j] = r[i] (g[j] - mean over k: g[k] - u[j] mean over k: g[k] u[k]), g = dy[i] "
+         "scale, u = (x[i] - mean[i]) r[i]\n"
+         "dscale[j] = sum over i: dy[i, j] u[i, j], dbias[j] = sum over i: dy[i, j]";
+}
 
 Result<TensorTypes> normalise_gradient::infer(std::span<TensorType const> inputs) const {
   auto const count = std::size_t{4} + (scale ? 1 : 0);

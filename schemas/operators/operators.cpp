@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "schemas/operators/formulas.hpp"
+
 namespace lbann {
 
 namespace {
@@ -24,6 +26,13 @@ std::vector<OperatorInfo> describe_operators() {
       },
       Indices{});
   return infos;
+}
+
+std::vector<std::string_view> operator_formulas() {
+  std::vector<std::string_view> formulas;
+  for_each_operator(
+      [&]<class T>() { formulas.push_back(formula(std::type_identity<T>{})); }, Indices{});
+  return formulas;
 }
 
 std::string_view name_of(Operator const& op) {

@@ -3,10 +3,16 @@
 
 #include <algorithm>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<permute>) {
+  return "x [n...] -> y [n[axes[0]], n[axes[1]], ...]\n"
+         "axis i of y is axis axes[i] of x";
+}
 
 Result<TensorTypes> permute::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

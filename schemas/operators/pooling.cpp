@@ -1,10 +1,18 @@
 // Rules of pooling.
 #include "schemas/operators/pooling.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<pooling>) {
+  return "x [batch, c, n...] -> y [batch, c, m...], m = floor((n + 2 padding - window) / "
+         "stride) + 1\n"
+         "y[s, c, p] = max or mean over k in the window: x[s, c, stride p + k - padding]\n"
+         "max and average_no_pad leave entries outside of x out, average counts them as 0";
+}
 
 Result<TensorTypes> pooling::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

@@ -1,9 +1,16 @@
 // Rules of pooling_gradient.
 #include "schemas/operators/pooling_gradient.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<pooling_gradient>) {
+  return "x [batch, c, n...], dy [batch, c, m...] -> dx [batch, c, n...]\n"
+         "max: each dy goes to the first entry of its window that equals the maximum; mean: to "
+         "all entries by equal parts";
+}
 
 Result<TensorTypes> pooling_gradient::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;

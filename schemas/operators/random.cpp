@@ -3,9 +3,17 @@
 
 #include <cmath>
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<random>) {
+  return "seed [], step [], first_sample [] -> y [shape]\n"
+         "uniform: first + (second - first) u; normal: first + second e; bernoulli: second with "
+         "probability first, else 0\n"
+         "Philox 4x32-10 with key (seed, key) and counter (step, sample, element / 4)";
+}
 
 Result<TensorTypes> random::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 3, 3)) return *misfit;

@@ -1,9 +1,15 @@
 // Rules of rank.
 #include "schemas/operators/rank.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<rank>) {
+  return "x [batch, ...], i [batch, 1] -> y [batch, 1], i64\n"
+         "y[s] = number of entries of x[s] that are larger than x[s, i], or equal and before it";
+}
 
 Result<TensorTypes> rank::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;

@@ -2,9 +2,17 @@
 #include "schemas/operators/reduce.hpp"
 
 #include "schemas/functions/list.hpp"
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/partial_results.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<reduce>) {
+  return "operands, each broadcast to `shape` -> outputs [shape without `axes`]\n"
+         "output[i] = sum, product, max or min over j: expression(operands[i, j]), j over `axes`\n"
+         "elements are computed in `compute`, sums and products taken in f64; over nothing a "
+         "sum is 0, a product 1";
+}
 
 Result<TensorTypes> reduce::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 0, max_operands)) return *misfit;

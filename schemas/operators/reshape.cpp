@@ -1,9 +1,15 @@
 // Rules of reshape.
 #include "schemas/operators/reshape.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<reshape>) {
+  return "x -> y [shape]\n"
+         "y = the entries of x in the same order, where they lie";
+}
 
 Result<TensorTypes> reshape::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

@@ -1,9 +1,15 @@
 // Rules of sample_index.
 #include "schemas/operators/sample_index.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<sample_index>) {
+  return "first [] -> y [batch], i64\n"
+         "y[s] = first + s, s over the samples of the rank";
+}
 
 Result<TensorTypes> sample_index::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

@@ -1,10 +1,17 @@
 // Rules of scatter.
 #include "schemas/operators/scatter.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/indexing.hpp"
 #include "schemas/operators/list.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<scatter>) {
+  return "x [batch..., outer..., picks..., inner...], i [batch..., picks...] -> y [batch..., "
+         "outer..., n, inner...]\n"
+         "y[b, o, j, r] = sum over p with floor(i[b, p]) = j: x[b, o, p, r]";
+}
 
 Result<TensorTypes> scatter::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;

@@ -1,10 +1,16 @@
 // Rules of slice.
 #include "schemas/operators/slice.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<slice>) {
+  return "x -> y_i, as x but points[i + 1] - points[i] entries along `axis`\n"
+         "y_i = entries points[i] to points[i + 1] - 1 of x";
+}
 
 Result<TensorTypes> slice::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

@@ -1,10 +1,18 @@
 // Rules of softmax.
 #include "schemas/operators/softmax.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<softmax>) {
+  return "x -> y of the same shape\n"
+         "y[i] = max(exp(x[i] - m) / sum over j: exp(x[j] - m), minimum), m = max over j: x[j]\n"
+         "`logarithm`: y[i] = x[i] - m - log(sum over j: exp(x[j] - m)); j over the axes from "
+         "`axis` on, but the last `inner`";
+}
 
 Result<TensorTypes> softmax::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

@@ -2,10 +2,17 @@
 #include "schemas/operators/softmax_cross_entropy.hpp"
 
 #include "schemas/functions/list.hpp"
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<softmax_cross_entropy>) {
+  return "x [batch, ...], t [batch, ...] -> p [batch, ...], loss [batch, 1]\n"
+         "p[i] = max(exp(x[i]) / sum over j: exp(x[j]), minimum)\n"
+         "loss = - sum over i: t[i] log(p[i]), terms with t[i] = 0 left out";
+}
 
 Expression softmax_cross_entropy::term() {
   ExpressionBuilder build;

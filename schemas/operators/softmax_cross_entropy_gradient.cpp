@@ -1,9 +1,16 @@
 // Rules of softmax_cross_entropy_gradient.
 #include "schemas/operators/softmax_cross_entropy_gradient.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<softmax_cross_entropy_gradient>) {
+  return "p [batch, ...], t [batch, ...], dloss [batch, 1] -> dx [batch, ...]\n"
+         "dx[i] = dloss (p[i] sum over j: t[j] - t[i]), i and j over entries with p above "
+         "`minimum`; 0 for the others";
+}
 
 Result<TensorTypes> softmax_cross_entropy_gradient::infer(
     std::span<TensorType const> inputs) const {

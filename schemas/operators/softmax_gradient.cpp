@@ -1,9 +1,17 @@
 // Rules of softmax_gradient.
 #include "schemas/operators/softmax_gradient.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<softmax_gradient>) {
+  return "y, dy -> dx of the same shape\n"
+         "dx[i] = y[i] (dy[i] - sum over j: y[j] dy[j]); entries at `minimum` neither give nor "
+         "get any\n"
+         "`logarithm`: dx[i] = dy[i] - exp(y[i]) sum over j: dy[j]";
+}
 
 Result<TensorTypes> softmax_gradient::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 2, 2)) return *misfit;

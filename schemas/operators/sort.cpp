@@ -1,10 +1,16 @@
 // Rules of sort.
 #include "schemas/operators/sort.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<sort>) {
+  return "x [..., n] -> y [..., n], i [..., n] of i64\n"
+         "y[j] = x[i[j]] in ascending or descending order; equals in their order, NaN last";
+}
 
 Result<TensorTypes> sort::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

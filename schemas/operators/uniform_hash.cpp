@@ -1,9 +1,16 @@
 // Rules of uniform_hash.
 #include "schemas/operators/uniform_hash.hpp"
 
+#include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
+
+std::string_view formula(std::type_identity<uniform_hash>) {
+  return "x -> y of the same shape\n"
+         "y[i] = h / 2^64, h the last 8 bytes of the MD5 digest of the bytes of x[i], both with "
+         "the lowest byte first";
+}
 
 Result<TensorTypes> uniform_hash::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;

@@ -8,6 +8,8 @@
 #include "compiler/compile.hpp"
 #include "compiler/reference/layer_example.hpp"
 #include "compiler/reference/layer_section.hpp"
+#include "schemas/operators/formulas.hpp"
+#include "schemas/operators/operators.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;
@@ -76,10 +78,12 @@ TEST_CASE("examples compile with their gradients") {
 
 TEST_CASE("sections show the example and what comes of it") {
   auto const section = layer_section(*vocabulary().layers.find("convolution"), vocabulary());
-  for (auto const* part : {"## convolution\n", "x [c, n...] -> y [out_channels, m...]", "`stride`",
-                           "```yaml\n- convolution: {name: conv", "| input `x` | [3, 32, 32] |",
-                           "| output `conv` | [16, 16, 16] |",
-                           "| weights `conv_kernel` | [16, 3, 5, 5] | he_normal_initializer |"})
+  for (auto const* part :
+       {"## convolution\n", "x [c, n...] -> y [out_channels, m...]", "`stride`",
+        "```yaml\n- convolution: {name: conv", "| input `x` | [3, 32, 32] |",
+        "| output `conv` | [16, 16, 16] |",
+        "| weights `conv_kernel` | [16, 3, 5, 5] | he_normal_initializer, fan_in 75, fan_out 400 |",
+        "| weights `conv_bias` | [16] | constant_initializer, value 0 |"})
     CHECK_MESSAGE(section.find(part) != std::string::npos, section);
   auto const& families = vocabulary().layers.families();
   CHECK(std::ranges::find(families, "Maps that learn") != families.end());
@@ -99,7 +103,10 @@ TEST_CASE("formulas of layers that are one expression come from it") {
   CHECK(formula("less_constant") == "y = [x < constant]\ndx = 0");
 }
 
-TEST_CASE("optimizers and initializers have formulas") {
+TEST_CASE("operators, optimizers and initializers have formulas") {
+  auto const formulas = operator_formulas();
+  CHECK(formulas.size() == describe_operators().size());
+  for (auto const formula : formulas) CHECK(formula.find("->") != std::string_view::npos);
   for (auto const* list : {&vocabulary().optimizer_list, &vocabulary().initializer_list})
     for (auto const* type : *list) {
       CAPTURE(type->name);
