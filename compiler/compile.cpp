@@ -7,6 +7,7 @@
 #include "compiler/emission/experiment_item.hpp"
 #include "compiler/emission/picture.hpp"
 #include "compiler/emission/plan_text.hpp"
+#include "compiler/emission/repeats.hpp"
 #include "compiler/emission/toml.hpp"
 #include "compiler/emission/yaml.hpp"
 #include "compiler/experiment/data_fields.hpp"
@@ -38,12 +39,13 @@ constexpr std::array<StageInfo, 4> all_stages = {{
      "anything the runtime would have to guess"},
 }};
 
-/// The experiment in the language, as `--emit` wants it; empty if it wants something else.
+/// The experiment in the language, as `--emit` wants it.
 std::string source_text(Experiment const& experiment, Vocabulary const& vocabulary,
                         std::string_view emit) {
-  if (emit == "yaml") return to_yaml(to_item(experiment, vocabulary, Detail::minimal));
-  if (emit == "toml") return to_toml(to_item(experiment, vocabulary, Detail::minimal));
-  return {};
+  auto item = to_item(experiment, vocabulary, Detail::minimal);
+  if (emit == "toml") return to_toml(item);
+  write_repeats(item);  // tables of TOML would be single lines
+  return to_yaml(item);
 }
 
 /// The graph after all passes over it, as `--emit` wants it.
@@ -156,6 +158,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   plan->sources = sources;
   plan->overrides = options.overrides;
   plan->unbuilt = unbuilt;
+  std::sort(plan->unbuilt.begin(), plan->unbuilt.end());
   if (options.dump_after == "plan") dump = to_text(plan->program);
   if (options.emit == "plan-text") dump = to_text(*plan);
   return result;

@@ -1,7 +1,10 @@
 // Sections, entries and fields as items; which of them need not be said.
 #include "compiler/emission/experiment_item.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -70,6 +73,27 @@ Item to_item(std::vector<Name> const& names) {
   return list;
 }
 
+/// Number of axes that lists of a window's layer (`kernel_size: [3, 3]`) have values for, as its
+/// `num_dims` says; nothing where that is not so.
+std::optional<std::int64_t> axes_of(Record const& record) {
+  auto const found = std::find_if(record.fields.begin(), record.fields.end(),
+                                  [](auto const& field) { return field.first == "num_dims"; });
+  if (found == record.fields.end()) return std::nullopt;
+  auto const axes = std::get<std::int64_t>(found->second);
+  for (auto const& [name, value] : record.fields)
+    if (auto const* list = std::get_if<std::vector<std::int64_t>>(&value))
+      if (list->size() > 1 && static_cast<std::int64_t>(list->size()) != axes) return std::nullopt;
+  return axes;
+}
+
+/// One number for all axes, where it is the same.
+void shorten_axes(Value& value) {
+  auto* list = std::get_if<std::vector<std::int64_t>>(&value);
+  if (list == nullptr || list->size() < 2) return;
+  if (std::adjacent_find(list->begin(), list->end(), std::not_equal_to<>()) == list->end())
+    list->resize(1);
+}
+
 /// One element stands for a list of one, unless it could be taken for several.
 Item shortened(Item list) {
   if (list.items.size() != 1 || list.items.front().text.find_first_of(" ,") != std::string::npos)
@@ -104,10 +128,15 @@ class Emission {
     auto item = mapping_item();
     if (!declaration) return item;
     auto const& type = *declaration.type;
-    auto const record = type.record(declaration.object.get());
+    auto record = type.record(declaration.object.get());
+    auto const axes = full_ ? std::nullopt : axes_of(record);
     for (std::size_t i = 0; i < type.fields.size(); ++i) {
       auto const& field = type.fields[i];
-      auto const& value = record.fields[i].second;
+      auto& value = record.fields[i].second;
+      if (axes) {
+        if (field.name == "num_dims") continue;  // the input has as many
+        shorten_axes(value);
+      }
       if (skipped.contains(field.name) || !needed(field, value)) continue;
       put(item, field.name, value_item(field, value));
     }
@@ -118,6 +147,8 @@ class Emission {
 
   bool needed(FieldInfo const& field, Value const& value) const {
     if (field.presence == Presence::required) return true;
+    // Ranks that take statistics together in LBANN: here all do.
+    if (!full_ && field.name == "statistics_group_size") return false;
     if (value == field.default_value) {
       // A default outside of the range means "left out", and cannot be written.
       auto const* whole = std::get_if<std::int64_t>(&value);
@@ -169,7 +200,9 @@ class Emission {
   }
 
   Item model() {
-    auto item = body(experiment_.model);
+    // The trainer's algorithm has the last word.
+    bool const algorithm = experiment_.trainer.find_part("training_algorithm") != nullptr;
+    auto item = algorithm && !full_ ? body(experiment_.model, {"num_epochs"}) : body(experiment_.model);
     auto const list = [&](std::string_view key, auto const& entries, auto const& one) {
       if (entries.empty()) return;
       auto items = list_item();
@@ -206,7 +239,7 @@ class Emission {
     auto const names = [&](std::string_view key, std::vector<Name> const& list) {
       put(item, key, full_ ? to_item(list) : shortened(to_item(list)));
     };
-    if (!without_parents_[index]) names("parents", parents_of(index));
+    if (!without_parents_[index]) names("parents", parents_[index]);
     if (!layer.children.empty() && !without_children_[index]) names("children", layer.children);
     for (auto& field : body(layer.declaration).entries) item.entries.push_back(std::move(field));
     if (!layer.weights.empty()) names("weights", layer.weights);
@@ -219,8 +252,8 @@ class Emission {
     return single_key(type, std::move(item));
   }
 
-  /// The parents of a layer as they are written, the layer before where nothing else is said.
-  std::vector<Name> parents_of(std::size_t index) const {
+  /// The parents of a layer, the layer before where nothing else is said.
+  std::vector<Name> given_parents(std::size_t index) const {
     auto const& layer = experiment_.layers[index];
     if (layer.parents) return *layer.parents;
     bool const follows = index > 0 && takes_parents(index) && !named_.contains(layer.name.text);
@@ -241,15 +274,19 @@ class Emission {
     for (auto const& layer : layers)
       for (auto const& child : layer.children) named_.insert(child.text);
     std::unordered_map<std::string_view, std::vector<std::string_view>> told;
+    parents_.clear();
+    for (std::size_t i = 0; i < layers.size(); ++i) parents_.push_back(given_parents(i));
+    std::vector<bool> numbered(layers.size(), false);
+    for (std::size_t i = 0; i < layers.size() && !full_; ++i) numbered[i] = number_outputs(i);
     for (std::size_t i = 0; i < layers.size(); ++i)
-      for (auto const& parent : parents_of(i))
+      for (auto const& parent : parents_[i])
         told[layer_of(parent.text)].push_back(layers[i].name.text);
     std::unordered_set<std::string_view> named_by_parent;  // also in what is written
     for (std::size_t i = 0; i < layers.size(); ++i) {
       auto const& implied = told[layers[i].name.text];
       auto const& given = layers[i].children;
-      bool same = implied.size() == given.size();
-      for (std::size_t k = 0; same && k < given.size(); ++k) same = implied[k] == given[k].text;
+      bool same = numbered[i] || implied.size() == given.size();
+      for (std::size_t k = 0; same && !numbered[i] && k < given.size(); ++k) same = implied[k] == given[k].text;
       without_children_[i] = same;
       if (!same)
         for (auto const& child : given) named_by_parent.insert(child.text);
@@ -258,10 +295,38 @@ class Emission {
       without_parents_[i] = implied_parents(i, named_by_parent.contains(layers[i].name.text));
   }
 
+  /// Names each output of a slice by its number where it is used, if its children tell them all;
+  /// nobody needs the list of children then.
+  bool number_outputs(std::size_t index) {
+    auto const& layer = experiment_.layers[index];
+    auto const record = layer.declaration.type->record(layer.declaration.object.get());
+    auto const points =
+        std::find_if(record.fields.begin(), record.fields.end(),
+                     [](auto const& field) { return field.first == "slice_points"; });
+    if (points == record.fields.end()) return false;
+    auto const& list = std::get<std::vector<std::int64_t>>(points->second);
+    if (layer.children.size() + 1 != list.size()) return false;
+    auto numbered = parents_;
+    for (std::size_t output = 0; output < layer.children.size(); ++output) {
+      auto const child = std::find_if(
+          experiment_.layers.begin(), experiment_.layers.end(),
+          [&](LayerEntry const& each) { return each.name.text == layer.children[output].text; });
+      if (child == experiment_.layers.end()) return false;
+      auto& parents = numbered[static_cast<std::size_t>(child - experiment_.layers.begin())];
+      auto const edge = std::find_if(parents.begin(), parents.end(), [&](Name const& name) {
+        return name.text == layer.name.text;
+      });
+      if (edge == parents.end()) return false;
+      edge->text += "." + std::to_string(output);
+    }
+    parents_ = std::move(numbered);
+    return true;
+  }
+
   /// Whether reading gives the parents of a layer again although they are not written. In full
   /// detail only those that nothing tells are left out.
   bool implied_parents(std::size_t index, bool named_by_parent) const {
-    auto const parents = parents_of(index);
+    auto const& parents = parents_[index];
     if (!takes_parents(index) || named_by_parent) return parents.empty();
     return !full_ && index > 0 && parents.size() == 1 &&
            parents.front().text == experiment_.layers[index - 1].name.text;
@@ -281,6 +346,7 @@ class Emission {
   bool full_;
   std::map<std::string_view, int> counts_;
   std::vector<bool> without_parents_, without_children_;
+  std::vector<std::vector<Name>> parents_;  ///< of each layer, as they are written
   std::unordered_set<std::string_view> names_, named_;  ///< all layers; children of layers
 };
 

@@ -9,7 +9,7 @@ namespace lbann::compiler {
 
 /// How much of an experiment is written out.
 enum class Detail : std::uint8_t {
-  minimal,  ///< what differs from the defaults, and edges that the order of layers does not tell
+  minimal,  ///< what means something that neither defaults nor the order of layers tell
   full      ///< every field
 };
 

@@ -126,10 +126,11 @@ def speed(folder):
         for i in range(count):
             (tree / f'{i}.yaml').write_text(text)
     code, _, little = measured(folder, '--check', 'lenet100')
-    again, seconds, much = measured(folder, '--check', 'lenet1000')
-    print(f'1000 files of LeNet size (the aim is 2 s): {seconds:.2f} s, {much:.0f} MiB; 100 files: {little:.0f} MiB')
-    check(code == again == 0, 'LeNet is wrong')
-    check(seconds < 20 * slowness, f'1000 files take {seconds:.1f} s')
+    runs = [measured(folder, '--check', 'lenet1000') for _ in range(3)]
+    seconds, much = min(run[1] for run in runs), runs[0][2]
+    print(f'1000 files of LeNet size: {seconds:.2f} s of one core, {much:.0f} MiB; 100 files: {little:.0f} MiB')
+    check(code == 0 and all(run[0] == 0 for run in runs), 'LeNet is wrong')
+    check(sanitized or seconds < 2 * slowness, f'1000 files take {seconds:.1f} s')
     check(sanitized or much < 1.2 * little + 8, f'memory grows from {little:.0f} to {much:.0f} MiB')
 
 

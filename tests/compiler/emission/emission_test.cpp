@@ -139,6 +139,68 @@ TEST_CASE("to_yaml and to_toml quote what would be read as something else") {
   }
 }
 
+TEST_CASE("entries that repeat themselves are written once") {
+  std::string layers = "    - input: {name: x0, data_field: samples}\n";
+  for (int i = 1; i <= 4; ++i) {
+    auto const n = std::to_string(i), before = std::to_string(i - 1);
+    layers += "    - fully_connected: {name: f" + n + ", num_neurons: 24, weights: w" + n + "}\n";
+    layers += "    - relu: {name: r" + n + "_5}\n";
+    layers += "    - sum: {name: x" + n + ", parents: [r" + n + "_5, x" + before + "]}\n";
+  }
+  std::string const head =
+      "trainer: {mini_batch_size: 8, training_algorithm: {sgd: {max_epochs: 0}}}\n"
+      "data_reader:\n  - synthetic: {role: train, num_samples: 16, synth_dimensions: [24]}\n"
+      "model:\n  layers:\n";
+  std::string const weights =
+      "  weights:\n    - {name: w1}\n    - {name: w2}\n    - {name: w3}\n    - {name: w4}\n";
+  auto const text = head + layers + weights;
+  auto const emitted = run(text, "e.yaml", "yaml");
+  REQUIRE_FALSE(emitted.report.has_errors());
+  CHECK(emitted.dump.find(R"(
+    - repeat:
+        times: 4
+        index: i
+        entries:
+          - fully_connected: {name: "f${i + 1}", num_neurons: 24, weights: "w${i + 1}"}
+          - relu: {name: "r${i + 1}_5"}
+          - sum: {name: "x${i + 1}", parents: ["r${i + 1}_5", "x${i}"]}
+  weights:
+    - repeat: {times: 4, index: i, entries: [{name: "w${i + 1}"}]}
+)") != std::string::npos);
+  auto const meaning = [](std::string const& of) {
+    auto const told = run(of, "e.yaml", "plan-text").dump;
+    return told.substr(0, told.find('\n'));
+  };
+  REQUIRE(meaning(text).find("meaning") != std::string::npos);
+  CHECK(meaning(emitted.dump) == meaning(text));
+  CHECK(run(text, "e.yaml", "toml").dump.find("repeat") == std::string::npos);
+}
+
+TEST_CASE("outputs of slices are written by number, windows by one number") {
+  auto const emitted = run(R"(
+trainer { mini_batch_size: 2 }
+data_reader { reader { name: "synthetic" role: "train" num_samples: 8 synth_dimensions: "2 6 6" } }
+model {
+  layer { name: "x" input { data_field: "samples" } }
+  layer { name: "s" parents: "x" children: "a" children: "b" slice { slice_points: [0, 1, 2] } }
+  layer { name: "b" parents: "s" relu {} }
+  layer { name: "a" parents: "s" weights: "k" convolution { num_dims: 2 out_channels: 1
+    kernel_size: [3, 3] stride: [1, 1] padding: [0, 0] dilation: [1, 1] } }
+  layer { name: "c" parents: "a b" sum {} }
+  layer { name: "p" parents: "c" weights: "l" convolution { num_dims: 2 out_channels: 1
+    kernel_size: [3, 2] } }
+  weights { name: "l" } weights { name: "k" }
+})",
+                           "e.prototext", "yaml");
+  REQUIRE_FALSE(emitted.report.has_errors());
+  for (auto const* line :
+       {"- slice: {name: s, slice_points: [0, 1, 2]}\n", "- relu: {name: b, parents: s.1}\n",
+        "- convolution: {name: a, parents: s.0, out_channels: 1, kernel_size: 3, weights: k}\n",
+        "- convolution: {name: p, out_channels: 1, kernel_size: [3, 2], weights: l}\n",
+        "    - name: k\n    - name: l\n"})
+    CHECK_MESSAGE(emitted.dump.find(line) != std::string::npos, line, emitted.dump);
+}
+
 TEST_CASE("long lists are wrapped, long entries stand in blocks") {
   Item list;
   list.kind = Item::Kind::sequence;

@@ -89,16 +89,24 @@ TEST_CASE("import_prototext writes layers, wrapped values, short forms and opera
       "layer { name: \"f\" parents: \"c\" fully_connected { num_neurons: 2 } }")});
   CHECK(r.codes() == "");
   CHECK(
-      r.says("- convolution:\n        name: c\n        children: p\n        num_dims: 1\n"
+      r.says("- convolution:\n        name: c\n        children: p\n"
              "        out_channels: 4\n        kernel_size: 3\n        padding: 1\n"
              "        has_bias: false\n"));
-  CHECK(
-      r.says("- pooling: {name: p, pool_mode: average, num_dims: 1, pool_dims: 3, "
-             "pool_strides: 1}"));
+  CHECK(r.says("- pooling: {name: p, pool_mode: average, pool_dims: 3, pool_strides: 1}"));
   CHECK(r.says("- scale: {name: a, parents: [p, c], constant: 2.5}"));
   CHECK(r.says("- fully_connected: {name: f, parents: c, num_neurons: 2, has_bias: false}"));
   CHECK(r.says("synth_dimensions: [2, 3]"));
   CHECK(r.says("num_epochs: 0"));
+}
+
+TEST_CASE("import_prototext puts weights in the order of the layers that use them") {
+  Imported const r({with_layers(
+      "layer { name: \"a\" parents: \"x\" weights: \"w1 w2\" fully_connected { num_neurons: 2 "
+      "has_bias: true } } weights { name: \"w2\" } weights { name: \"w1\" } "
+      "objective_function { l2_weight_regularization { scale_factor: 1 weights: \"w2 w1\" } }")});
+  CHECK(r.codes() == "");
+  CHECK(r.says("    - name: w1\n    - name: w2\n"));
+  CHECK(r.says("{scale_factor: 1.0, weights: [w1, w2]}"));
 }
 
 TEST_CASE("import_prototext knows layers by other names, and types of operators") {

@@ -1,0 +1,216 @@
+// Entries as patterns with numbers; the longest runs of equal patterns become rounds.
+#include "compiler/emission/repeats.hpp"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::size_t fewest_saved = 3;     ///< entries that a `repeat` must save,
+constexpr std::size_t fewest_in_two = 6;    ///< or, with two rounds, this many
+constexpr std::size_t longest_round = 300;  ///< entries
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Calls `number` for each number of a text that may grow, `rest` for what is between. A text that
+/// is nothing but a number, and what looks like an expression, stays as it is.
+template <class Number, class Rest>
+void take_apart(std::string const& text, Number number, Rest rest) {
+  constexpr std::size_t most_digits = 9;
+  std::size_t done = 0;
+  if (std::all_of(text.begin(), text.end(), is_digit)) return rest(text);
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '$') return rest(text.substr(done));
+    auto end = at;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    auto const digits = end - at;
+    if (digits > 0 && digits <= most_digits && (text[at] != '0' || digits == 1)) {
+      rest(text.substr(done, at - done));
+      number(std::stoll(text.substr(at, digits)));
+      done = end;
+    }
+    at = std::max(end, at + 1);
+  }
+  rest(text.substr(done));
+}
+
+/// An entry: everything but the numbers, and these.
+struct Pattern {
+  std::string text;
+  std::vector<std::int64_t> numbers;
+
+  void add(Item const& item) {
+    text += static_cast<char>('0' + static_cast<int>(item.kind));
+    if (item.kind == Item::Kind::scalar && item.quoted)
+      take_apart(
+          item.text,
+          [&](std::int64_t number) {
+            numbers.push_back(number);
+            text += '\1';
+          },
+          [&](std::string const& rest) { text += rest; });
+    else
+      text += item.text;
+    text += item.quoted ? '\2' : '\3';
+    for (auto const& child : item.items) add(child);
+    for (auto const& entry : item.entries) {
+      text += entry.key + '\4';
+      add(entry.value);
+    }
+    text += '\5';
+  }
+};
+
+/// `first + step * index` as the language writes it.
+std::string growing(std::int64_t first, std::int64_t step, std::string const& index) {
+  if (step == 0) return std::to_string(first);
+  auto const product = step == 1 ? index : std::to_string(step) + " * " + index;
+  return "${" + product + (first == 0 ? "" : " + " + std::to_string(first)) + "}";
+}
+
+/// An entry of the first round with the numbers of all rounds.
+void put_index(Item& item, std::vector<std::int64_t> const& first,
+               std::vector<std::int64_t> const& second, std::size_t& used) {
+  if (item.kind == Item::Kind::scalar && item.quoted) {
+    std::string text;
+    take_apart(
+        item.text,
+        [&](std::int64_t number) {
+          text += growing(number, second[used] - first[used], "i");
+          ++used;
+        },
+        [&](std::string const& rest) { text += rest; });
+    item.text = std::move(text);
+  }
+  for (auto& child : item.items) put_index(child, first, second, used);
+  for (auto& entry : item.entries) put_index(entry.value, first, second, used);
+}
+
+class Repeats {
+ public:
+  explicit Repeats(std::vector<Item> const& entries) {
+    std::unordered_map<std::string, std::size_t> known;
+    for (auto const& entry : entries) {
+      Pattern pattern;
+      pattern.add(entry);
+      kinds_.push_back(known.emplace(std::move(pattern.text), known.size()).first->second);
+      numbers_.push_back(std::move(pattern.numbers));
+    }
+  }
+
+  std::vector<Item> written(std::vector<Item> entries) const {
+    std::vector<Item> result;
+    for (std::size_t at = 0; at < entries.size();) {
+      auto const [length, rounds] = best_at(at);
+      if (rounds > 1 && begins_round(at, {length, rounds})) {
+        result.push_back(repeat(entries, at, length, rounds));
+        at += length * rounds;
+      } else {
+        result.push_back(std::move(entries[at++]));
+      }
+    }
+    return result;
+  }
+
+ private:
+  struct Run {
+    std::size_t length = 1, rounds = 1;
+    std::size_t saved() const { return length * (rounds - 1); }
+    bool worthwhile() const { return saved() >= (rounds == 2 ? fewest_in_two : fewest_saved); }
+  };
+
+  /// The run from `at` that saves most, the shortest round of these.
+  Run best_at(std::size_t at) const {
+    Run best;
+    auto const left = kinds_.size() - at;
+    for (std::size_t length = 1; length <= std::min(left / 2, longest_round); ++length) {
+      Run const run{length, rounds(at, length)};
+      if (run.worthwhile() && run.saved() > best.saved()) best = run;
+    }
+    return best;
+  }
+
+  /// Whether no later start of as many rounds gathers the numbers of a round better: `block1_conv`,
+  /// `block1_relu` rather than `block0_relu`, `block1_conv`.
+  bool begins_round(std::size_t at, Run const& run) const {
+    auto const here = different_starts(at, run.length);
+    for (std::size_t later = at + 1; later < at + run.length; ++later)
+      if (later + run.length * run.rounds <= kinds_.size() &&
+          rounds(later, run.length) >= run.rounds && different_starts(later, run.length) < here)
+        return false;
+    return true;
+  }
+
+  /// How many numbers the entries of a round begin with.
+  std::size_t different_starts(std::size_t at, std::size_t length) const {
+    std::set<std::int64_t> starts;
+    for (auto k = at; k < at + length; ++k) {
+      auto const& first = numbers_[k];
+      auto const grows = std::mismatch(first.begin(), first.end(), numbers_[k + length].begin());
+      if (grows.first != first.end()) starts.insert(*grows.first);
+    }
+    return starts.size();
+  }
+
+  std::size_t rounds(std::size_t at, std::size_t length) const {
+    std::size_t count = 1;
+    while (at + (count + 1) * length <= kinds_.size() && next_round_fits(at, length, count)) ++count;
+    return count;
+  }
+
+  bool next_round_fits(std::size_t at, std::size_t length, std::size_t count) const {
+    for (std::size_t k = at; k < at + length; ++k) {
+      auto const next = k + count * length;
+      if (kinds_[next] != kinds_[k]) return false;
+      for (std::size_t n = 0; n < numbers_[k].size(); ++n) {
+        auto const step = numbers_[k + length][n] - numbers_[k][n];
+        if (step < 0) return false;
+        if (numbers_[next][n] != numbers_[k][n] + static_cast<std::int64_t>(count) * step)
+          return false;
+      }
+    }
+    return true;
+  }
+
+  Item repeat(std::vector<Item>& entries, std::size_t at, std::size_t length,
+              std::size_t rounds) const {
+    Item body, times, index, list;
+    list.kind = Item::Kind::sequence;
+    for (auto k = at; k < at + length; ++k) {
+      std::size_t used = 0;
+      put_index(entries[k], numbers_[k], numbers_[k + length], used);
+      list.items.push_back(std::move(entries[k]));
+    }
+    times.kind = index.kind = Item::Kind::scalar;
+    times.text = std::to_string(rounds);
+    index.text = "i";
+    index.quoted = true;
+    body.kind = Item::Kind::mapping;
+    body.entries.push_back({"times", {}, std::move(times)});
+    body.entries.push_back({"index", {}, std::move(index)});
+    body.entries.push_back({"entries", {}, std::move(list)});
+    Item entry;
+    entry.kind = Item::Kind::mapping;
+    entry.entries.push_back({"repeat", {}, std::move(body)});
+    return entry;
+  }
+
+  std::vector<std::size_t> kinds_;                  ///< equal where patterns are
+  std::vector<std::vector<std::int64_t>> numbers_;  ///< of each entry
+};
+
+}  // namespace
+
+void write_repeats(Item& root) {
+  for (auto& section : root.entries) {
+    if (section.key != "model") continue;
+    for (auto& part : section.value.entries)
+      if (part.value.kind == Item::Kind::sequence)
+        part.value.items = Repeats(part.value.items).written(std::move(part.value.items));
+  }
+}
+
+}  // namespace lbann::compiler
