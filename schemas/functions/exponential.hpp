@@ -20,7 +20,7 @@ struct ExponentialOf<float> {
   using Bits = std::uint32_t;
   static constexpr float ln2_high = 0.693145751953125f, ln2_low = 1.428606765330187045e-06f;
   static constexpr float magic = 12582912.0f;
-  static constexpr float lowest = -104, highest = 89;
+  static constexpr float lowest = -104, lowest_normal = -87, highest = 89;
   static constexpr Bits bias = 127;
   static constexpr int mantissa = 23;
   /// (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2; coefficients of SLEEF's expf_u10.
@@ -40,7 +40,7 @@ struct ExponentialOf<double> {
   static constexpr double ln2_high = 6.93147180369123816490e-01,
                           ln2_low = 1.90821492927058770002e-10;
   static constexpr double magic = 6755399441055744.0;
-  static constexpr double lowest = -746, highest = 710;
+  static constexpr double lowest = -746, lowest_normal = -708, highest = 710;
   static constexpr Bits bias = 1023;
   static constexpr int mantissa = 52;
   /// The same to 2^-57: the Taylor series up to r^11 with its last coefficients fitted; those of
@@ -73,7 +73,9 @@ template <class T>
 LBANN_FUNCTION T exponential(T x, T low) {
   using Of = ExponentialOf<T>;
   constexpr T log2_e = T(1.44269504088896340736);
-  T const above = x < Of::lowest ? Of::lowest : x;
+  // What ends as zero goes another way: processors are slow to round towards it.
+  bool const vanishes = x < Of::lowest;
+  T const above = vanishes ? T(0) : x;
   T const inside = above > Of::highest ? Of::highest : above;
   T const n = std::fma(inside, log2_e, Of::magic) - Of::magic;
   T r = std::fma(-n, Of::ln2_high, inside);
@@ -82,7 +84,24 @@ LBANN_FUNCTION T exponential(T x, T low) {
   // In two factors, so that each is a normal number.
   T const half = std::fma(n, T(0.5), Of::magic);
   T const rest = (n - (half - Of::magic)) + Of::magic;
-  return y * power_of_two(half) * power_of_two(rest);
+  T const power = y * power_of_two(half) * power_of_two(rest);
+  return vanishes ? T(0) : power;
+}
+
+/// exp(x) for x up to 0, as after the largest has been subtracted: half the work, where results below
+/// about the smallest normal number may be 0.
+template <class T>
+LBANN_FUNCTION T exponential_up_to_one(T x) {
+  using Of = ExponentialOf<T>;
+  constexpr T log2_e = T(1.44269504088896340736);
+  bool const vanishes = x < Of::lowest_normal;
+  T const inside = vanishes ? T(0) : x;
+  T const with_magic = std::fma(inside, log2_e, Of::magic);
+  T const n = with_magic - Of::magic;
+  T r = std::fma(-n, Of::ln2_high, inside);
+  r = std::fma(-n, Of::ln2_low, r);
+  T const power = (std::fma(r * r, Of::tail(r), r) + T(1)) * power_of_two(with_magic);
+  return vanishes ? T(0) : power;
 }
 
 /// exp(x) - 1 for -44 <= x <= 44, exact near 0 (of which the sign may be lost).
