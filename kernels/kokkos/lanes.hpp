@@ -44,7 +44,13 @@ KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,
 /// Largest of `start` and value(i) over i in [0, count); NaN is never the largest.
 template <class T, class Value>
 KOKKOS_FUNCTION T lane_max(std::int64_t count, T start, Value const& value) {
-  return lane_fold(count, start, value, [](T a, T b) { return b > a ? b : a; });
+  T largest = start;
+#pragma omp simd reduction(max : largest)
+  for (std::int64_t i = 0; i < count; ++i) {
+    T const next = value(i);
+    largest = next > largest ? next : largest;
+  }
+  return largest;
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -48,9 +48,11 @@ struct MomentPieces {
   KOKKOS_FUNCTION void take_long_rows(ReducePiece const& piece) const {
     Moments moments[most];
     for (auto b = piece.b_begin; b < piece.b_end; ++b)
-      for (int c = 0; c < piece.c_count; ++c)
-        moments[c].merge(moments_of(x + piece.row(layout, b) + c * layout.d + piece.d_begin,
-                                    piece.d_end - piece.d_begin));
+      for (int c = 0; c < piece.c_count; ++c) {
+        auto const begin = piece.row(layout, b) + c * layout.d + piece.d_begin;
+        moments[c].merge(
+            moments_of(x + begin, piece.d_end - piece.d_begin, layout.elements() - begin));
+      }
     for (int c = 0; c < piece.c_count; ++c) store(piece, c, moments[c]);
   }
 

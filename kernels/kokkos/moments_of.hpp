@@ -1,6 +1,7 @@
 // Mean and squared deviations of contiguous numbers, in one pass over memory.
 #pragma once
 
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/lanes.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -23,40 +24,29 @@ struct Moments {
 /// Of at most 512 numbers: deviations are taken from about their mean, so that nothing cancels.
 template <class T>
 KOKKOS_FUNCTION Moments tile_moments(T const* x, int count) {
-  constexpr int lanes = 16;
-  auto const total = lane_sum<T>(count, [=](std::int64_t i) { return x[i]; });
-  T const center = static_cast<T>(total / count);
-  T sums[lanes] = {}, squares[lanes] = {};
-  int i = 0;
-  for (; i + lanes <= count; i += lanes)
-    for (int j = 0; j < lanes; ++j) {
-      T const apart = x[i + j] - center;
-      sums[j] += apart;
-      squares[j] += apart * apart;
-    }
-  for (int j = 0; i + j < count; ++j) {
-    T const apart = x[i + j] - center;
-    sums[j] += apart;
-    squares[j] += apart * apart;
-  }
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int j = 0; j < half; ++j) {
-      sums[j] += sums[j + half];
-      squares[j] += squares[j + half];
-    }
-  double const rest = static_cast<double>(sums[0]) / count;
+  T const center =
+      static_cast<T>(lane_sum<T>(count, [=](std::int64_t i) { return x[i]; }) / count);
+  // One sum after the other: loops that compilers keep in registers.
+  double const rest = lane_sum<T>(count, [=](std::int64_t i) { return x[i] - center; }) / count;
+  double const squares = lane_sum<T>(count, [=](std::int64_t i) {
+    T const apart = x[i] - center;
+    return apart * apart;
+  });
   return {static_cast<double>(count), static_cast<double>(center) + rest,
-          static_cast<double>(squares[0]) - rest * rest * count};
+          squares - rest * rest * count};
 }
 
-/// Of any number of contiguous numbers, tile by tile.
+/// Of `count` contiguous numbers, tile by tile; those that follow them, of `available`, are fetched
+/// meanwhile.
 template <class T>
-KOKKOS_FUNCTION Moments moments_of(T const* x, std::int64_t count) {
+KOKKOS_FUNCTION Moments moments_of(T const* x, std::int64_t count, std::int64_t available) {
   constexpr std::int64_t tile = 512;
   Moments moments;
-  for (std::int64_t begin = 0; begin < count; begin += tile)
-    moments.merge(
-        tile_moments(x + begin, static_cast<int>(count - begin < tile ? count - begin : tile)));
+  for (std::int64_t begin = 0; begin < count; begin += tile) {
+    std::int64_t const next = begin + tile, rest = available - next;
+    fetch_ahead(x + next, rest < tile ? rest : tile);
+    moments.merge(tile_moments(x + begin, static_cast<int>(count < next ? count - begin : tile)));
+  }
   return moments;
 }
 

@@ -12,13 +12,13 @@ template <class T>
 struct Normalise {
   T const *x, *scale, *bias;  ///< the latter two may be null
   T *y, *means, *inverses;
-  std::int64_t columns;
+  std::int64_t rows, columns;
   double epsilon;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
     T const* const from = x + row * columns;
     T* const to = y + row * columns;
-    auto const moments = moments_of(from, columns);
+    auto const moments = moments_of(from, columns, (rows - row) * columns);
     double const variance = columns > 0 ? moments.m2 / static_cast<double>(columns) : 0;
     T const mean = static_cast<T>(moments.mean);
     T const inverse = static_cast<T>(1 / functions::sqrt::value(variance + epsilon));
@@ -56,7 +56,7 @@ Implementation normalise_kernel() {
                   Normalise<T>{x.as<T>(), op.scale ? call.inputs[1].as<T>() : nullptr,
                                op.bias ? call.inputs.back().as<T>() : nullptr,
                                call.outputs[0].as<T>(), call.outputs[1].as<T>(),
-                               call.outputs[2].as<T>(), columns, op.epsilon});
+                               call.outputs[2].as<T>(), rows, columns, op.epsilon});
             });
           }};
 }

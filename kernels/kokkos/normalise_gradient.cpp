@@ -2,6 +2,7 @@
 // in each piece, then over pieces in order, so that results do not depend on the number of threads.
 #include <algorithm>
 
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/lanes.hpp"
 #include "kernels/selection/list.hpp"
@@ -37,6 +38,10 @@ struct GradientPieces {
     for (int r = 0; r < height; ++r) {
       T const mean = means[row + r], inverse = inverses[row + r];
       T const *const from = x + (row + r) * columns + at, *const g = dy + (row + r) * columns + at;
+      if (row + r + height < rows) {  // the rows after these
+        fetch_ahead(from + height * columns, 1);
+        fetch_ahead(g + height * columns, 1);
+      }
       auto const add = [&](int j) {
         T const normal = (from[j] - mean) * inverse;
         T gradient = g[j];

@@ -12,21 +12,21 @@ template <class T>
 struct Softmax {
   T const* x;
   T* y;
-  std::int64_t columns;
+  std::int64_t rows, columns;
   T minimum;
   bool logarithm;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
     T const* const from = x + row * columns;
     T* const to = y + row * columns;
+    auto const scale = exponentials(from, to, columns, row + 1 == rows);
     if (logarithm) {
-      auto const [largest, sum] = exponentials(from, to, columns);
-      T const shift = functions::log::value(sum);
+      T const largest = scale.largest;
+      T const shift = functions::log::value(scale.sum);
 #pragma omp simd
       for (std::int64_t i = 0; i < columns; ++i) to[i] = (from[i] - largest) - shift;
     } else {
-      auto const [largest, sum] = exponentials(from, to, columns);
-      normalise(to, columns, sum, minimum);
+      normalise(to, columns, scale.sum, minimum);
     }
   }
 };
@@ -59,13 +59,17 @@ struct StridedSoftmax {
         T const value = from[c * stride + i];
         largest[i] = value > largest[i] ? value : largest[i];
       }
-    for (std::int64_t c = 0; c < blocks.columns; ++c)
+    auto const next = blocks[index + 1 < blocks.count ? index + 1 : index];
+    for (std::int64_t c = 0; c < blocks.columns; ++c) {
+      fetch_ahead(x + next.begin + c * stride, next.count);
 #pragma omp simd
       for (int i = 0; i < count; ++i) {
-        T const power = functions::exp::value(from[c * stride + i] - largest[i]);
+        T const power =
+            functions::detail::exponential_up_to_one(from[c * stride + i] - largest[i]);
         to[c * stride + i] = power;
         sums[i] += static_cast<double>(power);
       }
+    }
     T const low = minimum;
     if (logarithm) {
       T shifts[StridedBlocks::most];
@@ -100,7 +104,8 @@ Implementation softmax_kernel() {
               if (layout.stride == 1)
                 return functor_kernel(
                     layout.rows, cost,
-                    Softmax<T>{x.as<T>(), y, layout.columns, minimum, op.logarithm});
+                    Softmax<T>{x.as<T>(), y, layout.rows, layout.columns, minimum,
+                               op.logarithm});
               StridedBlocks const blocks(layout, sizeof(T));
               return functor_kernel(
                   blocks.count, cost,

@@ -12,13 +12,13 @@ template <class T>
 struct SoftmaxCrossEntropy {
   T const *x, *t;
   T *p, *loss;
-  std::int64_t columns;
+  std::int64_t rows, columns;
   T minimum, log_minimum;
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
     T const *const scores = x + row * columns, *const target = t + row * columns;
     T* const to = p + row * columns;
-    auto const [largest, sum] = exponentials(scores, to, columns);
+    auto const [largest, sum] = exponentials(scores, to, columns, row + 1 == rows);
     normalise(to, columns, sum, minimum);
     T const top = largest, shift = functions::log::value(sum), low = log_minimum;
     loss[row] = -static_cast<T>(lane_sum<T>(columns, [=](std::int64_t i) {
@@ -42,7 +42,8 @@ Implementation softmax_cross_entropy_kernel() {
           return functor_kernel(
               rows, static_cast<double>(rows * columns) * 1.5,
               SoftmaxCrossEntropy<T>{x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
-                                     call.outputs[1].as<T>(), columns, static_cast<T>(op.minimum),
+                                     call.outputs[1].as<T>(), rows, columns,
+                                     static_cast<T>(op.minimum),
                                      static_cast<T>(std::log(op.minimum))});
         });
       }};

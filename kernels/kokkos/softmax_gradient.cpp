@@ -1,4 +1,5 @@
 // Portable kernel of softmax_gradient: rows in parallel.
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/lanes.hpp"
 #include "kernels/kokkos/strided_blocks.hpp"
@@ -65,7 +66,10 @@ struct StridedSoftmaxGradient {
         T const weight = logs ? T(1) : p[at] <= low ? T(0) : p[at];
         sums[i] += static_cast<double>(weight * g[at]);
       }
-    for (std::int64_t c = 0; c < blocks.columns; ++c)
+    auto const next = blocks[index + 1 < blocks.count ? index + 1 : index];
+    for (std::int64_t c = 0; c < blocks.columns; ++c) {
+      fetch_ahead(y + next.begin + c * stride, next.count);
+      fetch_ahead(dy + next.begin + c * stride, next.count);
       if (logs) {
 #pragma omp simd
         for (int i = 0; i < count; ++i) {
@@ -80,6 +84,7 @@ struct StridedSoftmaxGradient {
           to[at] = p[at] <= low ? T(0) : gradient;
         }
       }
+    }
   }
 };
 
