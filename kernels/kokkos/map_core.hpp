@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/map_code.hpp"
 #include "kernels/kokkos/map_functions.hpp"
 #include "kernels/kokkos/map_instances.hpp"
@@ -14,6 +15,9 @@ namespace lbann::kernels::kokkos {
 template <class T>
 inline constexpr int host_width = 2048 / sizeof(T);
 inline constexpr int device_width = 4;
+
+/// Maps of more elements fetch each tile while the one before it is computed.
+inline constexpr std::int64_t fetched_elements = std::int64_t{1} << 16;
 
 /// What is put in the place of operand 0 and of the first outputs for a range, if anything.
 struct MapOverride {
@@ -336,8 +340,12 @@ struct MapRange {
           offsets[k] = row_offset(operand) + column;
         else
           continue;
-        if (operand.type == code.compute)
-          operands[k] = static_cast<T const*>(data_of(k)) + offsets[k];
+        if (operand.type != code.compute) continue;
+        operands[k] = static_cast<T const*>(data_of(k)) + offsets[k];
+        std::int64_t const rest = code.elements - position - count;
+        if (operand.access == Access::linear && put.first == nullptr &&
+            code.elements > fetched_elements)
+          fetch_ahead(operands[k] + count, rest < width ? rest : width);
       }
       for (int o = 0; o < code.output_count; ++o) {
         if (T* const values = put_values(o); values != nullptr)

@@ -7,8 +7,6 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// Shorter maps, in estimated nanoseconds, are not worth waking the other threads.
-constexpr double serial_cost = 4000;
 /// Tiles a thread takes at once: enough to hide the set-up of a range.
 constexpr std::int64_t tiles_at_once = 8;
 
@@ -24,9 +22,6 @@ void run_range(MapCode const& code, std::int64_t begin, std::int64_t end, MapOve
   else
     run_host<float>(code, begin, end, put);
 }
-
-constexpr bool on_host =
-    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
 
 /// A piece of the iteration space for each index.
 template <class T>
@@ -76,6 +71,8 @@ void MapEngine::run(std::int64_t begin, std::int64_t end, void const* first) con
 
 void MapEngine::run_panel(std::int64_t row_begin, std::int64_t row_end, std::int64_t column_begin,
                           std::int64_t column_end, void const* first, std::int64_t leading) const {
+  if (column_begin == 0 && column_end == columns_ && leading == columns_)
+    return run(row_begin * columns_, row_end * columns_, first);
   auto const bytes = static_cast<std::int64_t>(bytes_of(code_.operands[0].type));
   for (std::int64_t row = row_begin; row < row_end; ++row)
     run(row * columns_ + column_begin, row * columns_ + column_end,

@@ -120,6 +120,18 @@ struct sgd_momentum {
   }
 };
 
+/// The same of a gradient in two parts.
+struct sgd_momentum_of_sum {
+  static constexpr std::string_view name = "sgd_momentum_of_sum";
+  static constexpr std::size_t operands = 5, constants = 1, outputs = 2;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b01000};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[1] = call<add>(call<multiply>(i[4], c[0]), call<add>(i[0], i[1]));
+    o[0] = call<subtract>(i[2], call<multiply>(i[3], o[1]));
+  }
+};
+
 /// v' = momentum v + g; w' = w - rate (momentum v' + g).
 struct sgd_nesterov {
   static constexpr std::string_view name = "sgd_nesterov";
@@ -206,8 +218,127 @@ struct rmsprop {
   }
 };
 
-using List = std::tuple<relu, bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd,
-                        sgd_momentum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
+/// x normalised by a mean i[1] and a factor i[2], moved by i[3].
+template <class V>
+LBANN_FUNCTION V normalised(V const* i) {
+  return call<add>(call<multiply>(call<subtract>(i[0], i[1]), i[2]), i[3]);
+}
+
+struct normalise {
+  static constexpr std::string_view name = "normalise";
+  static constexpr std::size_t operands = 4, constants = 0, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b1110};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
+    o[0] = normalised(i);
+  }
+};
+
+struct normalise_relu {
+  static constexpr std::string_view name = "normalise_relu";
+  static constexpr std::size_t operands = 4, constants = 1, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b1110};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const y = normalised(i);
+    o[0] = call<select>(call<less_equal>(y, c[0]), c[0], y);
+  }
+};
+
+/// The same with i[4] added before.
+struct normalise_add_relu {
+  static constexpr std::string_view name = "normalise_add_relu";
+  static constexpr std::size_t operands = 5, constants = 1, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b01110};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const y = call<add>(normalised(i), i[4]);
+    o[0] = call<select>(call<less_equal>(y, c[0]), c[0], y);
+  }
+};
+
+/// What a normalisation sums over its axes in the gradient: dy is i[3].
+struct normalise_sums {
+  static constexpr std::string_view name = "normalise_sums";
+  static constexpr std::size_t operands = 4, constants = 0, outputs = 3;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b0110};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
+    o[0] = call<negative>(call<multiply>(i[3], i[2]));
+    o[1] = call<multiply>(i[3], call<subtract>(i[0], i[1]));
+    o[2] = i[3];
+  }
+};
+
+/// And the gradient of x: i[5] as if the statistics were fixed, i[1] / i[0] by way of the mean,
+/// c[0] i[4] (x - mean) by way of the squares' sum.
+struct normalise_gradient {
+  static constexpr std::string_view name = "normalise_gradient";
+  static constexpr std::size_t operands = 6, constants = 1, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b010111};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const slope = call<multiply>(i[4], c[0]);
+    V const square_part = call<multiply>(call<subtract>(i[3], i[2]), slope);
+    o[0] = call<add>(i[5], call<add>(call<divide>(i[1], i[0]), square_part));
+  }
+};
+
+/// dy where x > c[0], else 0, and that times i[2]; c[0] is 0, c[1] is 1.
+struct scaled_relu_gradient {
+  static constexpr std::string_view name = "scaled_relu_gradient";
+  static constexpr std::size_t operands = 3, constants = 2, outputs = 2;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b100};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const one = call<select>(call<less_equal>(i[0], c[0]), c[0], c[1]);
+    o[0] = call<multiply>(i[1], one);
+    o[1] = call<multiply>(o[0], i[2]);
+  }
+};
+
+/// The same of dy in two parts.
+struct scaled_relu_gradient_of_sum {
+  static constexpr std::string_view name = "scaled_relu_gradient_of_sum";
+  static constexpr std::size_t operands = 4, constants = 2, outputs = 2;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b1000};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const one = call<select>(call<less_equal>(i[2], c[0]), c[0], c[1]);
+    o[0] = call<multiply>(call<add>(i[0], i[1]), one);
+    o[1] = call<multiply>(o[0], i[3]);
+  }
+};
+
+/// c[0] x where i[2] <= i[1], else c[1]: scores of attention to places up to one's own.
+struct masked_scores {
+  static constexpr std::string_view name = "masked_scores";
+  static constexpr std::size_t operands = 3, constants = 2, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b010};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[0] = call<select>(call<less_equal>(i[2], i[1]), call<multiply>(i[0], c[0]), c[1]);
+  }
+};
+
+/// c[0] x (c[1] + tanh(c[2] (x + c[3] x^3))): the approximation of gelu.
+struct gelu {
+  static constexpr std::string_view name = "gelu";
+  static constexpr std::size_t operands = 1, constants = 4, outputs = 1;
+  static constexpr std::array<std::uint8_t, 1> variants = {0b0};
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const cube = call<multiply>(c[3], call<multiply>(call<square>(i[0]), i[0]));
+    V const bend = call<tanh>(call<multiply>(c[2], call<add>(i[0], cube)));
+    o[0] = call<multiply>(call<multiply>(c[0], i[0]), call<add>(c[1], bend));
+  }
+};
+
+using List =
+    std::tuple<normalise, normalise_relu, normalise_add_relu, normalise_sums, normalise_gradient,
+               scaled_relu_gradient, scaled_relu_gradient_of_sum, masked_scores, gelu, relu,
+               bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd, sgd_momentum,
+               sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
 
 }  // namespace instances
 
