@@ -29,10 +29,14 @@ struct Gather {
     Index const* const picks = indices + row / at.outer * at.picks;
     Unit const* const from = values + row * at.count * at.inner;
     Unit* const to = y + row * at.picks * at.inner;
-    if (at.inner == 1) {
+    if (at.inner == 1 && at.count > 0) {
+      // What an index beyond the ends reads is not kept.
+      std::int64_t const count = at.count;
+#pragma omp simd
       for (std::int64_t p = first; p < last; ++p) {
-        auto const place = place_of(picks[p], at.count);
-        to[p] = place < 0 ? Unit(0) : from[place];
+        auto const place = place_of(picks[p], count);
+        Unit const found = from[place < 0 ? 0 : place];
+        to[p] = place < 0 ? Unit(0) : found;
       }
       return;
     }

@@ -1,6 +1,8 @@
 // Portable kernel of scatter: each part of the output belongs to one thread, which goes through all
 // indices in their order. So nothing depends on the number of threads, and no two write to one
 // place.
+#include <algorithm>
+
 #include "kernels/indexed.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/indices.hpp"
@@ -10,8 +12,18 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// Elements of an inner run that one thread adds.
-constexpr std::int64_t added_at_once = on_host ? 64 : 1;
+/// Fewest elements of an inner run that a thread on the host adds.
+constexpr std::int64_t added_at_once = 64;
+/// Places found at a time.
+constexpr int found_at_once = on_host ? 256 : 1;
+
+/// Elements of a run of `inner` that a thread adds where `parts` of it are enough.
+std::int64_t elements_at_once(std::int64_t inner, std::int64_t parts) {
+  if (!on_host) return 1;
+  auto const blocks = (inner + added_at_once - 1) / added_at_once;
+  auto const wanted = std::clamp<std::int64_t>(parts, 1, std::max<std::int64_t>(1, blocks));
+  return std::max<std::int64_t>(1, (blocks + wanted - 1) / wanted) * added_at_once;
+}
 
 template <class T, class Index>
 struct Scatter {
@@ -19,14 +31,15 @@ struct Scatter {
   Index const* indices;
   T* y;
   Indexed at;
-  std::int64_t range, ranges, pieces;  ///< places at once, of a row; parts of the inner run
+  std::int64_t range, ranges;  ///< places at once, of a row
+  std::int64_t piece, pieces;  ///< elements at once, of an inner run
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     std::int64_t const row = index / pieces / ranges;
     std::int64_t const first = index / pieces % ranges * range;
     std::int64_t const last = first + range < at.count ? first + range : at.count;
-    std::int64_t const begin = index % pieces * added_at_once;
-    std::int64_t const length = begin + added_at_once < at.inner ? added_at_once : at.inner - begin;
+    std::int64_t const begin = index % pieces * piece;
+    std::int64_t const length = begin + piece < at.inner ? piece : at.inner - begin;
     Index const* const picks = indices + row / at.outer * at.picks;
     T const* const from = values + row * at.picks * at.inner + begin;
     T* const to = y + row * at.count * at.inner + begin;
@@ -36,11 +49,41 @@ struct Scatter {
       for (std::int64_t place = first; place < last; ++place)
         for (std::int64_t i = 0; i < length; ++i) to[place * at.inner + i] = T(0);
     }
-    for (std::int64_t p = 0; p < at.picks; ++p) {
-      auto const place = place_of(picks[p], at.count);
-      if (place < first || place >= last) continue;
-      T* const sum = to + place * at.inner;
-      T const* const addend = from + p * at.inner;
+    if (first >= last) return;
+    std::int64_t places[found_at_once];
+    for (std::int64_t start = 0; start < at.picks; start += found_at_once) {
+      auto const rest = at.picks - start;
+      int const found = static_cast<int>(rest < found_at_once ? rest : found_at_once);
+      Index const* const some = picks + start;
+      std::int64_t const count = at.count;
+#pragma omp simd
+      for (int p = 0; p < found; ++p) places[p] = place_of(some[p], count);
+      T const* const addends = from + start * at.inner;
+      if (at.inner == 1)
+        add_elements(places, addends, found, first, last, to);
+      else
+        add_runs(places, addends, found, first, last, length, to);
+    }
+  }
+
+  /// Zero is added to the first place for each index that names no place of the range: no branch
+  /// has to be foreseen.
+  KOKKOS_FUNCTION static void add_elements(std::int64_t const* places, T const* addends, int found,
+                                           std::int64_t first, std::int64_t last, T* to) {
+    for (int p = 0; p < found; ++p) {
+      bool const inside = (places[p] >= first) & (places[p] < last);
+      to[inside ? places[p] : first] += inside ? addends[p] : T(0);
+    }
+  }
+
+  KOKKOS_FUNCTION void add_runs(std::int64_t const* places, T const* addends, int found,
+                                std::int64_t first, std::int64_t last, std::int64_t length,
+                                T* to) const {
+    for (int p = 0; p < found; ++p) {
+      if (places[p] < first || places[p] >= last) continue;
+      T* const sum = to + places[p] * at.inner;
+      T const* const addend = addends + p * at.inner;
+#pragma omp simd
       for (std::int64_t i = 0; i < length; ++i) sum[i] += addend[i];
     }
   }
@@ -63,11 +106,12 @@ Implementation scatter_kernel() {
               return with_index_type(indices.type, [&](auto index) {
                 using T = decltype(zero);
                 using Index = decltype(index);
-                auto const pieces = (at.inner + added_at_once - 1) / added_at_once;
                 auto const rows = at.batch * at.outer;
-                // Places are shared out only where there are not enough rows and pieces.
                 auto const wanted =
                     4 * static_cast<std::int64_t>(Kokkos::DefaultExecutionSpace().concurrency());
+                auto const piece = elements_at_once(at.inner, wanted / std::max<std::int64_t>(1, rows));
+                auto const pieces = (at.inner + piece - 1) / piece;
+                // Places are shared out only where there are not enough rows and pieces.
                 auto const shares =
                     std::max<std::int64_t>(1, wanted / std::max<std::int64_t>(1, rows * pieces));
                 auto const range =
@@ -76,7 +120,8 @@ Implementation scatter_kernel() {
                 return functor_kernel(rows * ranges * pieces,
                                       static_cast<double>(y.elements() + 2 * values.elements()),
                                       Scatter<T, Index>{values.as<T>(), indices.as<Index>(),
-                                                        y.as<T>(), at, range, ranges, pieces});
+                                                        y.as<T>(), at, range, ranges, piece,
+                                                        pieces});
               });
             });
           }};

@@ -37,6 +37,8 @@ std::vector<Transposes> transposes() {
       {{0, 0}, Shape{{1000}, {130}}, Shape{batch_extent, {9}}},
       {{0, 0}, Shape{{9001}}, Shape{batch_extent, {40}}},
       {{1, 1}, Shape{batch_extent, {2}, {9000}}, Shape{batch_extent, {3}}},
+      {{1, 1}, Shape{batch_extent, {300}}, Shape{batch_extent, {700}}},
+      {{0, 0}, Shape{{9}, {700}}, Shape{batch_extent, {20}}},
   };
 }
 
