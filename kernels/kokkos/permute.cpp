@@ -1,6 +1,10 @@
 // Portable kernel of permute: copies of runs, or transposes by tiles.
+#include <type_traits>
+
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/indices.hpp"
+#include "kernels/kokkos/packing.hpp"
 #include "kernels/kokkos/permuted_axes.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -22,27 +26,36 @@ struct PermuteRuns {
     std::int64_t const length = axes.extents[axes.rank - 1];
     std::int64_t const runs = axes.elements / length;
     std::int64_t const last = (index + 1) * block < runs ? (index + 1) * block : runs;
-    for (std::int64_t run = index * block; run < last; ++run) {
-      Unit const* const from = x + axes.source(run, axes.rank - 1);
-      Unit* const to = y + run * length;
-      for (std::int64_t i = 0; i < length; ++i) to[i] = from[i];
+    int const inner = axes.rank - 2;  // the axis along which runs follow one another
+    std::int64_t const extent = inner < 0 ? 1 : axes.extents[inner];
+    std::int64_t const step = inner < 0 ? 0 : axes.steps[inner];
+    for (std::int64_t run = index * block; run < last;) {
+      std::int64_t const rest = extent - run % extent;
+      std::int64_t const count = rest < last - run ? rest : last - run;
+      Unit const* from = x + axes.source(run, axes.rank - 1);
+      Unit* to = y + run * length;
+      for (std::int64_t r = 0; r < count; ++r, from += step, to += length)
+        for (std::int64_t i = 0; i < length; ++i) to[i] = from[i];
+      run += count;
     }
   }
 };
 
-/// Tiles of the plane of the axes that are last in the input and in the output, through memory of
-/// the thread: whole cache lines are read and whole ones written.
+/// Results of so many bytes go past the caches: little of them would be found there.
+constexpr std::int64_t streamed_bytes = std::int64_t{1} << 24;
+
+/// Tiles of the plane of the axes that are last in the input and in the output: blocks of them
+/// become columns in registers, so that whole cache lines are read and whole ones written.
 template <class Unit>
 struct PermuteTiles {
-  static constexpr std::int64_t tile_elements = 1024;
-
   Unit const* x;
   Unit* y;
-  PermutedAxes axes;           ///< the axis that is last in the input left out of the outer ones
+  PermutedAxes axes;           ///< but these two
   std::int64_t rows, columns;  ///< extents: last axis of the input, of the output
   std::int64_t row_step, column_step;    ///< of the first in y, of the second in x
   std::int64_t tile_rows, tile_columns;  ///< extents of a tile
   std::int64_t row_tiles, column_tiles;
+  bool streams;  ///< y is larger than caches are, and its rows begin at whole registers
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     std::int64_t const column = index % column_tiles * tile_columns;
@@ -50,13 +63,46 @@ struct PermuteTiles {
     std::int64_t const outer = index / column_tiles / row_tiles;
     std::int64_t const height = row + tile_rows < rows ? tile_rows : rows - row;
     std::int64_t const width = column + tile_columns < columns ? tile_columns : columns - column;
-    Unit const* const from = x + axes.source(outer, axes.rank) + column * column_step + row;
-    Unit* const to = y + axes.destination(outer, axes.rank) + row * row_step + column;
-    Unit tile[tile_elements];
-    for (std::int64_t c = 0; c < width; ++c)
-      for (std::int64_t r = 0; r < height; ++r) tile[r * width + c] = from[c * column_step + r];
-    for (std::int64_t r = 0; r < height; ++r)
-      for (std::int64_t c = 0; c < width; ++c) to[r * row_step + c] = tile[r * width + c];
+    if constexpr (on_host)
+      turn(x + axes.source(outer, axes.rank) + column * column_step + row, width, height,
+           y + axes.destination(outer, axes.rank) + row * row_step + column);
+  }
+
+ private:
+  /// `width` runs of `height` elements.
+  void turn(Unit const* from, std::int64_t width, std::int64_t height, Unit* to) const {
+    if constexpr (sizeof(Unit) >= 4) {
+      // Bits move; the type is that of registers with as many lanes.
+      using Lane = std::conditional_t<sizeof(Unit) == 4, float, double>;
+      auto const* const x_lanes = reinterpret_cast<Lane const*>(from);
+      auto* const y_lanes = reinterpret_cast<Lane*>(to);
+      if (streams && height % lanes<Lane> == 0 && width % lanes<Lane> == 0)
+        stream(x_lanes, width, height, y_lanes);
+      else
+        transpose(x_lanes, column_step, width, height, y_lanes, row_step);
+    } else {
+      for (std::int64_t r = 0; r < height; ++r)
+        for (std::int64_t c = 0; c < width; ++c) to[r * row_step + c] = from[c * column_step + r];
+    }
+  }
+
+  /// The same in whole blocks, the lines of the next ones fetched meanwhile.
+  template <class Lane>
+  void stream(Lane const* from, std::int64_t width, std::int64_t height, Lane* to) const {
+    constexpr int n = lanes<Lane>;
+    for (std::int64_t r = 0; r < height; r += n) {
+      if (r + n < height)
+        for (std::int64_t c = 0; c < width; ++c) fetch_ahead(from + c * column_step + r + n, 1);
+      for (std::int64_t c = 0; c < width; c += n) {
+        Vector<Lane> block[n];
+#pragma GCC unroll 16
+        for (int i = 0; i < n; ++i) block[i] = load_vector(from + (c + i) * column_step + r);
+        interleave<Lane, n>(block);
+#pragma GCC unroll 16
+        for (int i = 0; i < n; ++i) stream_vector(to + (r + i) * row_step + c, block[i]);
+      }
+    }
+    finish_streams();
   }
 };
 
@@ -74,7 +120,7 @@ struct PermuteElements {
 
 template <class Unit>
 std::unique_ptr<Kernel> bind_tiles(Unit const* x, Unit* y, PermutedAxes const& axes, double cost) {
-  PermuteTiles<Unit> tiles{x, y, {}, 0, 0, 0, 0, 0, 0, 0, 0};
+  PermuteTiles<Unit> tiles{x, y, {}, 0, 0, 0, 0, 0, 0, 0, 0, false};
   int const last = axes.rank - 1;
   for (int axis = 0; axis < last; ++axis) {
     if (axes.steps[axis] != 1) {
@@ -87,10 +133,17 @@ std::unique_ptr<Kernel> bind_tiles(Unit const* x, Unit* y, PermutedAxes const& a
   tiles.columns = axes.extents[last];
   tiles.column_step = axes.steps[last];
   // Square, or long where the other side is short.
-  constexpr std::int64_t side = 32, most = PermuteTiles<Unit>::tile_elements;
+  constexpr std::int64_t side = 64, most = 4 * side * side;
   tiles.tile_columns =
       std::min(tiles.columns, std::max(side, most / std::max<std::int64_t>(1, tiles.rows)));
+  if (tiles.tile_columns < tiles.columns) tiles.tile_columns -= tiles.tile_columns % side;
   tiles.tile_rows = std::min(tiles.rows, most / tiles.tile_columns);
+  auto const bytes = static_cast<std::int64_t>(sizeof(Unit));
+  auto const whole = [=](std::int64_t steps) { return steps * bytes % 64 == 0; };
+  tiles.streams = axes.elements * bytes >= streamed_bytes && whole(tiles.row_step) &&
+                  reinterpret_cast<std::uintptr_t>(y) % 64 == 0;
+  for (int axis = 0; axis < tiles.axes.rank; ++axis)
+    tiles.streams = tiles.streams && whole(tiles.axes.places[axis]);
   tiles.row_tiles = (tiles.rows + tiles.tile_rows - 1) / tiles.tile_rows;
   tiles.column_tiles = (tiles.columns + tiles.tile_columns - 1) / tiles.tile_columns;
   return functor_kernel(tiles.axes.elements * tiles.row_tiles * tiles.column_tiles, cost, tiles);

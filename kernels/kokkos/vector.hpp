@@ -57,6 +57,25 @@ inline void store_vector(T* to, Vector<T> v) {
   std::memcpy(to, &v, sizeof v);
 }
 
+/// Past the caches where the machine can, to an address that is a multiple of the vector's size:
+/// memory that is not read again soon need not be read before it is written. `finish_streams` makes
+/// it visible to other threads.
+template <class T>
+inline void stream_vector(T* to, Vector<T> v) {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
+  _mm512_stream_ps(reinterpret_cast<float*>(to), (__m512)v);
+#elif !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
+  _mm256_stream_ps(reinterpret_cast<float*>(to), (__m256)v);
+#else
+  store_vector(to, v);
+#endif
+}
+inline void finish_streams() {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
+  _mm_sfence();
+#endif
+}
+
 template <class T>
 inline Vector<T> broadcast(T x) {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
