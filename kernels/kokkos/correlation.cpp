@@ -1,7 +1,7 @@
 // Lays out a sample, multiplies it by packed kernels in register tiles, finishes it while hot.
 #include "kernels/kokkos/correlation.hpp"
 
-#include "kernels/kokkos/tile_product.hpp"
+#include "kernels/kokkos/packing.hpp"
 #include "kernels/kokkos/workers.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -12,6 +12,9 @@ constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return (a + b 
 
 /// Elements that a second-level cache holds.
 constexpr std::int64_t cached_elements = 1 << 18;
+/// Rows of the source multiplied at a time where there are many: those of a tile stay in the
+/// first-level cache, the kernels of all tiles in the second.
+constexpr std::int64_t block_depth = 192;
 
 /// The axis with all taps of a convolution.
 SourceAxis forward_axis(WindowAxis const& axis) {
@@ -111,6 +114,14 @@ void Correlation<T>::pack_kernel(CorrelationPass const& pass, T const* kernel, T
   auto pack = [&](std::int64_t task, std::int64_t) {
     auto const group = task / blocks, row = task % blocks * height_;
     T* to = packed + task * height_ * depth_ * used;
+    // What a tile takes lies in runs along its rows, or across them.
+    if (height_ == tile_rows && row + height_ <= rows_ && used == taps &&
+        (!gradient_ || taps == 1)) {
+      auto const from = gradient_ ? Strided<T>{kernel + group * depth_ * rows_ + row, 1, rows_}
+                                  : Strided<T>{kernel + (group * rows_ + row) * depth_ * taps,
+                                               depth_ * taps, 1};
+      return pack_left<T, tile_rows>(from, 0, height_, 0, depth_ * taps, to);
+    }
     for (std::int64_t d = 0; d < depth_; ++d)
       for (auto const tap : pass.taps)
         for (std::int64_t r = row; r < row + height_; ++r) {
@@ -134,16 +145,19 @@ void Correlation<T>::run_pass(CorrelationPass const& pass, T const* seen, T cons
   // Tiles of equal width, so that none is a narrow rest.
   auto const tiles = (positions + tile_columns<T> - 1) / tile_columns<T>;
   auto const width = round_up((positions + tiles - 1) / tiles, lanes<T>);
+  auto const block = depth > 2 * block_depth ? block_depth : std::max<std::int64_t>(depth, 1);
   for (std::int64_t plane = 0; plane < pass.source.planes(); ++plane)
-    for (std::int64_t p = 0; p < positions; p += width)
-      for (std::int64_t row = 0; row < rows_; row += height_) {
-        T const* const left = packed + row * depth;
-        T const* const from = seen + plane * pass.source.plane_step() + p;
-        TileTarget<T> const to{result + row * leading + plane * positions + p, leading,
-                               static_cast<int>(std::min(height_, rows_ - row)),
-                               static_cast<int>(std::min(width, positions - p)), false};
-        multiply_tile_of<T>(height_, left, from, ListedRows{offsets.data()}, depth, to);
-      }
+    for (std::int64_t k = 0; k < std::max<std::int64_t>(depth, 1); k += block)
+      for (std::int64_t p = 0; p < positions; p += width)
+        for (std::int64_t row = 0; row < rows_; row += height_) {
+          T const* const left = packed + row * depth + k * height_;
+          T const* const from = seen + plane * pass.source.plane_step() + p;
+          TileTarget<T> const to{result + row * leading + plane * positions + p, leading,
+                                 static_cast<int>(std::min(height_, rows_ - row)),
+                                 static_cast<int>(std::min(width, positions - p)), k != 0};
+          multiply_tile_of<T>(height_, left, from, ListedRows{offsets.data() + k},
+                              std::min(block, depth - k), to);
+        }
 }
 
 template <class T>

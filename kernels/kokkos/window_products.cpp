@@ -24,6 +24,12 @@ std::int64_t row_columns(WindowGeometry const& g) {
   return g.axes[2].dilation == 1 ? g.axes[2].taps * g.depth() : g.depth();
 }
 
+/// From a position to the next: its channels, and where windows' rows are no longer, a cache line
+/// more where they would else come to lie in few sets of the first-level cache.
+std::int64_t pitch_of(WindowGeometry const& g, std::int64_t line) {
+  return row_columns(g) == g.depth() && g.depth() % (4 * line) == 0 ? g.depth() + line : g.depth();
+}
+
 }  // namespace
 
 template <class T>
@@ -33,11 +39,12 @@ bool WindowProducts<T>::suits(WindowGeometry const& g) {
 }
 
 template <class T>
-WindowProducts<T>::WindowProducts(WindowGeometry const& g) : geometry_(g), row_(row_columns(g)) {
+WindowProducts<T>::WindowProducts(WindowGeometry const& g)
+    : geometry_(g), row_(row_columns(g)), pitch_(pitch_of(g, 64 / sizeof(T))) {
   for (int i = 0; i < 3; ++i) padded_[i] = g.axes[i].from + 2 * g.axes[i].padding;
   auto const& [a, b, c] = g.axes;
   auto const at = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-    return ((z * padded_[1] + y) * padded_[2] + x) * g.depth();
+    return ((z * padded_[1] + y) * padded_[2] + x) * pitch_;
   };
   for (std::int64_t z = 0; z < a.taps; ++z)
     for (std::int64_t y = 0; y < b.taps; ++y)
@@ -46,7 +53,7 @@ WindowProducts<T>::WindowProducts(WindowGeometry const& g) : geometry_(g), row_(
 
   height_ = tile_height_for(g.group_filters());
   panels_ = divide_up(g.group_filters(), height_);
-  laid_out_ = g.channels * padded_[0] * padded_[1] * padded_[2];
+  laid_out_ = g.groups * pitch_ * padded_[0] * padded_[1] * padded_[2];
   auto const sample = laid_out_ + g.groups * panels_ * height_ * g.positions();
   auto const most = std::max<std::int64_t>(chunk_elements / std::max<std::int64_t>(sample, 1), 1);
   auto const samples = std::max<std::int64_t>(g.samples, 1);
@@ -81,7 +88,7 @@ template <class T>
 void WindowProducts<T>::lay_out(T const* sample, T* to, std::int64_t part) const {
   auto const& g = geometry_;
   auto const &az = g.axes[0], &ay = g.axes[1], &ax = g.axes[2];
-  auto const depth = g.depth(), rows = padded_[0] * padded_[1], width = padded_[2] * depth;
+  auto const depth = g.depth(), rows = padded_[0] * padded_[1], width = padded_[2] * pitch_;
   auto const end = rows * (part + 1) / parts_;
   for (std::int64_t group = 0; group < g.groups; ++group)
     for (auto row = rows * part / parts_, next = row; row < end; row = next) {
@@ -95,11 +102,11 @@ void WindowProducts<T>::lay_out(T const* sample, T* to, std::int64_t part) const
       // Without margins between them rows are one.
       if (ax.padding == 0) next = std::min(end, row + ay.from - y);
       auto const columns = (next - row) * ax.from;
-      auto const margin = ax.padding * depth;
+      auto const margin = ax.padding * pitch_;
       std::fill_n(line, margin, T(0));
       transpose(sample + group * depth * g.entries() + (z * ay.from + y) * ax.from, g.entries(),
-                depth, columns, line + margin, depth);
-      std::fill_n(line + margin + columns * depth, margin, T(0));
+                depth, columns, line + margin, pitch_);
+      std::fill_n(line + margin + columns * pitch_, margin, T(0));
     }
 }
 

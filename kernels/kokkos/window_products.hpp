@@ -33,6 +33,7 @@ class WindowProducts {
   WindowGeometry geometry_;
   std::int64_t padded_[3] = {1, 1, 1};     ///< extents of x with its margins
   std::int64_t row_ = 0;                   ///< columns of a window's row: its taps' channels
+  std::int64_t pitch_ = 0;                 ///< of positions in x laid out
   std::vector<std::int64_t> window_rows_;  ///< where each begins, of a position at 0
   std::vector<std::int64_t> begins_;       ///< of the positions of a bundle
   std::int64_t bundle_ = 1;                ///< samples whose positions are one inner axis

@@ -91,12 +91,14 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
                                         rules::plus(gradient, rules::times(16, planes)))),
                   rules::times(parts, kernel.elements(1) + 16));
 
-  // Bundles of samples have 192 positions; the last one may be of fewer samples.
+  // Bundles of samples have 192 positions; the last one may be of fewer samples. Channels of a
+  // position may be a cache line, a quarter of them at most, apart.
   auto const bundle =
       std::min(batch, rules::plus(191, positions) / std::max<std::int64_t>(positions, 1));
+  auto const spread = rules::times(5, margined) / 4 + 1;
   auto const by_products = rules::plus(
       at_a_time(rules::plus(batch, bundle),
-                rules::plus(margined, rules::plus(gradient, rules::times(8 * groups, positions)))),
+                rules::plus(spread, rules::plus(gradient, rules::times(8 * groups, positions)))),
       kernel.elements(1) + 64);
   return rules::times(std::max(by_sums, by_products), element);
 }
