@@ -1,6 +1,8 @@
 // Binds a case to memory, runs its implementations in turns, prints the best of each.
 #include "tests/kernels/benchmarks/measure.hpp"
 
+#include <sys/mman.h>
+
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <chrono>
@@ -22,15 +24,19 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// In huge pages where the system has them, as the runtime's arenas are.
 class Memory {
  public:
   explicit Memory(std::int64_t bytes) : bytes_(static_cast<std::size_t>(bytes)) {
-    data_.reset(static_cast<std::byte*>(std::aligned_alloc(64, bytes_ / 64 * 64 + 64)));
+    std::size_t const page = bytes_ >= huge_page ? huge_page : 64;
+    data_.reset(static_cast<std::byte*>(std::aligned_alloc(page, (bytes_ / page + 1) * page)));
+    if (page == huge_page) ::madvise(data_.get(), bytes_, MADV_HUGEPAGE);
     std::memset(data_.get(), 0, bytes_);
   }
   std::span<std::byte> all() const { return {data_.get(), bytes_}; }
 
  private:
+  static constexpr std::size_t huge_page = std::size_t{1} << 21;
   struct Free {
     void operator()(std::byte* p) const { std::free(p); }
   };
@@ -38,7 +44,7 @@ class Memory {
   std::unique_ptr<std::byte, Free> data_;
 };
 
-/// A case in memory: floats uniform in [-1, 1], whole numbers zero.
+/// A case in memory: floats uniform in [-1, 1], whole numbers zero, indices anywhere.
 struct Bound {
   std::vector<Memory> memory;
   std::vector<kernels::View> inputs, outputs;
@@ -55,9 +61,12 @@ struct Bound {
     std::mt19937 generator(1);
     for (auto const& type : one.inputs) {
       inputs.push_back(place(type, one.samples));
+      auto* const numbers = inputs.back().as<float>();
+      auto const places = inputs.size() == 2 ? one.places : 0;
       if (type.type == DataType::f32)
         for (std::int64_t i = 0; i < inputs.back().elements(); ++i)
-          inputs.back().as<float>()[i] = static_cast<float>(generator() % 2001) * 1e-3f - 1;
+          numbers[i] = places > 0 ? static_cast<float>(generator() % places)
+                                  : static_cast<float>(generator() % 2001) * 1e-3f - 1;
     }
     for (std::size_t o = 0; o < outputs_of.value().size(); ++o) {
       outputs.push_back(place(outputs_of.value()[o], one.samples));

@@ -29,6 +29,7 @@ struct Case {
   TensorTypes inputs;  ///< must fit the operator
   std::int64_t samples = 1;
   std::vector<int> in_place = {};  ///< of each output: the input whose memory it takes
+  unsigned places = 0;             ///< that the second input, of indices, names
 };
 
 /// Best time of every implementation but the reference, a line each: operations or bytes in a

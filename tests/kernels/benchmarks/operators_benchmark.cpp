@@ -183,8 +183,19 @@ void elementwise(Cases& cases) {
                    operators::permute{{0, 2, 1, 3}},
                    {f32({batch_extent, {16}, {8}, {32}})},
                    batch});
-  cases.push_back({"gather", operators::gather{}, {x, f32(shape)}, batch});
-  cases.push_back({"scatter", operators::scatter{shape, 1, 1}, {x, f32(shape)}, batch});
+  cases.push_back({"permute of three axes",
+                   operators::permute{{0, 2, 1}},
+                   {f32({batch_extent, {256}, {1024}})},
+                   64});
+  auto const places = static_cast<unsigned>(columns);
+  cases.push_back({"gather", operators::gather{}, {x, f32(shape)}, batch, {}, places});
+  cases.push_back({"scatter", operators::scatter{shape, 1, 1}, {x, f32(shape)}, batch, {}, places});
+  // An embedding and its gradient.
+  Shape const table{{8192}, {256}}, rows{batch_extent, {256}};
+  cases.push_back({"gather rows", operators::gather{0, 0}, {f32(table), f32({batch_extent})},
+                   65536, {}, 8192});
+  cases.push_back({"scatter rows", operators::scatter{table, 0, 0},
+                   {f32(rows), f32({batch_extent})}, 65536, {}, 8192});
   cases.push_back({"sort", operators::sort{}, {f32({batch_extent, {256}})}, batch});
 }
 
@@ -250,6 +261,9 @@ Cases all_cases() {
   for (auto [in, out] : {std::pair{784, 1024}, {1024, 1024}, {1024, 10}})
     fully_connected(cases, in, out, 128);
   fully_connected(cases, 3072, 4096, 64);
+  // Of a transformer, 8 samples of 128 positions.
+  for (auto [in, out] : {std::pair{256, 768}, {256, 1024}, {1024, 256}})
+    fully_connected(cases, in, out, 1024);
   fully_connected(cases, 2048, 2048, 2048);
   attention(cases, 16, 8, 128, 64);
   attention(cases, 64, 8, 10, 8);
