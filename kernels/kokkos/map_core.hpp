@@ -17,7 +17,7 @@ inline constexpr int host_width = 2048 / sizeof(T);
 inline constexpr int device_width = 4;
 
 /// Maps of more elements fetch each tile while the one before it is computed.
-inline constexpr std::int64_t fetched_elements = std::int64_t{1} << 16;
+inline constexpr std::int64_t fetched_elements = std::int64_t{1} << 19;
 
 /// What is put in the place of operand 0 and of the first outputs for a range, if anything.
 struct MapOverride {
