@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compiler/compile.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/graph/value_text.hpp"

@@ -1,10 +1,11 @@
-# Proves that every check of tree.py complains about a tree that breaks its rule, and about it alone.
+# Proves that every check of tree.py complains about a tree that breaks its rule, and about it alone; and coverage.py.
 import json
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import coverage
 import tree
 
 GOOD = {
@@ -95,5 +96,17 @@ for check in tree.CHECKS:
     for bad in BAD[check.__name__]:
         if not complaints(check, GOOD | bad):
             failures.append(f'{check.__name__} accepts {bad}')
+
+# The coverage page names what no test names.
+coverage.PARTS = [('Layers', ('compiler/layers/meson.build', 'layer_families'), coverage.LAYER,
+                   {'numbers': ('tests/layers',), 'experiments': ('experiments',)})]
+coverage.UNBUILT, coverage.EXEMPT = [], {}
+LAYERS = {'compiler/layers/meson.build': "layer_families = [\n  ['Sums', ['sum',\n    'add']],\n]\n",
+          'tests/layers/sums_test.cpp': 'CHECK(run("sum {}"), run("add"));\n'}
+for text, expected in ((LAYERS['tests/layers/sums_test.cpp'], []),
+                       ('CHECK(run("sum")); // add\n', ['Layers: add is named by no test of numbers'])):
+    found = complaints(lambda root: coverage.page(root)[1], LAYERS | {'tests/layers/sums_test.cpp': text})
+    if found != expected:
+        failures.append(f'coverage of {text!r}: {found}')
 print('\n'.join(failures))
 sys.exit(1 if failures else 0)
