@@ -174,12 +174,14 @@ std::optional<Instruction> with_constants(Program const& program, Instruction co
   auto const made = terms_of(joining, first, *a);
   std::vector<Term> operands;
   if (b->factors != 0) operands.push_back(joining.builder.operand(0));
+  bool any = false;  // a constant that is only a factor of a product stays a tensor
   for (std::size_t i = b->factors; i < second.inputs.size(); ++i) {
     auto const output = std::find(first.outputs.begin(), first.outputs.end(), second.inputs[i]);
     if (output == first.outputs.end()) {
       operands.push_back(joining.operand(second.inputs[i]));
       continue;
     }
+    any = true;
     auto const o = static_cast<std::size_t>(output - first.outputs.begin());
     auto const& node = a->expression->nodes[a->expression->outputs[o]];
     // A constant that every floating-point type holds exactly.
@@ -190,6 +192,7 @@ std::optional<Instruction> with_constants(Program const& program, Instruction co
       return std::nullopt;
     operands.push_back(made[o]);
   }
+  if (!any) return std::nullopt;
   auto instruction = second;
   std::vector<DataType> types;
   for (auto const id : second.outputs) types.push_back(program[id].type.type);

@@ -59,6 +59,14 @@ TEST_CASE("scaling becomes the epilogue of a product of pairs") {
         "[f32]}\n");
 }
 
+TEST_CASE("a constant that is a factor of a product with an epilogue stays") {
+  auto const ones =
+      "ones = map() {expression: (1), shape: [3, 4], types: [f32]}\n"
+      "out = matmul(x, ones, b) {transpose_b: true, epilogue: (tanh(add(i0, i1))), types: "
+      "[f32]}\n";
+  CHECK(fused(layer + "tensor ones: activation f32 [3, 4]\n", ones) == ones);
+}
+
 TEST_CASE("an operand that is read again becomes a further output") {
   CHECK(fused(layer,
               "z = matmul(x, w) {transpose_b: true}\n"
