@@ -4,6 +4,8 @@
 #include <charconv>
 #include <unordered_set>
 
+#include "compiler/layers/pooling.hpp"
+#include "compiler/layers/unpooling.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -144,6 +146,28 @@ void reciprocate(GivenChildren const& given, Graph& graph) {
     }
 }
 
+/// An `unpooling` with a pooling layer for its hint has images and window of that.
+void take_from_pooling(Graph& graph) {
+  for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+    auto& layer = graph.layers[i];
+    if (layer.type == nullptr || layer.type->declaration.name != layers::unpooling::name ||
+        !layer.hint || layer.parents.size() != 1)
+      continue;
+    auto const& hint = graph[*layer.hint];
+    if (hint.type == nullptr || hint.type->declaration.name != layers::pooling::name ||
+        hint.parents.size() != 1)
+      continue;
+    auto const& pooling = hint.declaration.as<layers::pooling>();
+    auto own = layer.declaration.as<layers::unpooling>();
+    own.pool_dims = pooling.pool_dims;
+    own.pool_strides = pooling.pool_strides;
+    own.pool_pads = pooling.pool_pads;
+    layer.declaration.object = std::make_shared<layers::unpooling const>(std::move(own));
+    layer.parents.push_back(hint.parents[0]);
+    graph[hint.parents[0].layer].children.push_back(LayerId(i));
+  }
+}
+
 void check_parents(Graph const& graph, std::vector<bool> const& poisoned, Report& report) {
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
     auto const& layer = graph.layers[i];
@@ -183,6 +207,7 @@ void connect_layers(Experiment const& experiment, Graph& graph, LayerNames const
       graph.layers[i].hint = find_layer(graph, names, *entry.hint_layer, report);
   }
   reciprocate(given, graph);
+  take_from_pooling(graph);
   check_parents(graph, poisoned, report);
 }
 

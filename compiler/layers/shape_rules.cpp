@@ -30,9 +30,12 @@ std::optional<Dims> given_or_hinted(LayerContext const& context, std::string_vie
                                     Dims const& given) {
   auto dims = given.empty() && context.given_dims ? *context.given_dims : given;
   if (!dims.empty() && checked_product(dims)) return dims;
-  auto const& info = dims.empty() ? diagnostics::missing_field : diagnostics::number_too_large;
-  context.complain(info, field,
-                   {std::string(context.name), "`" + std::string(field) + "` or `hint_layer`"});
+  std::string const layer(context.name);
+  if (dims.empty())
+    context.complain(diagnostics::missing_field, field,
+                     {layer, "`" + std::string(field) + "` or `hint_layer`"});
+  else
+    context.complain(diagnostics::number_too_large, field, {layer});
   return std::nullopt;
 }
 

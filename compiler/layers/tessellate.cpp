@@ -2,30 +2,34 @@
 #include "compiler/layers/tessellate.hpp"
 
 #include "compiler/layers/rearrangement.hpp"
+#include "compiler/layers/shape_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> tessellate::output_dims(LayerContext const& context) const {
-  if (dims.size() >= context.inputs[0].size()) return std::vector<Dims>{dims};
+  auto const wanted = given_or_hinted(context, "dims", dims);
+  if (!wanted) return std::nullopt;
+  if (wanted->size() >= context.inputs[0].size()) return std::vector<Dims>{*wanted};
   context.complain(diagnostics::dims_do_not_fit, "dims",
-                   {"dims " + to_text(dims), std::string(context.name), to_text(context.inputs[0]),
-                    "one for each axis at least"});
+                   {"dims " + to_text(*wanted), std::string(context.name),
+                    to_text(context.inputs[0]), "one for each axis at least"});
   return std::nullopt;
 }
 
 void tessellate::lower(Lowering& lowering) const {
+  auto const& wanted = lowering.output_dims(0);
   auto now = lowering.input_dims(0);
-  now.insert(now.begin(), dims.size() - now.size(), 1);
+  now.insert(now.begin(), wanted.size() - now.size(), 1);
   auto result = lowering.input(0);
   // The last axis first: what is repeated grows.
-  for (auto axis = dims.size(); axis-- > 0;) {
-    auto const times = (dims[axis] + now[axis] - 1) / now[axis];
-    if (dims[axis] == now[axis]) continue;
+  for (auto axis = wanted.size(); axis-- > 0;) {
+    auto const times = (wanted[axis] + now[axis] - 1) / now[axis];
+    if (wanted[axis] == now[axis]) continue;
     result = repeated(lowering, result, now, axis, now[axis], times);
-    if (now[axis] * times != dims[axis])
-      result = lowering.emit(operators::slice{1, {0, dims[axis]}}, {result})[0];
-    now[axis] = dims[axis];
+    if (now[axis] * times != wanted[axis])
+      result = lowering.emit(operators::slice{1, {0, wanted[axis]}}, {result})[0];
+    now[axis] = wanted[axis];
   }
   lowering.output(0, result);
 }

@@ -18,8 +18,9 @@ struct tessellate {
   std::vector<std::int64_t> dims;
 
   static constexpr auto fields() {
-    return std::tuple{field("dims", &tessellate::dims, "Dims of the output.", Presence::required,
-                            {}, at_least_one)};
+    return std::tuple{field("dims", &tessellate::dims,
+                            "Dims of the output; left out: those of the hint layer.",
+                            at_least_one)};
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;

@@ -92,6 +92,64 @@ TEST_CASE("upsample") {
   check({3, 5, 5}, {1});
 }
 
+TEST_CASE("unpooling: values go where max pooling has found them") {
+  struct Case {
+    Dims images, window, stride, padding;
+  };
+  for (auto const& c : {Case{{2, 5, 4}, {2, 2}, {2, 2}, {0, 0}},
+                        {{1, 5, 4}, {3, 2}, {1, 2}, {1, 0}},
+                        {{3, 7}, {3}, {2}, {1}},
+                        {{1, 3, 4, 3}, {2, 3, 2}, {1, 2, 2}, {0, 1, 1}},
+                        {{1, 1, 1}, {1, 1}, {1, 1}, {0, 0}}}) {
+    auto const axes = c.window.size();
+    Dims values{c.images[0]};
+    for (std::size_t i = 0; i < axes; ++i)
+      values.push_back((c.images[i + 1] + 2 * c.padding[i] - c.window[i]) / c.stride[i] + 1);
+    auto const declaration = "unpooling {pool_dims: " + compiler::to_text(c.window) +
+                             ", pool_strides: " + compiler::to_text(c.stride) +
+                             ", pool_pads: " + compiler::to_text(c.padding) + "}";
+    CAPTURE(declaration);
+    LayerRun layer(declaration, {values, c.images});
+    CHECK(layer.output_dims() == c.images);
+    // Counts through `extents`; false after the last place.
+    auto const next = [](Dims& place, Dims const& extents) {
+      for (auto axis = extents.size(); axis-- > 0; place[axis] = 0)
+        if (++place[axis] < extents[axis]) return true;
+      return false;
+    };
+    Dims const plane(c.images.begin() + 1, c.images.end()),
+        positions(values.begin() + 1, values.end());
+    for (std::int64_t const samples : {0, 1, 3}) {
+      auto const given = random_values(static_cast<std::size_t>(samples * product(values)), 1);
+      auto images = random_values(static_cast<std::size_t>(samples * product(c.images)), 2);
+      if (samples == 3) std::fill(images.begin(), images.begin() + product(plane), -1.0);  // equals
+      Values expected(images.size());
+      std::size_t number = 0;
+      for (std::int64_t of = 0; of < samples * values[0]; ++of) {
+        Dims position(axes);
+        do {
+          Dims tap(axes);
+          std::int64_t best = -1;
+          do {
+            std::int64_t flat = of;
+            bool inside = true;
+            for (std::size_t i = 0; i < axes; ++i) {
+              auto const at = position[i] * c.stride[i] + tap[i] - c.padding[i];
+              inside = inside && at >= 0 && at < plane[i];
+              flat = flat * plane[i] + at;
+            }
+            auto const entry = [&](std::int64_t i) { return images[static_cast<std::size_t>(i)]; };
+            if (inside && (best < 0 || entry(flat) > entry(best))) best = flat;
+          } while (next(tap, c.window));
+          expected[static_cast<std::size_t>(best)] += given[number++];
+        } while (next(position, positions));
+      }
+      check_close(layer.output({given, images}, samples), expected);
+      if (samples == 1) layer.check_gradients({given, images}, samples);
+    }
+  }
+}
+
 TEST_CASE("tensor_permute") {
   for (auto const& axes : {Dims{0, 1, 2}, {2, 0, 1}, {1, 0, 2}, {2, 1, 0}}) {
     Dims const in{2, 3, 5};

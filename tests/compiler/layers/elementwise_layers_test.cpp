@@ -94,6 +94,8 @@ TEST_CASE("clamp has its bounds in order") {
 TEST_CASE("constant") {
   auto const constant = run_layer("constant {value: 2.5, num_neurons: [2, 3]}", {});
   CHECK(constant.train == "l.0 = map() {expression: (2.5), shape: [batch, 2, 3], types: [f32]}\n");
+  CHECK(run_layer("constant {num_neurons: [1099511627776, 1099511627776]}", {}).codes ==
+        std::vector<std::string>{"number-too-large"});
   CHECK(run_layer("constant", {}).codes == std::vector<std::string>{"missing-field"});
 }
 

@@ -62,6 +62,7 @@ TEST_CASE("crop, tessellate, tensor_permute, upsample") {
   CHECK(run_layer("tessellate {dims: [2, 3, 4]}", {{3}}).outputs == std::vector<Dims>{{2, 3, 4}});
   CHECK(run_layer("tessellate {dims: [3]}", {{3}}).train == "");
   CHECK(run_layer("tessellate {dims: [6]}", {{2, 3}}).codes == Codes{"dims-do-not-fit"});
+  CHECK(run_layer("tessellate", {{2, 3}}).codes == Codes{"missing-field"});
   CHECK(run_layer("tessellate {dims: [1099511627776, 1099511627776]}", {{1, 1}}).codes ==
         Codes{"number-too-large"});
   auto const turned = run_layer("tensor_permute {axes: [2, 0, 1]}", {{2, 3, 4}});

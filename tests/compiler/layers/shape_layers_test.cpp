@@ -90,4 +90,16 @@ TEST_CASE("pooling") {
   CHECK(run_layer("pooling {pool_dims: [2]}", {{8}}).codes == Codes{"not-an-image"});
 }
 
+TEST_CASE("unpooling") {
+  auto const back = run_layer("unpooling {pool_dims: [2]}", {{3, 2, 2}, {3, 5, 4}});
+  CHECK(back.outputs == std::vector<Dims>{{3, 5, 4}});
+  CHECK(back.train.find("argmax(") != std::string::npos);
+  CHECK(run_layer("unpooling {pool_dims: [2]}", {{3, 2, 3}, {3, 5, 4}}).codes ==
+        Codes{"input-dims"});
+  CHECK(run_layer("unpooling {pool_dims: [2]}", {{3, 2}, {3, 5, 4}}).codes == Codes{"input-axes"});
+  CHECK(run_layer("unpooling {pool_dims: [9]}", {{3, 2, 2}, {3, 5, 4}}).codes ==
+        Codes{"window-too-large"});
+  CHECK(run_layer("unpooling", {{3, 2, 2}, {3, 5, 4}}).codes == Codes{"missing-field"});
+}
+
 }  // namespace lbann::compiler
