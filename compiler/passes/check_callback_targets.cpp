@@ -92,6 +92,11 @@ class TargetCheck {
                    fmt::format("{}", fields.upper)});
   }
 
+  void check(Declaration const& callback, callbacks::compute_model_size const& fields) {
+    find(weights_, {fields.output_name}, diagnostics::unknown_weights,
+         callback.place_of("output_name"));
+  }
+
   void check(Declaration const& callback, callbacks::alternate_updates const& fields) {
     find_layers(callback, "layers_1", fields.layers_1);
     find_layers(callback, "layers_2", fields.layers_2);

@@ -28,6 +28,13 @@ std::unique_ptr<Observer> observer_of(callbacks::check_nan const&, RunView const
 std::unique_ptr<Observer> observer_of(callbacks::confusion_matrix const&, RunView const&,
                                       Span span);
 std::unique_ptr<Observer> observer_of(callbacks::check_small const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::check_dataset const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::init const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::dump_mb_indices const&, RunView const&, Span span);
+std::unique_ptr<Observer> observer_of(callbacks::dump_model_graph const&, RunView const&,
+                                      Span span);
+std::unique_ptr<Observer> observer_of(callbacks::gpu_memory_usage const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::memory_profiler const&, RunView const&, Span);
 
 std::unique_ptr<Observer> observer_of(callbacks::step_learning_rate const&, RunView const&, Span);
 std::unique_ptr<Observer> observer_of(callbacks::set_learning_rate const&, RunView const&, Span);
@@ -46,5 +53,6 @@ std::unique_ptr<Observer> observer_of(callbacks::early_stopping const&, RunView 
 std::unique_ptr<Observer> observer_of(callbacks::set_weights_value const&, RunView const&, Span);
 std::unique_ptr<Observer> observer_of(callbacks::perturb_weights const&, RunView const&, Span);
 std::unique_ptr<Observer> observer_of(callbacks::replace_weights const&, RunView const&, Span);
+std::unique_ptr<Observer> observer_of(callbacks::compute_model_size const&, RunView const&, Span);
 
 }  // namespace lbann::runtime

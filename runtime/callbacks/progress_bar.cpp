@@ -25,7 +25,10 @@ class ProgressBar final : public Observer {
                                                    : std::max<std::int64_t>(1, (steps_ + 9) / 10)),
         seconds_(static_cast<std::size_t>(fields.moving_average_length), 0.0),
         objectives_(seconds_),
-        bar_(static_cast<std::size_t>(fields.bar_width), ' ') {}
+        bar_(static_cast<std::size_t>(fields.bar_width), ' ') {
+    if (fields.print_mem_usage)
+      memory_ = ", memory " + bytes_text(run.executor.arenas().total_bytes());
+  }
 
   bool observes_steps() const override { return true; }
 
@@ -73,7 +76,9 @@ class ProgressBar final : public Observer {
     auto const last = fields_.scientific_notation
                           ? fmt::format_to_n(end, room, "{:.3e}", objective).out
                           : fmt::format_to_n(end, room, "{:.4g}", objective).out;
-    return {text_.data(), static_cast<std::size_t>(last - text_.data())};
+    auto const rest = static_cast<std::size_t>(text_.data() + text_.size() - last);
+    auto const all = fmt::format_to_n(last, rest, "{}", memory_).out;
+    return {text_.data(), static_cast<std::size_t>(all - text_.data())};
   }
 
   callbacks::progress_bar fields_;
@@ -84,6 +89,7 @@ class ProgressBar final : public Observer {
   std::vector<double> seconds_;
   std::vector<double> objectives_;
   std::string bar_;
+  std::string memory_;  ///< what is allocated before the first step, in words; empty: not asked for
   std::array<char, 1200> text_{};
 };
 

@@ -106,6 +106,7 @@ Result<Success> BatchStream::Workers::allocate() {
     if (!staging->memory)
       return Problem{"no memory for mini-batches: " + std::to_string(bytes) + " bytes asked for"};
     staging->columns = columns;
+    staging->batch.indices.reserve(static_cast<std::size_t>(local));
     for (std::size_t field = 0; field < offsets.size(); ++field) {
       auto* const place = staging->memory.get() + offsets[field];
       staging->batch.fields.push_back(place);
@@ -169,6 +170,7 @@ void BatchStream::Workers::fill(std::int64_t ticket) {
                        std::min(options_.rank, batch.size % options_.ranks);
   auto const indices = std::span(order_).subspan(static_cast<std::size_t>(batch.first_sample),
                                                  static_cast<std::size_t>(batch.local_size));
+  batch.indices.assign(indices.begin(), indices.end());
   auto const read = split_.samples->read_batch(indices, staging.columns);
   if (read) return;
   auto const& source = *split_.source;

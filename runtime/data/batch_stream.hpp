@@ -21,6 +21,7 @@ struct Batch {
   std::chrono::steady_clock::time_point read_begin, read_end;
   std::int64_t thread = 0;
   std::vector<std::byte const*> fields;  ///< per field of the source: `local_size` samples
+  std::vector<std::int64_t> indices;     ///< numbers of the samples in their data
 };
 
 class BatchStream {

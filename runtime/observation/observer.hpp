@@ -61,10 +61,12 @@ struct RunView {
 /// Which step of which pass.
 struct StepPlace {
   ExecutionMode mode = ExecutionMode::training;
-  std::int64_t epoch = 0;  ///< from 0; of passes of this mode
-  std::int64_t step = 0;   ///< from 0; in training since it began, else of the pass
-  std::int64_t local = 0;  ///< samples of this rank
+  std::int64_t epoch = 0;         ///< from 0; of passes of this mode
+  std::int64_t step = 0;          ///< from 0; in training since it began, else of the pass
+  std::int64_t local = 0;         ///< samples of this rank
   std::int64_t first_sample = 0;  ///< place in the pass of this rank's first one
+  /// Numbers of this rank's samples in their data; of an observer's `read` only.
+  std::span<std::int64_t const> indices = {};
 };
 
 /// One finished training step.

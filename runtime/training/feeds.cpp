@@ -8,6 +8,7 @@
 #include "runtime/data/readers.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "runtime/loading/location.hpp"
+#include "schemas/specialization/specialize.hpp"
 
 namespace lbann::runtime {
 
@@ -15,8 +16,10 @@ namespace {
 
 class StreamFeed final : public Feed {
  public:
-  explicit StreamFeed(std::unique_ptr<BatchStream> stream)
+  /// `largest`: the most samples of a mini-batch on this rank.
+  StreamFeed(std::unique_ptr<BatchStream> stream, std::int64_t largest)
       : stream_(std::move(stream)), bytes_(stream_->field_bytes()), batches_(stream_->batches()) {
+    indices_.reserve(static_cast<std::size_t>(largest));
     stream_->start_epoch(0);
   }
 
@@ -33,8 +36,10 @@ class StreamFeed final : public Feed {
     touched_ = true;
     auto const samples = batch.value()->local_size;
     auto const& taken = *batch.value();
+    indices_.assign(taken.indices.begin(), taken.indices.end());
     MiniBatch const result{taken.size,       samples,        taken.first_sample,
-                           taken.read_begin, taken.read_end, taken.thread};
+                           taken.read_begin, taken.read_end, taken.thread,
+                           indices_};
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i] == nullptr || samples == 0) continue;
       std::memcpy(fields[i], batch.value()->fields[i],
@@ -51,6 +56,7 @@ class StreamFeed final : public Feed {
  private:
   std::unique_ptr<BatchStream> stream_;
   std::vector<std::int64_t> bytes_;
+  std::vector<std::int64_t> indices_;  ///< of the mini-batch given last
   std::int64_t batches_;
   std::int64_t epoch_ = 0;  ///< that the stream prepares or gives
   bool touched_ = false;    ///< whether some of it has been taken
@@ -103,7 +109,9 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     auto stream = BatchStream::open(plan, std::move(split), stream_options);
     if (!stream) return stream.problem();
     feeds.sizes[mode] = {samples, stream_options.mini_batch};
-    std::unique_ptr<Feed> feed = std::make_unique<StreamFeed>(std::move(stream).value());
+    std::unique_ptr<Feed> feed = std::make_unique<StreamFeed>(
+        std::move(stream).value(),
+        local_samples(stream_options.mini_batch, options.ranks, options.rank));
     if (auto const fault = planted_fault(PlantedFault::read, options.rank);
         fault && split.role == DataRole::train)
       feed = std::make_unique<FailingFeed>(std::move(feed), *fault);

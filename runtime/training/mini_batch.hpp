@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 
 namespace lbann::runtime {
 
@@ -13,6 +14,8 @@ struct MiniBatch {
   /// When a data thread read it, and which.
   std::chrono::steady_clock::time_point read_begin, read_end;
   std::int64_t thread = 0;
+  /// Numbers in their data of the samples here; valid until the next mini-batch.
+  std::span<std::int64_t const> indices = {};
 };
 
 }  // namespace lbann::runtime

@@ -144,6 +144,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(samples);
     if (first_sample_ != nullptr) *first_sample_ = batch.value().first_sample;
     place_.first_sample = batch.value().first_sample;
+    place_.indices = batch.value().indices;
   }
   place_.local = executor_.local_samples(samples);
   if (status != nullptr) {

@@ -1,4 +1,4 @@
-// Callback `check_dataset`, declared but not built.
+// Callback: whether an epoch sees every sample once.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,6 @@ struct check_dataset {
   static constexpr std::string_view name = "check_dataset";
   static constexpr std::string_view summary =
       "Stops when an epoch does not see every sample exactly once.";
-  static constexpr Support support = Support::unbuilt;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };

@@ -1,4 +1,4 @@
-// Callback `compute_model_size`, declared but not built.
+// Callback: the number of weights, as a weight.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,7 @@ namespace lbann::callbacks {
 struct compute_model_size {
   static constexpr std::string_view name = "compute_model_size";
   static constexpr std::string_view summary =
-      "Computes the number of weights into a weights object of the model.";
-  static constexpr Support support = Support::unbuilt;
+      "Sets every entry of a weights object to the number of entries of all weights.";
 
   std::string output_name;
   std::int64_t batch_interval = 1;

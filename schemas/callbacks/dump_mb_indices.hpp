@@ -1,4 +1,4 @@
-// Callback `dump_mb_indices`, declared but not built.
+// Callback: which samples are in each mini-batch.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace lbann::callbacks {
 struct dump_mb_indices {
   static constexpr std::string_view name = "dump_mb_indices";
   static constexpr std::string_view summary =
-      "Writes the numbers of the samples of every mini-batch.";
-  static constexpr Support support = Support::unbuilt;
+      "Writes the numbers of the samples of each training mini-batch, a file for each rank.";
 
   std::string basename;
   std::int64_t interval = 1;
 
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_mb_indices::basename, "Beginning of the file names."),
-                      field("interval", &dump_mb_indices::interval, "Write every so many epochs.",
-                            Presence::optional, "epochs", at_least_one)};
+    return std::tuple{field("basename", &dump_mb_indices::basename,
+                            "Beginning of the file names, in the work directory."),
+                      field("interval", &dump_mb_indices::interval, "Write every so many steps.",
+                            Presence::optional, "steps", at_least_one)};
   }
 };
 

@@ -1,4 +1,4 @@
-// Callback `dump_model_graph`, declared but not built.
+// Callback: the model as a graph.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace lbann::callbacks {
 struct dump_model_graph {
   static constexpr std::string_view name = "dump_model_graph";
   static constexpr std::string_view summary = "Writes the model as a graph for Graphviz.";
-  static constexpr Support support = Support::unbuilt;
 
   std::string basename = "model.dot";
   bool print_ = false;
 
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_model_graph::basename, "Name of the file."),
-                      field("print", &dump_model_graph::print_, "Print the graph too.")};
+    return std::tuple{
+        field("basename", &dump_model_graph::basename, "Name of the file, in the work directory."),
+        field("print", &dump_model_graph::print_, "Print the graph too.")};
   }
 };
 

@@ -1,4 +1,4 @@
-// Callback `gpu_memory_usage`, declared but not built.
+// Callback: memory in use at the end of an epoch.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,7 @@ namespace lbann::callbacks {
 struct gpu_memory_usage {
   static constexpr std::string_view name = "gpu_memory_usage";
   static constexpr std::string_view summary =
-      "Prints how much device memory is in use at the end of an epoch.";
-  static constexpr Support support = Support::unbuilt;
+      "Prints how much memory is in use at the end of an epoch: arenas, and all of the process.";
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };

@@ -1,4 +1,4 @@
-// Callback `init`, declared but not built.
+// Callback: whether ranks begin alike.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,6 @@ namespace lbann::callbacks {
 struct init {
   static constexpr std::string_view name = "init";
   static constexpr std::string_view summary = "Checks that all ranks begin with the same weights.";
-  static constexpr Support support = Support::unbuilt;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };

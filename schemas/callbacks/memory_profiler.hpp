@@ -1,4 +1,4 @@
-// Callback `memory_profiler`, declared but not built.
+// Callback: what memory is for.
 #pragma once
 
 #include <string_view>
@@ -10,14 +10,14 @@ namespace lbann::callbacks {
 
 struct memory_profiler {
   static constexpr std::string_view name = "memory_profiler";
-  static constexpr std::string_view summary = "Prints how much memory each layer takes.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary =
+      "Prints what the memory of a rank is for, before training.";
 
   bool detailed_first_step = false;
 
   static constexpr auto fields() {
     return std::tuple{field("detailed_first_step", &memory_profiler::detailed_first_step,
-                            "Print more about the first step.")};
+                            "Print the bytes of each layer's outputs and weights too.")};
   }
 };
 

@@ -1,4 +1,4 @@
-// Callback `profiler`, declared but not built.
+// Callback `profiler`, accepted without effect.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,10 @@ struct profiler {
   static constexpr std::string_view name = "profiler";
   static constexpr std::string_view summary =
       "Marks layers and phases for the profiler of the device's vendor.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::inert;
+  static constexpr std::string_view reason =
+      "there is no device whose profiler could see marks; `--trace` and `--profile` of lbann-run "
+      "tell times";
 
   bool sync = false;
   bool skip_init = false;

@@ -35,8 +35,7 @@ struct progress_bar {
               "characters", Range{.least = 1, .most = 1000}),
         field("scientific_notation", &progress_bar::scientific_notation,
               "Show the objective as in 1.5e-03."),
-        unbuilt(
-            field("print_mem_usage", &progress_bar::print_mem_usage, "Show the memory in use."))};
+        field("print_mem_usage", &progress_bar::print_mem_usage, "Show the memory in use.")};
   }
 };
 

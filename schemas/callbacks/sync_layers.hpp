@@ -1,4 +1,4 @@
-// Callback `sync_layers`, declared but not built.
+// Callback `sync_layers`, accepted without effect.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,9 @@ struct sync_layers {
   static constexpr std::string_view name = "sync_layers";
   static constexpr std::string_view summary =
       "Waits after every layer, so that its time is its own.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::inert;
+  static constexpr std::string_view reason =
+      "instructions run one after the other; `--profile` of lbann-run tells their times";
 
   bool sync_gpus = false;
   bool sync_mpi = false;

@@ -146,8 +146,8 @@ bool is_updated_by_product(Program const& program, TensorId weights) {
 }
 
 /// Callbacks that write weights between steps, on every rank.
-constexpr std::array<std::string_view, 3> changing_callbacks = {
-    "perturb_weights", "replace_weights", "set_weights_value"};
+constexpr std::array<std::string_view, 4> changing_callbacks = {
+    "compute_model_size", "perturb_weights", "replace_weights", "set_weights_value"};
 
 /// Whether callbacks may change weights, each rank those it has: between steps, or around entry
 /// points of their own.

@@ -1,0 +1,72 @@
+// Whether a pass over the data has seen each of its samples exactly once.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class CheckDataset final : public Observer {
+ public:
+  CheckDataset(RunView const& run, Span span) : run_(run), span_(span) {}
+
+  bool on_every_rank() const override { return true; }
+  bool failed_check() const override { return failed_; }
+  bool reads(StepPlace const&) const override { return true; }
+
+  Result<Success> read(StepPlace const& place) override {
+    seen_.insert(seen_.end(), place.indices.begin(), place.indices.end());
+    return Success{};
+  }
+
+  /// The first rank looks at what all have seen.
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    auto all = gather();
+    seen_.clear();
+    if (!run_.speaks() || !phase.complete) return Success{};
+    std::ranges::sort(all);
+    auto const twice = std::ranges::adjacent_find(all);
+    auto const expected = run_.sizes[static_cast<std::size_t>(phase.mode)].samples;
+    std::string what;
+    if (twice != all.end())
+      what = fmt::format("sample {} was seen more than once", *twice);
+    else if (static_cast<std::int64_t>(all.size()) != expected)
+      what = fmt::format("{} of {} samples were seen", all.size(), expected);
+    if (what.empty()) return Success{};
+    failed_ = true;
+    return Problem{
+        located(run_.plan.sources, span_, line_start(run_, phase) + " : " + std::move(what))};
+  }
+
+ private:
+  /// Collective: the samples of every rank, on the one that speaks.
+  std::vector<std::int64_t> gather() const {
+    if (run_.ranks == nullptr || run_.ranks->size() == 1) return seen_;
+    std::vector<std::int64_t> all;
+    for (auto const& part : run_.ranks->gather(std::as_bytes(std::span(seen_)))) {
+      auto const before = all.size();
+      all.resize(before + part.size() / sizeof(std::int64_t));
+      if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
+    }
+    return all;
+  }
+
+  RunView const& run_;
+  Span span_;
+  std::vector<std::int64_t> seen_;  ///< by this rank in this pass
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::check_dataset const&, RunView const& run,
+                                      Span span) {
+  return std::make_unique<CheckDataset>(run, span);
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,51 @@
+// Whether all ranks of a trainer begin training with the same weights.
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/communication/agreement.hpp"
+#include "runtime/loading/location.hpp"
+#include "schemas/plan/digest.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class CheckInit final : public Observer {
+ public:
+  CheckInit(RunView const& run, Span span) : run_(run), span_(span) {}
+
+  bool on_every_rank() const override { return true; }
+  bool failed_check() const override { return failed_; }
+
+  Result<Success> train_begin() override {
+    if (run_.ranks == nullptr) return Success{};
+    Result<Success> result = Success{};
+    // Every rank takes part in every comparison, whatever became of the one before.
+    for (auto const& weights : run_.plan.weights) {
+      auto const view = run_.executor.view(weights.tensor, 0);
+      if (view.data == nullptr) continue;
+      auto const* const bytes = static_cast<std::uint8_t const*>(view.data);
+      auto const count = static_cast<std::size_t>(view.elements()) * bytes_of(view.type);
+      auto same = same_everywhere(*run_.ranks, digest({bytes, bytes + count}),
+                                  "begins with other weights `" + weights.name + "`",
+                                  "see what sets them: a file that is not the same everywhere?");
+      if (same || !result) continue;
+      failed_ = true;
+      result = same.problem().message.empty()
+                   ? same
+                   : Problem{located(run_.plan.sources, span_, same.problem().message)};
+    }
+    return result;
+  }
+
+ private:
+  RunView const& run_;
+  Span span_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::init const&, RunView const& run, Span span) {
+  return std::make_unique<CheckInit>(run, span);
+}
+
+}  // namespace lbann::runtime

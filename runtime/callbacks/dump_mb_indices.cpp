@@ -1,0 +1,46 @@
+// The samples of each mini-batch of training, by their numbers in the data.
+#include <fmt/format.h>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/value_files.hpp"
+#include "runtime/loading/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+class DumpMbIndices final : public Observer {
+ public:
+  DumpMbIndices(callbacks::dump_mb_indices fields, RunView const& run, Span span)
+      : fields_(std::move(fields)), run_(run), span_(span) {}
+
+  bool on_every_rank() const override { return true; }
+  bool reads(StepPlace const& place) const override {
+    return place.mode == ExecutionMode::training && place.step % fields_.interval == 0;
+  }
+
+  /// One number per line.
+  Result<Success> read(StepPlace const& place) override {
+    auto const name = fmt::format("{}model0-rank{}-epoch{}-step{}-MB_Indices", fields_.basename,
+                                  run_.executor.rank(), place.epoch, place.step);
+    auto text = fmt::format("{}", fmt::join(place.indices, "\n"));
+    if (!place.indices.empty()) text += '\n';
+    auto written = write_file(run_.work_directory / name, text);
+    if (written) return written;
+    return Problem{located(run_.plan.sources, span_, written.problem().message)};
+  }
+
+ private:
+  callbacks::dump_mb_indices fields_;
+  RunView const& run_;
+  Span span_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::dump_mb_indices const& fields, RunView const& run,
+                                      Span span) {
+  return std::make_unique<DumpMbIndices>(fields, run, span);
+}
+
+}  // namespace lbann::runtime

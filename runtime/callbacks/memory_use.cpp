@@ -1,0 +1,88 @@
+// Memory in words: what is in use after an epoch, and what it is for.
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "schemas/reports/memory.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+/// There is no device: the memory of the computation is its arenas.
+class GpuMemoryUsage final : public Observer {
+ public:
+  explicit GpuMemoryUsage(RunView const& run) : run_(run) {}
+
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    if (phase.mode != ExecutionMode::training) return Success{};
+    run_.log.line(fmt::format(
+        "{} memory usage : no device, arenas {}, peak resident {}", line_start(run_, phase),
+        bytes_text(run_.executor.arenas().total_bytes()), bytes_text(peak_resident_bytes())));
+    return Success{};
+  }
+
+ private:
+  RunView const& run_;
+};
+
+class MemoryProfiler final : public Observer {
+ public:
+  MemoryProfiler(callbacks::memory_profiler const& fields, RunView const& run)
+      : detailed_(fields.detailed_first_step), run_(run) {}
+
+  Result<Success> train_begin() override {
+    auto const report = report_memory(run_.executor.program());
+    std::string classes;
+    for (std::size_t i = 0; i < memory_class_count; ++i)
+      if (report.bytes[i] > 0)
+        classes += fmt::format(" {} {},", memory_class_names[i], bytes_text(report.bytes[i]));
+    run_.log.line(fmt::format("memory profile :{} together {}", classes, bytes_text(report.total)));
+    if (!detailed_) return Success{};
+    for (auto const& line : layers()) run_.log.line(line);
+    return Success{};
+  }
+
+ private:
+  /// A line for each layer. Layers take turns in the memory of outputs: together these are more
+  /// than the arenas hold.
+  std::vector<std::string> layers() const {
+    auto const& plan = run_.plan;
+    auto const number = static_cast<std::int64_t>(bytes_of(plan.type));
+    auto const samples = run_.executor.local_samples(run_.executor.program().mini_batch);
+    auto const entries = [](std::vector<std::int64_t> const& dims) {
+      return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>{});
+    };
+    std::map<std::string_view, std::int64_t> weights;
+    for (auto const& info : plan.weights) weights[info.name] = entries(info.dims) * number;
+    std::vector<std::string> lines;
+    for (auto const& layer : plan.layers) {
+      std::int64_t outputs = 0, own = 0;
+      for (auto const& dims : layer.dims) outputs += entries(dims) * samples * number;
+      for (auto const& name : layer.weights) own += weights[name];
+      lines.push_back(fmt::format("memory profile : {} outputs {}, weights {}", layer.name,
+                                  bytes_text(outputs), bytes_text(own)));
+    }
+    return lines;
+  }
+
+  bool detailed_;
+  RunView const& run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::gpu_memory_usage const&, RunView const& run,
+                                      Span) {
+  return std::make_unique<GpuMemoryUsage>(run);
+}
+
+std::unique_ptr<Observer> observer_of(callbacks::memory_profiler const& fields, RunView const& run,
+                                      Span) {
+  return std::make_unique<MemoryProfiler>(fields, run);
+}
+
+}  // namespace lbann::runtime
