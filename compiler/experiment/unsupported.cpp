@@ -5,6 +5,7 @@
 #include <map>
 
 #include "compiler/experiment/sections.hpp"
+#include "schemas/callbacks/evaluate_progress.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -28,7 +29,10 @@ class Unsupported {
       for (auto const& value : part.values) look_at(value);
   }
 
-  void add(std::string name, Span span) { unbuilt_.push_back({std::move(name), span}); }
+  void note_inert(std::string_view name, std::string_view reason, Span place) {
+    auto const [found, is_new] = inert_.try_emplace(std::string(name), Inert{place, reason, 0});
+    if (!is_new) ++found->second.others;
+  }
 
   std::vector<std::string> report(bool allowed, Report& report) {
     std::vector<std::string> names;
@@ -75,15 +79,20 @@ class Unsupported {
     }
   }
 
-  void note_inert(std::string_view name, std::string_view reason, Span place) {
-    auto const [found, is_new] = inert_.try_emplace(std::string(name), Inert{place, reason, 0});
-    if (!is_new) ++found->second.others;
-  }
-
   std::string precision_;
   std::vector<Name> unbuilt_;
   std::map<std::string, Inert> inert_;
 };
+
+bool has_tournament_data(Experiment const& experiment) {
+  return std::ranges::any_of(experiment.readers, [](ReaderEntry const& reader) {
+    auto const fields = reader.declaration.type->record(reader.declaration.object.get()).fields;
+    return reader.role == DataRole::tournament ||
+           std::ranges::any_of(fields, [](auto const& field) {
+             return field.first == "tournament_fraction" && std::get<double>(field.second) > 0;
+           });
+  });
+}
 
 }  // namespace
 
@@ -96,7 +105,8 @@ std::vector<std::string> report_unsupported(Experiment const& experiment, bool a
   for (auto const& reader : experiment.readers) {
     unsupported.look_at(reader.declaration);
     if (reader.role == DataRole::tournament)
-      unsupported.add("role: tournament", reader.declaration.place_of("role"));
+      unsupported.note_inert("role: tournament", "training holds no tournaments",
+                             reader.declaration.place_of("role"));
   }
   for (auto const& layer : experiment.layers) {
     unsupported.look_at(layer.declaration);
@@ -107,7 +117,14 @@ std::vector<std::string> report_unsupported(Experiment const& experiment, bool a
     unsupported.look_at(weights.initializer);
     unsupported.look_at(weights.optimizer);
   }
-  for (auto const& callback : experiment.callbacks) unsupported.look_at(callback);
+  for (auto const& callback : experiment.callbacks) {
+    bool const evaluates = callback && callback.type->name == callbacks::evaluate_progress::name;
+    if (evaluates && !has_tournament_data(experiment))
+      unsupported.note_inert(callback.type->name, "there is no tournament data to evaluate on",
+                             callback.type_span);
+    else
+      unsupported.look_at(callback);
+  }
   unsupported.look_at(experiment.optimizer);
   return unsupported.report(allowed, report);
 }

@@ -104,6 +104,7 @@ Result<std::vector<Split>> open_splits(Plan const& plan, Lookup const& lookup) {
     auto chosen = choose(choice, *samples, plan.random_seed);
     if (!chosen) return problem(chosen.problem().message);
     auto indices = std::move(chosen).value();
+    auto const chosen_count = static_cast<std::int64_t>(indices.size());
 
     Split split{source.role, &source, samples, {}, choice.shuffle, std::move(fields).value()};
     auto const held = part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
@@ -122,6 +123,14 @@ Result<std::vector<Split>> open_splits(Plan const& plan, Lookup const& lookup) {
         splits.push_back(std::move(validation));
       }
       indices.erase(cut - shared, indices.end());
+    }
+    if (source.role == DataRole::train && choice.tournament_fraction > 0) {
+      auto const kept_back = part(choice.tournament_fraction, chosen_count) +
+                             std::max<std::int64_t>(samples->overlap(), 0);
+      if (kept_back >= static_cast<std::int64_t>(indices.size()))
+        return problem("tournament_fraction " + std::to_string(choice.tournament_fraction) +
+                       " leaves no samples for training");
+      indices.erase(indices.end() - kept_back, indices.end());
     }
     split.indices = std::move(indices);
     splits.push_back(std::move(split));

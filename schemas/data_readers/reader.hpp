@@ -42,7 +42,8 @@ inline GivenField given_labels(std::int64_t num_labels) {
 }
 
 /// Base of every reader. Order of operations: read, shuffle once if `shuffle`, keep
-/// `absolute_sample_count` or `fraction_of_data_to_use`, cut `validation_fraction` off the tail.
+/// `absolute_sample_count` or `fraction_of_data_to_use`, cut `validation_fraction` off the tail,
+/// then `tournament_fraction`.
 struct reader {
   DataRole role = DataRole::train;
   bool shuffle = false;
@@ -69,9 +70,9 @@ struct reader {
               "Number of samples to use; 0 leaves it to `fraction_of_data_to_use`.", at_least_zero),
         field("fraction_of_data_to_use", &reader::fraction_of_data_to_use,
               "Part of the samples to use.", above_zero_to_one),
-        unbuilt(field("tournament_fraction", &reader::tournament_fraction,
-                      "Part of the samples of a train reader held back for tournaments.",
-                      zero_to_below_one)),
+        field("tournament_fraction", &reader::tournament_fraction,
+              "Part of the samples of a train reader held back for tournaments.",
+              zero_to_below_one),
         unbuilt(field("data_local_filedir", &reader::data_local_filedir,
                       "Folder on the node that files are copied to.")),
         unbuilt(field("sample_list", &reader::sample_list, "File that lists the samples to use.")),

@@ -65,6 +65,15 @@ TEST_CASE("what is not built is an error, or a warning if allowed") {
   CHECK(allowed.unbuilt == refused.unbuilt);
 }
 
+TEST_CASE("without tournament data there is nothing to evaluate on") {
+  auto const with = [](std::string const& reader) {
+    return around("  training_algorithm: {sgd: {max_epochs: 1}}\n",
+                  "  callbacks:\n    - evaluate_progress:\n", reader);
+  };
+  CHECK(Checked(with("")).read.codes() == Words{"no-effect@evaluate_progress"});
+  CHECK(Checked(with(", tournament_fraction: 0.5")).unbuilt == Words{"evaluate_progress"});
+}
+
 TEST_CASE("a field that is not built may be given its default") {
   Checked const same(around("  random_init_trainers_identically: false\n",
                             "  num_epochs: 1\n  subgraph_communication: pt2pt\n"));

@@ -74,6 +74,20 @@ TEST_CASE("without shuffle the samples keep their order") {
   CHECK(splits[1].indices == std::vector<std::int64_t>{6, 7});
 }
 
+TEST_CASE("samples for tournaments are cut off after those for validation") {
+  auto declared = reader();
+  declared.shuffle = false;
+  declared.validation_fraction = 0.25;
+  declared.tournament_fraction = 0.5;
+  declared.absolute_sample_count = 8;
+  auto const splits = open_splits(plan_with(declared), Lookup{}).value();
+  REQUIRE(splits.size() == 2);
+  CHECK(splits[0].indices == std::vector<std::int64_t>{0, 1});
+  CHECK(splits[1].indices == std::vector<std::int64_t>{6, 7});
+  declared.tournament_fraction = 0.75;
+  CHECK(contains(fault(plan_with(declared)), "leaves no samples for training"));
+}
+
 TEST_CASE("a validation reader of its own leaves the tail unused") {
   auto declared = reader();
   declared.validation_fraction = 0.5;
