@@ -66,6 +66,7 @@ with tempfile.TemporaryDirectory() as name:
     case('f_parse', 'parse-only', data=False)
     case('g_has_shapes', 'parse-only')
     case('h_later', 'run', needs_later='a rocket')
+    case('h_module', 'run', 'callback { timer { } } metric { python_metric { name: "m" module: "elsewhere" } }')
     case('i_kind', 'dance')
     for letter, form in (('j', 'npy'), ('k', 'csv')):
         npy(case(f'{letter}_post', 'run+post', DUMP % form, post_test=POST) / 'expected_a.npy', [1, 2, 3, 4])
@@ -81,7 +82,7 @@ with tempfile.TemporaryDirectory() as name:
     if failed != ['b_wrong_check', 'e_not_built', 'g_has_shapes', 'i_kind', 'l_wrong_post', 'm_unknown_post',
                   'n_broken']:
         fail(f'these failed: {failed}')
-    if lines[-1] != '6 passed, 7 failed, 1 skipped' or done.returncode != 1:
+    if lines[-1] != '6 passed, 7 failed, 2 skipped' or done.returncode != 1:
         fail(f'exit code {done.returncode}, last line {lines[-1]}')
     if (cases / 'a_check' / 'plan.bin').exists():
         fail('something was written beside a case')
