@@ -115,6 +115,8 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   complete_data_fields(experiment, vocabulary, options.fields, places, sources, report);
   probe_initial_values(experiment, places, report);
   experiment.overrides = options.overrides;
+  experiment.caps_mini_batch =
+      options.syntax.value_or(syntax_of(options.name)) == Syntax::prototext;
   bool const emits_source = options.emit == "yaml" || options.emit == "toml";
   auto const unbuilt =
       report_unsupported(experiment, options.allow_unbuilt || emits_source, report);

@@ -85,7 +85,8 @@ struct Experiment {
   std::int64_t mini_batch_size = 1;
   std::int64_t random_seed = 42;
   Span mini_batch_span;
-  TrainingAlgorithm training;  ///< no limit: nothing is trained
+  bool caps_mini_batch = false;  ///< one larger than the data is as large as that, as in LBANN
+  TrainingAlgorithm training;    ///< no limit: nothing is trained
   Span training_span;
   std::vector<ReaderEntry> readers;
   std::vector<LayerEntry> layers;

@@ -15,7 +15,7 @@ namespace lbann::compiler {
 
 /// What passes work on: the graph and, from `lower_to_operators` on, the program made from it.
 struct Compilation {
-  Experiment const& experiment;
+  Experiment& experiment;  ///< `infer_shapes` completes the dims of its data fields
   LayerTypes const& layer_types;
   InitializerTypes const& initializer_types;
   OptimizerTypes const& optimizer_types;

@@ -34,9 +34,8 @@ struct node2vec : reader {
                          "Random vertices for each walk.", at_least_zero)});
   }
 
-  std::vector<GivenField> gives() const {
-    return {{"samples", {walk_length + num_negative_samples}}};
-  }
+  /// What a walk becomes as a sample is not decided before the reader is built.
+  std::vector<GivenField> gives() const { return {{"samples", {}}}; }
   std::int64_t samples() const { return epoch_size; }
 };
 

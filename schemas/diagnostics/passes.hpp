@@ -41,9 +41,20 @@ inline constexpr DiagnosticInfo unequal_inputs{"unequal-inputs", Stage::passes, 
 
 inline constexpr DiagnosticInfo not_a_number{
     "not-a-number", Stage::passes, Severity::error,
-    "an objective or metric takes one number per sample, not {dims}",
-    "Objectives and metrics are layers such as cross_entropy or categorical_accuracy with a single "
-    "output entry."};
+    "a metric takes one number per sample, not {dims}",
+    "Metrics are layers such as cross_entropy or categorical_accuracy with a single output entry."};
+
+inline constexpr DiagnosticInfo entries_added{
+    "entries-added", Stage::passes, Severity::warning,
+    "the objective adds up all entries of a layer with dims {dims}",
+    "As LBANN does; say what is meant with a `reduction` layer, or a loss with a single output "
+    "entry."};
+
+inline constexpr DiagnosticInfo field_dims_assumed{
+    "field-dims-assumed", Stage::passes, Severity::warning,
+    "the dims of data field `{field}` are not known; {dims} are assumed, as `{layer}` takes them",
+    "Write them at the reader, e.g. `fields: {samples: {dims: [3, 224, 224]}}`. The run compares "
+    "them with the data."};
 
 inline constexpr DiagnosticInfo reshape_size{
     "reshape-size", Stage::passes, Severity::error,
@@ -205,6 +216,12 @@ inline constexpr DiagnosticInfo mini_batch_too_large{
     "the mini-batch of {mini_batch} samples is larger than the training data of {samples}",
     "Use at most as many samples as there are."};
 
+inline constexpr DiagnosticInfo mini_batch_capped{
+    "mini-batch-capped", Stage::passes, Severity::warning,
+    "the mini-batch of {mini_batch} samples is larger than the training data of {samples}, "
+    "which is taken as a whole",
+    "As LBANN does; use at most as many samples as there are."};
+
 inline constexpr DiagnosticInfo value_count{
     "value-count", Stage::passes, Severity::error,
     "{count} numbers are given for the {entries} entries of weights `{weights}` with dims {dims}",
@@ -249,6 +266,9 @@ inline constexpr std::array passes_entries = {
     &no_data_reader,
     &unequal_inputs,
     &not_a_number,
+    &mini_batch_capped,
+    &entries_added,
+    &field_dims_assumed,
     &reshape_size,
     &list_length,
     &values_and_parents,

@@ -20,6 +20,7 @@ Table const needed = {
     {"convolution", "out_channels: 4, kernel_size: 3"},
     {"fully_connected", "num_neurons: 3"},
     {"pooling", "pool_dims: 2"},
+    {"unpooling", "pool_dims: 1"},
     {"reshape", "dims: [4, 36]"},
     {"channelwise_fully_connected", "output_channel_dims: [5]"},
     {"deconvolution", "out_channels: 4, kernel_size: 3, stride: 2, dilation: 2"},
@@ -97,6 +98,7 @@ Table const needed = {
     {"early_stopping", "patience: 2"},
     {"set_weights_value", "weights: [c_kernel]"},
     {"perturb_weights", "output_name: c_kernel, upper: 5"},
+    {"compute_model_size", "output_name: c_kernel"},
     {"replace_weights", "source_layers: [c], destination_layers: [t]"},
     {"load_model", "dirs: [a]"},
     {"save_model", "dir: a"},
@@ -118,6 +120,7 @@ Table const parents = {
     {"subtract", "parents: [c, c]"},
     {"multiply", "parents: [c, c]"},
     {"concatenation", "parents: [c, c]"},
+    {"unpooling", "parents: [c, c]"},
     {"matmul", "parents: [c, c]"},
     {"gru", "parents: [rows, row]"},
     {"scaled_dot_product_attention", "parents: [rows, rows, rows]"},
@@ -192,6 +195,7 @@ Table const changed = {
     {"alternate_updates.layers_2", "[c, p]"},
     {"set_weights_value.weights", "[c_bias]"},
     {"perturb_weights.output_name", "c_bias"},
+    {"compute_model_size.output_name", "c_bias"},
     {"replace_weights.source_layers", "[t]"},
     {"replace_weights.destination_layers", "[c]"},
     {"layer.name", "renamed"},
@@ -218,6 +222,12 @@ Table const changed = {
 Table const instead = {
     {"gru.hidden_size", "gru: {name: t, parents: [rows, narrow], hidden_size: 4}"},
     {"gru.num_layers", "gru: {name: t, parents: [rows, pair], hidden_size: 12, num_layers: 2}"},
+    {"unpooling.pool_dims",
+     "unpooling: {name: t, parents: [c, c], pool_dims: 3, pool_strides: 1, pool_pads: 1}"},
+    {"unpooling.pool_strides",
+     "unpooling: {name: t, parents: [c, c], pool_dims: 6, pool_strides: 2, pool_pads: 5}"},
+    {"unpooling.pool_pads",
+     "unpooling: {name: t, parents: [c, c], pool_dims: 5, pool_strides: 1, pool_pads: 2}"},
     {"python.data_fields",
      "python: {role: train, module: m, data_fields: [samples, labels, more], fields: {samples: "
      "{dims: "
@@ -238,6 +248,7 @@ Table const instead = {
 Table const inert_keys = {
     {"convolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
+    {"unpooling.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"deconvolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"batch_normalization.statistics_group_size",
      "statistics are those of the whole mini-batch, and a warning says so"},

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "compiler/passes/graph_passes.hpp"
+#include "schemas/data_readers/list.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {
@@ -100,6 +101,54 @@ TEST_CASE("data fields") {
         "data");
 }
 
+TEST_CASE("dims of data fields that layers imply") {
+  auto run = [&](std::string_view text, DeclarationType const* reader, std::string_view field) {
+    return complaints(infer_shapes, text, [&](Experiment& e) {
+      give_field(e, "samples", {3});
+      if (field == "samples") e.readers[0].fields.clear();
+      give_field(e, std::string(field), {});
+      e.readers[0].declaration.type = reader;
+    });
+  };
+  constexpr std::string_view cut =
+      "layer x: input {data_field: \"samples\"} -> p\n"
+      "layer p: slice {slice_points: [0, 2, 7]} (x) -> a, b\n"
+      "layer a: dummy (p:0)\nlayer b: dummy (p:1)\n";
+  auto const flat = run(cut, detail::inner_type<data_readers::numpy>(), "samples");
+  REQUIRE(codes(flat) == Codes{"field-dims-assumed"});
+  CHECK(flat[0].message ==
+        "the dims of data field `samples` are not known; [7] are assumed, as `p` takes them");
+  // A module can be asked; what has no runtime yet compares nothing.
+  CHECK(codes(run(cut, detail::inner_type<data_readers::python>(), "samples")) ==
+        Codes{"unknown-field-dims"});
+  CHECK(codes(run(cut, detail::inner_type<data_readers::hdf5>(), "samples")) ==
+        Codes{"unknown-field-dims"});
+  CHECK(codes(run("layer x: input {data_field: \"samples\"} -> p\n"
+                  "layer p: slice {axis: 1, slice_points: [0, 2]} (x) -> a\nlayer a: dummy (p:0)\n",
+                  detail::inner_type<data_readers::numpy>(), "samples")) ==
+        Codes{"unknown-field-dims"});
+  constexpr std::string_view compared =
+      "layer t: input {data_field: \"responses\"} -> l\n"
+      "layer x: input {data_field: \"samples\"} -> y\n"
+      "layer y: fully_connected {num_neurons: 5} (x) -> l\n"
+      "layer l: mean_squared_error (t, y) -> d\nlayer d: dummy (l)\n";
+  auto const responses = run(compared, detail::inner_type<data_readers::synthetic>(), "responses");
+  REQUIRE(codes(responses) == Codes{"field-dims-assumed"});
+  CHECK(responses[0].message ==
+        "the dims of data field `responses` are not known; [5] are assumed, as `l` takes them");
+}
+
+TEST_CASE("an objective adds up entries, a metric has one") {
+  auto run = [](std::string_view rest) {
+    return codes(complaints(
+        infer_shapes,
+        "layer x: input {data_field: \"s\"} -> e\nlayer e: evaluation (x)\n" + std::string(rest),
+        [](Experiment& e) { give_field(e, "s", {4}); }));
+  };
+  CHECK(run("term e scale 1\n") == Codes{"entries-added"});
+  CHECK(run("") == Codes{"not-a-number"});
+}
+
 TEST_CASE("a mini-batch larger than the training data") {
   auto run = [](std::int64_t mini_batch) {
     return codes(complaints(infer_shapes, one_field, [&](Experiment& e) {
@@ -110,6 +159,12 @@ TEST_CASE("a mini-batch larger than the training data") {
   };
   CHECK(run(100) == Codes{});
   CHECK(run(101) == Codes{"mini-batch-too-large"});
+  CHECK(codes(complaints(infer_shapes, one_field, [](Experiment& e) {
+          give_field(e, "sample", {1, 16, 16});
+          e.readers[0].samples = 100;
+          e.mini_batch_size = 101;
+          e.caps_mini_batch = true;
+        })) == Codes{"mini-batch-capped"});
 }
 
 TEST_CASE("what does not fit comes with the shapes before it, and hides what follows") {

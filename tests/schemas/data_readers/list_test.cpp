@@ -38,7 +38,10 @@ TEST_CASE("what readers give") {
   CHECK(digits.gives()[0].dims == std::vector<std::int64_t>{1, 16, 16});
   data_readers::synthetic synthetic;
   synthetic.synth_dimensions = {3};
-  CHECK(synthetic.gives().size() == 1);
+  // Labels and responses of whatever dims a loss compares them with.
+  REQUIRE(synthetic.gives().size() == 3);
+  CHECK(synthetic.gives()[1].dims.empty());
+  CHECK(synthetic.gives()[2].dims.empty());
   synthetic.num_labels = 4;
   synthetic.synth_response_dimensions = {2, 2};
   REQUIRE(synthetic.gives().size() == 3);

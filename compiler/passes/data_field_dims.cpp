@@ -1,0 +1,169 @@
+// What readers tell of a field, and what slices and losses let one assume.
+#include "compiler/passes/data_field_dims.hpp"
+
+#include <algorithm>
+
+#include "compiler/layers/categorical_accuracy.hpp"
+#include "compiler/layers/cross_entropy.hpp"
+#include "compiler/layers/dummy.hpp"
+#include "compiler/layers/input.hpp"
+#include "compiler/layers/mean_absolute_error.hpp"
+#include "compiler/layers/mean_squared_error.hpp"
+#include "compiler/layers/slice.hpp"
+#include "schemas/data_readers/python.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+template <class T>
+bool is(GraphLayer const& layer) {
+  return layer.type->declaration.name == T::name;
+}
+
+/// Layers that take an output of `id`, through what passes have inserted.
+void collect_takers(Graph const& graph, LayerId id, std::vector<LayerId>& takers) {
+  for (auto const child : graph[id].children) {
+    if (!child.valid() || is<layers::dummy>(graph[child])) continue;
+    if (graph[child].inserted_by.empty() || graph[child].children.empty())
+      takers.push_back(child);
+    else
+      collect_takers(graph, child, takers);
+  }
+}
+
+struct Assumption {
+  Dims dims;
+  LayerId because;
+};
+
+/// Only slices of the first axis, which all end at the same point.
+std::optional<Assumption> from_slices(Graph const& graph, std::vector<LayerId> const& takers) {
+  std::optional<Assumption> found;
+  for (auto const taker : takers) {
+    if (!is<layers::slice>(graph[taker])) return std::nullopt;
+    auto const& slice = graph[taker].declaration.as<layers::slice>();
+    if (slice.axis != 0 || slice.slice_points.empty() || slice.slice_points.back() < 1)
+      return std::nullopt;
+    Dims const dims{slice.slice_points.back()};
+    if (found && found->dims != dims) return std::nullopt;
+    found = {dims, taker};
+  }
+  return found;
+}
+
+/// The other input of a loss or an accuracy.
+std::optional<Assumption> from_losses(Graph const& graph, std::vector<LayerId> const& takers) {
+  for (auto const taker : takers) {
+    auto const& loss = graph[taker];
+    bool const compares = is<layers::mean_squared_error>(loss) ||
+                          is<layers::mean_absolute_error>(loss) ||
+                          is<layers::categorical_accuracy>(loss) ||
+                          (is<layers::cross_entropy>(loss) &&
+                           !loss.declaration.as<layers::cross_entropy>().use_labels);
+    if (!compares) continue;
+    for (auto const& edge : loss.parents) {
+      auto const& outputs = graph[edge.layer].outputs;
+      if (edge.output < outputs.size()) return Assumption{outputs[edge.output], taker};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether the reader will compare dims with what it reads; a Python module can be asked instead.
+bool compares_dims(ReaderEntry const& reader) {
+  auto const* const type = reader.declaration.type;
+  return type != nullptr && type->support == Support::built &&
+         type->name != data_readers::python::name;
+}
+
+}  // namespace
+
+ReaderEntry::FieldDims* DataFieldDims::find(ReaderEntry& reader, std::string const& field) const {
+  auto const found = std::ranges::find_if(
+      reader.fields, [&](auto const& given) { return given.name.text == field; });
+  return found == reader.fields.end() ? nullptr : &*found;
+}
+
+DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span) {
+  if (readers_.empty()) {
+    if (!complained_of_readers_) report_.add(diagnostics::no_data_reader, span);
+    complained_of_readers_ = true;
+    return {{}, true};
+  }
+  std::optional<Dims> dims;
+  ReaderEntry const* first = nullptr;
+  bool good = true;
+  for (auto& reader : readers_) {
+    auto const* const found = find(reader, field);
+    auto const role = std::string(data_role_names[static_cast<std::size_t>(reader.role)]);
+    if (found == nullptr) {
+      std::vector<std::string_view> accepted;
+      for (auto const& given : reader.fields) accepted.push_back(given.name.text);
+      auto& diagnostic = report_.add(diagnostics::unknown_data_field, span, {field});
+      diagnostic.labels.push_back({reader.span, "the reader of the " + role + " data"});
+      diagnostic.suggestions = nearest(field, accepted);
+      complained_.insert(field);
+      return {{}, true};
+    }
+    if (found->dims.empty()) return {};
+    if (!dims) {
+      dims = found->dims;
+      first = &reader;
+    } else if (*dims != found->dims) {
+      report_.add(diagnostics::field_dims_clash, reader.span,
+                  {field, to_text(*dims),
+                   std::string(data_role_names[static_cast<std::size_t>(first->role)]),
+                   to_text(found->dims), role});
+      good = false;
+    }
+  }
+  return good ? Found{dims} : Found{{}, true};
+}
+
+bool DataFieldDims::assume(Graph const& graph, LayerId input) {
+  auto const& layer = graph[input];
+  auto const& field = layer.declaration.as<layers::input>().data_field;
+  std::vector<ReaderEntry::FieldDims*> unknown;
+  std::optional<Dims> told;  // by another reader
+  for (auto& reader : readers_) {
+    auto* const given = find(reader, field);
+    if (given == nullptr) return false;
+    if (!given->dims.empty()) {
+      told = given->dims;
+      continue;
+    }
+    // A reader of labels needs to be told how many classes there are.
+    bool const asks = field == "labels" && !given->unknown_because.empty();
+    if (asks || !compares_dims(reader)) return false;
+    unknown.push_back(given);
+  }
+  std::vector<LayerId> takers;
+  collect_takers(graph, input, takers);
+  auto const assumption = field == "samples"                          ? from_slices(graph, takers)
+                          : field == "labels" || field == "responses" ? from_losses(graph, takers)
+                                                                      : std::nullopt;
+  if (unknown.empty() || !assumption || (told && *told != assumption->dims)) return false;
+  for (auto* const given : unknown) given->dims = assumption->dims;
+  report_
+      .add(diagnostics::field_dims_assumed, layer.declaration.place_of("data_field"),
+           {field, to_text(assumption->dims), graph[assumption->because].name})
+      .labels.push_back({graph[assumption->because].span, "what takes them"});
+  return true;
+}
+
+void DataFieldDims::complain(std::string const& field, GraphLayer const& layer) {
+  for (auto& reader : readers_) {
+    auto const* const found = find(reader, field);
+    if (found == nullptr || !found->dims.empty() || !complained_.insert(field).second) continue;
+    auto& diagnostic = report_.add(diagnostics::unknown_field_dims,
+                                   layer.declaration.place_of("data_field"), {field});
+    auto const role = std::string(data_role_names[static_cast<std::size_t>(reader.role)]);
+    diagnostic.labels.push_back(
+        {reader.span, "the reader of the " + role + " data does not tell them"});
+    if (!found->unknown_because.empty()) diagnostic.notes.push_back(found->unknown_because);
+  }
+}
+
+}  // namespace lbann::compiler
