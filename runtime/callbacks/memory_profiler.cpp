@@ -1,4 +1,4 @@
-// Memory in words: what is in use after an epoch, and what it is for.
+// What the memory of a rank is for.
 #include <fmt/format.h>
 
 #include <functional>
@@ -11,23 +11,6 @@
 namespace lbann::runtime {
 
 namespace {
-
-/// There is no device: the memory of the computation is its arenas.
-class GpuMemoryUsage final : public Observer {
- public:
-  explicit GpuMemoryUsage(RunView const& run) : run_(run) {}
-
-  Result<Success> phase_end(PhaseResult const& phase) override {
-    if (phase.mode != ExecutionMode::training) return Success{};
-    run_.log.line(fmt::format(
-        "{} memory usage : no device, arenas {}, peak resident {}", line_start(run_, phase),
-        bytes_text(run_.executor.arenas().total_bytes()), bytes_text(peak_resident_bytes())));
-    return Success{};
-  }
-
- private:
-  RunView const& run_;
-};
 
 class MemoryProfiler final : public Observer {
  public:
@@ -74,11 +57,6 @@ class MemoryProfiler final : public Observer {
 };
 
 }  // namespace
-
-std::unique_ptr<Observer> observer_of(callbacks::gpu_memory_usage const&, RunView const& run,
-                                      Span) {
-  return std::make_unique<GpuMemoryUsage>(run);
-}
 
 std::unique_ptr<Observer> observer_of(callbacks::memory_profiler const& fields, RunView const& run,
                                       Span) {

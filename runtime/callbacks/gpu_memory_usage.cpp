@@ -1,0 +1,34 @@
+// Memory in use at the end of an epoch.
+#include <fmt/format.h>
+
+#include "runtime/callbacks/callbacks.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+/// There is no device: the memory of the computation is its arenas.
+class GpuMemoryUsage final : public Observer {
+ public:
+  explicit GpuMemoryUsage(RunView const& run) : run_(run) {}
+
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    if (phase.mode != ExecutionMode::training) return Success{};
+    run_.log.line(fmt::format(
+        "{} memory usage : no device, arenas {}, peak resident {}", line_start(run_, phase),
+        bytes_text(run_.executor.arenas().total_bytes()), bytes_text(peak_resident_bytes())));
+    return Success{};
+  }
+
+ private:
+  RunView const& run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> observer_of(callbacks::gpu_memory_usage const&, RunView const& run,
+                                      Span) {
+  return std::make_unique<GpuMemoryUsage>(run);
+}
+
+}  // namespace lbann::runtime
