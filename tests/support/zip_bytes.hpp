@@ -19,7 +19,7 @@ struct ZipMember {
 inline std::vector<std::uint8_t> zip_bytes(std::vector<ZipMember> const& members) {
   std::vector<std::uint8_t> bytes, directory;
   auto const put = [](std::vector<std::uint8_t>& to, std::uint64_t number, int count) {
-    for (int i = 0; i < count; ++i) to.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
+    for (int i = 0; i < count; ++i, number >>= 8) to.push_back(static_cast<std::uint8_t>(number));
   };
   auto const sizes = [&](std::vector<std::uint8_t>& to, ZipMember const& member, bool wide) {
     put(to, 20, 2);
