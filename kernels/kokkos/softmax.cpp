@@ -80,10 +80,15 @@ struct StridedSoftmax {
           to[c * stride + i] = (from[c * stride + i] - largest[i]) - shifts[i];
       return;
     }
+    T totals[StridedBlocks::most], reciprocals[StridedBlocks::most];
+    for (int i = 0; i < count; ++i) {
+      totals[i] = static_cast<T>(sums[i]);
+      reciprocals[i] = T(1) / totals[i];
+    }
     for (std::int64_t c = 0; c < blocks.columns; ++c)
 #pragma omp simd
       for (int i = 0; i < count; ++i) {
-        T const share = to[c * stride + i] / static_cast<T>(sums[i]);
+        T const share = share_of(to[c * stride + i], totals[i], reciprocals[i]);
         to[c * stride + i] = share < low ? low : share;
       }
   }

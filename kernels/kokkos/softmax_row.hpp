@@ -1,6 +1,7 @@
 // What softmax and its fusion with cross entropy do with one row.
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "kernels/kokkos/fetch_ahead.hpp"
@@ -36,12 +37,21 @@ KOKKOS_FUNCTION RowScale<T> exponentials(T const* x, T* y, std::int64_t columns,
   return {largest, static_cast<T>(sum)};
 }
 
+/// part / whole, of which the reciprocal is known: as a division rounds it but for rare last bits,
+/// and several times as fast.
+template <class T>
+KOKKOS_FUNCTION T share_of(T part, T whole, T reciprocal) {
+  T const share = part * reciprocal;
+  return std::fma(std::fma(-share, whole, part), reciprocal, share);
+}
+
 /// y = max(y / sum, minimum).
 template <class T>
 KOKKOS_FUNCTION void normalise(T* y, std::int64_t columns, T sum, T minimum) {
+  T const reciprocal = T(1) / sum;
 #pragma omp simd
   for (std::int64_t i = 0; i < columns; ++i) {
-    T const p = y[i] / sum;
+    T const p = share_of(y[i], sum, reciprocal);
     y[i] = p < minimum ? minimum : p;
   }
 }
