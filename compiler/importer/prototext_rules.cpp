@@ -241,7 +241,7 @@ constexpr std::string_view keys[][2] = {
     {"initializer.value_initializer", "values"},
 };
 
-constexpr std::string_view operators[] = {
+constexpr std::string_view operator_names[] = {
     "logical_not", "abs", "negative", "sign", "round", "ceil", "floor", "reciprocal", "square",
     "sqrt", "rsqrt", "safe_reciprocal", "exp", "expm1", "log", "log1p", "cos", "sin", "tan",
     "acos", "asin", "atan", "cosh", "sinh", "tanh", "acosh", "asinh", "atanh", "erf", "erf_inv",
@@ -301,7 +301,8 @@ bool has_no_field(std::string_view message, std::string_view field) {
 }
 
 bool is_operator(std::string_view layer) {
-  return std::find(std::begin(operators), std::end(operators), layer) != std::end(operators);
+  return std::find(std::begin(operator_names), std::end(operator_names), layer) !=
+         std::end(operator_names);
 }
 
 bool is_abbreviation(std::string_view name) {
