@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-compiler = sys.argv[1]
+compiler = str(Path(sys.argv[1]).resolve())
 root = os.environ.get('LBANN_TEST_CONFORMANCE')
 if not root:
     print('skipped: LBANN_TEST_CONFORMANCE names no folder')

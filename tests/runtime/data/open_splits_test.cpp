@@ -120,7 +120,7 @@ TEST_CASE("open_splits names the line of what does not fit") {
   declared.synth_dimensions = {7};
   CHECK(contains(fault(plan_with(declared)), "[7]"));
   declared = reader();
-  declared.num_labels = 0;
+  declared.num_labels = 4;
   CHECK(contains(fault(plan_with(declared)), "labels"));
   auto plan = plan_with(reader());
   plan.data[0].reader.record.type = "nonsense";
