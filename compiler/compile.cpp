@@ -123,6 +123,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   if (!goes_on("experiment", experiment)) return result;
 
   if (emits_source) {
+    cap_mini_batch(experiment);
     dump = source_text(experiment, vocabulary, options.emit);
     return result;
   }

@@ -8,6 +8,7 @@
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/experiment/probe_python.hpp"
 #include "compiler/experiment/reader_files.hpp"
+#include "compiler/experiment/sections.hpp"
 #include "schemas/data_readers/python.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -212,6 +213,19 @@ void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
       report.add(diagnostics::unknown_field, name.span, {name.text, "data_reader"}).suggestions =
           nearest(name.text, names);
   }
+}
+
+void cap_mini_batch(Experiment& experiment) {
+  std::int64_t most = 0;
+  for (auto const& reader : experiment.readers) {
+    if (reader.samples < 0) return;
+    most = std::max(most, reader.samples);
+  }
+  if (!experiment.caps_mini_batch || most == 0 || experiment.mini_batch_size <= most) return;
+  experiment.mini_batch_size = most;
+  auto trainer = experiment.trainer.as<sections::trainer>();
+  trainer.mini_batch_size = most;
+  experiment.trainer.object = std::make_shared<sections::trainer const>(std::move(trainer));
 }
 
 }  // namespace lbann::compiler

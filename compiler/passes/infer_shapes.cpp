@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compiler/experiment/data_fields.hpp"
 #include "compiler/layers/evaluation.hpp"
 #include "compiler/layers/input.hpp"
 #include "compiler/layers/rowwise_weights_norms.hpp"
@@ -185,6 +186,7 @@ void Inference::check_evaluation(GraphLayer const& layer, LayerContext const& co
 
 void infer_shapes(Compilation& compilation) {
   check_mini_batch(compilation.experiment, compilation.report);
+  cap_mini_batch(compilation.experiment);
   Inference(compilation).run();
 }
 

@@ -47,6 +47,11 @@ with tempfile.TemporaryDirectory() as folder:
     parts = [prototexts / f'{part}.prototext' for part in ('model', 'reader', 'optimizer')]
     check('lenet', [prototexts / 'lenet.prototext'], folder)
     check('three files', parts, folder)
+    # LBANN takes a mini-batch that is larger than the data as large as these.
+    large = Path(folder) / 'large.prototext'
+    lenet = (prototexts / 'lenet.prototext').read_text()
+    large.write_text(re.sub(r'mini_batch_size: \d+', 'mini_batch_size: 1000', lenet))
+    check('large mini-batch', [large], folder)
     check('not built', [prototexts / 'not_built.prototext'], folder,
           ['--allow-unbuilt', '--field', 'samples=4'])
 
@@ -61,11 +66,11 @@ with tempfile.TemporaryDirectory() as folder:
         if f'`{name}` has no effect' not in errors:
             failed.append(f'`{name}` is not among what has no effect:\n{errors}')
     small = Path(folder) / 'small.prototext'
-    small.write_text((prototexts / 'lenet.prototext').read_text().replace('timer {', 'gpu_memory_usage {'))
+    small.write_text((prototexts / 'lenet.prototext').read_text().replace('timer {', 'timeline {'))
     plan = Path(folder) / 'plan.bin'
     run(small, '--allow-unbuilt', '-o', plan)
     refused = subprocess.run([runtime, plan, '--work-dir', folder], text=True, capture_output=True)
-    if refused.returncode != 3 or 'not supported yet: gpu_memory_usage' not in refused.stderr:
+    if refused.returncode != 3 or 'not supported yet: timeline' not in refused.stderr:
         failed.append(f'lbann-run does not refuse it: {refused.returncode}\n{refused.stderr}')
 
     # No training at all, then the test.
