@@ -136,7 +136,7 @@ Plan regression_plan() {
   plan.objective = {"objective", "", tensor("objective"), tensor("objective/sum"),
                     tensor("objective/evaluate_sum")};
   plan.metrics = {{"error", "%", {}, tensor("error/sum"), tensor("error/evaluate_sum")}};
-  plan.weights = {{"slope", {3}, tensor("slope"), "sgd", tensor("slope/rate"), weights_line}};
+  plan.weights = {{"slope", {3}, tensor("slope"), "sgd", tensor("slope/rate"), weights_line, {}}};
   plan.layers = {
       {"line", "fully_connected", {"samples"}, {}, {"slope"}, {{1}}, "", Span{0, 9, 15}}};
   std::array<std::int64_t, 3> const samples = {20, 8, 5};
