@@ -17,6 +17,19 @@ constexpr std::size_t deepest_calls = 50;
 /// this name.
 constexpr std::string_view only_input = " input";
 
+/// Whether the fields of a call that are names are texts; a report otherwise.
+bool names_are_texts(Item const& call, Report& report) {
+  bool good = true;
+  for (auto const& entry : call.entries) {
+    bool const list = entry.key == "parents";
+    if (!list && entry.key != "module" && entry.key != "name" && entry.key != "weights_of") continue;
+    FieldInfo const field{entry.key, {}, {}, list ? FieldKind::texts : FieldKind::text,
+                          Presence::optional, {}, {}};
+    good = read_value(entry.value, field, report).has_value() && good;
+  }
+  return good;
+}
+
 std::string parents_text(std::size_t count) {
   return count == 0 ? "no parents" : std::to_string(count) + (count == 1 ? " parent" : " parents");
 }
@@ -73,14 +86,7 @@ std::optional<std::vector<Item>> Expansion::parents_of_call(Module const& module
     return parents;
   }
   if (given->kind == Item::Kind::scalar) parents.push_back(*given);
-  for (auto const& item : given->items) {
-    if (item.kind == Item::Kind::scalar) {
-      parents.push_back(item);
-      continue;
-    }
-    report_.add(diagnostics::wrong_type, item.span, {"parents", "a list of texts", describe(item)});
-    return std::nullopt;
-  }
+  parents.insert(parents.end(), given->items.begin(), given->items.end());
   if (parents.size() != wanted) {
     report_
         .add(diagnostics::parent_count, given->span,
@@ -102,7 +108,9 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
                 {"call", "a mapping such as `{module: block}`", describe(frame)});
     return;
   }
-  if (!check_keys(frame, "call", call_keys, report_) || !is_enabled(frame, report_)) return;
+  if (!check_keys(frame, "call", call_keys, report_) || !names_are_texts(frame, report_) ||
+      !is_enabled(frame, report_))
+    return;
   auto const value = [&](std::string_view key) {
     auto const* entry = frame.find(key);
     return entry == nullptr ? nullptr : &entry->value;

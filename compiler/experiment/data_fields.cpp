@@ -223,6 +223,7 @@ void cap_mini_batch(Experiment& experiment) {
   }
   if (!experiment.caps_mini_batch || most == 0 || experiment.mini_batch_size <= most) return;
   experiment.mini_batch_size = most;
+  if (!experiment.trainer) return;
   auto trainer = experiment.trainer.as<sections::trainer>();
   trainer.mini_batch_size = most;
   experiment.trainer.object = std::make_shared<sections::trainer const>(std::move(trainer));
