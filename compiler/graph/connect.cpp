@@ -146,7 +146,8 @@ void reciprocate(GivenChildren const& given, Graph& graph) {
     }
 }
 
-/// An `unpooling` with a pooling layer for its hint has images and window of that.
+/// An `unpooling` with a pooling layer for its hint has images and window of that, where it has no
+/// window of its own.
 void take_from_pooling(Graph& graph) {
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
     auto& layer = graph.layers[i];
@@ -159,9 +160,12 @@ void take_from_pooling(Graph& graph) {
       continue;
     auto const& pooling = hint.declaration.as<layers::pooling>();
     auto own = layer.declaration.as<layers::unpooling>();
-    own.pool_dims = pooling.pool_dims;
-    own.pool_strides = pooling.pool_strides;
-    own.pool_pads = pooling.pool_pads;
+    auto const given = [&](std::string_view field) {
+      return layer.declaration.place_of(field) != layer.declaration.type_span;
+    };
+    if (!given("pool_dims")) own.pool_dims = pooling.pool_dims;
+    if (!given("pool_strides")) own.pool_strides = pooling.pool_strides;
+    if (!given("pool_pads")) own.pool_pads = pooling.pool_pads;
     layer.declaration.object = std::make_shared<layers::unpooling const>(std::move(own));
     layer.parents.push_back(hint.parents[0]);
     graph[hint.parents[0].layer].children.push_back(LayerId(i));
