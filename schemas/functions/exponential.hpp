@@ -88,19 +88,24 @@ LBANN_FUNCTION T exponential(T x, T low) {
   return vanishes ? T(0) : power;
 }
 
-/// exp(x) for x up to 0, as after the largest has been subtracted: half the work, where results below
-/// about the smallest normal number may be 0.
+/// exp(x) from `lowest_normal` to -`lowest_normal`: half the work.
 template <class T>
-LBANN_FUNCTION T exponential_up_to_one(T x) {
+LBANN_FUNCTION T exponential_inside(T x) {
   using Of = ExponentialOf<T>;
   constexpr T log2_e = T(1.44269504088896340736);
-  bool const vanishes = x < Of::lowest_normal;
-  T const inside = vanishes ? T(0) : x;
-  T const with_magic = std::fma(inside, log2_e, Of::magic);
+  T const with_magic = std::fma(x, log2_e, Of::magic);
   T const n = with_magic - Of::magic;
-  T r = std::fma(-n, Of::ln2_high, inside);
+  T r = std::fma(-n, Of::ln2_high, x);
   r = std::fma(-n, Of::ln2_low, r);
-  T const power = (std::fma(r * r, Of::tail(r), r) + T(1)) * power_of_two(with_magic);
+  return (std::fma(r * r, Of::tail(r), r) + T(1)) * power_of_two(with_magic);
+}
+
+/// exp(x) for x up to 0, as after the largest has been subtracted; results below about the smallest
+/// normal number are 0.
+template <class T>
+LBANN_FUNCTION T exponential_up_to_one(T x) {
+  bool const vanishes = x < ExponentialOf<T>::lowest_normal;
+  T const power = exponential_inside(vanishes ? T(0) : x);
   return vanishes ? T(0) : power;
 }
 

@@ -17,10 +17,12 @@ struct sigmoid {
 
   template <class T>
   LBANN_FUNCTION static T value(T x) {
-    // The exponential of a number below 0, so that nothing overflows.
-    T const e = detail::exponential(-std::fabs(x), T(0));
-    T const numerator = x < T(0) ? e : T(1);
-    return detail::quotient(numerator, e, T(1));
+    // Beyond these the result is 1, or below about the smallest normal number: 0.
+    constexpr T low = detail::ExponentialOf<T>::lowest_normal;
+    T const above = x < low ? low : x;
+    T const inside = above > -low ? -low : above;
+    T const result = T(1) / (T(1) + detail::exponential_inside(-inside));
+    return x < low ? T(0) : result;
   }
   static Term derivative(std::array<Term, 1> const&, Term result, std::size_t) {
     return result * (1.0 - result);
