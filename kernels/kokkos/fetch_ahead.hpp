@@ -5,14 +5,31 @@
 
 namespace lbann::kernels::kokkos {
 
+namespace detail {
+
+template <int writes, class T>
+inline void fetch_lines(T const* from, std::int64_t count) {
+  constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+  for (std::int64_t i = 0; i < count; i += line) {
+    __builtin_prefetch(from + i, writes, 2);
+    // gcc 12 takes a loop for useless that does nothing but fetch, where it stands under a condition.
+    asm volatile("" ::"r"(from + i));
+  }
+}
+
+}  // namespace detail
+
 /// Asks for `count` elements towards this core's caches, so that they come while it computes: rows
 /// in turn, which processors do not foresee beyond a page. Devices have other threads to run.
 template <class T>
 KOKKOS_FUNCTION void fetch_ahead(T const* from, std::int64_t count) {
-  if constexpr (on_host) {
-    constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-    for (std::int64_t i = 0; i < count; i += line) __builtin_prefetch(from + i, 0, 2);
-  }
+  if constexpr (on_host) detail::fetch_lines<0>(from, count);
+}
+
+/// The same of elements that are to be written.
+template <class T>
+KOKKOS_FUNCTION void fetch_ahead_to_write(T const* from, std::int64_t count) {
+  if constexpr (on_host) detail::fetch_lines<1>(from, count);
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -25,6 +25,31 @@ KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value) {
   return total;
 }
 
+/// The same, and before elements from i on, 128 or fewer, ahead(i, their number) is called.
+template <class Sum, class Value, class Ahead>
+KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value, Ahead const& ahead) {
+  constexpr int lanes = 16;
+  constexpr std::int64_t step = 128, tile = 512;
+  double total = 0;
+  for (std::int64_t begin = 0; begin < count; begin += tile) {
+    std::int64_t const end = begin + tile < count ? begin + tile : count;
+    Sum sums[lanes] = {};
+    for (std::int64_t first = begin; first < end; first += step) {
+      std::int64_t const last = first + step < end ? first + step : end;
+      ahead(first, last - first);
+      std::int64_t i = first;
+      for (; i + lanes <= last; i += lanes)
+#pragma omp simd
+        for (int j = 0; j < lanes; ++j) sums[j] += static_cast<Sum>(value(i + j));
+      for (int j = 0; i + j < last; ++j) sums[j] += static_cast<Sum>(value(i + j));
+    }
+    for (int half = lanes / 2; half > 0; half /= 2)
+      for (int j = 0; j < half; ++j) sums[j] += sums[j + half];
+    total += static_cast<double>(sums[0]);
+  }
+  return total;
+}
+
 /// `start` and value(i) over i in [0, count) taken together by `combine`, each lane from `start` on.
 template <class T, class Value, class Combine>
 KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,

@@ -21,11 +21,18 @@ struct SoftmaxCrossEntropy {
     auto const [largest, sum] = exponentials(scores, to, columns, row + 1 == rows);
     normalise(to, columns, sum, minimum);
     T const top = largest, shift = functions::log::value(sum), low = log_minimum;
-    loss[row] = -static_cast<T>(lane_sum<T>(columns, [=](std::int64_t i) {
-      T const log_p = (scores[i] - top) - shift;
-      T const term = target[i] * (log_p < low ? low : log_p);
-      return target[i] == T(0) ? T(0) : term;
-    }));
+    bool const is_last = row + 1 == rows;
+    std::int64_t const stride = columns;
+    loss[row] = -static_cast<T>(lane_sum<T>(
+        columns,
+        [=](std::int64_t i) {
+          T const log_p = (scores[i] - top) - shift;
+          T const term = target[i] * (log_p < low ? low : log_p);
+          return target[i] == T(0) ? T(0) : term;
+        },
+        [=](std::int64_t i, std::int64_t count) {
+          if (!is_last) fetch_ahead(target + stride + i, count);
+        }));
   }
 };
 

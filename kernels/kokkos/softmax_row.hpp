@@ -16,24 +16,24 @@ struct RowScale {
   T largest, sum;
 };
 
-/// Puts exp(x - max) into y; gives the maximum and the sum. The row after this one, if there is one,
-/// is fetched meanwhile.
+/// Puts exp(x - max) into y; gives the maximum and the sum. The rows after these, if there are any,
+/// are fetched meanwhile.
 template <class T>
 KOKKOS_FUNCTION RowScale<T> exponentials(T const* x, T* y, std::int64_t columns, bool is_last) {
   T const largest =
       lane_max(columns, -std::numeric_limits<T>::infinity(), [=](std::int64_t i) { return x[i]; });
-  constexpr std::int64_t tile = 512;
-  double sum = 0;
-  for (std::int64_t begin = 0; begin < columns; begin += tile) {
-    std::int64_t const count = columns - begin < tile ? columns - begin : tile;
-    T const* const from = x + begin;
-    T* const to = y + begin;
-    if (!is_last) fetch_ahead(from + columns, count);
-#pragma omp simd
-    for (std::int64_t i = 0; i < count; ++i)
-      to[i] = functions::detail::exponential_up_to_one(from[i] - largest);
-    sum += lane_sum<T>(count, [=](std::int64_t i) { return to[i]; });
-  }
+  double const sum = lane_sum<T>(
+      columns,
+      [=](std::int64_t i) {
+        T const power = functions::detail::exponential_up_to_one(x[i] - largest);
+        y[i] = power;
+        return power;
+      },
+      [=](std::int64_t i, std::int64_t count) {
+        if (is_last) return;
+        fetch_ahead(x + columns + i, count);
+        fetch_ahead_to_write(y + columns + i, count);
+      });
   return {largest, static_cast<T>(sum)};
 }
 
