@@ -21,19 +21,34 @@ struct Moments {
   }
 };
 
-/// Of at most 512 numbers: deviations are taken from about their mean, so that nothing cancels.
+/// Of at most 512 numbers, from their deviations from `center`. Next to `center` being the mean of
+/// other numbers that these are merged with, nothing that counts cancels: what the squares lose is
+/// small beside the distance of the means, which the merged sum holds.
 template <class T>
-KOKKOS_FUNCTION Moments tile_moments(T const* x, int count) {
-  T const center =
-      static_cast<T>(lane_sum<T>(count, [=](std::int64_t i) { return x[i]; }) / count);
-  // One sum after the other: loops that compilers keep in registers.
-  double const rest = lane_sum<T>(count, [=](std::int64_t i) { return x[i] - center; }) / count;
-  double const squares = lane_sum<T>(count, [=](std::int64_t i) {
-    T const apart = x[i] - center;
-    return apart * apart;
-  });
-  return {static_cast<double>(count), static_cast<double>(center) + rest,
-          squares - rest * rest * count};
+KOKKOS_FUNCTION Moments tile_moments(T const* x, int count, T center) {
+  constexpr int lanes = 16;
+  T sums[lanes] = {}, squares[lanes] = {};
+  int i = 0;
+  for (; i + lanes <= count; i += lanes)
+#pragma omp simd
+    for (int j = 0; j < lanes; ++j) {
+      T const apart = x[i + j] - center;
+      sums[j] += apart;
+      squares[j] += apart * apart;
+    }
+  for (int j = 0; i + j < count; ++j) {
+    T const apart = x[i + j] - center;
+    sums[j] += apart;
+    squares[j] += apart * apart;
+  }
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; ++j) {
+      sums[j] += sums[j + half];
+      squares[j] += squares[j + half];
+    }
+  auto const all = static_cast<double>(count), sum = static_cast<double>(sums[0]);
+  double const m2 = static_cast<double>(squares[0]) - sum * sum / all;
+  return {all, static_cast<double>(center) + sum / all, m2 < 0 ? 0 : m2};
 }
 
 /// Of `count` contiguous numbers, tile by tile; those that follow them, of `available`, are fetched
@@ -45,7 +60,12 @@ KOKKOS_FUNCTION Moments moments_of(T const* x, std::int64_t count, std::int64_t 
   for (std::int64_t begin = 0; begin < count; begin += tile) {
     std::int64_t const next = begin + tile, rest = available - next;
     fetch_ahead(x + next, rest < tile ? rest : tile);
-    moments.merge(tile_moments(x + begin, static_cast<int>(count < next ? count - begin : tile)));
+    int const size = static_cast<int>(count < next ? count - begin : tile);
+    T const* const from = x + begin;
+    double const center =
+        begin > 0 ? moments.mean
+                  : lane_sum<T>(size, [=](std::int64_t i) { return from[i]; }) / size;
+    moments.merge(tile_moments(from, size, static_cast<T>(center)));
   }
   return moments;
 }

@@ -8,9 +8,9 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-template <class T>
+template <class T, bool scales, bool moves>
 struct Normalise {
-  T const *x, *scale, *bias;  ///< the latter two may be null
+  T const *x, *scale, *bias;
   T *y, *means, *inverses;
   std::int64_t rows, columns;
   double epsilon;
@@ -25,38 +25,46 @@ struct Normalise {
     means[row] = mean;
     inverses[row] = inverse;
     T const *const a = scale, *const b = bias;
-    if (a == nullptr && b == nullptr) {
+    constexpr std::int64_t step = 128;
+    for (std::int64_t begin = 0; begin < columns; begin += step) {
+      std::int64_t const end = begin + step < columns ? begin + step : columns;
+      if (row + 1 < rows) fetch_ahead_to_write(to + columns + begin, end - begin);
 #pragma omp simd
-      for (std::int64_t i = 0; i < columns; ++i) to[i] = (from[i] - mean) * inverse;
-    } else if (b == nullptr) {
-#pragma omp simd
-      for (std::int64_t i = 0; i < columns; ++i) to[i] = (from[i] - mean) * inverse * a[i];
-    } else if (a == nullptr) {
-#pragma omp simd
-      for (std::int64_t i = 0; i < columns; ++i) to[i] = (from[i] - mean) * inverse + b[i];
-    } else {
-#pragma omp simd
-      for (std::int64_t i = 0; i < columns; ++i) to[i] = (from[i] - mean) * inverse * a[i] + b[i];
+      for (std::int64_t i = begin; i < end; ++i) {
+        T value = (from[i] - mean) * inverse;
+        if constexpr (scales) value *= a[i];
+        if constexpr (moves) value += b[i];
+        to[i] = value;
+      }
     }
   }
 };
+
+template <class T, bool scales, bool moves>
+std::unique_ptr<Kernel> bind_normalise(Call const& call) {
+  auto const& x = call.inputs[0];
+  auto const rows = call.outputs[1].elements();
+  auto const columns = rows > 0 ? x.elements() / rows : 0;
+  return functor_kernel(
+      rows, static_cast<double>(rows * columns) * 0.5,
+      Normalise<T, scales, moves>{x.as<T>(), scales ? call.inputs[1].as<T>() : nullptr,
+                                  moves ? call.inputs.back().as<T>() : nullptr,
+                                  call.outputs[0].as<T>(), call.outputs[1].as<T>(),
+                                  call.outputs[2].as<T>(), rows, columns,
+                                  operator_of<operators::normalise>(call).epsilon});
+}
 
 }  // namespace
 
 Implementation normalise_kernel() {
   return {"kokkos", one_type, [](Call const& call) {
             auto const& op = operator_of<operators::normalise>(call);
-            auto const& x = call.inputs[0];
-            auto const rows = call.outputs[1].elements();
-            auto const columns = rows > 0 ? x.elements() / rows : 0;
-            return with_floating(x.type, [&](auto zero) {
+            return with_floating(call.inputs[0].type, [&](auto zero) {
               using T = decltype(zero);
-              return functor_kernel(
-                  rows, static_cast<double>(rows * columns) * 0.5,
-                  Normalise<T>{x.as<T>(), op.scale ? call.inputs[1].as<T>() : nullptr,
-                               op.bias ? call.inputs.back().as<T>() : nullptr,
-                               call.outputs[0].as<T>(), call.outputs[1].as<T>(),
-                               call.outputs[2].as<T>(), rows, columns, op.epsilon});
+              if (op.scale && op.bias) return bind_normalise<T, true, true>(call);
+              if (op.scale) return bind_normalise<T, true, false>(call);
+              return op.bias ? bind_normalise<T, false, true>(call)
+                             : bind_normalise<T, false, false>(call);
             });
           }};
 }

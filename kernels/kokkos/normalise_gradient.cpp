@@ -4,7 +4,7 @@
 
 #include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
-#include "kernels/kokkos/lanes.hpp"
+#include "kernels/kokkos/vector.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -13,9 +13,10 @@ namespace {
 
 /// See `normalise_gradient::scratch_bytes`.
 constexpr std::int64_t most_pieces = 32;
+/// Rows that make a piece worth adding up.
+constexpr std::int64_t fewest_rows = 8;
 /// Columns summed in T before they go on in double.
 constexpr std::int64_t tile_columns = 512;
-constexpr int row_lanes = 16;
 
 template <class T, bool scales, bool moves>
 struct GradientPieces {
@@ -29,72 +30,88 @@ struct GradientPieces {
     return partials + (piece * count + (of_bias && scales ? 1 : 0)) * columns;
   }
 
-  /// `count` columns from `at` on of `height` rows: what they add to sums over columns and rows.
+  /// Sums over the columns of `height` rows, in registers, and over these rows of a tile's columns.
   template <int height>
-  KOKKOS_FUNCTION void add_columns(std::int64_t row, std::int64_t at, int count,
-                                   T (*sums)[row_lanes], T (*products)[row_lanes],
-                                   double* to_scale, double* to_bias) const {
-    T scale_sums[row_lanes] = {}, bias_sums[row_lanes] = {};
+  struct TileSums {
+    Vector<T> means[height], inverses[height];
+    Vector<T> gradients[height] = {}, products[height] = {};
+    T of_scale[tile_columns + lanes<T>], of_bias[tile_columns + lanes<T>];
+  };
+
+  /// What columns from `at` on, as many as `load` reads, add to the sums of the tile at `begin`.
+  template <int height, class Load>
+  KOKKOS_FUNCTION void add_columns(std::int64_t row, std::int64_t begin, std::int64_t at,
+                                   Load const& load, TileSums<height>& sums) const {
+    Vector<T> of_scale{}, of_bias{}, factor{};
+    if constexpr (scales) factor = load(scale + at);
+#pragma GCC unroll 4
     for (int r = 0; r < height; ++r) {
-      T const mean = means[row + r], inverse = inverses[row + r];
       T const *const from = x + (row + r) * columns + at, *const g = dy + (row + r) * columns + at;
       if (row + r + height < rows) {  // the rows after these
         fetch_ahead(from + height * columns, 1);
         fetch_ahead(g + height * columns, 1);
       }
-      auto const add = [&](int j) {
-        T const normal = (from[j] - mean) * inverse;
-        T gradient = g[j];
-        if constexpr (moves) bias_sums[j] += gradient;
-        if constexpr (scales) {
-          scale_sums[j] += gradient * normal;
-          gradient *= scale[at + j];
-        }
-        sums[r][j] += gradient;
-        products[r][j] += gradient * normal;
-      };
-      if (count == row_lanes) {
-#pragma omp simd
-        for (int j = 0; j < row_lanes; ++j) add(j);
-      } else {
-        for (int j = 0; j < count; ++j) add(j);
+      Vector<T> const normal = (load(from) - sums.means[r]) * sums.inverses[r];
+      Vector<T> gradient = load(g);
+      if constexpr (moves) of_bias += gradient;
+      if constexpr (scales) {
+        of_scale += gradient * normal;
+        gradient *= factor;
       }
+      sums.gradients[r] += gradient;
+      sums.products[r] += gradient * normal;
     }
-    if constexpr (scales)
-      for (int j = 0; j < count; ++j) to_scale[at + j] += static_cast<double>(scale_sums[j]);
-    if constexpr (moves)
-      for (int j = 0; j < count; ++j) to_bias[at + j] += static_cast<double>(bias_sums[j]);
+    if constexpr (scales) store_vector(sums.of_scale + (at - begin), of_scale);
+    if constexpr (moves) store_vector(sums.of_bias + (at - begin), of_bias);
   }
 
   template <int height>
   KOKKOS_FUNCTION void run_rows(std::int64_t row, double* to_scale, double* to_bias) const {
     double totals[height] = {}, product_totals[height] = {};
+    TileSums<height> sums;
+    for (int r = 0; r < height; ++r) {
+      sums.means[r] = broadcast(means[row + r]);
+      sums.inverses[r] = broadcast(inverses[row + r]);
+    }
     for (std::int64_t begin = 0; begin < columns; begin += tile_columns) {
       std::int64_t const end = begin + tile_columns < columns ? begin + tile_columns : columns;
-      T sums[height][row_lanes] = {}, products[height][row_lanes] = {};
-      for (std::int64_t at = begin; at < end; at += row_lanes)
-        add_columns<height>(row, at, static_cast<int>(end - at < row_lanes ? end - at : row_lanes),
-                            sums, products, to_scale, to_bias);
+      std::int64_t at = begin;
+      for (; at + lanes<T> <= end; at += lanes<T>)
+        add_columns<height>(
+            row, begin, at, [](T const* from) { return load_vector(from); }, sums);
+      if (at < end) add_columns<height>(row, begin, at, LaneLoader<T>(0, end - at), sums);
       for (int r = 0; r < height; ++r) {
-        auto const tree = [](T* lanes) {
-          for (int half = row_lanes / 2; half > 0; half /= 2)
-            for (int j = 0; j < half; ++j) lanes[j] += lanes[j + half];
-          return static_cast<double>(lanes[0]);
-        };
-        totals[r] += tree(sums[r]);
-        product_totals[r] += tree(products[r]);
+        totals[r] += static_cast<double>(sum_of_lanes<T>(sums.gradients[r]));
+        product_totals[r] += static_cast<double>(sum_of_lanes<T>(sums.products[r]));
+        sums.gradients[r] = sums.products[r] = Vector<T>{};
       }
-    }
-    for (int r = 0; r < height; ++r) {
-      auto const many = static_cast<double>(columns);
-      T const mean = means[row + r], inverse = inverses[row + r];
-      T const mean_gradient = static_cast<T>(totals[r] / many);
-      T const mean_product = static_cast<T>(product_totals[r] / many);
-      T const *const from = x + (row + r) * columns, *const g = dy + (row + r) * columns;
-      T* const to = dx + (row + r) * columns;
-      T const* const factor = scale;
+      if constexpr (scales)
 #pragma omp simd
-      for (std::int64_t i = 0; i < columns; ++i) {
+        for (std::int64_t i = begin; i < end; ++i)
+          to_scale[i] += static_cast<double>(sums.of_scale[i - begin]);
+      if constexpr (moves)
+#pragma omp simd
+        for (std::int64_t i = begin; i < end; ++i)
+          to_bias[i] += static_cast<double>(sums.of_bias[i - begin]);
+    }
+    for (int r = 0; r < height; ++r)
+      finish_row(row + r, height, static_cast<T>(totals[r] / static_cast<double>(columns)),
+                 static_cast<T>(product_totals[r] / static_cast<double>(columns)));
+  }
+
+  /// dx of a row, while that of the row `height` after it is fetched.
+  KOKKOS_FUNCTION void finish_row(std::int64_t row, int height, T mean_gradient,
+                                  T mean_product) const {
+    T const mean = means[row], inverse = inverses[row];
+    T const *const from = x + row * columns, *const g = dy + row * columns;
+    T* const to = dx + row * columns;
+    T const* const factor = scale;
+    constexpr std::int64_t step = 128;
+    for (std::int64_t begin = 0; begin < columns; begin += step) {
+      std::int64_t const end = begin + step < columns ? begin + step : columns;
+      if (row + height < rows) fetch_ahead_to_write(to + height * columns + begin, end - begin);
+#pragma omp simd
+      for (std::int64_t i = begin; i < end; ++i) {
         T const normal = (from[i] - mean) * inverse;
         T gradient = g[i];
         if constexpr (scales) gradient *= factor[i];
@@ -164,7 +181,7 @@ std::unique_ptr<Kernel> bind_gradient(Call const& call) {
   if (scales || moves) columns = call.outputs[1].elements();
   // Rows that nothing is summed over need no pieces.
   auto const piece_rows =
-      scales || moves ? std::max<std::int64_t>(1, (rows + most_pieces - 1) / most_pieces) : 1;
+      scales || moves ? std::max(fewest_rows, (rows + most_pieces - 1) / most_pieces) : 1;
   auto const count = (rows + piece_rows - 1) / piece_rows;
   auto* const partials = reinterpret_cast<double*>(call.scratch.data());
   GradientPieces<T, scales, moves> const functor{

@@ -1,6 +1,8 @@
 // A register's worth of numbers: what dense kernels are written in on a CPU; one number elsewhere.
 #pragma once
 
+#include <Kokkos_Macros.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -47,13 +49,13 @@ inline constexpr int vector_registers = vector_bytes == 64 ? 32 : 16;
 
 /// From any address.
 template <class T>
-inline Vector<T> load_vector(T const* from) {
+KOKKOS_FUNCTION inline Vector<T> load_vector(T const* from) {
   Vector<T> v;
   std::memcpy(&v, from, sizeof v);
   return v;
 }
 template <class T>
-inline void store_vector(T* to, Vector<T> v) {
+KOKKOS_FUNCTION inline void store_vector(T* to, Vector<T> v) {
   std::memcpy(to, &v, sizeof v);
 }
 
@@ -61,7 +63,7 @@ inline void store_vector(T* to, Vector<T> v) {
 /// memory that is not read again soon need not be read before it is written. `finish_streams` makes
 /// it visible to other threads.
 template <class T>
-inline void stream_vector(T* to, Vector<T> v) {
+KOKKOS_FUNCTION inline void stream_vector(T* to, Vector<T> v) {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
   _mm512_stream_ps(reinterpret_cast<float*>(to), (__m512)v);
 #elif !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
@@ -70,14 +72,14 @@ inline void stream_vector(T* to, Vector<T> v) {
   store_vector(to, v);
 #endif
 }
-inline void finish_streams() {
+KOKKOS_FUNCTION inline void finish_streams() {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
   _mm_sfence();
 #endif
 }
 
 template <class T>
-inline Vector<T> broadcast(T x) {
+KOKKOS_FUNCTION inline Vector<T> broadcast(T x) {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
   if constexpr (sizeof(T) == 4)
     return (Vector<T>)_mm512_set1_ps(x);
@@ -101,7 +103,7 @@ inline Vector<T> broadcast(T x) {
 
 /// a b + c, rounded once.
 template <class T>
-inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T> c) {
+KOKKOS_FUNCTION inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T> c) {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
   if constexpr (sizeof(T) == 4)
     return (Vector<T>)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
@@ -126,12 +128,12 @@ inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T> c) {
 template <class T>
 struct LaneLoader {
   LaneLoader() = default;
-  LaneLoader(std::int64_t first, std::int64_t last) {
+  KOKKOS_FUNCTION LaneLoader(std::int64_t first, std::int64_t last) {
     first_ = static_cast<int>(first < 0 ? 0 : first < lanes<T> ? first : lanes<T>);
     last_ = static_cast<int>(last < first_ ? first_ : last < lanes<T> ? last : lanes<T>);
     mask_ = ((1u << last_) - 1) & ~((1u << first_) - 1);
   }
-  Vector<T> operator()(T const* from) const {
+  KOKKOS_FUNCTION Vector<T> operator()(T const* from) const {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
     if constexpr (sizeof(T) == 4)
       return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask_), from);
@@ -151,7 +153,7 @@ struct LaneLoader {
 
 /// Sum of the lanes, in the order of a binary tree.
 template <class T>
-inline T sum_of_lanes(Vector<T> v) {
+KOKKOS_FUNCTION inline T sum_of_lanes(Vector<T> v) {
   if constexpr (lanes<T> == 1) {
     return v;
   } else {
