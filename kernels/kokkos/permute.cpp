@@ -6,6 +6,7 @@
 #include "kernels/kokkos/indices.hpp"
 #include "kernels/kokkos/packing.hpp"
 #include "kernels/kokkos/permuted_axes.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -40,9 +41,6 @@ struct PermuteRuns {
     }
   }
 };
-
-/// Results of so many bytes go past the caches: little of them would be found there.
-constexpr std::int64_t streamed_bytes = std::int64_t{1} << 24;
 
 /// Tiles of the plane of the axes that are last in the input and in the output: blocks of them
 /// become columns in registers, so that whole cache lines are read and whole ones written.
@@ -138,12 +136,9 @@ std::unique_ptr<Kernel> bind_tiles(Unit const* x, Unit* y, PermutedAxes const& a
       std::min(tiles.columns, std::max(side, most / std::max<std::int64_t>(1, tiles.rows)));
   if (tiles.tile_columns < tiles.columns) tiles.tile_columns -= tiles.tile_columns % side;
   tiles.tile_rows = std::min(tiles.rows, most / tiles.tile_columns);
-  auto const bytes = static_cast<std::int64_t>(sizeof(Unit));
-  auto const whole = [=](std::int64_t steps) { return steps * bytes % 64 == 0; };
-  tiles.streams = axes.elements * bytes >= streamed_bytes && whole(tiles.row_step) &&
-                  reinterpret_cast<std::uintptr_t>(y) % 64 == 0;
+  tiles.streams = is_streamed(y, axes.elements, tiles.row_step);
   for (int axis = 0; axis < tiles.axes.rank; ++axis)
-    tiles.streams = tiles.streams && whole(tiles.axes.places[axis]);
+    tiles.streams = tiles.streams && is_streamed(y, axes.elements, tiles.axes.places[axis]);
   tiles.row_tiles = (tiles.rows + tiles.tile_rows - 1) / tiles.tile_rows;
   tiles.column_tiles = (tiles.columns + tiles.tile_columns - 1) / tiles.tile_columns;
   return functor_kernel(tiles.axes.elements * tiles.row_tiles * tiles.column_tiles, cost, tiles);

@@ -1,6 +1,7 @@
 // Portable kernel of softmax: rows in parallel, each in vector registers.
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/softmax_row.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "kernels/kokkos/strided_blocks.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -39,7 +40,7 @@ struct StridedSoftmax {
   T* y;
   StridedBlocks blocks;
   T minimum;
-  bool logarithm;
+  bool logarithm, streams;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const block = blocks[index];
@@ -47,6 +48,11 @@ struct StridedSoftmax {
     T* const to = y + block.begin;
     std::int64_t const stride = blocks.stride;
     int const count = block.count;
+    // Powers, and results where those do not fit.
+    alignas(64) T copies[StridedBlocks::copied<T>];
+    bool const fits = blocks.fit<T>();
+    T* const powers = fits ? copies : to;
+    std::int64_t const pitch = fits ? blocks.width : stride;
     T largest[StridedBlocks::most];
     double sums[StridedBlocks::most];
     for (int i = 0; i < count; ++i) {
@@ -60,37 +66,45 @@ struct StridedSoftmax {
         largest[i] = value > largest[i] ? value : largest[i];
       }
     auto const next = blocks[index + 1 < blocks.count ? index + 1 : index];
-    for (std::int64_t c = 0; c < blocks.columns; ++c) {
-      fetch_ahead(x + next.begin + c * stride, next.count);
+    for (std::int64_t begin = 0; begin < blocks.columns; begin += StridedBlocks::summed) {
+      std::int64_t const rest = blocks.columns - begin;
+      std::int64_t const end = begin + (rest < StridedBlocks::summed ? rest : StridedBlocks::summed);
+      T parts[StridedBlocks::most];
+      for (int i = 0; i < count; ++i) parts[i] = 0;
+      for (std::int64_t c = begin; c < end; ++c) {
+        fetch_ahead(x + next.begin + c * stride, next.count);
 #pragma omp simd
-      for (int i = 0; i < count; ++i) {
-        T const power =
-            functions::detail::exponential_up_to_one(from[c * stride + i] - largest[i]);
-        to[c * stride + i] = power;
-        sums[i] += static_cast<double>(power);
+        for (int i = 0; i < count; ++i) {
+          T const power =
+              functions::detail::exponential_up_to_one(from[c * stride + i] - largest[i]);
+          powers[c * pitch + i] = power;
+          parts[i] += power;
+        }
       }
+      for (int i = 0; i < count; ++i) sums[i] += static_cast<double>(parts[i]);
     }
     T const low = minimum;
-    if (logarithm) {
-      T shifts[StridedBlocks::most];
-      for (int i = 0; i < count; ++i) shifts[i] = functions::log::value(static_cast<T>(sums[i]));
-      for (std::int64_t c = 0; c < blocks.columns; ++c)
-#pragma omp simd
-        for (int i = 0; i < count; ++i)
-          to[c * stride + i] = (from[c * stride + i] - largest[i]) - shifts[i];
-      return;
-    }
-    T totals[StridedBlocks::most], reciprocals[StridedBlocks::most];
+    T totals[StridedBlocks::most], reciprocals[StridedBlocks::most], shifts[StridedBlocks::most];
     for (int i = 0; i < count; ++i) {
       totals[i] = static_cast<T>(sums[i]);
       reciprocals[i] = T(1) / totals[i];
+      if (logarithm) shifts[i] = functions::log::value(totals[i]);
     }
-    for (std::int64_t c = 0; c < blocks.columns; ++c)
+    for (std::int64_t c = 0; c < blocks.columns; ++c) {
+      T* const row = powers + c * pitch;
+      if (logarithm) {
 #pragma omp simd
-      for (int i = 0; i < count; ++i) {
-        T const share = share_of(to[c * stride + i], totals[i], reciprocals[i]);
-        to[c * stride + i] = share < low ? low : share;
+        for (int i = 0; i < count; ++i) row[i] = (from[c * stride + i] - largest[i]) - shifts[i];
+      } else {
+#pragma omp simd
+        for (int i = 0; i < count; ++i) {
+          T const share = share_of(row[i], totals[i], reciprocals[i]);
+          row[i] = share < low ? low : share;
+        }
       }
+      if (fits) put(to + c * stride, row, count, streams);
+    }
+    if (fits && streams) finish_streams();
   }
 };
 
@@ -114,7 +128,8 @@ Implementation softmax_kernel() {
               StridedBlocks const blocks(layout, sizeof(T));
               return functor_kernel(
                   blocks.count, cost,
-                  StridedSoftmax<T>{x.as<T>(), y, blocks, minimum, op.logarithm});
+                  StridedSoftmax<T>{x.as<T>(), y, blocks, minimum, op.logarithm,
+                                    is_streamed(y, x.elements(), layout.stride)});
             });
           }};
 }

@@ -9,9 +9,20 @@ namespace lbann::kernels::kokkos {
 /// `Strided` rows as blocks of neighbours; fixed by the shape, never by the number of threads.
 struct StridedBlocks {
   static constexpr int most = on_host ? 256 : 1;
+  /// Entries of a row added up in their own type before they go on in double.
+  static constexpr std::int64_t summed = 32;
 
   std::int64_t columns = 0, stride = 1, width = 1;
   std::int64_t per_outer = 0, count = 0;  ///< blocks that share all but the inner axes; all blocks
+
+  /// Elements of a block that is copied, so that rows a power of two apart do not drive one another
+  /// out of a cache.
+  template <class T>
+  static constexpr int copied = on_host ? 65536 / sizeof(T) : 1;
+  template <class T>
+  KOKKOS_FUNCTION bool fit() const {
+    return columns * width <= copied<T>;
+  }
 
   /// For elements of `bytes`: blocks of at most 64 KiB, but no less than two cache lines wide.
   StridedBlocks(Strided const& rows, std::size_t bytes)

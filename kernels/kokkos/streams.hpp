@@ -1,0 +1,36 @@
+// Results that go past the caches.
+#pragma once
+
+#include "kernels/kokkos/launch.hpp"
+#include "kernels/kokkos/vector.hpp"
+
+namespace lbann::kernels::kokkos {
+
+/// Results of so many bytes go past the caches: little of them would be found there, and memory need
+/// not be read before it is written.
+inline constexpr std::int64_t streamed_bytes = std::int64_t{1} << 24;
+
+/// Whether results are streamed: `elements` in all, in rows that begin multiples of `row` elements
+/// from `to`, as `stream_vector` needs whole registers.
+template <class T>
+bool is_streamed(T const* to, std::int64_t elements, std::int64_t row) {
+  auto const bytes = static_cast<std::int64_t>(sizeof(T));
+  return on_host && elements * bytes >= streamed_bytes && row * bytes % 64 == 0 &&
+         reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+}
+
+/// Copies `count` elements; past the caches if `streams`, then whole registers, and `finish_streams`
+/// is the caller's.
+template <class T>
+KOKKOS_FUNCTION void put(T* to, T const* from, std::int64_t count, bool streams) {
+  if constexpr (on_host)
+    if (streams) {
+      for (std::int64_t i = 0; i < count; i += lanes<T>)
+        stream_vector(to + i, load_vector(from + i));
+      return;
+    }
+#pragma omp simd
+  for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+}
+
+}  // namespace lbann::kernels::kokkos
