@@ -17,7 +17,7 @@ struct adaptive_learning_rate {
       "Multiplies the learning rate when the objective of training stops falling.";
   static constexpr bool changes_learning_rate = true;
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   std::int64_t patience = 0;
   double amt = 0;
 

@@ -14,7 +14,7 @@ struct clip_gradient_norm {
   static constexpr std::string_view name = "clip_gradient_norm";
   static constexpr std::string_view summary = "Scales gradients down whose norm is too large.";
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   bool global_norm = false;
   double value = 0;
 

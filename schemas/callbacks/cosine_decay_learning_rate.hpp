@@ -17,7 +17,7 @@ struct cosine_decay_learning_rate {
       "Lets the learning rate fall from step to step along half a cosine, after a linear warm-up.";
   static constexpr bool changes_learning_rate = true;
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   double lr_max = 0;
   double lr_min = 0;
   std::int64_t decay_steps = 0;

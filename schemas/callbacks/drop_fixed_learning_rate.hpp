@@ -17,7 +17,7 @@ struct drop_fixed_learning_rate {
       "Multiplies the learning rate at the end of given epochs.";
   static constexpr bool changes_learning_rate = true;
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   std::vector<std::int64_t> drop_epoch;
   double amt = 0;
 

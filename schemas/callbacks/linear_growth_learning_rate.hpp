@@ -17,7 +17,7 @@ struct linear_growth_learning_rate {
       "Lets the learning rate grow linearly from epoch to epoch, as a warm-up.";
   static constexpr bool changes_learning_rate = true;
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   double target = 0;
   std::int64_t num_epochs = 0;
   std::int64_t delay = 0;

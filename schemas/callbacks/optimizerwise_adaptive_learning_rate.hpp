@@ -15,7 +15,7 @@ struct optimizerwise_adaptive_learning_rate {
   static constexpr std::string_view summary =
       "Scales each step of weights by the ratio of the norms of weights and gradient.";
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   double scale = 0;
 
   static constexpr auto fields() {

@@ -20,7 +20,7 @@ struct perturb_learning_rate {
   double learning_rate_factor = 0;
   bool perturb_during_training = false;
   std::int64_t batch_interval = 1;
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
 
   static constexpr auto fields() {
     return std::tuple{

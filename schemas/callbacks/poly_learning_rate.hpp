@@ -17,7 +17,7 @@ struct poly_learning_rate {
       "Lets the learning rate fall from step to step as a power of the part that remains.";
   static constexpr bool changes_learning_rate = true;
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   double power = 0;
   std::int64_t num_epochs = 0;
   std::int64_t max_iter = 0;

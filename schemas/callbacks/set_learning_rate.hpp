@@ -16,7 +16,7 @@ struct set_learning_rate {
   static constexpr std::string_view summary = "Sets the learning rate at the end of an epoch.";
   static constexpr bool changes_learning_rate = true;
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   std::int64_t step = 0;
   double val = 0;
 

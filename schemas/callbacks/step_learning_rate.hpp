@@ -17,7 +17,7 @@ struct step_learning_rate {
       "Multiplies the learning rate at the end of every so many epochs.";
   static constexpr bool changes_learning_rate = true;
 
-  std::vector<std::string> weights;
+  std::vector<std::string> weights = {};
   std::int64_t step = 0;
   double amt = 0;
 

@@ -16,9 +16,9 @@ struct executable_metric {
   static constexpr std::string_view summary =
       "A number that a program prints about the run, at the end of every phase.";
 
-  std::string name_;
+  std::string name_ = {};
   std::string filename;
-  std::string other_args;
+  std::string other_args = {};
 
   static constexpr auto fields() {
     return std::tuple{

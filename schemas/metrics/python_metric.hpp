@@ -16,9 +16,9 @@ struct python_metric {
   static constexpr std::string_view summary =
       "A number that a Python function gives for the run, at the end of every phase.";
 
-  std::string name_;
+  std::string name_ = {};
   std::string module;
-  std::string module_dir;
+  std::string module_dir = {};
   std::string function = "evaluate";
 
   static constexpr auto fields() {

@@ -122,7 +122,7 @@ Plan small_plan() {
   for (auto const* name : {"w1", "b1", "w2", "b2"}) {
     auto const tensor = find(name);
     plan.weights.push_back(
-        {name, plan.program[tensor].type.shape.at(0), tensor, "sgd", find("rate"), Span{0, 7, 12}});
+        {name, plan.program[tensor].type.shape.at(0), tensor, "sgd", find("rate"), {0, 7, 12}, {}});
   }
   plan.layers = {
       {"ip1", "fully_connected", {"images"}, {"relu1"}, {"w1", "b1"}, {{4}}, "", {0, 22, 25}},
