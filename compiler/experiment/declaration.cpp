@@ -3,11 +3,27 @@
 
 namespace lbann::compiler {
 
+namespace {
+
+/// Where a field was written; unknown where it was not.
+Span written_at(Declaration const& declaration, std::string_view field) {
+  auto const& fields = declaration.type->fields;
+  auto const& spans = declaration.field_spans;
+  for (std::size_t i = 0; i < fields.size() && i < spans.size(); ++i)
+    if (fields[i].name == field) return spans[i];
+  return {};
+}
+
+}  // namespace
+
+bool Declaration::gives(std::string_view field) const {
+  return type != nullptr && written_at(*this, field).known();
+}
+
 Span Declaration::place_of(std::string_view field) const {
   if (type == nullptr) return span;
-  for (std::size_t i = 0; i < type->fields.size() && i < field_spans.size(); ++i)
-    if (type->fields[i].name == field && field_spans[i].known()) return field_spans[i];
-  return type_span;
+  auto const written = written_at(*this, field);
+  return written.known() ? written : type_span;
 }
 
 DeclaredPart const* Declaration::find_part(std::string_view name) const {

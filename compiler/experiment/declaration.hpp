@@ -133,6 +133,8 @@ struct Declaration {
   T const& as() const {
     return *static_cast<T const*>(object.get());
   }
+  /// Whether a field was written, not left to its default.
+  bool gives(std::string_view field) const;
   /// Place of a field, or of the type if the field was left to its default.
   Span place_of(std::string_view field) const;
   /// What was written under the key of a part, or null.

@@ -146,13 +146,13 @@ void reciprocate(GivenChildren const& given, Graph& graph) {
     }
 }
 
-/// An `unpooling` with a pooling layer for its hint has images and window of that, where it has no
-/// window of its own.
+/// An `unpooling` with a pooling layer for its hint has images and window of that, where it has
+/// none of its own.
 void take_from_pooling(Graph& graph) {
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
     auto& layer = graph.layers[i];
     if (layer.type == nullptr || layer.type->declaration.name != layers::unpooling::name ||
-        !layer.hint || layer.parents.size() != 1)
+        !layer.hint)
       continue;
     auto const& hint = graph[*layer.hint];
     if (hint.type == nullptr || hint.type->declaration.name != layers::pooling::name ||
@@ -160,13 +160,12 @@ void take_from_pooling(Graph& graph) {
       continue;
     auto const& pooling = hint.declaration.as<layers::pooling>();
     auto own = layer.declaration.as<layers::unpooling>();
-    auto const given = [&](std::string_view field) {
-      return layer.declaration.place_of(field) != layer.declaration.type_span;
-    };
+    auto const given = [&](std::string_view field) { return layer.declaration.gives(field); };
     if (!given("pool_dims")) own.pool_dims = pooling.pool_dims;
-    if (!given("pool_strides")) own.pool_strides = pooling.pool_strides;
+    if (!given("pool_strides")) own.pool_strides = pooling.strides();
     if (!given("pool_pads")) own.pool_pads = pooling.pool_pads;
     layer.declaration.object = std::make_shared<layers::unpooling const>(std::move(own));
+    if (layer.parents.size() != 1) continue;
     layer.parents.push_back(hint.parents[0]);
     graph[hint.parents[0].layer].children.push_back(LayerId(i));
   }

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "compiler/layers/layer.hpp"
+#include "compiler/layers/pooling_window.hpp"
 
 namespace lbann::compiler::layers {
 
@@ -12,7 +12,7 @@ namespace lbann::compiler::layers {
 enum class LayerPoolMode : std::uint8_t { max, average, average_no_pad, max_deterministic };
 
 /// Windows that become one number each.
-struct pooling {
+struct pooling : PoolingWindow {
   static constexpr std::string_view name = "pooling";
   static constexpr std::string_view summary =
       "Largest or mean value of windows that move over the spatial axes.";
@@ -30,29 +30,13 @@ struct pooling {
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   LayerPoolMode pool_mode = LayerPoolMode::max;
-  std::int64_t num_dims = 0;
-  std::vector<std::int64_t> pool_dims;
-  std::vector<std::int64_t> pool_strides;
-  std::vector<std::int64_t> pool_pads = {0};
 
   static constexpr auto fields() {
-    return std::tuple{
-        field(
-            "pool_mode", &pooling::pool_mode,
-            "max or max_deterministic, which are the same here; average, which counts padding; or "
-            "average_no_pad, which does not."),
-        field("num_dims", &pooling::num_dims, "Number of spatial axes; 0: what the input has.",
-              Range{.least = 0, .most = 3}),
-        field("pool_dims", &pooling::pool_dims,
-              "Extent of the window along each spatial axis; one number holds for all.",
-              Presence::required, {}, at_least_one),
-        field("pool_strides", &pooling::pool_strides,
-              "Step of the window along each spatial axis; one number holds for all; left out: the "
-              "window's extent.",
-              at_least_one),
-        field("pool_pads", &pooling::pool_pads,
-              "Margin on both sides of each spatial axis; one number holds for all.",
-              at_least_zero)};
+    return std::tuple_cat(
+        std::tuple{field("pool_mode", &pooling::pool_mode,
+                         "max or max_deterministic, which are the same here; average, which counts "
+                         "padding; or average_no_pad, which does not.")},
+        window_fields(false));
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "compiler/layers/rearrangement.hpp"
-#include "compiler/layers/shape_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler::layers {
@@ -15,11 +14,6 @@ namespace {
 
 std::int64_t product(Dims const& dims) {
   return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>{});
-}
-
-/// One value for all axes, or one for each.
-std::int64_t at(Dims const& values, std::size_t axis) {
-  return values.size() == 1 ? values[0] : values[axis];
 }
 
 /// Of the whole number `n`, counted through `extents` in C order, the index along `axis`.
@@ -40,28 +34,18 @@ std::optional<std::vector<Dims>> unpooling::output_dims(LayerContext const& cont
                      {std::string(context.name), "`pool_dims` or `hint_layer`"});
     return std::nullopt;
   }
-  auto const axes = spatial_axes(context, num_dims);
-  if (!axes) return std::nullopt;
-  auto size = for_each_axis(context, "pool_dims", pool_dims, *axes);
-  auto stride = for_each_axis(context, "pool_strides",
-                              pool_strides.empty() ? pool_dims : pool_strides, *axes);
-  auto padding = for_each_axis(context, "pool_pads", pool_pads, *axes);
-  if (!size || !stride || !padding) return std::nullopt;
-  auto const& images = context.inputs[1];
-  if (images.size() != context.inputs[0].size()) {
-    context.complain(diagnostics::input_axes, "",
-                     {"1", std::string(context.name), std::to_string(context.inputs[0].size()),
-                      to_text(images)});
+  auto const &values = context.inputs[0], &images = context.inputs[1];
+  if (images.size() != values.size()) {
+    context.complain(
+        diagnostics::input_axes, "",
+        {"1", std::string(context.name), std::to_string(values.size()), to_text(images)});
     return std::nullopt;
   }
-  Window const window{*size, *stride, *padding, Dims(*axes, 1), "pool_dims", "pool_pads"};
-  auto values = window.positions(context, images);
-  if (!values) return std::nullopt;
-  values->insert(values->begin(), images[0]);
-  if (*values != context.inputs[0]) {
-    context.complain(
-        diagnostics::input_dims, "",
-        {"0", std::string(context.name), to_text(*values), to_text(context.inputs[0])});
+  auto const expected = pooled(context, images);
+  if (!expected) return std::nullopt;
+  if (*expected != values) {
+    context.complain(diagnostics::input_dims, "",
+                     {"0", std::string(context.name), to_text(*expected), to_text(values)});
     return std::nullopt;
   }
   return std::vector<Dims>{images};
@@ -72,10 +56,8 @@ void unpooling::lower(Lowering& lowering) const {
   auto const& values = lowering.input_dims(0);
   auto const channels = images[0];
   Dims const extents(images.begin() + 1, images.end()), positions(values.begin() + 1, values.end());
-  auto const& strides = pool_strides.empty() ? pool_dims : pool_strides;
-  Dims window;
-  for (std::size_t axis = 0; axis < extents.size(); ++axis) window.push_back(at(pool_dims, axis));
-  auto const size = product(extents), places = product(positions), taps = product(window);
+  auto const window = this->window(extents.size());
+  auto const size = product(extents), places = product(positions), taps = product(window.size);
 
   // [places * taps]: the entry of a plane under each tap of each window, -1 outside of it. In f64,
   // which counts further than f32.
@@ -90,14 +72,14 @@ void unpooling::lower(Lowering& lowering) const {
     return lowering.emit(std::move(map), std::move(inputs))[0];
   };
   Dims both = positions;
-  both.insert(both.end(), window.begin(), window.end());
+  both.insert(both.end(), window.size.begin(), window.size.end());
   ExpressionBuilder build;
   auto entry = build.constant(0), inside = build.constant(1);
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     auto const n = build.operand(0);
-    auto const place = index_along(n, both, axis) * static_cast<double>(at(strides, axis)) +
+    auto const place = index_along(n, both, axis) * static_cast<double>(window.stride[axis]) +
                        index_along(n, both, extents.size() + axis) -
-                       static_cast<double>(at(pool_pads, axis));
+                       static_cast<double>(window.padding[axis]);
     auto const extent = static_cast<double>(extents[axis]);
     auto const above = build.apply(Function::less_equal, {build.constant(0), place});
     auto const below = build.apply(Function::less, {place, build.constant(extent)});

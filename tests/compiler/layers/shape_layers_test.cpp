@@ -100,6 +100,8 @@ TEST_CASE("unpooling") {
   CHECK(run_layer("unpooling {pool_dims: [9]}", {{3, 2, 2}, {3, 5, 4}}).codes ==
         Codes{"window-too-large"});
   CHECK(run_layer("unpooling", {{3, 2, 2}, {3, 5, 4}}).codes == Codes{"missing-field"});
+  CHECK(run_layer("unpooling {pool_dims: [2], pool_pads: [2]}", {{3, 4, 4}, {3, 4, 4}}).codes ==
+        Codes{"padding-too-large"});
 }
 
 }  // namespace lbann::compiler
