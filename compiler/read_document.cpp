@@ -15,6 +15,7 @@ std::optional<Document> read_document(CompileOptions const& options, Vocabulary 
   auto const syntax = options.syntax.value_or(syntax_of(options.name));
   if (syntax == Syntax::yaml) return read_yaml(sources.front(), 0, report);
   if (syntax == Syntax::toml) return read_toml(sources.front(), 0, report);
+  report.speak_of_prototext();
   std::vector<Document> messages;
   for (std::size_t i = 0; i <= options.further.size(); ++i)
     if (auto message = read_prototext(sources[i], static_cast<std::uint32_t>(i), report))

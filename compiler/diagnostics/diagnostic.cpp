@@ -35,6 +35,7 @@ Diagnostic& Report::add(DiagnosticInfo const& info, Span span, std::vector<std::
   diagnostic.info = &info;
   diagnostic.span = span;
   diagnostic.message = fill(info, arguments, diagnostic.values);
+  diagnostic.help = prototext_ && !info.prototext_help.empty() ? info.prototext_help : info.help;
   return diagnostic;
 }
 

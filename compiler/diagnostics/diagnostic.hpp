@@ -26,6 +26,7 @@ struct Diagnostic {
   DiagnosticInfo const* info = nullptr;  ///< entry of the catalogue
   Span span;
   std::string message;        ///< the catalogue's, with its places filled
+  std::string_view help;      ///< the catalogue's, for the syntax of the experiment
   std::vector<MessageValue> values;  ///< what they were filled with
   std::vector<Label> labels;
   std::vector<std::string> notes;        ///< context, e.g. the chain of shapes that led here
@@ -38,6 +39,8 @@ class Report {
   /// Adds a diagnostic; `arguments` fill the places of the catalogue's message in order; another
   /// number of them is a fault of ours: std::logic_error.
   Diagnostic& add(DiagnosticInfo const& info, Span span, std::vector<std::string> arguments = {});
+  /// From here on help is that for LBANN's protobuf text.
+  void speak_of_prototext() { prototext_ = true; }
   bool has_errors() const;
   std::vector<Diagnostic> const& diagnostics() const { return diagnostics_; }
   /// In order of their places, without repetitions.
@@ -45,6 +48,7 @@ class Report {
 
  private:
   std::vector<Diagnostic> diagnostics_;
+  bool prototext_ = false;
 };
 
 /// Puts suggestions before those that are there: no repetitions, at most three in all.

@@ -56,7 +56,7 @@ std::string json_line(Finding const& finding, std::vector<Source> const& sources
                        {"stage", stage_names[static_cast<std::size_t>(info.stage)]},
                        {"message", diagnostic.message},
                        {"values", values_json(diagnostic.values)},
-                       {"help", info.help},
+                       {"help", diagnostic.help},
                        {"place", place_json(diagnostic.span, sources)},
                        {"labels", labels_json(diagnostic.labels, sources)},
                        {"notes", diagnostic.notes},
@@ -106,7 +106,7 @@ std::string github_line(Finding const& finding, std::vector<Source> const& sourc
   for (auto const& note : diagnostic.notes) words += "\n" + note;
   for (auto const& cause : causes_of(diagnostic.span, sources))
     words += "\n" + cause.words + " at " + place_text(cause.span, sources);
-  if (!diagnostic.info->help.empty()) words += "\n" + std::string(diagnostic.info->help);
+  if (!diagnostic.help.empty()) words += "\n" + std::string(diagnostic.help);
   return line + "title=" + github_text(diagnostic.info->code, true) +
          "::" + github_text(words, false) + "\n";
 }

@@ -190,9 +190,8 @@ std::string render(Finding const& finding, std::vector<Source> const& sources, b
   for (std::size_t i = 0; i < causes.size() && i < most_causes; ++i)
     note(causes[i].words + " at " + place_text(causes[i].span, sources));
   if (finding.times > 1) note("and in " + std::to_string(finding.times - 1) + " more like this");
-  if (with_help && !diagnostic.info->help.empty())
-    text +=
-        "  " + styled("help: ", Style::label, colour) + std::string(diagnostic.info->help) + "\n";
+  if (with_help && !diagnostic.help.empty())
+    text += "  " + styled("help: ", Style::label, colour) + std::string(diagnostic.help) + "\n";
   return text;
 }
 

@@ -106,6 +106,8 @@ std::string explain(DiagnosticInfo const& info) {
               ", found while " + std::string(found_while[static_cast<std::size_t>(info.stage)]) +
               ": " + std::string(info.message) + "\n";
   if (!info.help.empty()) text += "\n" + std::string(info.help) + "\n";
+  if (!info.prototext_help.empty())
+    text += "\nIn LBANN's protobuf text: " + std::string(info.prototext_help) + "\n";
   if (auto const* example = example_of(info.code)) text += example_text(*example);
   return text;
 }

@@ -11,9 +11,13 @@ inline constexpr DiagnosticInfo empty_experiment{"empty-experiment", Stage::expe
                                                  Severity::error, "the experiment is empty",
                                                  "It needs at least `model:` with `layers:`."};
 
-inline constexpr DiagnosticInfo unknown_field{"unknown-field", Stage::experiment, Severity::error,
-                                              "`{field}` is not a field of `{declaration}`",
-                                              "Keys of your own begin with `x-`."};
+inline constexpr DiagnosticInfo unknown_field{
+    "unknown-field",
+    Stage::experiment,
+    Severity::error,
+    "`{field}` is not a field of `{declaration}`",
+    "Keys of your own begin with `x-`.",
+    "Only fields of LBANN's messages may stand here; remarks of your own are comments, `# ...`."};
 
 inline constexpr DiagnosticInfo unknown_type{"unknown-type", Stage::experiment, Severity::error,
                                              "`{type}` is not {kind}", ""};

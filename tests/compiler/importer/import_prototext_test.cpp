@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "compiler/compile.hpp"
+#include "compiler/diagnostics/formats.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 
@@ -75,6 +76,16 @@ TEST_CASE("keys that LBANN's messages do not have are told by LBANN's names") {
     suggestions += (found->suggestions.empty() ? "-" : found->suggestions.front()) + " ";
   CHECK(suggestions == "name fully_connected num_neurons [type.googleapis.com/lbann_data.AddOperator] "
                        "callback callback ");
+}
+
+TEST_CASE("help is that for messages") {
+  Imported const r({with_layers("layer { name: \"r\" parents: \"x\" relu { slope: 1 } }")});
+  CHECK(r.codes() == "unknown-field@slope ");
+  for (auto const format : {Format::human, Format::json, Format::github}) {
+    auto const text = render(r.compiled.report, r.compiled.sources, format, false);
+    CHECK(text.find("remarks of your own are comments, `# ...`.") != std::string::npos);
+    CHECK(text.find("x-") == std::string::npos);
+  }
 }
 
 TEST_CASE("import_prototext writes layers, wrapped values, short forms and operators") {

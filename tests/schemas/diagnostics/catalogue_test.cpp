@@ -35,7 +35,8 @@ TEST_CASE("catalogue() holds each code once, in the grammar of messages") {
       CHECK(places.insert(place).second);
       rest.remove_prefix(end + 1);
     }
-    CHECK((info->help.empty() || info->help.back() == '.'));
+    for (auto const help : {info->help, info->prototext_help})
+      CHECK((help.empty() || help.back() == '.'));
     CHECK(diagnostic_named(info->code) == info);
   }
   CHECK(diagnostic_named("no-such-code") == nullptr);
