@@ -252,16 +252,17 @@ void Expansion::write_layer(Item const& item, Scope& scope, Round* round, LayerL
 }
 
 /// Files that are included may hold more than one experiment needs.
-void Expansion::note_unused(Scope& variables, std::uint32_t file) {
+void Expansion::note_unused(Scope& variables, Reach const& reach, std::uint32_t file) {
   if (report_.has_errors()) return;
   auto const note = [&](std::string const& name, Span place, std::string words) {
     if (place.file == file) report_.add(diagnostics::no_effect, place, {name, std::move(words)});
   };
   for (auto const& [name, binding] : variables.bindings())
-    if (!binding.used && name.find('.') == std::string::npos && !name.starts_with("x-"))
+    if (!binding.used && !reach.names.contains(name) && name.find('.') == std::string::npos &&
+        !name.starts_with("x-"))
       note(name, binding.key_span, "nothing uses the variable");
   for (auto const& [name, module] : modules_)
-    if (!called_.contains(name)) note(name, module.span, "nothing calls the module");
+    if (!reach.modules.contains(name)) note(name, module.span, "nothing calls the module");
 }
 
 void Expansion::run(Item& root) {
@@ -272,6 +273,7 @@ void Expansion::run(Item& root) {
       variables.add(entry.key, entry.value, entry.key_span, Scope::State::untouched);
   substitution_.evaluate_all(variables);
   if (auto const* section = root.find("modules")) modules_ = read_modules(section->value, report_);
+  auto const reach = reach_of(root, modules_);
   for (auto& entry : root.entries) {
     if (entry.key.starts_with("x-") || entry.key == "variables" || entry.key == "modules") continue;
     if (entry.key != "model" || entry.value.kind != Item::Kind::mapping) {
@@ -294,7 +296,7 @@ void Expansion::run(Item& root) {
         resolve_measures(part.value, list);
     put_settings_into_layers(entry.value, report_);
   }
-  note_unused(variables, root.span.file);
+  note_unused(variables, reach, root.span.file);
   for (auto& section : root.entries)
     if (section.key == "modules")
       for (auto& module : section.value.entries)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/experiment/modules.hpp"
+#include "compiler/experiment/reach.hpp"
 #include "compiler/experiment/substitution.hpp"
 #include "compiler/layers/layer.hpp"
 
@@ -55,8 +56,8 @@ class Expansion {
   void write_layer(Item const& item, Scope& scope, Round* round, LayerList& into);
   void move_into(Item& item, Round* round);
   Span moved(Span span, Round* round);
-  /// Tells which variables and modules of a file nothing uses.
-  void note_unused(Scope& variables, std::uint32_t file);
+  /// Tells which variables and modules of a file nothing uses, whatever values variables have.
+  void note_unused(Scope& variables, Reach const& reach, std::uint32_t file);
   /// Counts what is written, calls more than plain values; false after a report.
   bool within_limits(Span place, std::size_t values = 1);
 

@@ -276,6 +276,44 @@ TEST_CASE("variables and modules that nothing uses are noted") {
   CHECK_FALSE(read.report.has_errors());
 }
 
+TEST_CASE("what only other values of a variable use is not noted") {
+  auto const module = [](std::string const& name, std::string const& entry) {
+    return "  " + name + ": {layers: [" + entry + "]}\n";
+  };
+  auto const codes = [&](std::string const& layers,
+                         std::string const& variables = "{flag: false}") {
+    return reading("    - input: {data_field: samples}\n" + layers,
+                   "variables: " + variables + "\nmodules:\n" + module("a", "relu: ") +
+                       module("b", "call: {module: a}"))
+        .codes();
+  };
+  // A switch, a repeat and a choice by a variable; b calls a.
+  CHECK(codes("    - call: {module: b, enabled: \"${flag}\"}\n") == Names{});
+  CHECK(codes("    - repeat: {times: \"${n}\", entries: [call: {module: b}]}\n", "{n: 0}") ==
+        Names{});
+  CHECK(codes("    - repeat: {times: 2, enabled: \"${flag}\", entries: [call: {module: b}]}\n") ==
+        Names{});
+  CHECK(codes("    - call: {module: \"${which}\"}\n", "{which: a}") == Names{});
+  CHECK(codes("    - call: {module: \"${'b' if flag else 'a'}\"}\n") == Names{});
+  // No variable makes these call b.
+  CHECK(codes("    - call: {module: a, enabled: \"${flag}\"}\n") == Names{"no-effect@b"});
+  CHECK(codes("    - call: {module: b, enabled: false}\n    - relu: {enabled: \"${flag}\"}\n") ==
+        Names{"no-effect@a", "no-effect@b"});
+  CHECK(codes("    - relu: {enabled: \"${flag}\"}\n") == Names{"no-effect@a", "no-effect@b"});
+
+  // Variables of a choice that is not taken and of a module that is not called; `p` is a parameter.
+  auto const variables = [&](std::string const& layers) {
+    return reading("    - input: {data_field: samples}\n" + layers,
+                   "variables: {flag: false, p: 3, q: 4}\n"
+                   "modules: {m: {parameters: {p: {type: integer, default: 2}}, layers: "
+                   "[fully_connected: {num_neurons: \"${p * q}\"}]}}\n")
+        .codes();
+  };
+  CHECK(variables("    - call: {module: m, enabled: \"${flag}\"}\n") == Names{"no-effect@p"});
+  CHECK(variables("    - fully_connected: {num_neurons: \"${p if flag else q}\"}\n") ==
+        Names{"no-effect@m"});
+}
+
 TEST_CASE("the environment is read where the text says so") {
   ::setenv("LBANN_TEST_NEURONS", "12", 1);
   auto const read = reading(
