@@ -16,25 +16,17 @@ struct TrainingTime {
   std::int64_t max_epochs = 0;       ///< that training may have; 0: no limit
 };
 
-// The learning rate at a time, from the one `now` and the one that training began with. The first
-// four are asked at the end of an epoch, the others before every step.
+// The learning rate at a time, by the formula of the callback's declaration, from the one `now` and
+// the one that training began with. The first four are asked at the end of an epoch, the others
+// before every step.
 
-/// now * amt after every `step` epochs, else now.
 double rate_at(callbacks::step_learning_rate const&, TrainingTime const&, double now, double first);
-/// val after `step` epochs, else now.
 double rate_at(callbacks::set_learning_rate const&, TrainingTime const&, double now, double first);
-/// now * amt after each of the epochs `drop_epoch`, else now.
 double rate_at(callbacks::drop_fixed_learning_rate const&, TrainingTime const&, double now,
                double first);
-/// On the line from `first` after `delay` epochs to `target` after `num_epochs` more; outside of
-/// that now.
 double rate_at(callbacks::linear_growth_learning_rate const&, TrainingTime const&, double now,
                double first);
-/// (first - end_lr) (1 - s / n)^power + end_lr after s of n steps; end_lr from then on. n is
-/// `max_iter`, or `num_epochs` (or all epochs of training) times the steps of an epoch.
 double rate_at(callbacks::poly_learning_rate const&, TrainingTime const&, double now, double first);
-/// On the line from `initial_warmup_learning_rate` to `lr_max` in the first `warmup_steps` steps,
-/// then lr_min + (lr_max - lr_min) (1 + cos(pi s / decay_steps)) / 2, then lr_min.
 double rate_at(callbacks::cosine_decay_learning_rate const&, TrainingTime const&, double now,
                double first);
 

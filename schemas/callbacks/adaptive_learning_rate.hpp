@@ -15,6 +15,10 @@ struct adaptive_learning_rate {
   static constexpr std::string_view name = "adaptive_learning_rate";
   static constexpr std::string_view summary =
       "Multiplies the learning rate when the objective of training stops falling.";
+  static constexpr std::string_view formula =
+      "rate = rate amt at the end of an epoch whose objective is not below the lowest so far, "
+      "after\n"
+      "`patience` such epochs; from there on the lowest is the one of that epoch";
   static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights = {};

@@ -16,6 +16,12 @@ struct check_gradients {
       "Compares gradients with differences of the objective, for every entry of all trained "
       "weights, "
       "on the first mini-batch, when training, a validation or a test ends.";
+  static constexpr std::string_view formula =
+      "d = (-f(w + 2 h) + 8 f(w + h) - 8 f(w - h) + f(w - 2 h)) / (12 h), f the objective, w one "
+      "entry\n"
+      "a gradient g is wrong where |g - d| > (e f(w) / h + h^4 / 18)^0.9\n"
+      "h = step_size, or |f(w)| sqrt(e) where that is 0; e = epsilon^0.9, epsilon that of the "
+      "numbers of the model";
 
   double step_size = 0;
   bool verbose = false;

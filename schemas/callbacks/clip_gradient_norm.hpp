@@ -13,6 +13,9 @@ namespace lbann::callbacks {
 struct clip_gradient_norm {
   static constexpr std::string_view name = "clip_gradient_norm";
   static constexpr std::string_view summary = "Scales gradients down whose norm is too large.";
+  static constexpr std::string_view formula =
+      "g = g min(1, value / |g|), |g| = sqrt(sum over i: g[i]^2)\n"
+      "with `global_norm`, the sum in |g| goes over the gradients of all these weights";
 
   std::vector<std::string> weights = {};
   bool global_norm = false;

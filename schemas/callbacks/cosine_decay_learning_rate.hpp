@@ -15,6 +15,13 @@ struct cosine_decay_learning_rate {
   static constexpr std::string_view name = "cosine_decay_learning_rate";
   static constexpr std::string_view summary =
       "Lets the learning rate fall from step to step along half a cosine, after a linear warm-up.";
+  static constexpr std::string_view formula =
+      "t is the number of the step, from 0 on; w = warmup_steps\n"
+      "rate = initial_warmup_learning_rate + (lr_max - initial_warmup_learning_rate) t / w while t "
+      "< w\n"
+      "rate = lr_min + (lr_max - lr_min) (1 + cos(pi (t - w) / decay_steps)) / 2 while t < w + "
+      "decay_steps\n"
+      "rate = lr_min from then on";
   static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights = {};

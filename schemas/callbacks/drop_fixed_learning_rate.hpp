@@ -15,6 +15,8 @@ struct drop_fixed_learning_rate {
   static constexpr std::string_view name = "drop_fixed_learning_rate";
   static constexpr std::string_view summary =
       "Multiplies the learning rate at the end of given epochs.";
+  static constexpr std::string_view formula =
+      "rate = rate amt at the end of each epoch of `drop_epoch`, counted from 1";
   static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights = {};

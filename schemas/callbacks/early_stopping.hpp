@@ -13,6 +13,10 @@ struct early_stopping {
   static constexpr std::string_view name = "early_stopping";
   static constexpr std::string_view summary =
       "Ends training when the objective of the validation stops falling.";
+  static constexpr std::string_view formula =
+      "training ends after a validation whose objective, like those of the patience - 1 before it, "
+      "is\n"
+      "not below the lowest of all validations before them";
 
   std::int64_t patience = 0;
 

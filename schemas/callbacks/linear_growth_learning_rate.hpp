@@ -15,6 +15,9 @@ struct linear_growth_learning_rate {
   static constexpr std::string_view name = "linear_growth_learning_rate";
   static constexpr std::string_view summary =
       "Lets the learning rate grow linearly from epoch to epoch, as a warm-up.";
+  static constexpr std::string_view formula =
+      "rate = first + (target - first) (e - delay) / num_epochs at the end of epoch e, from 1 on,\n"
+      "while delay <= e <= delay + num_epochs; first is the rate that training begins with";
   static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights = {};

@@ -14,6 +14,9 @@ struct optimizerwise_adaptive_learning_rate {
   static constexpr std::string_view name = "optimizerwise_adaptive_learning_rate";
   static constexpr std::string_view summary =
       "Scales each step of weights by the ratio of the norms of weights and gradient.";
+  static constexpr std::string_view formula =
+      "w is changed as if the learning rate were rate scale |w| / |g|, g the gradient of w\n"
+      "|x| = sqrt(sum over i: x[i]^2); where |w| or |g| is 0 the rate holds as it is";
 
   std::vector<std::string> weights = {};
   double scale = 0;

@@ -15,6 +15,8 @@ struct perturb_learning_rate {
   static constexpr std::string_view name = "perturb_learning_rate";
   static constexpr std::string_view summary =
       "Multiplies learning rates by random factors whose logarithms are normal, before training.";
+  static constexpr std::string_view formula =
+      "rate = rate exp(learning_rate_factor z), z standard normal";
   static constexpr bool changes_learning_rate = true;
 
   double learning_rate_factor = 0;

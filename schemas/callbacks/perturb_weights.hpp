@@ -14,6 +14,10 @@ struct perturb_weights {
   static constexpr std::string_view name = "perturb_weights";
   static constexpr std::string_view summary =
       "Adds normal random numbers to entries of weights, within bounds, before steps.";
+  static constexpr std::string_view formula =
+      "w[i] = min(max(w[i] + scale z, lower), upper) with probability perturb_probability, z "
+      "standard normal\n"
+      "both are drawn for each entry";
 
   double lower = 0;
   double upper = 0;

@@ -15,6 +15,11 @@ struct poly_learning_rate {
   static constexpr std::string_view name = "poly_learning_rate";
   static constexpr std::string_view summary =
       "Lets the learning rate fall from step to step as a power of the part that remains.";
+  static constexpr std::string_view formula =
+      "rate = (first - end_lr) (1 - t / n)^power + end_lr before step t, from 0 on, while t < n\n"
+      "rate = end_lr from then on\n"
+      "n = max_iter, or num_epochs times the steps of an epoch; first is the rate that training "
+      "begins with";
   static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights = {};

@@ -14,6 +14,8 @@ namespace lbann::callbacks {
 struct set_learning_rate {
   static constexpr std::string_view name = "set_learning_rate";
   static constexpr std::string_view summary = "Sets the learning rate at the end of an epoch.";
+  static constexpr std::string_view formula =
+      "rate = val at the end of epoch `step`, counted from 1";
   static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights = {};

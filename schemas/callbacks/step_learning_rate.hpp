@@ -15,6 +15,8 @@ struct step_learning_rate {
   static constexpr std::string_view name = "step_learning_rate";
   static constexpr std::string_view summary =
       "Multiplies the learning rate at the end of every so many epochs.";
+  static constexpr std::string_view formula =
+      "rate = rate amt at the end of epoch e, from 1 on, if step divides e";
   static constexpr bool changes_learning_rate = true;
 
   std::vector<std::string> weights = {};

@@ -4,10 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
+#include <type_traits>
 
 #include "compiler/compile.hpp"
 #include "compiler/reference/layer_example.hpp"
 #include "compiler/reference/layer_section.hpp"
+#include "schemas/callbacks/list.hpp"
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/operators.hpp"
 
@@ -112,6 +115,29 @@ TEST_CASE("operators, optimizers and initializers have formulas") {
       CAPTURE(type->name);
       CHECK(!type->formula.empty());
     }
+}
+
+TEST_CASE("callbacks that follow a formula say it") {
+  std::set<std::string_view> following;
+  for (auto const* type : vocabulary().callback_list) {
+    auto const shown = explain(type->name, vocabulary()).find("```text\n") != std::string::npos;
+    CAPTURE(type->name);
+    CHECK(shown == !type->formula.empty());
+    if (shown) following.insert(type->name);
+  }
+  auto const check_schedules = [&]<class... Types>(std::type_identity<std::variant<Types...>>) {
+    auto const check = [&]<class T>(std::type_identity<T>) {
+      if constexpr (requires { T::changes_learning_rate; })
+        CHECK_MESSAGE(following.contains(T::name), std::string(T::name));
+    };
+    (check(std::type_identity<Types>()), ...);
+  };
+  check_schedules(std::type_identity<Callback>());
+  for (auto const* name : {"clip_gradient_norm", "optimizerwise_adaptive_learning_rate",
+                           "perturb_weights", "early_stopping"})
+    CHECK(following.contains(name));
+  CHECK(page("callbacks", vocabulary())->find("rate = rate amt at the end of epoch e") !=
+        std::string::npos);
 }
 
 TEST_CASE("explain() gives the sections of all that have a name") {
