@@ -19,6 +19,9 @@ inline constexpr int device_width = 4;
 /// Maps of more elements fetch each tile while the one before it is computed.
 inline constexpr std::int64_t fetched_elements = std::int64_t{1} << 19;
 
+/// Elements that an instance computes between two requests for memory.
+inline constexpr int strip = 128;
+
 /// What is put in the place of operand 0 and of the first outputs for a range, if anything.
 struct MapOverride {
   void const* first = nullptr;
@@ -41,6 +44,7 @@ struct MapRange {
   std::int64_t offsets[max_operands];  ///< of linear and row operands, at the tile
   alignas(64) T registers[max_registers][width];
   T* outputs[max_outputs];
+  int rest = 0;  ///< elements after the tile that are fetched while it is computed
 
   KOKKOS_FUNCTION MapRange(MapCode const& c, MapOverride o, std::int64_t b)
       : code(c), put(o), begin(b) {}
@@ -239,6 +243,20 @@ struct MapRange {
     }
   }
 
+  /// `count` elements from `begin` on, counted from the tile, of an operand used in place.
+  KOKKOS_FUNCTION void fetch_operand(std::uint8_t slot, int begin, int count) const {
+    if (slot < first_operand_slot || slot >= first_output_slot) return;
+    int const k = slot - first_operand_slot;
+    if (is_fetched(k)) fetch_ahead(operands[k] + begin, count);
+  }
+  KOKKOS_FUNCTION void fetch_output(std::uint8_t slot, int begin, int count) const {
+    if (slot >= first_output_slot && put.values == nullptr)
+      fetch_ahead_to_write(outputs[slot - first_output_slot] + begin, count);
+  }
+  KOKKOS_FUNCTION bool is_fetched(int k) const {
+    return code.operands[k].access == Access::linear && put.first == nullptr;
+  }
+
   template <class I, std::uint8_t variant, std::size_t... k, std::size_t... c, std::size_t... o>
   KOKKOS_FUNCTION void run_instance(int count, std::index_sequence<k...>, std::index_sequence<c...>,
                                     std::index_sequence<o...>) {
@@ -248,13 +266,21 @@ struct MapRange {
         {(variant >> k & 1) != 0 ? scalars[code.instance_operands[k]] : T(0)}...};
     Number<T> const constants[] = {{scalars[code.instance_constants[c]]}..., {T(0)}};
     T* const out[] = {writable(code.instance_outputs[o])...};
-    // Not `omp simd`, under which gcc 12 does not take the small arrays apart.
+    for (int begin = 0; begin < count; begin += strip) {
+      int const end = begin + strip < count ? begin + strip : count;
+      if (int const some = (end < rest ? end : rest) - begin; some > 0) {
+        (fetch_operand((variant >> k & 1) != 0 ? 0 : code.instance_operands[k], count + begin, some),
+         ...);
+        (fetch_output(code.instance_outputs[o], count + begin, some), ...);
+      }
+      // Not `omp simd`, under which gcc 12 does not take the small arrays apart.
 #pragma GCC ivdep
-    for (int i = 0; i < count; ++i) {
-      Number<T> const x[] = {((variant >> k & 1) != 0 ? fixed[k] : Number<T>{in[k][i]})...};
-      Number<T> y[sizeof...(o)];
-      I::define(x, constants, y);
-      ((out[o][i] = y[o].value), ...);
+      for (int i = begin; i < end; ++i) {
+        Number<T> const x[] = {((variant >> k & 1) != 0 ? fixed[k] : Number<T>{in[k][i]})...};
+        Number<T> y[sizeof...(o)];
+        I::define(x, constants, y);
+        ((out[o][i] = y[o].value), ...);
+      }
     }
   }
 
@@ -332,6 +358,8 @@ struct MapRange {
         }
         fresh = false;
       }
+      std::int64_t const left = code.elements - position - count;
+      rest = code.elements <= fetched_elements ? 0 : static_cast<int>(left < width ? left : width);
       for (int k = 0; k < code.operand_count; ++k) {
         auto const& operand = code.operands[k];
         if (operand.access == Access::linear)
@@ -342,10 +370,7 @@ struct MapRange {
           continue;
         if (operand.type != code.compute) continue;
         operands[k] = static_cast<T const*>(data_of(k)) + offsets[k];
-        std::int64_t const rest = code.elements - position - count;
-        if (operand.access == Access::linear && put.first == nullptr &&
-            code.elements > fetched_elements)
-          fetch_ahead(operands[k] + count, rest < width ? rest : width);
+        if (code.instance == 0 && is_fetched(k)) fetch_ahead(operands[k] + count, rest);
       }
       for (int o = 0; o < code.output_count; ++o) {
         if (T* const values = put_values(o); values != nullptr)
