@@ -1,5 +1,6 @@
 // Portable kernel of gather: runs of memory copied from where indices say.
 #include "kernels/indexed.hpp"
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/indices.hpp"
 #include "kernels/selection/list.hpp"
@@ -32,11 +33,20 @@ struct Gather {
     if (at.inner == 1 && at.count > 0) {
       // What an index beyond the ends reads is not kept.
       std::int64_t const count = at.count;
+      bool const is_last = row + 1 == at.batch * at.outer;
+      constexpr std::int64_t step = on_host ? 128 : 1;
+      for (std::int64_t some = first; some < last; some += step) {
+        std::int64_t const end = some + step < last ? some + step : last;
+        if (!is_last && some < count) {  // the row after this one
+          fetch_ahead(from + count + some, step < count - some ? step : count - some);
+          fetch_ahead_to_write(to + at.picks + some, end - some);
+        }
 #pragma omp simd
-      for (std::int64_t p = first; p < last; ++p) {
-        auto const place = place_of(picks[p], count);
-        Unit const found = from[place < 0 ? 0 : place];
-        to[p] = place < 0 ? Unit(0) : found;
+        for (std::int64_t p = some; p < end; ++p) {
+          auto const place = place_of(picks[p], count);
+          Unit const found = from[place < 0 ? 0 : place];
+          to[p] = place < 0 ? Unit(0) : found;
+        }
       }
       return;
     }

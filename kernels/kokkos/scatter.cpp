@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/indexed.hpp"
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/indices.hpp"
 #include "kernels/selection/list.hpp"
@@ -50,39 +51,58 @@ struct Scatter {
         for (std::int64_t i = 0; i < length; ++i) to[place * at.inner + i] = T(0);
     }
     if (first >= last) return;
-    std::int64_t places[found_at_once];
+    bool const is_last = row + 1 == at.batch * at.outer;
     for (std::int64_t start = 0; start < at.picks; start += found_at_once) {
       auto const rest = at.picks - start;
       int const found = static_cast<int>(rest < found_at_once ? rest : found_at_once);
-      Index const* const some = picks + start;
-      std::int64_t const count = at.count;
-#pragma omp simd
-      for (int p = 0; p < found; ++p) places[p] = place_of(some[p], count);
       T const* const addends = from + start * at.inner;
-      if (at.inner == 1)
-        add_elements(places, addends, found, first, last, to);
-      else
-        add_runs(places, addends, found, first, last, length, to);
+      if (at.inner > 1) {
+        add_runs(picks + start, addends, found, first, last, length, to);
+        continue;
+      }
+      if (!is_last && start < at.count) {  // the row after this one
+        std::int64_t const left = at.count - start;
+        fetch_ahead_to_write(to + at.count + start, found < left ? found : left);
+      }
+      add_elements(picks + start, addends, found, first, last, to);
     }
   }
 
   /// Zero is added to the first place for each index that names no place of the range: no branch
   /// has to be foreseen.
-  KOKKOS_FUNCTION static void add_elements(std::int64_t const* places, T const* addends, int found,
-                                           std::int64_t first, std::int64_t last, T* to) {
+  KOKKOS_FUNCTION void add_elements(Index const* picks, T const* addends, int found,
+                                    std::int64_t first, std::int64_t last, T* to) const {
+    std::int64_t places[found_at_once];
+    T sums[found_at_once];
+    std::int64_t const count = at.count;
+#pragma omp simd
     for (int p = 0; p < found; ++p) {
-      bool const inside = (places[p] >= first) & (places[p] < last);
-      to[inside ? places[p] : first] += inside ? addends[p] : T(0);
+      auto const place = place_of(picks[p], count);
+      bool const inside = (place >= first) & (place < last);
+      places[p] = inside ? place : first;
+      sums[p] = inside ? addends[p] : T(0);
     }
+    for (int p = 0; p < found; ++p) to[places[p]] += sums[p];
   }
 
-  KOKKOS_FUNCTION void add_runs(std::int64_t const* places, T const* addends, int found,
+  KOKKOS_FUNCTION void add_runs(Index const* picks, T const* addends, int found,
                                 std::int64_t first, std::int64_t last, std::int64_t length,
                                 T* to) const {
+    std::int64_t places[found_at_once];
+    std::int64_t const count = at.count;
+#pragma omp simd
+    for (int p = 0; p < found; ++p) places[p] = place_of(picks[p], count);
+    // Those of the range, so that the runs after each are known.
+    int numbers[found_at_once];
+    int inside = 0;
     for (int p = 0; p < found; ++p) {
-      if (places[p] < first || places[p] >= last) continue;
-      T* const sum = to + places[p] * at.inner;
-      T const* const addend = addends + p * at.inner;
+      numbers[inside] = p;
+      inside += (places[p] >= first) & (places[p] < last);
+    }
+    for (int n = 0; n < inside; ++n) {
+      if (n + 2 < inside) fetch_ahead(addends + numbers[n + 2] * at.inner, length);
+      T* const sum = to + places[numbers[n]] * at.inner;
+      T const* const addend = addends + numbers[n] * at.inner;
 #pragma omp simd
       for (std::int64_t i = 0; i < length; ++i) sum[i] += addend[i];
     }
