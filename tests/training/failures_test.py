@@ -12,12 +12,15 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
+from sanitized import is_sanitized
+
 from ranks import RankedExperiment, fail, mpirun, require_mpirun
 
 compiler, runner, experiment = sys.argv[1:]
 require_mpirun()
 # A sanitizer tells of fatal signals itself; then the other rank speaks for the job.
-sanitized = b"__asan_init" in pathlib.Path(runner).read_bytes()
+sanitized = is_sanitized(runner)
 longest = 30  # seconds from the end of a rank to that of the job
 instruction = r"instruction \d+ of (train|evaluate|initialize), \w+.*\(.*\.yaml:\d+:\d+\)"
 
