@@ -1,5 +1,6 @@
 // Portable kernel of moments: pieces fixed by the shape in parallel, then put together in order, so
 // that results do not depend on the number of threads.
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/moments_of.hpp"
 #include "kernels/kokkos/reduce_layout.hpp"
@@ -56,6 +57,24 @@ struct MomentPieces {
     for (int c = 0; c < piece.c_count; ++c) store(piece, c, moments[c]);
   }
 
+  /// One number of each of some rows for each output.
+  static constexpr int together = on_host ? 4 : 1;
+  KOKKOS_FUNCTION static void add_rows(T const* const (&rows)[together], int count,
+                                       double const* first, double* sums, double* squares) {
+#pragma omp simd
+    for (int c = 0; c < count; ++c) {
+      double sum = sums[c], square = squares[c];
+#pragma GCC unroll 4
+      for (int r = 0; r < together; ++r) {
+        double const apart = static_cast<double>(rows[r][c]) - first[c];
+        sum += apart;
+        square += apart * apart;
+      }
+      sums[c] = sum;
+      squares[c] = square;
+    }
+  }
+
   /// Sums of deviations from the first number of each output and of their squares, in double: as
   /// it is one of the numbers itself, no more than log(count) digits cancel.
   KOKKOS_FUNCTION void take_short_rows(ReducePiece const& piece) const {
@@ -69,27 +88,26 @@ struct MomentPieces {
             x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
       sums[c] = squares[c] = 0;
     }
-    for (auto b = piece.b_begin; b < piece.b_end; ++b) {
-      T const* const row = x + piece.row(layout, b);
-      for (auto d = piece.d_begin; d < piece.d_end; ++d) {
-        T const* const from = row + d;
-        auto const step = layout.d;
-        if (step == 1) {
-#pragma omp simd
-          for (int c = 0; c < piece.c_count; ++c) {
-            double const apart = static_cast<double>(from[c]) - first[c];
-            sums[c] += apart;
-            squares[c] += apart * apart;
-          }
-          continue;
+    auto const from = [&](std::int64_t b) { return x + piece.row(layout, b) + piece.d_begin; };
+    auto b = piece.b_begin;
+    if (layout.d == 1)
+      for (; b + together <= piece.b_end; b += together) {
+        T const* rows[together];
+        for (int r = 0; r < together; ++r) {
+          rows[r] = from(b + r);
+          if (b + r + together < piece.b_end) fetch_ahead(from(b + r + together), piece.c_count);
         }
+        add_rows(rows, piece.c_count, first, sums, squares);
+      }
+    for (; b < piece.b_end; ++b)
+      for (std::int64_t d = 0; d < length; ++d) {
+        T const* const row = from(b) + d;
         for (int c = 0; c < piece.c_count; ++c) {
-          double const apart = static_cast<double>(from[c * step]) - first[c];
+          double const apart = static_cast<double>(row[c * layout.d]) - first[c];
           sums[c] += apart;
           squares[c] += apart * apart;
         }
       }
-    }
     for (int c = 0; c < piece.c_count; ++c) {
       double const rest = count > 0 ? sums[c] / static_cast<double>(count) : 0;
       double const m2_of_piece = squares[c] - rest * sums[c];

@@ -19,15 +19,17 @@ struct SoftmaxCrossEntropy {
     T const *const scores = x + row * columns, *const target = t + row * columns;
     T* const to = p + row * columns;
     auto const [largest, sum] = exponentials(scores, to, columns, row + 1 == rows);
-    normalise(to, columns, sum, minimum);
-    T const top = largest, shift = functions::log::value(sum), low = log_minimum;
+    T const top = largest, total = sum, reciprocal = T(1) / sum, shift = functions::log::value(sum);
+    T const low = minimum, log_low = log_minimum;
     bool const is_last = row + 1 == rows;
     std::int64_t const stride = columns;
     loss[row] = -static_cast<T>(lane_sum<T>(
         columns,
         [=](std::int64_t i) {
+          T const share = share_of(to[i], total, reciprocal);
+          to[i] = share < low ? low : share;
           T const log_p = (scores[i] - top) - shift;
-          T const term = target[i] * (log_p < low ? low : log_p);
+          T const term = target[i] * (log_p < log_low ? log_low : log_p);
           return target[i] == T(0) ? T(0) : term;
         },
         [=](std::int64_t i, std::int64_t count) {
