@@ -12,7 +12,8 @@ inline void fetch_lines(T const* from, std::int64_t count) {
   constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
   for (std::int64_t i = 0; i < count; i += line) {
     __builtin_prefetch(from + i, writes, 2);
-    // gcc 12 takes a loop for useless that does nothing but fetch, where it stands under a condition.
+    // gcc 12 takes a loop for useless that does nothing but fetch, where it stands under a
+    // condition.
     asm volatile("" ::"r"(from + i));
   }
 }

@@ -50,7 +50,8 @@ KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value, Ahead co
   return total;
 }
 
-/// `start` and value(i) over i in [0, count) taken together by `combine`, each lane from `start` on.
+/// `start` and value(i) over i in [0, count) taken together by `combine`, each lane from `start`
+/// on.
 template <class T, class Value, class Combine>
 KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,
                             Combine const& combine) {
@@ -60,7 +61,8 @@ KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,
   std::int64_t i = 0;
   for (; i + lanes <= count; i += lanes)
     for (int j = 0; j < lanes; ++j) results[j] = combine(results[j], static_cast<T>(value(i + j)));
-  for (int j = 0; i + j < count; ++j) results[j] = combine(results[j], static_cast<T>(value(i + j)));
+  for (int j = 0; i + j < count; ++j)
+    results[j] = combine(results[j], static_cast<T>(value(i + j)));
   for (int half = lanes / 2; half > 0; half /= 2)
     for (int j = 0; j < half; ++j) results[j] = combine(results[j], results[j + half]);
   return results[0];

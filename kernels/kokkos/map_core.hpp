@@ -269,7 +269,8 @@ struct MapRange {
     for (int begin = 0; begin < count; begin += strip) {
       int const end = begin + strip < count ? begin + strip : count;
       if (int const some = (end < rest ? end : rest) - begin; some > 0) {
-        (fetch_operand((variant >> k & 1) != 0 ? 0 : code.instance_operands[k], count + begin, some),
+        (fetch_operand((variant >> k & 1) != 0 ? 0 : code.instance_operands[k], count + begin,
+                       some),
          ...);
         (fetch_output(code.instance_outputs[o], count + begin, some), ...);
       }

@@ -10,7 +10,8 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// Rows shorter than this are not summed by themselves: all numbers of an output are taken together.
+/// Rows shorter than this are not summed by themselves: all numbers of an output are taken
+/// together.
 constexpr std::int64_t long_row = 32;
 
 /// Partial results are [piece][mean, then m2][output].
@@ -84,8 +85,8 @@ struct MomentPieces {
     for (int c = 0; c < piece.c_count; ++c) {
       first[c] = 0;
       if (count > 0)
-        first[c] = static_cast<double>(
-            x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
+        first[c] =
+            static_cast<double>(x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
       sums[c] = squares[c] = 0;
     }
     auto const from = [&](std::int64_t b) { return x + piece.row(layout, b) + piece.d_begin; };
@@ -111,8 +112,8 @@ struct MomentPieces {
     for (int c = 0; c < piece.c_count; ++c) {
       double const rest = count > 0 ? sums[c] / static_cast<double>(count) : 0;
       double const m2_of_piece = squares[c] - rest * sums[c];
-      store(piece, c, {static_cast<double>(count), first[c] + rest,
-                       m2_of_piece > 0 ? m2_of_piece : 0});
+      store(piece, c,
+            {static_cast<double>(count), first[c] + rest, m2_of_piece > 0 ? m2_of_piece : 0});
     }
   }
 
@@ -184,7 +185,8 @@ Implementation moments_kernel() {
   return {"kokkos",
           [](Call const& call) {
             auto const type = call.inputs[0].type;
-            return (type == DataType::f32 || type == DataType::f64) && moments_layout(call).has_value();
+            return (type == DataType::f32 || type == DataType::f64) &&
+                   moments_layout(call).has_value();
           },
           [](Call const& call) {
             auto const layout = *moments_layout(call);
@@ -192,9 +194,11 @@ Implementation moments_kernel() {
             return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
               MomentPieces<T> const pieces{
-                  x.as<T>(), layout,
+                  x.as<T>(),
+                  layout,
                   {reinterpret_cast<double*>(call.scratch.data()), layout.outputs()},
-                  call.outputs[1].as<double>(), call.outputs[2].as<double>()};
+                  call.outputs[1].as<double>(),
+                  call.outputs[2].as<double>()};
               auto const count = static_cast<double>(layout.reduced_rows() * layout.d);
               return std::make_unique<MomentsKernel<T>>(
                   pieces, SetNumber{call.outputs[0].as<double>(), count});

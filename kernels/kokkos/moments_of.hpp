@@ -62,9 +62,9 @@ KOKKOS_FUNCTION Moments moments_of(T const* x, std::int64_t count, std::int64_t 
     fetch_ahead(x + next, rest < tile ? rest : tile);
     int const size = static_cast<int>(count < next ? count - begin : tile);
     T const* const from = x + begin;
-    double const center =
-        begin > 0 ? moments.mean
-                  : lane_sum<T>(size, [=](std::int64_t i) { return from[i]; }) / size;
+    double const center = begin > 0
+                              ? moments.mean
+                              : lane_sum<T>(size, [=](std::int64_t i) { return from[i]; }) / size;
     moments.merge(tile_moments(from, size, static_cast<T>(center)));
   }
   return moments;

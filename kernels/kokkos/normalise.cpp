@@ -45,13 +45,12 @@ std::unique_ptr<Kernel> bind_normalise(Call const& call) {
   auto const& x = call.inputs[0];
   auto const rows = call.outputs[1].elements();
   auto const columns = rows > 0 ? x.elements() / rows : 0;
-  return functor_kernel(
-      rows, static_cast<double>(rows * columns) * 0.5,
-      Normalise<T, scales, moves>{x.as<T>(), scales ? call.inputs[1].as<T>() : nullptr,
-                                  moves ? call.inputs.back().as<T>() : nullptr,
-                                  call.outputs[0].as<T>(), call.outputs[1].as<T>(),
-                                  call.outputs[2].as<T>(), rows, columns,
-                                  operator_of<operators::normalise>(call).epsilon});
+  return functor_kernel(rows, static_cast<double>(rows * columns) * 0.5,
+                        Normalise<T, scales, moves>{
+                            x.as<T>(), scales ? call.inputs[1].as<T>() : nullptr,
+                            moves ? call.inputs.back().as<T>() : nullptr, call.outputs[0].as<T>(),
+                            call.outputs[1].as<T>(), call.outputs[2].as<T>(), rows, columns,
+                            operator_of<operators::normalise>(call).epsilon});
 }
 
 }  // namespace

@@ -133,8 +133,7 @@ struct GradientPieces {
     // Rows that share the sums over rows, as long as a cache holds them.
     constexpr int height = 4;
     bool const together = (scales || moves) && columns * 2 * height * sizeof(T) <= 256 * 1024;
-    for (; together && row + height <= end; row += height)
-      run_rows<height>(row, to_scale, to_bias);
+    for (; together && row + height <= end; row += height) run_rows<height>(row, to_scale, to_bias);
     for (; row < end; ++row) run_rows<1>(row, to_scale, to_bias);
   }
 };
@@ -157,8 +156,8 @@ struct CombineColumns {
 template <class T, bool scales, bool moves>
 class NormaliseGradient : public Kernel {
  public:
-  NormaliseGradient(GradientPieces<T, scales, moves> const& pieces, CombineColumns<T> const& combine,
-                    std::int64_t count)
+  NormaliseGradient(GradientPieces<T, scales, moves> const& pieces,
+                    CombineColumns<T> const& combine, std::int64_t count)
       : pieces_(pieces), combine_(combine), count_(count) {}
 
   void run() override {
@@ -184,17 +183,16 @@ std::unique_ptr<Kernel> bind_gradient(Call const& call) {
       scales || moves ? std::max(fewest_rows, (rows + most_pieces - 1) / most_pieces) : 1;
   auto const count = (rows + piece_rows - 1) / piece_rows;
   auto* const partials = reinterpret_cast<double*>(call.scratch.data());
-  GradientPieces<T, scales, moves> const functor{
-      x.as<T>(),
-      call.inputs[1].as<T>(),
-      call.inputs[2].as<T>(),
-      call.inputs[3].as<T>(),
-      scales ? call.inputs[4].as<T>() : nullptr,
-      call.outputs[0].as<T>(),
-      partials,
-      rows,
-      columns,
-      piece_rows};
+  GradientPieces<T, scales, moves> const functor{x.as<T>(),
+                                                 call.inputs[1].as<T>(),
+                                                 call.inputs[2].as<T>(),
+                                                 call.inputs[3].as<T>(),
+                                                 scales ? call.inputs[4].as<T>() : nullptr,
+                                                 call.outputs[0].as<T>(),
+                                                 partials,
+                                                 rows,
+                                                 columns,
+                                                 piece_rows};
   CombineColumns<T> combine{partials, {}, count, columns, 0};
   for (std::size_t i = 1; i < call.outputs.size(); ++i)
     combine.outputs[combine.count++] = call.outputs[i].as<T>();

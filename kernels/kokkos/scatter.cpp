@@ -85,9 +85,8 @@ struct Scatter {
     for (int p = 0; p < found; ++p) to[places[p]] += sums[p];
   }
 
-  KOKKOS_FUNCTION void add_runs(Index const* picks, T const* addends, int found,
-                                std::int64_t first, std::int64_t last, std::int64_t length,
-                                T* to) const {
+  KOKKOS_FUNCTION void add_runs(Index const* picks, T const* addends, int found, std::int64_t first,
+                                std::int64_t last, std::int64_t length, T* to) const {
     std::int64_t places[found_at_once];
     std::int64_t const count = at.count;
 #pragma omp simd
@@ -112,39 +111,39 @@ struct Scatter {
 }  // namespace
 
 Implementation scatter_kernel() {
-  return {"kokkos",
-          [](Call const& call) {
-            auto const type = call.inputs[0].type;
-            return (type == DataType::f32 || type == DataType::f64) &&
-                   is_index_type(call.inputs[1].type);
-          },
-          [](Call const& call) {
-            auto const& op = operator_of<operators::scatter>(call);
-            auto const &values = call.inputs[0], &indices = call.inputs[1], &y = call.outputs[0];
-            auto const at = indexed_of(y, indices, op.axis, op.batch_axes);
-            return with_floating(values.type, [&](auto zero) {
-              return with_index_type(indices.type, [&](auto index) {
-                using T = decltype(zero);
-                using Index = decltype(index);
-                auto const rows = at.batch * at.outer;
-                auto const wanted =
-                    4 * static_cast<std::int64_t>(Kokkos::DefaultExecutionSpace().concurrency());
-                auto const piece = elements_at_once(at.inner, wanted / std::max<std::int64_t>(1, rows));
-                auto const pieces = (at.inner + piece - 1) / piece;
-                // Places are shared out only where there are not enough rows and pieces.
-                auto const shares =
-                    std::max<std::int64_t>(1, wanted / std::max<std::int64_t>(1, rows * pieces));
-                auto const range =
-                    std::max<std::int64_t>(on_host ? 256 : 1, (at.count + shares - 1) / shares);
-                auto const ranges = (at.count + range - 1) / range;
-                return functor_kernel(rows * ranges * pieces,
-                                      static_cast<double>(y.elements() + 2 * values.elements()),
-                                      Scatter<T, Index>{values.as<T>(), indices.as<Index>(),
-                                                        y.as<T>(), at, range, ranges, piece,
-                                                        pieces});
-              });
-            });
-          }};
+  return {
+      "kokkos",
+      [](Call const& call) {
+        auto const type = call.inputs[0].type;
+        return (type == DataType::f32 || type == DataType::f64) &&
+               is_index_type(call.inputs[1].type);
+      },
+      [](Call const& call) {
+        auto const& op = operator_of<operators::scatter>(call);
+        auto const &values = call.inputs[0], &indices = call.inputs[1], &y = call.outputs[0];
+        auto const at = indexed_of(y, indices, op.axis, op.batch_axes);
+        return with_floating(values.type, [&](auto zero) {
+          return with_index_type(indices.type, [&](auto index) {
+            using T = decltype(zero);
+            using Index = decltype(index);
+            auto const rows = at.batch * at.outer;
+            auto const wanted =
+                4 * static_cast<std::int64_t>(Kokkos::DefaultExecutionSpace().concurrency());
+            auto const piece = elements_at_once(at.inner, wanted / std::max<std::int64_t>(1, rows));
+            auto const pieces = (at.inner + piece - 1) / piece;
+            // Places are shared out only where there are not enough rows and pieces.
+            auto const shares =
+                std::max<std::int64_t>(1, wanted / std::max<std::int64_t>(1, rows * pieces));
+            auto const range =
+                std::max<std::int64_t>(on_host ? 256 : 1, (at.count + shares - 1) / shares);
+            auto const ranges = (at.count + range - 1) / range;
+            return functor_kernel(rows * ranges * pieces,
+                                  static_cast<double>(y.elements() + 2 * values.elements()),
+                                  Scatter<T, Index>{values.as<T>(), indices.as<Index>(), y.as<T>(),
+                                                    at, range, ranges, piece, pieces});
+          });
+        });
+      }};
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -68,7 +68,8 @@ struct StridedSoftmax {
     auto const next = blocks[index + 1 < blocks.count ? index + 1 : index];
     for (std::int64_t begin = 0; begin < blocks.columns; begin += StridedBlocks::summed) {
       std::int64_t const rest = blocks.columns - begin;
-      std::int64_t const end = begin + (rest < StridedBlocks::summed ? rest : StridedBlocks::summed);
+      std::int64_t const end =
+          begin + (rest < StridedBlocks::summed ? rest : StridedBlocks::summed);
       T parts[StridedBlocks::most];
       for (int i = 0; i < count; ++i) parts[i] = 0;
       for (std::int64_t c = begin; c < end; ++c) {
@@ -123,13 +124,11 @@ Implementation softmax_kernel() {
               if (layout.stride == 1)
                 return functor_kernel(
                     layout.rows, cost,
-                    Softmax<T>{x.as<T>(), y, layout.rows, layout.columns, minimum,
-                               op.logarithm});
+                    Softmax<T>{x.as<T>(), y, layout.rows, layout.columns, minimum, op.logarithm});
               StridedBlocks const blocks(layout, sizeof(T));
-              return functor_kernel(
-                  blocks.count, cost,
-                  StridedSoftmax<T>{x.as<T>(), y, blocks, minimum, op.logarithm,
-                                    is_streamed(y, x.elements(), layout.stride)});
+              return functor_kernel(blocks.count, cost,
+                                    StridedSoftmax<T>{x.as<T>(), y, blocks, minimum, op.logarithm,
+                                                      is_streamed(y, x.elements(), layout.stride)});
             });
           }};
 }

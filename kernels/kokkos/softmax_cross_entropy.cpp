@@ -41,21 +41,20 @@ struct SoftmaxCrossEntropy {
 }  // namespace
 
 Implementation softmax_cross_entropy_kernel() {
-  return {
-      "kokkos", one_type, [](Call const& call) {
-        auto const& op = operator_of<operators::softmax_cross_entropy>(call);
-        auto const& x = call.inputs[0];
-        auto const [rows, columns] = rows_of(x);
-        return with_floating(x.type, [&](auto zero) {
-          using T = decltype(zero);
-          return functor_kernel(
-              rows, static_cast<double>(rows * columns) * 1.5,
-              SoftmaxCrossEntropy<T>{x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
-                                     call.outputs[1].as<T>(), rows, columns,
-                                     static_cast<T>(op.minimum),
-                                     static_cast<T>(std::log(op.minimum))});
-        });
-      }};
+  return {"kokkos", one_type, [](Call const& call) {
+            auto const& op = operator_of<operators::softmax_cross_entropy>(call);
+            auto const& x = call.inputs[0];
+            auto const [rows, columns] = rows_of(x);
+            return with_floating(x.type, [&](auto zero) {
+              using T = decltype(zero);
+              return functor_kernel(
+                  rows, static_cast<double>(rows * columns) * 1.5,
+                  SoftmaxCrossEntropy<T>{x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
+                                         call.outputs[1].as<T>(), rows, columns,
+                                         static_cast<T>(op.minimum),
+                                         static_cast<T>(std::log(op.minimum))});
+            });
+          }};
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -6,8 +6,8 @@
 
 namespace lbann::kernels::kokkos {
 
-/// Results of so many bytes go past the caches: little of them would be found there, and memory need
-/// not be read before it is written.
+/// Results of so many bytes go past the caches: little of them would be found there, and memory
+/// need not be read before it is written.
 inline constexpr std::int64_t streamed_bytes = std::int64_t{1} << 24;
 
 /// Whether results are streamed: `elements` in all, in rows that begin multiples of `row` elements
@@ -19,8 +19,8 @@ bool is_streamed(T const* to, std::int64_t elements, std::int64_t row) {
          reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
 }
 
-/// Copies `count` elements; past the caches if `streams`, then whole registers, and `finish_streams`
-/// is the caller's.
+/// Copies `count` elements; past the caches if `streams`, then whole registers, and
+/// `finish_streams` is the caller's.
 template <class T>
 KOKKOS_FUNCTION void put(T* to, T const* from, std::int64_t count, bool streams) {
   if constexpr (on_host)
