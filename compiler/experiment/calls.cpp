@@ -5,6 +5,7 @@
 #include "compiler/experiment/expansion.hpp"
 #include "compiler/experiment/fields.hpp"
 #include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/weights_in_place.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -22,8 +23,10 @@ bool names_are_texts(Item const& call, Report& report) {
   bool good = true;
   for (auto const& entry : call.entries) {
     bool const list = entry.key == "parents";
-    if (!list && entry.key != "module" && entry.key != "name" && entry.key != "weights_of") continue;
-    FieldInfo const field{entry.key, {}, {}, list ? FieldKind::texts : FieldKind::text,
+    if (!list && entry.key != "module" && entry.key != "name" && entry.key != "prefix" &&
+        entry.key != "weights_of")
+      continue;
+    FieldInfo const field{entry.key,          {}, {}, list ? FieldKind::texts : FieldKind::text,
                           Presence::optional, {}, {}};
     good = read_value(entry.value, field, report).has_value() && good;
   }
@@ -149,6 +152,8 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
         .labels.push_back({known->second, "first here"});
     return;
   }
+  auto const* given_prefix = value("prefix");
+  into.prefixes[name] = given_prefix != nullptr ? given_prefix->text : name + "_";
   if (auto const* shared = value("weights_of"))
     if (auto const other = into.modules_of_calls.find(shared->text);
         other == into.modules_of_calls.end() || other->second != module.name) {
@@ -181,10 +186,26 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
   finish_call(module, name, *parents, value("weights_of"), list, into, call);
 }
 
+/// Layers take the weights of those of the call whose names begin with `from`, and declare none.
+void Expansion::share_weights(LayerList& inner, std::string const& from, std::string const& prefix,
+                              Span place) {
+  auto const declared = declared_weights(inner.layers);
+  for (auto& layer : inner.layers) {
+    auto const* own = field_of(layer, "name");
+    if (own == nullptr || field_of(layer, "weights_of") != nullptr) continue;
+    auto const shared = from + own->text.substr(prefix.size());
+    bool const declares = names_weights(layer, declared);
+    if (declares)
+      std::erase_if(layer.entries.front().value.entries,
+                    [](Entry const& field) { return field.key == "weights"; });
+    add_field(layer, "weights_of", Span{}, text_item(shared, place));
+  }
+}
+
 void Expansion::finish_call(Module const& module, std::string const& name,
                             std::vector<Item> const& parents, Item const* shared, LayerList& inner,
                             LayerList& outer, Round& call) {
-  auto const prefix = name + "_";
+  auto const& prefix = outer.prefixes.at(name);
   std::vector<std::string> outputs;
   for (std::size_t i = 0; i < module.outputs.size(); ++i) {
     auto output = text_item(module.outputs[i], moved(module.output_spans[i], &call));
@@ -194,11 +215,7 @@ void Expansion::finish_call(Module const& module, std::string const& name,
   if (module.outputs.empty() && !inner.before.empty()) outputs.push_back(prefix + inner.before);
   resolve_names(inner, &module, parents, prefix);
   if (shared != nullptr)
-    for (auto& layer : inner.layers)
-      if (auto const* own = field_of(layer, "name");
-          own != nullptr && field_of(layer, "weights_of") == nullptr)
-        add_field(layer, "weights_of", Span{},
-                  text_item(shared->text + own->text.substr(name.size()), shared->span));
+    share_weights(inner, outer.prefixes.at(shared->text), prefix, shared->span);
 
   auto const* last = inner.layers.empty() ? nullptr : field_of(inner.layers.back(), "name");
   outer.must_follow.clear();

@@ -8,6 +8,7 @@
 #include "compiler/experiment/fields.hpp"
 #include "compiler/experiment/scalars.hpp"
 #include "compiler/experiment/settings.hpp"
+#include "compiler/experiment/weights_in_place.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -295,13 +296,15 @@ void Expansion::run(Item& root) {
       if (part.key == "objective_function" || part.key == "metrics")
         resolve_measures(part.value, list);
     put_settings_into_layers(entry.value, report_);
+    gather_weights(entry.value, report_);
   }
   note_unused(variables, reach, root.span.file);
   for (auto& section : root.entries)
     if (section.key == "modules")
       for (auto& module : section.value.entries)
         if (called_.contains(module.key))
-          std::erase_if(module.value.entries, [](Entry const& each) { return each.key == "layers"; });
+          std::erase_if(module.value.entries,
+                        [](Entry const& each) { return each.key == "layers"; });
 }
 
 void expand(Document& document, LayerTypes const& types, std::vector<Source>& sources,

@@ -29,6 +29,7 @@ struct LayerList {
   std::unordered_map<std::string, std::size_t> counts;    ///< entries of each type so far
   std::map<std::string, std::vector<std::string>> calls;  ///< outputs of each call by its name
   std::map<std::string, std::string> modules_of_calls;
+  std::map<std::string, std::string> prefixes;  ///< of the names of each call's layers
   std::map<std::string, Span> call_places;
   std::string before;       ///< name of the layer that the next one follows; empty: none yet
   std::string must_follow;  ///< name the next layer must give as its parent; empty: none
@@ -70,6 +71,8 @@ class Expansion {
                                                    LayerList const& outer);
   void finish_call(Module const& module, std::string const& name, std::vector<Item> const& parents,
                    Item const* shared, LayerList& inner, LayerList& outer, Round& call);
+  static void share_weights(LayerList& inner, std::string const& from, std::string const& prefix,
+                            Span place);
 
   // names.cpp
   static std::map<std::string, Span> names_in(LayerList const& list);
@@ -79,6 +82,7 @@ class Expansion {
                     std::vector<Item> const& parents, std::string const& prefix,
                     std::map<std::string, Span> const& own);
   void resolve_measures(Item& section, LayerList const& list);
+  static void prefix_weights(LayerList& list, std::string const& prefix);
 
   LayerTypes const& types_;
   std::vector<Source>& sources_;
@@ -93,7 +97,7 @@ class Expansion {
 
 /// Keys of the entries that are written out.
 inline std::vector<std::string_view> const repeat_keys = {"times", "index", "entries", "enabled"};
-inline std::vector<std::string_view> const call_keys = {"module", "name",       "parents",
+inline std::vector<std::string_view> const call_keys = {"module", "name",       "prefix", "parents",
                                                         "with",   "weights_of", "enabled"};
 
 /// The fields of an entry with the single key `key`, or null.

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "compiler/experiment/expansion.hpp"
-
+#include "compiler/experiment/weights_in_place.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -41,7 +41,7 @@ void Expansion::resolve_name(Item& name, LayerList const& list, Module const* mo
     if (wanted.empty()) {
       index = 0;
     } else if (failure != std::errc{} || end != wanted.data() + wanted.size()) {
-      auto const of_call = base + "_" + wanted;
+      auto const of_call = list.prefixes.at(base) + wanted;
       index = static_cast<std::size_t>(std::find(outputs.begin(), outputs.end(), of_call) -
                                        outputs.begin());
     }
@@ -84,6 +84,7 @@ void Expansion::resolve_name(Item& name, LayerList const& list, Module const* mo
 void Expansion::resolve_names(LayerList& list, Module const* module,
                               std::vector<Item> const& parents, std::string const& prefix) {
   if (module == nullptr && list.calls.empty()) return;
+  if (module != nullptr) prefix_weights(list, prefix);
   auto const own = names_in(list);
   for (auto& layer : list.layers) {
     for (auto const field : reference_fields) {
@@ -95,6 +96,16 @@ void Expansion::resolve_names(LayerList& list, Module const* module,
     if (auto* name = field_of(layer, "name"); name != nullptr && module != nullptr)
       name->text = prefix + name->text;
   }
+}
+
+/// Weights that a module declares have names of their own in each call, others are the model's.
+void Expansion::prefix_weights(LayerList& list, std::string const& prefix) {
+  auto const declared = declared_weights(list.layers);
+  for (auto& layer : list.layers)
+    each_weights(layer, [&](Item& weights) {
+      auto* name = name_of_weights(weights);
+      if (name != nullptr && declared.contains(name->text)) name->text = prefix + name->text;
+    });
 }
 
 void Expansion::resolve_measures(Item& section, LayerList const& list) {

@@ -4,6 +4,7 @@
 #include "compiler/experiment/expansion.hpp"
 #include "compiler/experiment/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "compiler/experiment/weights_in_place.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/metrics/executable_metric.hpp"
 #include "schemas/metrics/python_metric.hpp"
@@ -13,10 +14,9 @@ namespace lbann::compiler {
 void SectionReader::model(Entry const& entry) const {
   auto const& section = entry.value;
   if (!mapping(section, "model")) return;
-  experiment.model =
-      read_section(vocabulary.model, section, entry.key_span,
-                   {"layers", "settings", "weights", "objective_function", "metrics", "callbacks"},
-                   report);
+  experiment.model = read_section(
+      vocabulary.model, section, entry.key_span,
+      {"layers", "settings", "weights", "objective_function", "metrics", "callbacks"}, report);
   auto const& model = experiment.model.as<sections::model>();
   experiment.name = model.name_;
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
@@ -29,6 +29,7 @@ void SectionReader::model(Entry const& entry) const {
     report.add(diagnostics::missing_field, entry.key_span, {"model", "`layers`"});
   read("layers", &SectionReader::layers);
   read("weights", &SectionReader::weights);
+  order_by_use(experiment);
   read("objective_function", &SectionReader::objective);
   read("metrics", &SectionReader::metrics);
   read("callbacks", &SectionReader::callbacks);
@@ -122,7 +123,7 @@ void SectionReader::layer(Item const& item, std::size_t& count) const {
       [&](std::vector<Name> list) {
         if (list.empty()) return;
         entry.name = std::move(list.front());
-        entry.named = true;
+        entry.named = entry.name.span != typed->type_span;  // else calls counted it
       },
       false);
   named(

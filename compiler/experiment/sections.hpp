@@ -212,8 +212,10 @@ struct layer {
               "Layers it takes its inputs from, `layer` or `layer.output`; the layer before it if "
               "left out."),
         field("children", &layer::children, "Layers that take its outputs, in their order."),
-        field("weights", &layer::weights,
-              "Entries of `model: weights:` to use, in the order of the layer's roles."),
+        field(
+            "weights", &layer::weights,
+            "Entries of `model: weights:` to use, or such entries themselves, in the order of the "
+            "layer's roles."),
         field("weights_of", &layer::weights_of, "Layer whose weights this one uses."),
         field("hint_layer", &layer::hint_layer, "Layer whose output dims this one takes."),
         field("freeze", &layer::freeze, "Leave the layer's weights as they are."),
@@ -277,10 +279,13 @@ struct l2_weight_regularization {
   std::vector<std::string> weights;
 
   static constexpr auto fields() {
-    return std::tuple{field("scale_factor", &l2_weight_regularization::scale_factor,
-                            "Factor of the term.", Presence::required),
-                      field("weights", &l2_weight_regularization::weights,
-                            "Names of weights; all that are trained if left out.")};
+    return std::tuple{
+        field("scale_factor", &l2_weight_regularization::scale_factor, "Factor of the term.",
+              Presence::required),
+        field(
+            "weights", &l2_weight_regularization::weights,
+            "Names of weights, or patterns of them with `*` and `?`; all that are trained if left "
+            "out.")};
   }
 };
 

@@ -154,7 +154,7 @@ class Import {
       else
         block.entries.push_back(entry);
     }
-    order_weights(layers, weights, objective);
+    order_weights(layers, objective);
     mapping = fields_.fields(block, "model", &vocabulary_.model, section.key_span);
     // The trainer's algorithm has the last word; without one, LBANN trains for `num_epochs`.
     auto const epochs = mapping.find("num_epochs");
@@ -177,9 +177,9 @@ class Import {
     return mapping;
   }
 
-  /// The order of weights means nothing in LBANN, whose front end writes them in any: that of the
-  /// layers that use them.
-  static void order_weights(Item const& layers, Item& weights, Item& objective) {
+  /// The order of weights in a term means nothing in LBANN, whose front end writes them in any:
+  /// that of the layers that use them.
+  static void order_weights(Item const& layers, Item& objective) {
     std::map<std::string_view, std::size_t> order;
     for (auto const& layer : layers.items)
       if (auto const* used = layer.entries.front().value.find("weights"))
@@ -189,13 +189,6 @@ class Import {
       return found == order.end() ? order.size() : found->second;
     };
     auto const earlier = [&](Item const& a, Item const& b) { return place(a) < place(b); };
-    auto const name_of_weights = [](Item const& item) {
-      auto const* name = item.find("name");
-      return name == nullptr ? Item{} : name->value;
-    };
-    std::stable_sort(weights.items.begin(), weights.items.end(), [&](Item const& a, Item const& b) {
-      return earlier(name_of_weights(a), name_of_weights(b));
-    });
     for (auto& term : objective.items)
       for (auto& field : term.entries.front().value.entries)
         if (field.key == "weights")

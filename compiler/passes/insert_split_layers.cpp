@@ -1,4 +1,7 @@
-// Pass: a split layer where one output has several children, as LBANN inserts them.
+// Pass: a split layer where one output has several children, as LBANN inserts them. All children
+// see the same: they stand in the order of the text, whatever order a list of `children` has.
+#include <algorithm>
+
 #include "compiler/graph/insert.hpp"
 #include "compiler/passes/graph_passes.hpp"
 
@@ -14,6 +17,7 @@ void insert_split_layers(Compilation& compilation) {
     if (graph[id].type->children.most != 1 || graph[id].children.size() < 2) continue;
     auto const split = inserter.insert(id);
     graph[split].children = std::move(graph[id].children);
+    std::ranges::sort(graph[split].children, {}, &LayerId::value);
     graph[split].parents = {{id, 0, graph[id].span}};
     graph[id].children = {split};
     // A child that takes the layer twice stands twice among the children: its edges follow in

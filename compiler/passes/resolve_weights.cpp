@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compiler/experiment/settings.hpp"
 #include "compiler/graph/insert.hpp"
 #include "compiler/initializers/constant_initializer.hpp"
 #include "compiler/initializers/uniform_initializer.hpp"
@@ -45,6 +46,7 @@ class Resolver {
                                   WeightsRole const& role) const;
   void check_fans(GraphWeights const& weights, GraphLayer const& layer);
   void check_values(WeightsId id);
+  bool take_matching(std::string_view pattern, std::vector<WeightsId>& into) const;
 
   Compilation& compilation_;
   Graph& graph_;
@@ -120,9 +122,9 @@ void Resolver::check_values(WeightsId id) {
   if (!size) return;
   if (auto const given = type->given_values(initializer.object.get());
       given && static_cast<std::int64_t>(*given) != *size)
-    report_.add(diagnostics::value_count, initializer.place_of("values"),
-                {std::to_string(*given), std::to_string(*size), weights.name,
-                 to_text(weights.dims)});
+    report_.add(
+        diagnostics::value_count, initializer.place_of("values"),
+        {std::to_string(*given), std::to_string(*size), weights.name, to_text(weights.dims)});
   // Tests of passes have no experiment behind the graph.
   auto const& entries = compilation_.experiment.weights;
   auto const file = type->file(initializer.object.get());
@@ -148,9 +150,8 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
     if (!weights.initializer)
       weights.initializer =
           default_initializer({.suffix = {}, .dims = {}, .initializer = "constant_initializer"});
-    weights.optimizer = role.trained
-                            ? effective_optimizer(weights.optimizer, layer.freeze, role)
-                            : Declaration{};
+    weights.optimizer =
+        role.trained ? effective_optimizer(weights.optimizer, layer.freeze, role) : Declaration{};
     check_fans(weights, layer);
     check_values(weights_id);
     return;
@@ -282,11 +283,23 @@ void Resolver::find_unused() {
       report_.add(diagnostics::unused_weights, graph_.weights[i].span, {graph_.weights[i].name});
 }
 
+/// Adds the trained weights whose names match; false if there are none.
+bool Resolver::take_matching(std::string_view pattern, std::vector<WeightsId>& into) const {
+  auto const before = into.size();
+  for (std::size_t i = 0; i < graph_.weights.size(); ++i)
+    if (graph_.weights[i].optimizer && matches(pattern, graph_.weights[i].name))
+      into.push_back(WeightsId(i));
+  return into.size() > before;
+}
+
 void Resolver::resolve_regularizations() {
   for (auto& term : graph_.regularizations) {
+    bool patterns = false;
     for (auto const& name : term.names) {
       auto const found = names_.find(name.text);
-      if (found == names_.end()) {
+      if (found == names_.end() && take_matching(name.text, term.weights)) {
+        patterns = true;
+      } else if (found == names_.end()) {
         std::vector<std::string_view> accepted;
         for (auto const& weights : graph_.weights) accepted.push_back(weights.name);
         report_.add(diagnostics::unknown_weights, name.span, {name.text}).suggestions =
@@ -296,6 +309,11 @@ void Resolver::resolve_regularizations() {
       } else {
         term.weights.push_back(found->second);
       }
+    }
+    if (patterns) {
+      std::ranges::sort(term.weights, {}, &WeightsId::value);
+      auto const again = std::ranges::unique(term.weights);
+      term.weights.erase(again.begin(), again.end());
     }
     if (term.names.empty())
       for (std::size_t i = 0; i < graph_.weights.size(); ++i)

@@ -1,6 +1,7 @@
 // JSON Schema written from the declarations: one definition for each type and each list.
 #include "compiler/reference/json_schema.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -79,6 +80,13 @@ bool is_list(FieldKind kind) {
   return kind == FieldKind::integers || kind == FieldKind::reals || kind == FieldKind::texts;
 }
 
+/// Entries of a list of single values may also be written out several times.
+void may_repeat(Json& entry, std::string const& kind) {
+  entry["type"].push_back("object");
+  entry["additionalProperties"] = false;
+  entry["properties"]["repeat"] = reference(kind + "_repeat");
+}
+
 Json field_schema(FieldInfo const& field) {
   auto schema = scalar_schema(field);
   add_range(schema, field.range);
@@ -89,6 +97,7 @@ Json field_schema(FieldInfo const& field) {
     if (field.kind == FieldKind::texts)
       schema["pattern"] = "^[^ ,]*$|" + std::string(expression_pattern);
     schema["items"] = element;
+    if (field.kind != FieldKind::texts) may_repeat(schema["items"], "value");
   }
   auto words = std::string(field.doc);
   if (!field.unit.empty()) words += " (" + std::string(field.unit) + ")";
@@ -133,6 +142,7 @@ class SchemaWriter {
     entries("layer", vocabulary_.layer_list, [&](Json& schema) {
       add_fields(schema, vocabulary_.layer.fields);
       add_parts(schema, vocabulary_.layer);
+      schema["properties"]["weights"] = reference("weights_of_layer");
     });
     entries("data_reader", vocabulary_.reader_list,
             [](Json& schema) { schema["properties"]["fields"] = reference("data_fields"); });
@@ -146,6 +156,7 @@ class SchemaWriter {
       list(kind);
     add_calls();
     add_weights();
+    add_value_repeat();
     add_data_fields();
     add_modules();
 
@@ -264,8 +275,8 @@ class SchemaWriter {
             {"body", {{std::string(type.name), body}}}};
   }
 
-  /// A list of entries, which may also repeat others or take them from a file.
-  void list(std::string const& kind) {
+  /// `repeat` in a list of one kind.
+  static Json repeat_of(std::string const& kind) {
     auto repeat = object_schema("Entries written out several times.");
     FieldInfo const times{"times",
                           "How often.",
@@ -286,11 +297,23 @@ class SchemaWriter {
     add_fields(repeat, {times, index, enabled_field});
     repeat["properties"]["entries"] = reference(kind + "_list");
     repeat["required"].push_back("entries");
-    definitions_[kind + "_repeat"] = std::move(repeat);
-    auto& entry = definitions_[kind];
-    entry["properties"]["repeat"] = reference(kind + "_repeat");
-    entry["properties"]["include"] = {{"type", "string"},
-                                      {"description", "File whose list is put here."}};
+    return repeat;
+  }
+
+  /// What lists of single values may hold beside these.
+  void add_value_repeat() {
+    Json value = {{"type", {"number", "string", "boolean"}}};
+    may_repeat(value, "value");
+    definitions_["value_list"] = {{"type", {"array", "null"}}, {"items", std::move(value)}};
+    definitions_["value_repeat"] = repeat_of("value");
+  }
+
+  /// A list of entries, which may also repeat others or take them from a file.
+  void list(std::string const& kind) {
+    definitions_[kind + "_repeat"] = repeat_of(kind);
+    definitions_[kind]["properties"]["repeat"] = reference(kind + "_repeat");
+    definitions_[kind]["properties"]["include"] = {{"type", "string"},
+                                                   {"description", "File whose list is put here."}};
     definitions_[kind + "_list"] = {{"type", {"array", "null"}}, {"items", reference(kind)}};
   }
 
@@ -300,6 +323,14 @@ class SchemaWriter {
         {"module", "Name of the module.", {}, FieldKind::text, Presence::required, {}, {}, {}},
         {"name",
          "Name of the call, which its layers' names begin with; `<module>_<n>` if left out.",
+         {},
+         FieldKind::text,
+         Presence::optional,
+         {},
+         {},
+         {}},
+        {"prefix",
+         "What its layers' names begin with; the name of the call and `_` if left out.",
          {},
          FieldKind::text,
          Presence::optional,
@@ -335,8 +366,20 @@ class SchemaWriter {
     add_fields(weights, vocabulary_.weights.fields);
     weights["properties"]["initializer"] = reference("initializer");
     weights["properties"]["optimizer"] = reference("optimizer");
+    // In the list of a layer names may stand, and one entry stands for a list of one.
+    auto of_layer = weights;
+    of_layer["type"] = {"string", "number", "object"};
+    definitions_["weights_in_place"] = of_layer;
+    auto const& uses = *std::ranges::find(vocabulary_.layer.fields, "weights", &FieldInfo::name);
+    of_layer.update(field_schema(uses));
+    of_layer["type"].push_back("object");
+    of_layer["items"] = reference("weights_in_place");
+    definitions_["weights_of_layer"] = std::move(of_layer);
+    weights["if"] = {{"properties", {{"repeat", false}, {"include", false}}}};
+    weights["then"] = {{"required", weights["required"]}};
+    weights.erase("required");
     definitions_["weights"] = std::move(weights);
-    definitions_["weights_list"] = {{"type", {"array", "null"}}, {"items", reference("weights")}};
+    list("weights");
   }
 
   void add_data_fields() {
