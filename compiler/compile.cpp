@@ -5,8 +5,11 @@
 #include <array>
 
 #include "compiler/emission/experiment_item.hpp"
+#include "compiler/emission/long_lists.hpp"
+#include "compiler/emission/modules.hpp"
 #include "compiler/emission/picture.hpp"
 #include "compiler/emission/plan_text.hpp"
+#include "compiler/emission/regularized.hpp"
 #include "compiler/emission/repeats.hpp"
 #include "compiler/emission/toml.hpp"
 #include "compiler/emission/yaml.hpp"
@@ -39,11 +42,36 @@ constexpr std::array<StageInfo, 4> all_stages = {{
      "anything the runtime would have to guess"},
 }};
 
+/// Names of all weights that are trained, in their order; none where what is missing or wrong does
+/// not let them be known.
+std::vector<std::string> trained_weights(Experiment experiment, Vocabulary const& vocabulary) {
+  Report unseen;
+  auto graph = build_graph(experiment, vocabulary.layers, unseen);
+  Compilation trial{experiment,
+                    vocabulary.layers,
+                    vocabulary.initializers,
+                    vocabulary.optimizers,
+                    unseen,
+                    std::move(graph),
+                    {},
+                    {}};
+  auto const done = run_passes(trial, "resolve_weights");
+  std::vector<std::string> names;
+  if (!done.good() || unseen.has_errors()) return names;
+  for (auto const& weights : trial.graph.weights)
+    if (weights.optimizer) names.push_back(weights.name);
+  return names;
+}
+
 /// The experiment in the language, as `--emit` wants it.
 std::string source_text(Experiment const& experiment, Vocabulary const& vocabulary,
                         std::string_view emit) {
   auto item = to_item(experiment, vocabulary, Detail::minimal);
+  if (auto const trained = trained_weights(experiment, vocabulary); !trained.empty())
+    shorten_regularizations(item, trained);
+  write_modules(item, vocabulary);
   if (emit == "toml") return to_toml(item);
+  shorten_long_lists(item);
   write_repeats(item);  // tables of TOML would be single lines
   return to_yaml(item);
 }
@@ -110,8 +138,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
     return result;
   }
   auto experiment = read_experiment(*document, vocabulary, report);
-  DataPlaces const places{options.data_root, options.folder, options.probe_python,
-                          options.python};
+  DataPlaces const places{options.data_root, options.folder, options.probe_python, options.python};
   complete_data_fields(experiment, vocabulary, options.fields, places, sources, report);
   probe_initial_values(experiment, places, report);
   experiment.overrides = options.overrides;

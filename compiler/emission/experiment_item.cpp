@@ -8,70 +8,14 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "compiler/experiment/expression.hpp"
+#include "compiler/emission/edges.hpp"
+#include "compiler/emission/items.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "compiler/initializers/constant_initializer.hpp"
 
 namespace lbann::compiler {
 
 namespace {
-
-Item scalar(std::string text, bool quoted) {
-  Item item;
-  item.kind = Item::Kind::scalar;
-  item.text = std::move(text);
-  item.quoted = quoted;
-  return item;
-}
-
-/// A text; what looks like an expression is kept from being one.
-Item text_item(std::string text) {
-  for (auto at = text.find("${"); at != std::string::npos; at = text.find("${", at + 3))
-    text.insert(at, "$");
-  return scalar(std::move(text), true);
-}
-
-Item list_item() {
-  Item item;
-  item.kind = Item::Kind::sequence;
-  return item;
-}
-
-Item mapping_item() {
-  Item item;
-  item.kind = Item::Kind::mapping;
-  return item;
-}
-
-void put(Item& mapping, std::string_view key, Item value) {
-  mapping.entries.push_back({std::string(key), {}, std::move(value)});
-}
-
-/// `type: {...}`, or `type:` where there are no fields.
-Item single_key(std::string_view type, Item body) {
-  auto item = mapping_item();
-  put(item, type, body.entries.empty() ? Item{} : std::move(body));
-  return item;
-}
-
-Item to_item(bool value) { return scalar(value ? "true" : "false", false); }
-Item to_item(std::int64_t value) { return scalar(std::to_string(value), false); }
-Item to_item(double value) { return scalar(to_text(Scalar(value)), false); }
-Item to_item(std::string const& value) { return text_item(value); }
-Item to_item(Shape const& value) { return text_item(to_text(value)); }
-Item to_item(Expression const& value) { return text_item(to_text(value)); }
-
-template <class T>
-Item to_item(std::vector<T> const& values) {
-  auto list = list_item();
-  for (auto const& value : values) list.items.push_back(to_item(value));
-  return list;
-}
-
-Item to_item(std::vector<Name> const& names) {
-  auto list = list_item();
-  for (auto const& name : names) list.items.push_back(text_item(name.text));
-  return list;
-}
 
 /// Number of axes that lists of a window's layer (`kernel_size: [3, 3]`) have values for, as its
 /// `num_dims` says; nothing where that is not so.
@@ -86,25 +30,27 @@ std::optional<std::int64_t> axes_of(Record const& record) {
   return axes;
 }
 
+Item dims_item(std::vector<std::int64_t> const& dims) {
+  auto list = list_item();
+  for (auto const size : dims) list.items.push_back(scalar_item(std::to_string(size), false));
+  return list;
+}
+
 /// One number for all axes, where it is the same.
 void shorten_axes(Value& value) {
   auto* list = std::get_if<std::vector<std::int64_t>>(&value);
   if (list == nullptr || list->size() < 2) return;
   if (std::adjacent_find(list->begin(), list->end(), std::not_equal_to<>()) == list->end())
-    list->resize(1);
-}
-
-/// One element stands for a list of one, unless it could be taken for several.
-Item shortened(Item list) {
-  if (list.items.size() != 1 || list.items.front().text.find_first_of(" ,") != std::string::npos)
-    return list;
-  return std::move(list.items.front());
+    list->erase(list->begin() + 1, list->end());
 }
 
 class Emission {
  public:
   Emission(Experiment const& experiment, Vocabulary const& vocabulary, Detail detail)
-      : experiment_(experiment), vocabulary_(vocabulary), full_(detail == Detail::full) {}
+      : experiment_(experiment),
+        vocabulary_(vocabulary),
+        full_(detail == Detail::full),
+        edges_(experiment, vocabulary, full_) {}
 
   Item root() {
     auto root = mapping_item();
@@ -149,21 +95,11 @@ class Emission {
     if (field.presence == Presence::required) return true;
     // Ranks that take statistics together in LBANN: here all do.
     if (!full_ && field.name == "statistics_group_size") return false;
-    if (value == field.default_value) {
-      // A default outside of the range means "left out", and cannot be written.
-      auto const* whole = std::get_if<std::int64_t>(&value);
-      auto const* real = std::get_if<double>(&value);
-      bool const writable = whole != nullptr  ? field.range.holds(static_cast<double>(*whole))
-                            : real != nullptr ? field.range.holds(*real)
-                                              : true;
-      return full_ && writable;
-    }
-    return true;
+    return value != field.default_value || (full_ && can_be_written(field, value));
   }
 
   Item value_item(FieldInfo const& field, Value const& value) const {
-    auto item = std::visit([](auto const& held) { return to_item(held); }, value);
-    if (field.kind == FieldKind::choice) item.quoted = false;
+    auto item = to_item(field, value);
     return item.kind == Item::Kind::sequence && !full_ ? shortened(std::move(item)) : item;
   }
 
@@ -192,7 +128,7 @@ class Emission {
         told = told || (each.name == field.name.text && !each.dims.empty());
       if (field.dims.empty() || (told && !full_)) continue;
       auto dims = mapping_item();
-      put(dims, "dims", to_item(field.dims));
+      put(dims, "dims", dims_item(field.dims));
       put(known, field.name.text, std::move(dims));
     }
     if (!known.entries.empty()) put(fields, "fields", std::move(known));
@@ -202,23 +138,22 @@ class Emission {
   Item model() {
     // The trainer's algorithm has the last word.
     bool const algorithm = experiment_.trainer.find_part("training_algorithm") != nullptr;
-    auto item = algorithm && !full_ ? body(experiment_.model, {"num_epochs"}) : body(experiment_.model);
+    auto item =
+        algorithm && !full_ ? body(experiment_.model, {"num_epochs"}) : body(experiment_.model);
     auto const list = [&](std::string_view key, auto const& entries, auto const& one) {
       if (entries.empty()) return;
       auto items = list_item();
       for (auto const& each : entries) items.items.push_back(one(each));
       put(item, key, std::move(items));
     };
-    plan_edges();
+    declare_in_place();
     std::size_t index = 0;
     list("layers", experiment_.layers,
          [&](LayerEntry const& layer) { return layer_item(layer, index++); });
-    list("weights", experiment_.weights, [&](WeightsEntry const& weights) {
-      auto fields = body(weights.declaration);
-      if (weights.initializer) put(fields, "initializer", entry(weights.initializer));
-      if (weights.optimizer) put(fields, "optimizer", entry(weights.optimizer));
-      return fields;
-    });
+    std::vector<Item> weights;
+    for (auto const& each : experiment_.weights)
+      if (!in_place_.contains(each.name.text)) weights.push_back(weights_item(each));
+    list("weights", weights, [](Item const& each) { return each; });
     list("objective_function", experiment_.objective,
          [&](ObjectiveTerm const& term) { return entry(term.declaration); });
     std::vector<Declaration> metrics;
@@ -230,21 +165,61 @@ class Emission {
     return item;
   }
 
+  Item weights_item(WeightsEntry const& weights) const {
+    auto const zeros = single_key(initializers::constant_initializer::name, {});  // the default
+    auto item = body(weights.declaration);
+    auto const start = weights.initializer ? entry(weights.initializer) : zeros;
+    if (full_ ? static_cast<bool>(weights.initializer) : !same(start, zeros))
+      put(item, "initializer", start);
+    if (weights.optimizer) put(item, "optimizer", entry(weights.optimizer));
+    return item;
+  }
+
+  /// Finds the weights that a single layer uses and that are said in few words.
+  void declare_in_place() {
+    constexpr std::size_t most_values = 16;
+    if (full_) return;
+    std::unordered_map<std::string_view, std::size_t> uses;
+    for (auto const& layer : experiment_.layers)
+      for (auto const& name : layer.weights) ++uses[name.text];
+    for (auto const& weights : experiment_.weights)
+      if (auto item = weights_item(weights);
+          uses[weights.name.text] == 1 && count_values(item) <= most_values)
+        in_place_.emplace(weights.name.text, std::move(item));
+  }
+
+  static std::size_t count_values(Item const& item) {
+    std::size_t count = 1;
+    for (auto const& child : item.items) count += count_values(child);
+    for (auto const& each : item.entries) count += count_values(each.value);
+    return count;
+  }
+
+  /// Names of a layer's weights, or what they are where no other layer uses them.
+  Item weights_of(LayerEntry const& layer) const {
+    auto list = to_item(layer.weights);
+    if (full_) return list;
+    for (std::size_t i = 0; i < layer.weights.size(); ++i)
+      if (auto const found = in_place_.find(layer.weights[i].text); found != in_place_.end())
+        list.items[i] = found->second;
+    return shortened(std::move(list));
+  }
+
   Item layer_item(LayerEntry const& layer, std::size_t index) {
     auto const& type = layer.declaration.type->name;
     auto const automatic = std::string(type) + "_" + std::to_string(++counts_[type]);
     auto item = mapping_item();
     if (full_ || layer.named || layer.name.text != automatic)
-      put(item, "name", text_item(layer.name.text));
+      put(item, "name", literal_item(layer.name.text));
     auto const names = [&](std::string_view key, std::vector<Name> const& list) {
       put(item, key, full_ ? to_item(list) : shortened(to_item(list)));
     };
-    if (!without_parents_[index]) names("parents", parents_[index]);
-    if (!layer.children.empty() && !without_children_[index]) names("children", layer.children);
+    if (edges_.writes_parents(index)) names("parents", edges_.parents(index));
+    if (!layer.children.empty() && edges_.writes_children(index)) names("children", layer.children);
     for (auto& field : body(layer.declaration).entries) item.entries.push_back(std::move(field));
-    if (!layer.weights.empty()) names("weights", layer.weights);
-    if (layer.weights_of) put(item, "weights_of", text_item(layer.weights_of->text));
-    if (layer.hint_layer) put(item, "hint_layer", text_item(layer.hint_layer->text));
+    if (!layer.weights.empty()) put(item, "weights", weights_of(layer));
+    if (layer.weights_of) put(item, "weights_of", literal_item(layer.weights_of->text));
+    if (layer.hint_layer) put(item, "hint_layer", literal_item(layer.hint_layer->text));
     for (auto& field :
          body(layer.common, {"name", "parents", "children", "weights", "weights_of", "hint_layer"})
              .entries)
@@ -252,102 +227,12 @@ class Emission {
     return single_key(type, std::move(item));
   }
 
-  /// The parents of a layer, the layer before where nothing else is said.
-  std::vector<Name> given_parents(std::size_t index) const {
-    auto const& layer = experiment_.layers[index];
-    if (layer.parents) return *layer.parents;
-    bool const follows = index > 0 && takes_parents(index) && !named_.contains(layer.name.text);
-    return follows ? std::vector<Name>{experiment_.layers[index - 1].name} : std::vector<Name>{};
-  }
-
-  bool takes_parents(std::size_t index) const {
-    auto const* type = vocabulary_.layers.find(experiment_.layers[index].declaration.type->name);
-    return type == nullptr || type->parents.most != 0;
-  }
-
-  /// Decides which edges need not be written: children that the parents of others tell in the same
-  /// order, and a single parent that is the layer before.
-  void plan_edges() {
-    auto const& layers = experiment_.layers;
-    without_parents_.assign(layers.size(), false);
-    without_children_.assign(layers.size(), false);
-    for (auto const& layer : layers)
-      for (auto const& child : layer.children) named_.insert(child.text);
-    std::unordered_map<std::string_view, std::vector<std::string_view>> told;
-    parents_.clear();
-    for (std::size_t i = 0; i < layers.size(); ++i) parents_.push_back(given_parents(i));
-    std::vector<bool> numbered(layers.size(), false);
-    for (std::size_t i = 0; i < layers.size() && !full_; ++i) numbered[i] = number_outputs(i);
-    for (std::size_t i = 0; i < layers.size(); ++i)
-      for (auto const& parent : parents_[i])
-        told[layer_of(parent.text)].push_back(layers[i].name.text);
-    std::unordered_set<std::string_view> named_by_parent;  // also in what is written
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      auto const& implied = told[layers[i].name.text];
-      auto const& given = layers[i].children;
-      bool same = numbered[i] || implied.size() == given.size();
-      for (std::size_t k = 0; same && !numbered[i] && k < given.size(); ++k) same = implied[k] == given[k].text;
-      without_children_[i] = same;
-      if (!same)
-        for (auto const& child : given) named_by_parent.insert(child.text);
-    }
-    for (std::size_t i = 0; i < layers.size(); ++i)
-      without_parents_[i] = implied_parents(i, named_by_parent.contains(layers[i].name.text));
-  }
-
-  /// Names each output of a slice by its number where it is used, if its children tell them all;
-  /// nobody needs the list of children then.
-  bool number_outputs(std::size_t index) {
-    auto const& layer = experiment_.layers[index];
-    auto const record = layer.declaration.type->record(layer.declaration.object.get());
-    auto const points =
-        std::find_if(record.fields.begin(), record.fields.end(),
-                     [](auto const& field) { return field.first == "slice_points"; });
-    if (points == record.fields.end()) return false;
-    auto const& list = std::get<std::vector<std::int64_t>>(points->second);
-    if (layer.children.size() + 1 != list.size()) return false;
-    auto numbered = parents_;
-    for (std::size_t output = 0; output < layer.children.size(); ++output) {
-      auto const child = std::find_if(
-          experiment_.layers.begin(), experiment_.layers.end(),
-          [&](LayerEntry const& each) { return each.name.text == layer.children[output].text; });
-      if (child == experiment_.layers.end()) return false;
-      auto& parents = numbered[static_cast<std::size_t>(child - experiment_.layers.begin())];
-      auto const edge = std::find_if(parents.begin(), parents.end(), [&](Name const& name) {
-        return name.text == layer.name.text;
-      });
-      if (edge == parents.end()) return false;
-      edge->text += "." + std::to_string(output);
-    }
-    parents_ = std::move(numbered);
-    return true;
-  }
-
-  /// Whether reading gives the parents of a layer again although they are not written. In full
-  /// detail only those that nothing tells are left out.
-  bool implied_parents(std::size_t index, bool named_by_parent) const {
-    auto const& parents = parents_[index];
-    if (!takes_parents(index) || named_by_parent) return parents.empty();
-    return !full_ && index > 0 && parents.size() == 1 &&
-           parents.front().text == experiment_.layers[index - 1].name.text;
-  }
-
-  /// The layer that `layer` or `layer.output` names, as a view that lasts; empty if there is none.
-  std::string_view layer_of(std::string_view name) {
-    if (names_.empty())
-      for (auto const& layer : experiment_.layers) names_.insert(layer.name.text);
-    auto found = names_.find(name);
-    if (found == names_.end()) found = names_.find(name.substr(0, name.rfind('.')));
-    return found == names_.end() ? std::string_view() : *found;
-  }
-
   Experiment const& experiment_;
   Vocabulary const& vocabulary_;
   bool full_;
   std::map<std::string_view, int> counts_;
-  std::vector<bool> without_parents_, without_children_;
-  std::vector<std::vector<Name>> parents_;  ///< of each layer, as they are written
-  std::unordered_set<std::string_view> names_, named_;  ///< all layers; children of layers
+  Edges edges_;
+  std::unordered_map<std::string_view, Item> in_place_;  ///< weights that a layer declares
 };
 
 }  // namespace

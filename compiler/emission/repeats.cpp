@@ -5,6 +5,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "compiler/emission/numbered_text.hpp"
+
 namespace lbann::compiler {
 
 namespace {
@@ -13,30 +15,6 @@ constexpr std::size_t fewest_saved = 3;     ///< entries that a `repeat` must sa
 constexpr std::size_t fewest_in_two = 6;    ///< or, with two rounds, this many
 constexpr std::size_t longest_round = 300;  ///< entries
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Calls `number` for each number of a text that may grow, `rest` for what is between. A text that
-/// is nothing but a number, and what looks like an expression, stays as it is.
-template <class Number, class Rest>
-void take_apart(std::string const& text, Number number, Rest rest) {
-  constexpr std::size_t most_digits = 9;
-  std::size_t done = 0;
-  if (std::all_of(text.begin(), text.end(), is_digit)) return rest(text);
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '$') return rest(text.substr(done));
-    auto end = at;
-    while (end < text.size() && is_digit(text[end])) ++end;
-    auto const digits = end - at;
-    if (digits > 0 && digits <= most_digits && (text[at] != '0' || digits == 1)) {
-      rest(text.substr(done, at - done));
-      number(std::stoll(text.substr(at, digits)));
-      done = end;
-    }
-    at = std::max(end, at + 1);
-  }
-  rest(text.substr(done));
-}
-
 /// An entry: everything but the numbers, and these.
 struct Pattern {
   std::string text;
@@ -44,16 +22,13 @@ struct Pattern {
 
   void add(Item const& item) {
     text += static_cast<char>('0' + static_cast<int>(item.kind));
-    if (item.kind == Item::Kind::scalar && item.quoted)
-      take_apart(
-          item.text,
-          [&](std::int64_t number) {
-            numbers.push_back(number);
-            text += '\1';
-          },
-          [&](std::string const& rest) { text += rest; });
-    else
+    if (item.kind == Item::Kind::scalar && item.quoted) {
+      auto const parts = take_apart(item.text);
+      for (auto const& rest : parts.rests) text += rest + '\1';
+      numbers.insert(numbers.end(), parts.numbers.begin(), parts.numbers.end());
+    } else {
       text += item.text;
+    }
     text += item.quoted ? '\2' : '\3';
     for (auto const& child : item.items) add(child);
     for (auto const& entry : item.entries) {
@@ -64,26 +39,14 @@ struct Pattern {
   }
 };
 
-/// `first + step * index` as the language writes it.
-std::string growing(std::int64_t first, std::int64_t step, std::string const& index) {
-  if (step == 0) return std::to_string(first);
-  auto const product = step == 1 ? index : std::to_string(step) + " * " + index;
-  return "${" + product + (first == 0 ? "" : " + " + std::to_string(first)) + "}";
-}
-
 /// An entry of the first round with the numbers of all rounds.
 void put_index(Item& item, std::vector<std::int64_t> const& first,
                std::vector<std::int64_t> const& second, std::size_t& used) {
   if (item.kind == Item::Kind::scalar && item.quoted) {
-    std::string text;
-    take_apart(
-        item.text,
-        [&](std::int64_t number) {
-          text += growing(number, second[used] - first[used], "i");
-          ++used;
-        },
-        [&](std::string const& rest) { text += rest; });
-    item.text = std::move(text);
+    auto const parts = take_apart(item.text);
+    item.text = parts.rests.front();
+    for (std::size_t k = 0; k < parts.numbers.size(); ++k, ++used)
+      item.text += growing(parts.numbers[k], second[used] - first[used], "i") + parts.rests[k + 1];
   }
   for (auto& child : item.items) put_index(child, first, second, used);
   for (auto& entry : item.entries) put_index(entry.value, first, second, used);
@@ -157,7 +120,8 @@ class Repeats {
 
   std::size_t rounds(std::size_t at, std::size_t length) const {
     std::size_t count = 1;
-    while (at + (count + 1) * length <= kinds_.size() && next_round_fits(at, length, count)) ++count;
+    while (at + (count + 1) * length <= kinds_.size() && next_round_fits(at, length, count))
+      ++count;
     return count;
   }
 
@@ -167,7 +131,6 @@ class Repeats {
       if (kinds_[next] != kinds_[k]) return false;
       for (std::size_t n = 0; n < numbers_[k].size(); ++n) {
         auto const step = numbers_[k + length][n] - numbers_[k][n];
-        if (step < 0) return false;
         if (numbers_[next][n] != numbers_[k][n] + static_cast<std::int64_t>(count) * step)
           return false;
       }

@@ -69,7 +69,7 @@ std::string flow(Item const& item, std::size_t room) {
   }
   for (auto const& entry : item.entries) {
     bool const empty = entry.value.kind == Item::Kind::null;
-    append(yaml_key(entry.key) + ": " + (empty ? "{}" : flow(entry.value, room)));
+    append(yaml_key(entry.key) + ": " + (empty ? "" : flow(entry.value, room)));
     if (text.size() > room) return text;
   }
   return text + (list ? ']' : '}');
@@ -161,7 +161,11 @@ class Writer {
 
 std::string to_yaml(Item const& root) {
   Writer writer;
-  writer.block(root, 0, 0);
+  for (auto const& section : root.entries) {
+    if (!writer.text.empty()) writer.text += "\n";
+    writer.text += yaml_key(section.key) + ":";
+    writer.value(section.value, 0, 0);
+  }
   return std::move(writer.text);
 }
 

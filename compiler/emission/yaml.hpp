@@ -7,8 +7,8 @@
 
 namespace lbann::compiler {
 
-/// Reading it gives an equal tree, but for `null` inside of a line, which becomes `{}`. Mappings and
-/// lists that fit into a line stand in one.
+/// Reading it gives an equal tree. Sections stand apart, mappings and lists that fit into a line in
+/// one.
 std::string to_yaml(Item const& root);
 
 }  // namespace lbann::compiler

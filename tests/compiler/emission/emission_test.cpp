@@ -81,8 +81,10 @@ TEST_CASE("emission leaves out what defaults and order tell") {
   CHECK(emitted.dump == R"(trainer:
   mini_batch_size: 8
   training_algorithm: {sgd: {max_epochs: 0}}
+
 data_reader:
   - synthetic: {role: train, num_samples: 16, synth_dimensions: [4, 6]}
+
 model:
   layers:
     - input: {name: x, data_field: samples}
@@ -90,14 +92,16 @@ model:
     - slice: {name: parts, slice_points: [0, 2, 4]}
     - relu: {name: b, parents: parts.1}
     - sum: {name: both, parents: [b, parts.0]}
-    - fully_connected: {name: "y", num_neurons: 2, weights: w}
+    - fully_connected:
+        name: "y"
+        num_neurons: 2
+        weights: {name: w, initializer: {constant_initializer: {value: 1.0e-7}}}
     - l2_norm2: {name: cost}
-  weights:
-    - {name: w, initializer: {constant_initializer: {value: 1e-07}}}
   objective_function:
     - layer_term: {layer: cost}
   metrics:
     - layer_metric: {name: "100% \"on\"", layer: cost}
+
 optimizer:
   sgd: {learn_rate: 0.1}
 )");
@@ -161,11 +165,9 @@ TEST_CASE("entries that repeat themselves are written once") {
         times: 4
         index: i
         entries:
-          - fully_connected: {name: "f${i + 1}", num_neurons: 24, weights: "w${i + 1}"}
+          - fully_connected: {name: "f${i + 1}", num_neurons: 24, weights: {name: "w${i + 1}"}}
           - relu: {name: "r${i + 1}_5"}
           - sum: {name: "x${i + 1}", parents: ["r${i + 1}_5", "x${i}"]}
-  weights:
-    - repeat: {times: 4, index: i, entries: [{name: "w${i + 1}"}]}
 )") != std::string::npos);
   auto const meaning = [](std::string const& of) {
     auto const told = run(of, "e.yaml", "plan-text").dump;
@@ -195,9 +197,9 @@ model {
   REQUIRE_FALSE(emitted.report.has_errors());
   for (auto const* line :
        {"- slice: {name: s, slice_points: [0, 1, 2]}\n", "- relu: {name: b, parents: s.1}\n",
-        "- convolution: {name: a, parents: s.0, out_channels: 1, kernel_size: 3, weights: k}\n",
-        "- convolution: {name: p, out_channels: 1, kernel_size: [3, 2], weights: l}\n",
-        "    - name: k\n    - name: l\n"})
+        "- convolution: {name: a, parents: s.0, out_channels: 1, kernel_size: 3, weights: {name: "
+        "k}}\n",
+        "- convolution: {name: p, out_channels: 1, kernel_size: [3, 2], weights: {name: l}}\n"})
     CHECK_MESSAGE(emitted.dump.find(line) != std::string::npos, line, emitted.dump);
 }
 

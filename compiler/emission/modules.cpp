@@ -1,0 +1,188 @@
+// One module after the other, those that save most lines first, until none saves enough.
+#include "compiler/emission/modules.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "compiler/emission/items.hpp"
+#include "compiler/emission/recurrences.hpp"
+#include "compiler/emission/repeats.hpp"
+#include "compiler/emission/yaml.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::size_t least_saved = 8;  ///< that a module must save
+constexpr std::size_t most_modules = 20;
+constexpr std::size_t most_drafts = 240;  ///< that are looked at for each module,
+constexpr std::size_t most_tried = 12;    ///< and written with all else
+constexpr std::size_t most_ways = 4;      ///< to begin with
+
+/// A document of modules and layers, with what `repeat` can shorten.
+Item document(Item modules, Item layers) {
+  auto root = mapping_item(), model = mapping_item();
+  if (!modules.entries.empty()) put(root, "modules", std::move(modules));
+  put(model, "layers", std::move(layers));
+  put(root, "model", std::move(model));
+  write_repeats(root);
+  return root;
+}
+
+std::size_t printed_lines(Item const& root) {
+  return static_cast<std::size_t>(std::ranges::count(to_yaml(root), '\n'));
+}
+
+/// What has been written as modules so far.
+class Modules {
+ public:
+  Modules(std::vector<Item> const& entries, std::vector<Piece> const& pieces,
+          Vocabulary const& vocabulary)
+      : entries_(&entries),
+        pieces_(&pieces),
+        vocabulary_(&vocabulary),
+        used_(entries.size(), false),
+        lines_(printed_lines(document({}, layers({}, {})))) {
+    for (auto const& piece : pieces) names_.insert(piece.name);
+  }
+
+  /// With one module more, those first that make the shortest text.
+  std::vector<Modules> with_one_more() const {
+    std::vector<Modules> result;
+    if (modules_.entries.size() >= most_modules) return result;
+    for (auto const& [saved, draft, place] : drafts()) {
+      auto modules = modules_;
+      put(modules, draft.name, draft.module);
+      auto const now = printed_lines(document(std::move(modules), layers(place, draft.calls)));
+      if (now + least_saved > lines_) continue;
+      result.push_back(*this);
+      result.back().take(draft, place, now);
+    }
+    std::ranges::stable_sort(result, {}, &Modules::lines_);
+    return result;
+  }
+
+  /// With modules as long as one saves enough.
+  Modules completed() const {
+    auto modules = *this;
+    for (auto next = with_one_more(); !next.empty(); next = modules.with_one_more())
+      modules = next.front();
+    return modules;
+  }
+
+  Item const& modules() const { return modules_; }
+  Item layers() const { return layers({}, {}); }
+  std::size_t lines() const { return lines_; }
+
+ private:
+  struct Tried {
+    std::int64_t saved;  ///< lines, if nothing is repeated
+    ModuleDraft draft;
+    Recurrence place;
+  };
+
+  /// The drafts that look best, repeats aside.
+  std::vector<Tried> drafts() const {
+    std::vector<Tried> result;
+    auto const taken = [&](std::string const& name) { return names_.contains(name); };
+    auto recurrences = find_recurrences(*pieces_, used_);
+    recurrences.resize(std::min(recurrences.size(), most_drafts));
+    for (auto const& place : recurrences) {
+      auto draft = draft_module(*pieces_, place, *vocabulary_, taken);
+      if (!draft) continue;
+      auto modules = mapping_item();
+      put(modules, draft->name, draft->module);
+      auto const with = printed_lines(document(std::move(modules), list_item(draft->calls)));
+      std::size_t without = 0;
+      for (auto const start : place.starts)
+        for (auto i = start; i < start + place.length; ++i) without += (*pieces_)[i].lines;
+      auto const saved = static_cast<std::int64_t>(without) - static_cast<std::int64_t>(with);
+      result.push_back({saved, std::move(*draft), place});
+    }
+    std::ranges::stable_sort(result, std::ranges::greater(), &Tried::saved);
+    std::set<std::pair<std::size_t, std::size_t>> sizes;  // of one size and number, the best
+    std::erase_if(result, [&](Tried const& each) {
+      return !sizes.emplace(each.place.length, each.place.starts.size()).second;
+    });
+    result.resize(std::min(result.size(), most_tried));
+    return result;
+  }
+
+  void take(ModuleDraft const& draft, Recurrence const& place, std::size_t lines) {
+    lines_ = lines;
+    for (std::size_t k = 0; k < place.starts.size(); ++k) {
+      calls_[place.starts[k]] = draft.calls[k];
+      auto const begin = used_.begin() + static_cast<std::ptrdiff_t>(place.starts[k]);
+      std::fill(begin, begin + static_cast<std::ptrdiff_t>(place.length), true);
+    }
+    names_.insert(draft.name);
+    names_.insert(draft.names.begin(), draft.names.end());
+    put(modules_, draft.name, draft.module);
+  }
+
+  /// The list with calls in their places, those that are tried among them. Entries that stay are
+  /// called as before.
+  Item layers(Recurrence const& tried, std::vector<Item> const& calls) const {
+    auto list = list_item();
+    std::map<std::string_view, std::size_t> counts;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < entries_->size();) {
+      if (next < tried.starts.size() && tried.starts[next] == i) {
+        list.items.push_back(calls[next++]);
+        i += tried.length;
+        continue;
+      }
+      if (auto const call = calls_.find(i); call != calls_.end())
+        list.items.push_back(call->second);
+      if (!used_[i]) list.items.push_back(named(i, ++counts[(*pieces_)[i].type]));
+      ++i;
+    }
+    return list;
+  }
+
+  Item named(std::size_t i, std::size_t number) const {
+    auto entry = (*entries_)[i];
+    auto const& piece = (*pieces_)[i];
+    if (piece.named || piece.name == piece.type + "_" + std::to_string(number)) return entry;
+    auto& body = entry.entries.front().value;
+    body.kind = Item::Kind::mapping;
+    body.entries.insert(body.entries.begin(), {"name", {}, scalar_item(piece.name, true)});
+    return entry;
+  }
+
+  std::vector<Item> const* entries_;
+  std::vector<Piece> const* pieces_;
+  Vocabulary const* vocabulary_;
+  std::vector<bool> used_;             ///< entries that are part of a call
+  std::map<std::size_t, Item> calls_;  ///< by the first entry they stand for
+  std::set<std::string> names_;
+  Item modules_ = mapping_item();
+  std::size_t lines_ = 0;  ///< of modules and layers, repeats written as such
+};
+
+}  // namespace
+
+void write_modules(Item& root, Vocabulary const& vocabulary) {
+  for (auto& section : root.entries) {
+    if (section.key != "model") continue;
+    for (auto& part : section.value.entries) {
+      if (part.key != "layers") continue;
+      auto const pieces = take_apart(part.value.items, vocabulary);
+      Modules const none(part.value.items, pieces, vocabulary);
+      // What is best first need not be best in the end.
+      auto first = none.with_one_more();
+      if (first.empty()) return;
+      first.resize(std::min(first.size(), most_ways), none);
+      std::vector<Modules> whole;
+      for (auto const& each : first) whole.push_back(each.completed());
+      auto const best = *std::ranges::min_element(whole, {}, &Modules::lines);
+      part.value = best.layers();
+      root.entries.insert(root.entries.begin(), {"modules", {}, best.modules()});
+      return;
+    }
+  }
+}
+
+}  // namespace lbann::compiler
