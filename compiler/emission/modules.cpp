@@ -31,6 +31,12 @@ Item document(Item modules, Item layers) {
   return root;
 }
 
+/// Of long lists fewer texts are written to find the shortest: at least one.
+std::size_t fewer_of(std::size_t most, std::size_t entries) {
+  constexpr std::size_t long_list = 2000;
+  return entries <= long_list ? most : std::max<std::size_t>(1, most * long_list / (2 * entries));
+}
+
 std::size_t printed_lines(Item const& root) {
   return static_cast<std::size_t>(std::ranges::count(to_yaml(root), '\n'));
 }
@@ -106,7 +112,7 @@ class Modules {
     std::erase_if(result, [&](Tried const& each) {
       return !sizes.emplace(each.place.length, each.place.starts.size()).second;
     });
-    result.resize(std::min(result.size(), most_tried));
+    result.resize(std::min(result.size(), fewer_of(most_tried, entries_->size())));
     return result;
   }
 
@@ -174,7 +180,7 @@ void write_modules(Item& root, Vocabulary const& vocabulary) {
       // What is best first need not be best in the end.
       auto first = none.with_one_more();
       if (first.empty()) return;
-      first.resize(std::min(first.size(), most_ways), none);
+      first.resize(std::min(first.size(), fewer_of(most_ways, pieces.size())), none);
       std::vector<Modules> whole;
       for (auto const& each : first) whole.push_back(each.completed());
       auto const best = *std::ranges::min_element(whole, {}, &Modules::lines);
