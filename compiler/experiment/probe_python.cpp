@@ -51,14 +51,7 @@ Result<Success> start(Worker& worker, data_readers::python const& reader,
   // Above the files that the process is given.
   int const stream = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
   int const text = ::fcntl(script, F_DUPFD_CLOEXEC, 10);
-  std::vector<std::string> words = {interpreter,
-                                    "-",
-                                    reader.module,
-                                    *folder,
-                                    reader.sample_function,
-                                    reader.num_samples_function,
-                                    reader.sample_dims_function};
-  words.insert(words.end(), reader.data_fields.begin(), reader.data_fields.end());
+  auto words = python_worker_command(reader, interpreter, *folder);
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
