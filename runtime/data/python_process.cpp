@@ -1,13 +1,10 @@
-// posix_spawn, a socket for requests and answers, a memfd for samples.
+// A process, a socket for requests and answers, a memfd for samples.
 #include "runtime/data/python_process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,8 +13,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
-#include <thread>
 
 #include "schemas/data_readers/default_python.hpp"
 #include "schemas/data_readers/python_worker.hpp"
@@ -31,29 +26,10 @@ constexpr std::int64_t python_head = 64;           // bytes before the samples
 constexpr std::int64_t wanted_memory = 16 << 20;   // bytes of samples of one request
 constexpr std::int64_t most_python_samples = 256;  // of one request
 constexpr std::int64_t longest_answer = 1 << 20;   // bytes of a text
-constexpr int first_free_file = 10;                // above those the process is given
 
 Problem failed_call(char const* what) {
   return {std::string("cannot start Python: ") + what + ": " + std::strerror(errno)};
 }
-
-/// A file that is closed at the end and not given to other processes.
-class OwnFile {
- public:
-  explicit OwnFile(int file)
-      : file_(file < 0 ? -1 : ::fcntl(file, F_DUPFD_CLOEXEC, first_free_file)) {
-    if (file >= 0) ::close(file);
-  }
-  OwnFile(OwnFile const&) = delete;
-  ~OwnFile() {
-    if (file_ >= 0) ::close(file_);
-  }
-  int get() const { return file_; }
-  int release() { return std::exchange(file_, -1); }
-
- private:
-  int file_;
-};
 
 std::vector<std::int64_t> parse_numbers(std::string_view line) {
   std::vector<std::int64_t> numbers;
@@ -98,54 +74,28 @@ Result<Success> PythonProcess::spawn(std::string const& folder) {
   OwnFile memory(::memfd_create("lbann samples", MFD_CLOEXEC));
   OwnFile script(::memfd_create("lbann python worker", MFD_CLOEXEC));
   for (auto const* file : {&ours, &theirs, &memory, &script})
-    if (file->get() < 0) return failed_call("opening files");
+    if (!file->open()) return failed_call("opening files");
   auto const size = static_cast<ssize_t>(python_worker.size());
   if (::pwrite(script.get(), python_worker.data(), python_worker.size(), 0) != size)
     return failed_call("write");
 
-  std::vector<std::string> words = {interpreter_,
-                                    "-",
-                                    reader_.module,
-                                    folder,
-                                    reader_.sample_function,
-                                    reader_.num_samples_function,
-                                    reader_.sample_dims_function};
-  words.insert(words.end(), reader_.data_fields.begin(), reader_.data_fields.end());
-  std::vector<char*> arguments;
-  for (auto& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, script.get(), 0);
-  ::posix_spawn_file_actions_adddup2(&actions, theirs.get(), python_stream);
-  ::posix_spawn_file_actions_adddup2(&actions, memory.get(), python_memory);
-  auto const refused =
-      ::posix_spawnp(&process_, interpreter_.c_str(), &actions, nullptr, arguments.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (refused != 0) {
-    process_ = -1;
+  ChildProcess::File const files[] = {
+      {script.get(), 0}, {theirs.get(), python_stream}, {memory.get(), python_memory}};
+  auto started = ChildProcess::start(python_worker_command(reader_, interpreter_, folder), files);
+  if (!started)
     return Problem{"cannot start the Python interpreter `" + interpreter_ +
-                   "`: " + std::strerror(refused) +
+                   "`: " + started.problem().message +
                    "; name one by --python or in the environment, LBANN_PYTHON"};
-  }
-  stream_ = ours.release();
-  memory_file_ = memory.release();
+  process_ = std::move(started).value();
+  stream_ = std::move(ours);
+  memory_file_ = std::move(memory);
   progress_ = Clock::now();
   return Success{};
 }
 
 PythonProcess::~PythonProcess() {
-  if (stream_ >= 0) ::close(stream_);
-  if (memory_file_ >= 0) ::close(memory_file_);
+  stream_.close();  // which ends the process, unless the user's function hangs
   if (memory_ != nullptr) ::munmap(memory_, static_cast<std::size_t>(memory_size_));
-  if (process_ < 0) return;
-  // The end of the stream ends it, unless the user's function hangs.
-  for (int i = 0; i < 50; ++i) {
-    if (::waitpid(process_, nullptr, WNOHANG) != 0) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(4));
-  }
-  ::kill(process_, SIGKILL);
-  ::waitpid(process_, nullptr, 0);
 }
 
 Result<PythonDescription> PythonProcess::describe() {
@@ -184,10 +134,10 @@ Result<Success> PythonProcess::map_memory(PythonDescription const& description) 
   asked_.reserve(static_cast<std::size_t>(most_samples_));
   auto const size = static_cast<std::size_t>(memory_size_);
   // Reserved now: a page that is not there later would end the run without a word.
-  auto const refused = ::posix_fallocate(memory_file_, 0, memory_size_);
-  auto* const place =
-      refused != 0 ? MAP_FAILED
-                   : ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file_, 0);
+  auto const refused = ::posix_fallocate(memory_file_.get(), 0, memory_size_);
+  auto* const place = refused != 0 ? MAP_FAILED
+                                   : ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                            memory_file_.get(), 0);
   if (place == MAP_FAILED)
     return Problem{"no shared memory for samples from Python: " + std::to_string(memory_size_) +
                    " bytes asked for: " + std::strerror(refused != 0 ? refused : errno)};
@@ -205,7 +155,7 @@ Result<Success> PythonProcess::ask(std::span<std::int64_t const> numbers, DataTy
   auto const send_all = [&](void const* from, std::size_t bytes) {
     auto const* at = static_cast<char const*>(from);
     while (bytes > 0) {
-      auto const sent = ::send(stream_, at, bytes, MSG_NOSIGNAL);
+      auto const sent = ::send(stream_.get(), at, bytes, MSG_NOSIGNAL);
       if (sent < 0 && errno == EINTR) continue;
       if (sent < 0) return false;
       at += sent;
@@ -238,14 +188,14 @@ Result<Success> PythonProcess::check_time() {
 Result<Success> PythonProcess::receive(void* to, std::int64_t count) {
   auto* at = static_cast<char*>(to);
   while (count > 0) {
-    pollfd wanted{stream_, POLLIN, 0};
+    pollfd wanted{stream_.get(), POLLIN, 0};
     auto const ready = ::poll(&wanted, 1, 200);
     if (ready < 0 && errno != EINTR) return ended();
     if (ready <= 0) {
       if (auto good = check_time(); !good) return good;
       continue;
     }
-    auto const got = ::recv(stream_, at, static_cast<std::size_t>(count), 0);
+    auto const got = ::recv(stream_.get(), at, static_cast<std::size_t>(count), 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return ended();
     at += got;
@@ -284,18 +234,11 @@ std::string PythonProcess::when() const {
 }
 
 Problem PythonProcess::ended() {
-  int status = 0;
   std::string how = "closed its stream";
-  for (int i = 0; i < 250 && process_ >= 0; ++i) {
-    if (::waitpid(process_, &status, WNOHANG) == process_) {
-      process_ = -1;
-      how = WIFSIGNALED(status)
-                ? std::string("was killed by signal ") + ::strsignal(WTERMSIG(status))
-                : "ended with code " + std::to_string(WEXITSTATUS(status));
-      if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) how += " (out of memory?)";
-    } else {
-      std::this_thread::sleep_for(std::chrono::milliseconds(4));
-    }
+  if (auto const end = process_.ended_within(std::chrono::seconds(1))) {
+    how = end->signal != 0 ? std::string("was killed by signal ") + ::strsignal(end->signal)
+                           : "ended with code " + std::to_string(end->code);
+    if (end->signal == SIGKILL) how += " (out of memory?)";
   }
   return {"the Python process " + how + when()};
 }

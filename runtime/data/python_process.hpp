@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/processes/child_process.hpp"
+#include "runtime/processes/own_file.hpp"
 #include "schemas/data_readers/python.hpp"
 #include "schemas/vocabulary/data_type.hpp"
 #include "schemas/vocabulary/result.hpp"
@@ -44,7 +46,7 @@ class PythonProcess {
   /// Asks for samples, at most `most_samples()`, in f32 or f64. Allocates nothing.
   Result<Success> ask(std::span<std::int64_t const> numbers, DataType type);
   /// Readable once an answer is there.
-  int stream() const { return stream_; }
+  int stream() const { return stream_.get(); }
   /// Takes the answer; the samples lie at `values()` then.
   Result<Success> take_answer();
   /// All fields of the samples of the last answer, one sample behind the other.
@@ -73,7 +75,8 @@ class PythonProcess {
 
   data_readers::python reader_;
   std::string interpreter_;
-  int process_ = -1, stream_ = -1, memory_file_ = -1;
+  ChildProcess process_;
+  OwnFile stream_, memory_file_;
   std::byte* memory_ = nullptr;
   std::int64_t memory_size_ = 0, most_samples_ = 0;
   std::vector<std::int64_t> asked_;  ///< samples of the request in work

@@ -5,7 +5,7 @@
 
 #include "runtime/data/python_process.hpp"
 #include "runtime/loading/location.hpp"
-#include "runtime/metrics/child_process.hpp"
+#include "runtime/processes/run_child.hpp"
 #include "schemas/metrics/executable_metric.hpp"
 #include "schemas/metrics/python_metric.hpp"
 

@@ -1,5 +1,5 @@
 // Other programs: what they say, how they end.
-#include "runtime/metrics/child_process.hpp"
+#include "runtime/processes/run_child.hpp"
 
 #include <doctest/doctest.h>
 

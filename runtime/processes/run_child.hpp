@@ -14,8 +14,8 @@ struct ChildOutcome {
 };
 
 /// Runs `words[0]`, looked up on PATH, with the other words as arguments and nothing to read, and
-/// waits for its end. Started by `posix_spawn`: this process is never copied. The problem is the
-/// system's: there is no such program, no more processes can be made.
+/// waits for its end. The problem is the system's: there is no such program, no more processes can
+/// be made.
 Result<ChildOutcome> run_child(std::vector<std::string> const& words);
 
 }  // namespace lbann::runtime
