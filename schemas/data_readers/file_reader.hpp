@@ -17,6 +17,12 @@ struct file_reader : reader {
                    field("data_filename", &file_reader::data_filename, "File of the samples."),
                    field("label_filename", &file_reader::label_filename, "File of the labels.")});
   }
+
+  /// What any of them may give.
+  std::vector<GivenField> gives() const {
+    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
+  }
+  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

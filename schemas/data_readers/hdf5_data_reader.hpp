@@ -22,11 +22,6 @@ struct hdf5_data_reader : file_reader {
             field("experiment_schema_filename", &hdf5_data_reader::experiment_schema_filename,
                   "YAML file that says what of it is used.")});
   }
-
-  std::vector<GivenField> gives() const {
-    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
-  }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

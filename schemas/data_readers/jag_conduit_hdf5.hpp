@@ -12,11 +12,6 @@ struct jag_conduit_hdf5 : file_reader {
   static constexpr Support support = Support::unbuilt;
 
   static constexpr auto fields() { return file_fields(); }
-
-  std::vector<GivenField> gives() const {
-    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
-  }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

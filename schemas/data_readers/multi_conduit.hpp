@@ -20,11 +20,6 @@ struct multi_conduit : file_reader {
                                      field("num_image_srcs", &multi_conduit::num_image_srcs,
                                            "Images of a sample.", at_least_one)});
   }
-
-  std::vector<GivenField> gives() const {
-    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
-  }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

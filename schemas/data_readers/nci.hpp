@@ -13,7 +13,6 @@ struct nci : file_reader {
   static constexpr auto fields() { return file_fields(); }
 
   std::vector<GivenField> gives() const { return {{"samples", {}}}; }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

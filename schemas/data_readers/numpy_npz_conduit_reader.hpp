@@ -17,11 +17,6 @@ struct numpy_npz_conduit_reader : file_reader {
                           std::tuple{field("num_labels", &numpy_npz_conduit_reader::num_labels,
                                            "Number of classes.", at_least_zero)});
   }
-
-  std::vector<GivenField> gives() const {
-    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
-  }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

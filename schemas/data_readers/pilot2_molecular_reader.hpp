@@ -21,11 +21,6 @@ struct pilot2_molecular_reader : file_reader {
                    field("max_neighborhood", &pilot2_molecular_reader::max_neighborhood,
                          "Most neighbours stored for a molecule.", at_least_zero)});
   }
-
-  std::vector<GivenField> gives() const {
-    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
-  }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

@@ -16,11 +16,6 @@ struct ras_lipid : file_reader {
     return std::tuple_cat(file_fields(), std::tuple{field("num_labels", &ras_lipid::num_labels,
                                                           "Number of classes.", at_least_zero)});
   }
-
-  std::vector<GivenField> gives() const {
-    return {{"samples", {}}, {"labels", {}}, {"responses", {}}};
-  }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

@@ -19,7 +19,6 @@ struct smiles : file_reader {
   }
 
   std::vector<GivenField> gives() const { return {{"samples", {}}}; }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers
