@@ -12,19 +12,9 @@ std::string_view formula(std::type_identity<map>) {
 }
 
 Result<TensorTypes> map::infer(std::span<TensorType const> inputs) const {
-  if (auto misfit = rules::find_misfit(name, inputs, 0, max_operands)) return *misfit;
-  if (auto fault = find_fault(expression, inputs.size())) return rules::problem(name, *fault);
-  if (expression.operand_count() != inputs.size())
-    return rules::problem(name, "has more inputs than its expression operands");
+  if (auto misfit = rules::find_misfit(name, inputs, expression, compute, shape)) return *misfit;
   if (types.size() != expression.outputs.size())
     return rules::problem(name, "needs one type for each output");
-  if (compute != DataType::f32 && compute != DataType::f64)
-    return rules::problem(name, "computes in f32 or f64");
-  if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
-  for (auto const& input : inputs)
-    if (!rules::broadcasts_to(input.shape, shape))
-      return rules::problem(name,
-                            to_text(input.shape) + " does not broadcast to " + to_text(shape));
   TensorTypes outputs;
   outputs.reserve(types.size());
   for (auto type : types) outputs.push_back({type, shape});

@@ -15,18 +15,8 @@ std::string_view formula(std::type_identity<reduce>) {
 }
 
 Result<TensorTypes> reduce::infer(std::span<TensorType const> inputs) const {
-  if (auto misfit = rules::find_misfit(name, inputs, 0, max_operands)) return *misfit;
   if (expression.outputs.empty()) return rules::problem(name, "reduces at least one output");
-  if (auto fault = find_fault(expression, inputs.size())) return rules::problem(name, *fault);
-  if (expression.operand_count() != inputs.size())
-    return rules::problem(name, "has more inputs than its expression operands");
-  if (compute != DataType::f32 && compute != DataType::f64)
-    return rules::problem(name, "computes in f32 or f64");
-  if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
-  for (auto const& input : inputs)
-    if (!rules::broadcasts_to(input.shape, shape))
-      return rules::problem(name,
-                            to_text(input.shape) + " does not broadcast to " + to_text(shape));
+  if (auto misfit = rules::find_misfit(name, inputs, expression, compute, shape)) return *misfit;
   auto const kept = rules::without_axes(shape, axes);
   if (!kept) return rules::problem(name, "axes are not ascending axes of " + to_text(shape));
   return TensorTypes(expression.outputs.size(), {type, *kept});

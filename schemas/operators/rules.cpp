@@ -36,6 +36,22 @@ std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType con
   return std::nullopt;
 }
 
+std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType const> inputs,
+                                   Expression const& expression, DataType compute,
+                                   Shape const& shape) {
+  if (auto misfit = find_misfit(op, inputs, 0, max_operands)) return misfit;
+  if (auto fault = find_fault(expression, inputs.size())) return problem(op, *fault);
+  if (expression.operand_count() != inputs.size())
+    return problem(op, "has more inputs than its expression operands");
+  if (compute != DataType::f32 && compute != DataType::f64)
+    return problem(op, "computes in f32 or f64");
+  if (!sound(shape)) return problem(op, "no tensor has shape " + to_text(shape));
+  for (auto const& input : inputs)
+    if (!broadcasts_to(input.shape, shape))
+      return problem(op, to_text(input.shape) + " does not broadcast to " + to_text(shape));
+  return std::nullopt;
+}
+
 std::optional<Shape> without_axes(Shape const& shape, std::span<std::int64_t const> axes) {
   Shape kept;
   std::size_t next = 0;

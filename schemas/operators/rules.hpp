@@ -21,6 +21,11 @@ bool sound(Shape const& shape);
 std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType const> inputs,
                                    std::size_t least, std::size_t most);
 
+/// The same of an operator that computes `expression` of its inputs, broadcast to `shape`.
+std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType const> inputs,
+                                   Expression const& expression, DataType compute,
+                                   Shape const& shape);
+
 /// "<op>: <what>".
 Problem problem(std::string_view op, std::string const& what);
 
