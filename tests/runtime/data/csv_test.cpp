@@ -1,49 +1,15 @@
 // Lines of numbers: columns chosen, and every mistake with file, line and column.
-#include <doctest/doctest.h>
-
-#include "runtime/data/readers.hpp"
-#include "tests/runtime/data/scratch_folder.hpp"
+#include "tests/runtime/data/file_case.hpp"
 
 using namespace lbann;
-using namespace lbann::runtime;
+using tests::numbers_of;
 
 namespace {
 
-struct CsvCase {
-  tests::ScratchFolder folder;
-  data_readers::csv reader;
-
-  explicit CsvCase(std::string const& text) {
-    folder.write_text("a.csv", text);
-    reader.data_filedir = folder.path();
+struct CsvCase : tests::FileCase<data_readers::csv> {
+  explicit CsvCase(std::string const& text) : FileCase("a.csv", text) {
     reader.data_filename = "a.csv";
     reader.num_labels = 3;
-  }
-  std::shared_ptr<Samples const> open() const {
-    auto opened = open_samples(reader, Lookup{});
-    if (!opened) FAIL(opened.problem().message);
-    return std::move(opened).value();
-  }
-  /// What is wrong with the file or with one of its samples, without the folder.
-  std::string fault() const {
-    auto const opened = open_samples(reader, Lookup{});
-    std::string text = opened ? "" : opened.problem().message;
-    for (std::int64_t i = 0; opened && i < opened.value()->count(); ++i)
-      for (std::size_t field = 0; field < opened.value()->fields().size(); ++field) {
-        auto const read = values(*opened.value(), i, field);
-        if (!read && text.empty()) text = read.problem().message;
-      }
-    auto const at = text.find(folder.path());
-    return at == text.npos ? text : text.replace(at, folder.path().size() + 1, "");
-  }
-  static Result<std::vector<double>> values(Samples const& samples, std::int64_t index,
-                                            std::size_t field) {
-    std::vector<double> numbers(
-        static_cast<std::size_t>(elements_of(samples.fields()[field].dims)));
-    auto const count = static_cast<std::int64_t>(numbers.size());
-    auto const read = samples.read(index, field, {numbers.data(), DataType::f64, count});
-    if (!read) return read.problem();
-    return numbers;
   }
 };
 
@@ -55,9 +21,9 @@ TEST_CASE("csv gives samples and labels of the last column") {
   CsvCase const c("x,y,class\r\n1, 2.5 ,0\r\n\r\n-3e1,\"4\",2");
   auto const samples = c.open();
   CHECK(samples->count() == 2);
-  CHECK(CsvCase::values(*samples, 0, 0).value() == Numbers{1, 2.5});
-  CHECK(CsvCase::values(*samples, 1, 0).value() == Numbers{-30, 4});
-  CHECK(CsvCase::values(*samples, 1, 1).value() == Numbers{0, 0, 1});
+  CHECK(numbers_of(*samples, 0, 0).value() == Numbers{1, 2.5});
+  CHECK(numbers_of(*samples, 1, 0).value() == Numbers{-30, 4});
+  CHECK(numbers_of(*samples, 1, 1).value() == Numbers{0, 0, 1});
 }
 
 TEST_CASE("csv takes label and response from the columns that are asked for") {
@@ -71,11 +37,11 @@ TEST_CASE("csv takes label and response from the columns that are asked for") {
   c.reader.disable_responses = false;
   auto const samples = c.open();
   REQUIRE(samples->fields().size() == 3);
-  CHECK(CsvCase::values(*samples, 1, 0).value() == Numbers{30, 40});
-  CHECK(CsvCase::values(*samples, 1, 1).value() == Numbers{0, 0, 1});
-  CHECK(CsvCase::values(*samples, 1, 2).value() == Numbers{1.5});
+  CHECK(numbers_of(*samples, 1, 0).value() == Numbers{30, 40});
+  CHECK(numbers_of(*samples, 1, 1).value() == Numbers{0, 0, 1});
+  CHECK(numbers_of(*samples, 1, 2).value() == Numbers{1.5});
   c.reader.disable_labels = c.reader.disable_responses = true;
-  CHECK(CsvCase::values(*c.open(), 0, 0).value() == Numbers{1, 0.5, 10, 20});
+  CHECK(numbers_of(*c.open(), 0, 0).value() == Numbers{1, 0.5, 10, 20});
 }
 
 TEST_CASE("csv names file, line and column of every mistake") {

@@ -1,8 +1,5 @@
 // Text as numbers of characters or bytes, in windows.
-#include <doctest/doctest.h>
-
-#include "runtime/data/readers.hpp"
-#include "tests/runtime/data/scratch_folder.hpp"
+#include "tests/runtime/data/file_case.hpp"
 #include "tests/support/small_plan.hpp"
 
 using namespace lbann;
@@ -10,26 +7,10 @@ using namespace lbann::runtime;
 
 namespace {
 
-struct TextCase {
-  tests::ScratchFolder folder;
-  data_readers::text reader;
-
-  explicit TextCase(std::string const& text) {
-    folder.write_text("a.txt", text);
-    reader.data_filedir = folder.path();
+struct TextCase : tests::FileCase<data_readers::text> {
+  explicit TextCase(std::string const& text) : FileCase("a.txt", text) {
     reader.data_filenames = {"a.txt"};
     reader.sequence_length = 3;
-  }
-  std::shared_ptr<Samples const> open() const {
-    auto opened = open_samples(reader, Lookup{});
-    if (!opened) FAIL(opened.problem().message);
-    return std::move(opened).value();
-  }
-  std::string fault() const {
-    auto const opened = open_samples(reader, Lookup{});
-    std::string text = opened ? "" : opened.problem().message;
-    auto const at = text.find(folder.path());
-    return at == text.npos ? text : text.replace(at, folder.path().size() + 1, "");
   }
 };
 
