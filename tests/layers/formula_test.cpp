@@ -10,11 +10,7 @@
 #include "tests/layers/layer_run.hpp"
 
 using namespace lbann;
-using compiler::Dims;
-using testing::check_close;
-using testing::LayerRun;
-using testing::random_values;
-using testing::Values;
+using namespace lbann::testing;
 
 namespace {
 
@@ -30,12 +26,6 @@ struct Case {
   bool gradient = true;
 };
 
-Index entries(Dims const& dims) {
-  Index n = 1;
-  for (auto const extent : dims) n *= static_cast<Index>(extent);
-  return n;
-}
-
 void check(Case const& test) {
   CAPTURE(test.declaration);
   LayerRun layer(test.declaration, test.inputs);
@@ -45,12 +35,13 @@ void check(Case const& test) {
     Sample all;
     unsigned seed = 1;
     for (auto const& dims : test.inputs)
-      all.push_back(random_values(samples * entries(dims), seed++, test.low, test.high));
+      all.push_back(
+          random_samples(dims, static_cast<std::int64_t>(samples), seed++, test.low, test.high));
     Values expected;
     for (Index s = 0; s < samples; ++s) {
       Sample sample;
       for (Index i = 0; i < all.size(); ++i) {
-        auto const size = static_cast<std::ptrdiff_t>(entries(test.inputs[i]));
+        auto const size = entries(test.inputs[i]);
         auto const begin = all[i].begin() + static_cast<std::ptrdiff_t>(s) * size;
         sample.emplace_back(begin, begin + size);
       }

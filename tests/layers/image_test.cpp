@@ -8,11 +8,7 @@
 #include "tests/layers/layer_run.hpp"
 
 using namespace lbann;
-using compiler::Dims;
-using testing::check_close;
-using testing::LayerRun;
-using testing::random_values;
-using testing::Values;
+using namespace lbann::testing;
 
 namespace {
 
@@ -56,10 +52,6 @@ Point turned(Dims const& dims, double angle, double row, double column) {
           down * std::sin(radians) + right * std::cos(radians) + middle_column};
 }
 
-std::size_t size_of(Dims const& dims, std::int64_t samples) {
-  return static_cast<std::size_t>(samples * dims[0] * dims[1] * dims[2]);
-}
-
 }  // namespace
 
 TEST_CASE("rotation") {
@@ -67,13 +59,13 @@ TEST_CASE("rotation") {
     LayerRun layer("rotation", {dims, {1}});
     CHECK(layer.output_dims() == dims);
     Values const angles{0, 33.3, -145};
-    auto const x = random_values(size_of(dims, 3), 1);
+    auto const x = random_samples(dims, 3, 1);
     check_close(layer.output({x, angles}, 3),
                 sampled(x, dims, 3, [&](std::int64_t sample, double row, double column) {
                   return turned(dims, angles[static_cast<std::size_t>(sample)], row, column);
                 }));
     CHECK(layer.output({{}, {}}, 0).empty());
-    layer.check_gradients({random_values(size_of(dims, 2), 2), {33.3, -145}}, 2);
+    layer.check_gradients({random_samples(dims, 2, 2), {33.3, -145}}, 2);
   }
   // An angle that is no number, or without bound, gives nothing.
   LayerRun layer("rotation", {{1, 3, 3}, {1}});
@@ -86,7 +78,7 @@ TEST_CASE("composite_image_transformation") {
   CHECK(layer.output_dims() == dims);
   Values const angles{0, 20, -70}, shears{0, 0, 0.2, -0.1, -0.3, 0.4},
       moves{0.25, 0.75, 1.1, -0.6, 2.2, 0.3};
-  auto const x = random_values(size_of(dims, 3), 1);
+  auto const x = random_samples(dims, 3, 1);
   check_close(layer.output({x, angles, shears, moves}, 3),
               sampled(x, dims, 3, [&](std::int64_t sample, double row, double column) {
                 auto const s = static_cast<std::size_t>(sample);
@@ -107,7 +99,7 @@ TEST_CASE("bilinear_resize") {
                          ", width: " + std::to_string(to[1]) + "}",
                      {dims});
       CHECK(layer.output_dims() == Dims{dims[0], to[0], to[1]});
-      auto const x = random_values(size_of(dims, 2), 1);
+      auto const x = random_samples(dims, 2, 1);
       Values expected;
       for (std::int64_t plane = 0; plane < 2 * dims[0]; ++plane)
         for (std::int64_t r = 0; r < to[0]; ++r)
@@ -140,7 +132,7 @@ TEST_CASE("cutout: a square of zeros for each sample, the same for all its chann
   Dims const dims{2, 9, 7};
   LayerRun layer("cutout", {dims, {1}});
   layer.set("seed", {1}).set("step", {2}).set("first_sample", {0});
-  Values const ones(size_of(dims, 50), 1), lengths(50, 3);
+  Values const ones(static_cast<std::size_t>(50 * entries(dims)), 1), lengths(50, 3);
   auto const y = layer.output({ones, lengths}, 50);
   bool any_differs = false;
   for (std::size_t s = 0; s < 50; ++s) {
@@ -165,7 +157,7 @@ TEST_CASE("cutout: a square of zeros for each sample, the same for all its chann
   }
   CHECK(any_differs);
   // Nothing is cut with length 0; what stays is the image.
-  auto const x = random_values(size_of(dims, 2), 3);
+  auto const x = random_samples(dims, 2, 3);
   CHECK(layer.output({x, {0, 0}}, 2) == x);
   CHECK(layer.output({{}, {}}, 0).empty());
 }

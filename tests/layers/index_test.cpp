@@ -8,10 +8,7 @@
 #include "tests/layers/layer_run.hpp"
 
 using namespace lbann;
-using testing::check_close;
-using testing::LayerRun;
-using testing::random_values;
-using testing::Values;
+using namespace lbann::testing;
 
 namespace {
 
@@ -34,7 +31,7 @@ TEST_CASE("embedding: vectors of the table, zeros for padding and what is outsid
     CAPTURE(declaration);
     auto const padding = std::string(declaration).find("padding") != std::string::npos ? 2 : -1;
     LayerRun layer(declaration, {{2, 4}});
-    CHECK(layer.output_dims() == compiler::Dims{2, 4, 3});
+    CHECK(layer.output_dims() == Dims{2, 4, 3});
     auto const table = random_values(15, 1);
     layer.set("l_weights", table);
     for (std::int64_t const samples : {0, 1, 3}) {

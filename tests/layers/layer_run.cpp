@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <random>
 
 #include "compiler/lowering/lowering_passes.hpp"
@@ -17,7 +19,7 @@ namespace lbann::testing {
 
 namespace {
 
-std::string graph_of(std::string_view declaration, std::vector<compiler::Dims> const& inputs,
+std::string graph_of(std::string_view declaration, std::vector<Dims> const& inputs,
                      std::string_view options, std::string_view others) {
   std::string text(others), parents;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -40,6 +42,15 @@ std::string graph_of(std::string_view declaration, std::vector<compiler::Dims> c
 
 }  // namespace
 
+std::int64_t entries(Dims const& dims) {
+  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Values random_samples(Dims const& dims, std::int64_t samples, unsigned seed, double low,
+                      double high) {
+  return random_values(static_cast<std::size_t>(samples * entries(dims)), seed, low, high);
+}
+
 Values random_values(std::size_t count, unsigned seed, double low, double high) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<double> uniform(low, high);
@@ -60,12 +71,12 @@ void check_close(Values const& found, Values const& expected, double tolerance) 
   }
 }
 
-LayerRun::LayerRun(std::string_view declaration, std::vector<compiler::Dims> inputs, DataType type,
+LayerRun::LayerRun(std::string_view declaration, std::vector<Dims> inputs, DataType type,
                    std::string_view options, std::string_view others)
     : inputs_(std::move(inputs)), type_(type) {
   CAPTURE(declaration);
   // The factors have the output's dims, which are known after a first look.
-  auto const compile = [&](compiler::Dims const& factors) {
+  auto const compile = [&](Dims const& factors) {
     compiler::GraphFixture fixture(graph_of(declaration, inputs_, options, others), type);
     for (std::size_t i = 0; i < inputs_.size(); ++i)
       compiler::give_field(fixture.experiment, "x" + std::to_string(i), inputs_[i]);
@@ -88,7 +99,7 @@ LayerRun::LayerRun(std::string_view declaration, std::vector<compiler::Dims> inp
     CHECK_MESSAGE(!fault, fault.value_or(""));
     return true;
   };
-  REQUIRE((compile({}) || compile(compiler::Dims(output_dims_))));
+  REQUIRE((compile({}) || compile(Dims(output_dims_))));
 }
 
 LayerRun& LayerRun::set(std::string const& tensor, Values values) {

@@ -11,6 +11,7 @@
 
 namespace lbann::testing {
 
+using compiler::Dims;
 using Values = std::vector<double>;
 
 /// One layer `l` on inputs of given dims, in f64 unless told otherwise. Each input is the sum of a
@@ -22,11 +23,10 @@ class LayerRun {
  public:
   /// A failed check if the compiler complains. `options` follow the declaration in the text of the
   /// graph, `given w hint h`; `others` are lines of layers and weights before it.
-  LayerRun(std::string_view declaration, std::vector<compiler::Dims> inputs,
-           DataType type = DataType::f64, std::string_view options = {},
-           std::string_view others = {});
+  LayerRun(std::string_view declaration, std::vector<Dims> inputs, DataType type = DataType::f64,
+           std::string_view options = {}, std::string_view others = {});
 
-  compiler::Dims const& output_dims() const { return output_dims_; }
+  Dims const& output_dims() const { return output_dims_; }
   /// Weights of the layer by their names, and the random counters (`seed`, `step`, `first_sample`).
   LayerRun& set(std::string const& tensor, Values values);
 
@@ -44,15 +44,20 @@ class LayerRun {
            kernels::Selection selection);
   double objective(std::vector<Values> const& inputs, std::int64_t samples);
 
-  std::vector<compiler::Dims> inputs_;
+  std::vector<Dims> inputs_;
   DataType type_;
-  compiler::Dims output_dims_;
+  Dims output_dims_;
   Program program_;
   std::map<std::string, Values, std::less<>> given_, values_;
 };
 
-/// Numbers uniform in [low, high).
+/// Entries of one sample.
+std::int64_t entries(Dims const& dims);
+
+/// Numbers uniform in [low, high); as many, or those of so many samples.
 Values random_values(std::size_t count, unsigned seed, double low = -2, double high = 2);
+Values random_samples(Dims const& dims, std::int64_t samples, unsigned seed, double low = -2,
+                      double high = 2);
 
 /// The entries `check` compares are within `tolerance` x (1 + |expected|), NaN where NaN is
 /// expected.

@@ -10,11 +10,7 @@
 #include "tests/layers/layer_run.hpp"
 
 using namespace lbann;
-using compiler::Dims;
-using testing::check_close;
-using testing::LayerRun;
-using testing::random_values;
-using testing::Values;
+using namespace lbann::testing;
 
 namespace {
 
@@ -42,9 +38,7 @@ void check(std::string const& declaration, std::vector<Dims> const& inputs, Dims
     for (Index s = 0; s < samples; ++s) {
       std::vector<Values> sample;
       for (Index i = 0; i < inputs.size(); ++i) {
-        Index size = 1;
-        for (auto const extent : inputs[i]) size *= static_cast<Index>(extent);
-        sample.push_back(random_values(size, static_cast<unsigned>(7 * s + i)));
+        sample.push_back(random_samples(inputs[i], 1, static_cast<unsigned>(7 * s + i)));
         all[i].insert(all[i].end(), sample[i].begin(), sample[i].end());
       }
       auto const y = value(sample, weights);

@@ -7,8 +7,7 @@
 #include "tests/layers/layer_run.hpp"
 
 using namespace lbann;
-using testing::LayerRun;
-using testing::Values;
+using namespace lbann::testing;
 
 namespace {
 
@@ -34,7 +33,7 @@ LayerRun& counters(LayerRun& layer, double seed, double step, double first_sampl
 TEST_CASE("gaussian, uniform, bernoulli: moments and bounds") {
   std::int64_t const samples = 20;
   LayerRun gaussian("gaussian {mean: 3, stdev: 2, neuron_dims: [10, 100]}", {});
-  CHECK(gaussian.output_dims() == compiler::Dims{10, 100});
+  CHECK(gaussian.output_dims() == Dims{10, 100});
   for (auto const* entry : {"train", "evaluate"}) {
     auto const drawn = counters(gaussian, 1, 2, 0).output({}, samples, entry);
     CHECK(mean_of(drawn) == doctest::Approx(3).epsilon(0.02));
@@ -94,7 +93,7 @@ TEST_CASE("categorical_random and discrete_random: as often as the probabilities
   CHECK(counts[0] + counts[1] + counts[2] + counts[3] == doctest::Approx(1));
 
   LayerRun discrete("discrete_random {values: [-1, 5, 2, 9], dims: [3, 1]}", {{4}});
-  CHECK(discrete.output_dims() == compiler::Dims{3, 1});
+  CHECK(discrete.output_dims() == Dims{3, 1});
   auto const drawn = counters(discrete, 1, 2, 0).output({probabilities}, samples);
   auto const part = [&](double value) {
     return static_cast<double>(std::count(drawn.begin(), drawn.end(), value)) /

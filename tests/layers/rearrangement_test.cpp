@@ -9,19 +9,9 @@
 #include "tests/layers/layer_run.hpp"
 
 using namespace lbann;
-using compiler::Dims;
-using testing::check_close;
-using testing::LayerRun;
-using testing::random_values;
-using testing::Values;
+using namespace lbann::testing;
 
 namespace {
-
-std::int64_t product(Dims const& dims) {
-  std::int64_t n = 1;
-  for (auto const extent : dims) n *= extent;
-  return n;
-}
 
 /// Entries of `samples` samples of `out` dims, each that entry of `x` (samples of `in` dims) that
 /// `from` names for its place.
@@ -29,14 +19,14 @@ Values rearranged(Values const& x, Dims const& in, Dims const& out, std::int64_t
                   std::function<Dims(std::int64_t sample, Dims const& place)> const& from) {
   Values y;
   for (std::int64_t sample = 0; sample < samples; ++sample)
-    for (std::int64_t flat = 0; flat < product(out); ++flat) {
+    for (std::int64_t flat = 0; flat < entries(out); ++flat) {
       Dims place(out.size());
       auto rest = flat;
       for (auto axis = out.size(); axis-- > 0; rest /= out[axis]) place[axis] = rest % out[axis];
       auto const source = from(sample, place);
       std::int64_t at = 0;
       for (std::size_t axis = 0; axis < in.size(); ++axis) at = at * in[axis] + source[axis];
-      y.push_back(x[static_cast<std::size_t>(sample * product(in) + at)]);
+      y.push_back(x[static_cast<std::size_t>(sample * entries(in) + at)]);
     }
   return y;
 }
@@ -47,7 +37,7 @@ void check_rearranged(std::string const& declaration, Dims const& in, Dims const
   LayerRun layer(declaration, {in});
   CHECK(layer.output_dims() == out);
   for (std::int64_t const samples : {0, 1, 3}) {
-    auto const x = random_values(static_cast<std::size_t>(samples * product(in)), 1);
+    auto const x = random_samples(in, samples, 1);
     check_close(layer.output({x}, samples),
                 rearranged(x, in, out, samples,
                            [&](std::int64_t, Dims const& place) { return from(place); }));
@@ -120,9 +110,9 @@ TEST_CASE("unpooling: values go where max pooling has found them") {
     Dims const plane(c.images.begin() + 1, c.images.end()),
         positions(values.begin() + 1, values.end());
     for (std::int64_t const samples : {0, 1, 3}) {
-      auto const given = random_values(static_cast<std::size_t>(samples * product(values)), 1);
-      auto images = random_values(static_cast<std::size_t>(samples * product(c.images)), 2);
-      if (samples == 3) std::fill(images.begin(), images.begin() + product(plane), -1.0);  // equals
+      auto const given = random_samples(values, samples, 1);
+      auto images = random_samples(c.images, samples, 2);
+      if (samples == 3) std::fill(images.begin(), images.begin() + entries(plane), -1.0);  // equals
       Values expected(images.size());
       std::size_t number = 0;
       for (std::int64_t of = 0; of < samples * values[0]; ++of) {
@@ -191,8 +181,8 @@ TEST_CASE("dft_abs: the transform by its definition") {
     CAPTURE(compiler::to_text(dims));
     LayerRun layer("dft_abs", {dims});
     CHECK(layer.output_dims() == dims);
-    auto const plane = product(dims) / dims[0];
-    auto const x = random_values(static_cast<std::size_t>(3 * product(dims)), 1);
+    auto const plane = entries(dims) / dims[0];
+    auto const x = random_samples(dims, 3, 1);
     Values expected;
     for (std::size_t begin = 0; begin < x.size(); begin += static_cast<std::size_t>(plane))
       for (std::int64_t to = 0; to < plane; ++to) {
@@ -213,6 +203,6 @@ TEST_CASE("dft_abs: the transform by its definition") {
     layer.check_gradients({x}, 3);
     // Where the output is 0, so is the gradient.
     layer.output({Values(x.size(), 0)}, 3);
-    check_close(layer.gradient("w0_weights"), Values(static_cast<std::size_t>(product(dims)), 0));
+    check_close(layer.gradient("w0_weights"), Values(static_cast<std::size_t>(entries(dims)), 0));
   }
 }
