@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
-#include "schemas/vocabulary/data_type.hpp"
+#include "kernels/conversion.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -17,16 +18,12 @@ constexpr bool is_index_type(DataType type) {
 /// Calls f with a zero of an index type.
 template <class F>
 decltype(auto) with_index_type(DataType type, F&& f) {
-  switch (type) {
-    case DataType::f64:
-      return f(double{});
-    case DataType::i32:
-      return f(std::int32_t{});
-    case DataType::i64:
-      return f(std::int64_t{});
-    default:
-      return f(float{});
-  }
+  return with_type(type, [&](auto zero) -> decltype(auto) {
+    if constexpr (std::is_same_v<decltype(zero), std::uint8_t>)
+      return f(float{});  // bytes are no indices
+    else
+      return f(zero);
+  });
 }
 
 /// Calls f with a zero of the unsigned type of 1, 2, 4 or 8 bytes.

@@ -38,14 +38,19 @@ namespace instances {
 
 using namespace functions;
 
-// Each: name, numbers of operands i, constants c and outputs o; variants, bit k telling that
-// operand k has one element for all of a tile; and what is computed.
+/// Numbers of operands i, constants c and outputs o of an instance; its variants, bit k telling
+/// that operand k has one element for all of a tile.
+template <std::size_t i, std::size_t c, std::size_t o, std::uint8_t... single>
+struct Form {
+  static constexpr std::size_t operands = i, constants = c, outputs = o;
+  static constexpr std::array<std::uint8_t, sizeof...(single)> variants = {single...};
+};
+
+// Each: its form, its name, and what is computed.
 
 /// x where x > c, else c.
-struct relu {
+struct relu : Form<1, 1, 1, 0b0> {
   static constexpr std::string_view name = "relu";
-  static constexpr std::size_t operands = 1, constants = 1, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b0};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[0] = call<select>(call<less_equal>(i[0], c[0]), c[0], i[0]);
@@ -53,10 +58,8 @@ struct relu {
 };
 
 /// The same of x + b.
-struct bias_relu {
+struct bias_relu : Form<2, 1, 1, 0b00, 0b10> {
   static constexpr std::string_view name = "bias_relu";
-  static constexpr std::size_t operands = 2, constants = 1, outputs = 1;
-  static constexpr std::array<std::uint8_t, 2> variants = {0b00, 0b10};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const sum = call<add>(i[0], i[1]);
@@ -65,10 +68,8 @@ struct bias_relu {
 };
 
 /// dy where x > c, else 0; c[0] is 0, c[1] is 1.
-struct relu_gradient {
+struct relu_gradient : Form<2, 2, 1, 0b00> {
   static constexpr std::string_view name = "relu_gradient";
-  static constexpr std::size_t operands = 2, constants = 2, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b00};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const one = call<select>(call<less_equal>(i[1], c[0]), c[0], c[1]);
@@ -76,10 +77,8 @@ struct relu_gradient {
   }
 };
 
-struct bias_sigmoid {
+struct bias_sigmoid : Form<2, 0, 1, 0b00, 0b10> {
   static constexpr std::string_view name = "bias_sigmoid";
-  static constexpr std::size_t operands = 2, constants = 0, outputs = 1;
-  static constexpr std::array<std::uint8_t, 2> variants = {0b00, 0b10};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
     o[0] = call<sigmoid>(call<add>(i[0], i[1]));
@@ -87,10 +86,8 @@ struct bias_sigmoid {
 };
 
 /// dy y (1 - y).
-struct sigmoid_gradient {
+struct sigmoid_gradient : Form<2, 1, 1, 0b00> {
   static constexpr std::string_view name = "sigmoid_gradient";
-  static constexpr std::size_t operands = 2, constants = 1, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b00};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[0] = call<multiply>(i[0], call<multiply>(i[1], call<subtract>(c[0], i[1])));
@@ -98,10 +95,8 @@ struct sigmoid_gradient {
 };
 
 /// w - rate g.
-struct sgd {
+struct sgd : Form<3, 0, 1, 0b100> {
   static constexpr std::string_view name = "sgd";
-  static constexpr std::size_t operands = 3, constants = 0, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
     o[0] = call<subtract>(i[0], call<multiply>(i[2], i[1]));
@@ -109,10 +104,8 @@ struct sgd {
 };
 
 /// v' = momentum v + g; w' = w - rate v'.
-struct sgd_momentum {
+struct sgd_momentum : Form<4, 1, 2, 0b0100> {
   static constexpr std::string_view name = "sgd_momentum";
-  static constexpr std::size_t operands = 4, constants = 1, outputs = 2;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[1] = call<add>(call<multiply>(i[3], c[0]), i[1]);
@@ -121,10 +114,8 @@ struct sgd_momentum {
 };
 
 /// The same of a gradient in two parts.
-struct sgd_momentum_of_sum {
+struct sgd_momentum_of_sum : Form<5, 1, 2, 0b01000> {
   static constexpr std::string_view name = "sgd_momentum_of_sum";
-  static constexpr std::size_t operands = 5, constants = 1, outputs = 2;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b01000};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[1] = call<add>(call<multiply>(i[4], c[0]), call<add>(i[0], i[1]));
@@ -133,10 +124,8 @@ struct sgd_momentum_of_sum {
 };
 
 /// v' = momentum v + g; w' = w - rate (momentum v' + g).
-struct sgd_nesterov {
+struct sgd_nesterov : Form<4, 1, 2, 0b0100> {
   static constexpr std::string_view name = "sgd_nesterov";
-  static constexpr std::size_t operands = 4, constants = 1, outputs = 2;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[1] = call<add>(call<multiply>(i[3], c[0]), i[1]);
@@ -167,10 +156,8 @@ struct AdamStep {
 };
 
 /// w' = w - step.
-struct adam {
+struct adam : Form<5, 6, 3, 0b00100> {
   static constexpr std::string_view name = "adam";
-  static constexpr std::size_t operands = 5, constants = 6, outputs = 3;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b00100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     AdamStep<V> const adam(i, c);
@@ -179,10 +166,8 @@ struct adam {
 };
 
 /// w' = w - step - c[6] rate w.
-struct adamw {
+struct adamw : Form<6, 7, 3, 0b100100> {
   static constexpr std::string_view name = "adamw";
-  static constexpr std::size_t operands = 6, constants = 7, outputs = 3;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b100100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     AdamStep<V> const adam(i, c);
@@ -192,10 +177,8 @@ struct adamw {
 };
 
 /// s' = s + g g; w' = w - rate g / (sqrt(s') + c[0]).
-struct adagrad {
+struct adagrad : Form<4, 1, 2, 0b0100> {
   static constexpr std::string_view name = "adagrad";
-  static constexpr std::size_t operands = 4, constants = 1, outputs = 2;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[1] = call<add>(i[3], call<multiply>(i[1], i[1]));
@@ -205,10 +188,8 @@ struct adagrad {
 };
 
 /// s' = c[0] s + c[1] g g; w' = w - rate g / (sqrt(s') + c[2]).
-struct rmsprop {
+struct rmsprop : Form<4, 3, 2, 0b0100> {
   static constexpr std::string_view name = "rmsprop";
-  static constexpr std::size_t operands = 4, constants = 3, outputs = 2;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b0100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const newest = call<multiply>(call<multiply>(i[1], i[1]), c[1]);
@@ -224,20 +205,16 @@ LBANN_FUNCTION V normalised(V const* i) {
   return call<add>(call<multiply>(call<subtract>(i[0], i[1]), i[2]), i[3]);
 }
 
-struct normalise {
+struct normalise : Form<4, 0, 1, 0b1110> {
   static constexpr std::string_view name = "normalise";
-  static constexpr std::size_t operands = 4, constants = 0, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b1110};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
     o[0] = normalised(i);
   }
 };
 
-struct normalise_relu {
+struct normalise_relu : Form<4, 1, 1, 0b1110> {
   static constexpr std::string_view name = "normalise_relu";
-  static constexpr std::size_t operands = 4, constants = 1, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b1110};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const y = normalised(i);
@@ -246,10 +223,8 @@ struct normalise_relu {
 };
 
 /// The same with i[4] added before.
-struct normalise_add_relu {
+struct normalise_add_relu : Form<5, 1, 1, 0b01110> {
   static constexpr std::string_view name = "normalise_add_relu";
-  static constexpr std::size_t operands = 5, constants = 1, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b01110};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const y = call<add>(normalised(i), i[4]);
@@ -258,10 +233,8 @@ struct normalise_add_relu {
 };
 
 /// What a normalisation sums over its axes in the gradient: dy is i[3].
-struct normalise_sums {
+struct normalise_sums : Form<4, 0, 3, 0b0110> {
   static constexpr std::string_view name = "normalise_sums";
-  static constexpr std::size_t operands = 4, constants = 0, outputs = 3;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b0110};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
     o[0] = call<negative>(call<multiply>(i[3], i[2]));
@@ -272,10 +245,8 @@ struct normalise_sums {
 
 /// And the gradient of x: i[5] as if the statistics were fixed, i[1] / i[0] by way of the mean,
 /// c[0] i[4] (x - mean) by way of the squares' sum.
-struct normalise_gradient {
+struct normalise_gradient : Form<6, 1, 1, 0b010111> {
   static constexpr std::string_view name = "normalise_gradient";
-  static constexpr std::size_t operands = 6, constants = 1, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b010111};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const slope = call<multiply>(i[4], c[0]);
@@ -285,10 +256,8 @@ struct normalise_gradient {
 };
 
 /// dy where x > c[0], else 0, and that times i[2]; c[0] is 0, c[1] is 1.
-struct scaled_relu_gradient {
+struct scaled_relu_gradient : Form<3, 2, 2, 0b100> {
   static constexpr std::string_view name = "scaled_relu_gradient";
-  static constexpr std::size_t operands = 3, constants = 2, outputs = 2;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b100};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const one = call<select>(call<less_equal>(i[0], c[0]), c[0], c[1]);
@@ -298,10 +267,8 @@ struct scaled_relu_gradient {
 };
 
 /// The same of dy in two parts.
-struct scaled_relu_gradient_of_sum {
+struct scaled_relu_gradient_of_sum : Form<4, 2, 2, 0b1000> {
   static constexpr std::string_view name = "scaled_relu_gradient_of_sum";
-  static constexpr std::size_t operands = 4, constants = 2, outputs = 2;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b1000};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const one = call<select>(call<less_equal>(i[2], c[0]), c[0], c[1]);
@@ -311,10 +278,8 @@ struct scaled_relu_gradient_of_sum {
 };
 
 /// c[0] x where i[2] <= i[1], else c[1]: scores of attention to places up to one's own.
-struct masked_scores {
+struct masked_scores : Form<3, 2, 1, 0b010> {
   static constexpr std::string_view name = "masked_scores";
-  static constexpr std::size_t operands = 3, constants = 2, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b010};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[0] = call<select>(call<less_equal>(i[2], i[1]), call<multiply>(i[0], c[0]), c[1]);
@@ -322,10 +287,8 @@ struct masked_scores {
 };
 
 /// c[0] x (c[1] + tanh(c[2] (x + c[3] x^3))): the approximation of gelu.
-struct gelu {
+struct gelu : Form<1, 4, 1, 0b0> {
   static constexpr std::string_view name = "gelu";
-  static constexpr std::size_t operands = 1, constants = 4, outputs = 1;
-  static constexpr std::array<std::uint8_t, 1> variants = {0b0};
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const cube = call<multiply>(c[3], call<multiply>(call<square>(i[0]), i[0]));
