@@ -42,24 +42,21 @@ class DumpOutputs final : public Observer {
     auto const start = fmt::format("{}.{}.epoch.{}.step.{}", run_.plan.training.type,
                                    execution_mode_names[static_cast<std::size_t>(place.mode)],
                                    place.epoch, place.step);
-    Npz archive;
     Result<Success> result = Success{};
     for (auto const* observation : observations_[static_cast<std::size_t>(place.mode)]) {
       // Every rank takes part, whatever has become of the files before.
       auto const value = gather(run_, observation->tensor, place);
       if (!run_.speaks() || !result) continue;
       auto const name = fmt::format("{}_output{}", observation->name, observation->index);
-      result = write(value, folder / (start + "_" + name), name, archive);
+      result = write(value, folder / (start + "_" + name), name);
     }
-    if (run_.speaks() && result && fields_.format == OutputsFormat::npz)
-      result = write_file(folder / (start + "_outputs.npz"), archive.finish());
     if (!result) return Problem{located(run_.plan.sources, span_, result.problem().message)};
     return result;
   }
 
  private:
   Result<Success> write(GatheredValue const& value, std::filesystem::path const& path,
-                        std::string const& name, Npz& archive) const {
+                        std::string const& name) const {
     switch (fields_.format) {
       case OutputsFormat::csv:
         return write_file(path.string() + ".csv", text_of(value, ','));
@@ -73,8 +70,9 @@ class DumpOutputs final : public Observer {
     if (!npy) return npy.problem();
     if (fields_.format == OutputsFormat::npy)
       return write_file(path.string() + ".npy", npy.value());
+    Npz archive;
     archive.add(name, npy.value());
-    return Success{};
+    return write_file(path.string() + ".npz", archive.finish());
   }
 
   callbacks::dump_outputs fields_;

@@ -41,8 +41,7 @@ std::string matrix_text(GatheredValue value) {
 }
 
 Result<std::string> npy_of(GatheredValue const& value) {
-  std::array<std::int64_t, 2> const dims = {value.rows(), value.columns()};
-  auto head = npy_head(value.type, dims);
+  auto head = npy_head(value.type, value.dims);
   if (!head) return head.problem();
   head.value().append(reinterpret_cast<char const*>(value.data.data()), value.data.size());
   return head;

@@ -14,7 +14,7 @@ std::string text_of(GatheredValue const& value, char separator);
 /// A matrix as text: rows of numbers with blanks between; what has not two axes, a number per line.
 std::string matrix_text(GatheredValue value);
 
-/// A .npy file of [samples, entries of a sample].
+/// A .npy file of [samples, dims of a sample].
 Result<std::string> npy_of(GatheredValue const& value);
 
 /// Arrays by name in one archive, as `numpy.savez` writes it (zip, not compressed).

@@ -161,11 +161,14 @@ with tempfile.TemporaryDirectory() as name:
     close([list(numbers(top / 'model/w.npy'))], [after], 1e-6)
     close(table(top / 'trained/trainer0/model0/epoch.0/model_weights_w_3x64.txt'),
           [after[i:i + 64] for i in (0, 64, 128)], 1e-6)
-    if len(list((top / 'outputs/trainer0/model0').glob('*_outputs.npz'))) != 5:
-        fail('an archive for each of 5 steps')
-    with zipfile.ZipFile(top / 'outputs/trainer0/model0/sgd.validation.epoch.0.step.0_outputs.npz') as archive:
-        if archive.testzip() or sorted(archive.namelist()) != ['code_output0.npy', 'images_output0.npy']:
+    outputs = top / 'outputs/trainer0/model0'
+    if len(list(outputs.glob('*_output0.npz'))) != 2 * 5:
+        fail('an archive for each of 2 layers and 5 steps')
+    with zipfile.ZipFile(outputs / 'sgd.validation.epoch.0.step.0_images_output0.npz') as archive:
+        if archive.testzip() or archive.namelist() != ['images_output0.npy']:
             fail(f'archive of {archive.namelist()}')
+        if b"'shape': (3, 1, 8, 8)" not in archive.read('images_output0.npy'):
+            fail(f'three images of 1 x 8 x 8: {archive.read("images_output0.npy")[:80]}')
 
     # A file that is missing, or of another size, names the line of the weights.
     (top / 'values/w.npy').unlink()
