@@ -14,7 +14,8 @@ std::optional<std::vector<Dims>> dropout::output_dims(LayerContext const& contex
 }
 
 void dropout::lower(Lowering& lowering) const {
-  if (!lowering.training() || keep_prob == 1) return lowering.output(0, lowering.input(0));
+  if (!lowering.training() || keep_prob < 0 || keep_prob == 1)
+    return lowering.output(0, lowering.input(0));
   operators::random mask;
   mask.distribution = operators::Distribution::bernoulli;
   mask.first = keep_prob;

@@ -14,7 +14,7 @@ struct dropout {
   static constexpr std::string_view formula =
       "in training: y = x m / keep_prob, m drawn for each entry, sample and step: 1 with "
       "probability keep_prob, else 0\n"
-      "otherwise: y = x";
+      "otherwise, and with a negative keep_prob: y = x";
   static constexpr LayerExample example{"x=100", "- dropout: {parents: x, keep_prob: 0.8}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
 
@@ -22,8 +22,9 @@ struct dropout {
 
   static constexpr auto fields() {
     return std::tuple{field("keep_prob", &dropout::keep_prob,
-                            "Probability to keep an entry; kept ones are divided by it.",
-                            zero_to_one)};
+                            "Probability to keep an entry; kept ones are divided by it. Negative: "
+                            "all are kept.",
+                            Range{.most = 1})};
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;

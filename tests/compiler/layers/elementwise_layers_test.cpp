@@ -114,7 +114,8 @@ TEST_CASE("dropout") {
       "l.0 = map(x0, l/random) {expression: (multiply(i0, i1)), shape: [batch, 7], types: "
       "[f32]}\n"));
   CHECK(dropout.evaluate == "");
-  CHECK(run_layer("dropout {keep_prob: 1}", {{7}}).train == "");
+  for (auto const* all : {"dropout {keep_prob: 1}", "dropout {keep_prob: -0.5}"})
+    CHECK(run_layer(all, {{7}}).train == "");
 }
 
 TEST_CASE("chains of such layers become one map, forward and backward") {
