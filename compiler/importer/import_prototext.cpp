@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "compiler/importer/import_layer.hpp"
@@ -154,6 +155,7 @@ class Import {
       else
         block.entries.push_back(entry);
     }
+    drop_unused(layers, weights);
     order_weights(layers, objective);
     mapping = fields_.fields(block, "model", &vocabulary_.model, section.key_span);
     // The trainer's algorithm has the last word; without one, LBANN trains for `num_epochs`.
@@ -193,6 +195,21 @@ class Import {
       for (auto& field : term.entries.front().value.entries)
         if (field.key == "weights")
           std::stable_sort(field.value.items.begin(), field.value.items.end(), earlier);
+  }
+
+  /// Weights that no layer names, LBANN forgets.
+  void drop_unused(Item const& layers, Item& weights) {
+    std::set<std::string_view> used;
+    for (auto const& layer : layers.items)
+      if (auto const* named = layer.entries.front().value.find("weights"))
+        for (auto const& name : named->value.items) used.insert(name.text);
+    std::erase_if(weights.items, [&](Item const& item) {
+      auto const* name = item.find("name");
+      if (name == nullptr || used.contains(name->value.text)) return false;
+      report_.add(diagnostics::no_effect, name->value.span,
+                  {name->value.text, "no layer uses these weights"});
+      return true;
+    });
   }
 
   Item weights_item(Entry const& entry) {

@@ -120,6 +120,15 @@ TEST_CASE("import_prototext puts the weights of a term in the order of the layer
   CHECK(r.says("{scale_factor: 1.0, weights: [w1, w2]}"));
 }
 
+TEST_CASE("import_prototext forgets weights that no layer uses, as LBANN does") {
+  Imported const r({with_layers(
+      "layer { name: \"a\" parents: \"x\" weights: \"w\" fully_connected { num_neurons: 2 } } "
+      "weights { name: \"v\" } weights { name: \"w\" }")});
+  CHECK(r.codes() == "no-effect@\"v\" ");
+  CHECK(r.says("weights: {name: w}"));
+  CHECK_FALSE(r.says("name: v"));
+}
+
 TEST_CASE("import_prototext knows layers by other names, and types of operators") {
   Imported const r({with_layers(
       "layer { name: \"t\" parents: \"x\" permute { axes: 1 axes: 0 } }"
@@ -136,6 +145,8 @@ TEST_CASE("import_prototext takes LBANN's defaults, and warns of nonsense") {
       {with_layers("layer { parents: \"x\" leaky_relu { negative_slope: 0 } } "
                    "layer { name: \"d\" parents: \"layer2\" l2_norm2 {} }"
                    "objective_function { layer_term { layer: \"d\" } }"
+                   "layer { parents: \"x\" weights: \"n u\" fully_connected { num_neurons: 2 "
+                   "has_bias: true } }"
                    "weights { name: \"n\" initializer { normal_initializer { mean: 2 } } }"
                    "weights { name: \"u\" initializer { uniform_initializer { min: 0 } } }",
                    "optimizer { adam { learn_rate: 0.1 beta1: 0.9 } }")});
