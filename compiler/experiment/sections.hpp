@@ -159,6 +159,7 @@ struct model {
 
   static constexpr auto fields() {
     constexpr std::string_view unread = "LBANN does not read it either";
+    constexpr std::string_view whole = "it changes no result, and all ranks compute every layer";
     return std::tuple{
         field("name", &model::name_, "Name in log lines."),
         field("datatype", &model::datatype, "Type of activations and weights."),
@@ -172,12 +173,15 @@ struct model {
         inert(field("num_batches", &model::num_batches, "Unused.", at_least_zero), unread),
         inert(field("evaluation_frequency", &model::evaluation_frequency, "Unused.", at_least_zero),
               unread),
-        unbuilt(field("subgraph_communication", &model::subgraph_communication,
-                      "How ranks of different sub-grids exchange tensors.")),
-        unbuilt(field("enable_subgraph_topology", &model::enable_subgraph_topology,
-                      "Place sub-grids by the topology of the machine.")),
-        unbuilt(field("subgraph_parent_grid_resources", &model::subgraph_parent_grid_resources,
-                      "Ranks of the grid that sub-grids are part of.", at_least_zero)),
+        inert(field("subgraph_communication", &model::subgraph_communication,
+                    "How ranks of different sub-grids exchange tensors."),
+              whole),
+        inert(field("enable_subgraph_topology", &model::enable_subgraph_topology,
+                    "Place sub-grids by the topology of the machine."),
+              whole),
+        inert(field("subgraph_parent_grid_resources", &model::subgraph_parent_grid_resources,
+                    "Ranks of the grid that sub-grids are part of.", at_least_zero),
+              whole),
         inert(field("disable_cuda", &model::disable_cuda, "Compute on the CPU."),
               "the build of `lbann-run` decides where it computes")};
   }

@@ -18,7 +18,7 @@ class Unsupported {
   explicit Unsupported(std::string precision) : precision_(std::move(precision)) {}
 
   void look_at(Declaration const& declaration) {
-    if (!declaration) return;
+    if (!declaration || is_switched_off(declaration)) return;
     auto const& type = *declaration.type;
     if (type.support == Support::unbuilt)
       return unbuilt_.push_back({std::string(type.name), declaration.type_span});
@@ -60,6 +60,15 @@ class Unsupported {
     std::string_view reason;
     int others = 0;
   };
+
+  /// `enabled: false` asks for nothing.
+  static bool is_switched_off(Declaration const& declaration) {
+    auto const& fields = declaration.type->fields;
+    auto const found = std::ranges::find(fields, std::string_view("enabled"), &FieldInfo::name);
+    if (found == fields.end()) return false;
+    auto const record = declaration.type->record(declaration.object.get());
+    return record.fields[static_cast<std::size_t>(found - fields.begin())].second == Value(false);
+  }
 
   void look_at_fields(Declaration const& declaration) {
     auto const& type = *declaration.type;

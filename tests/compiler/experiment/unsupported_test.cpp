@@ -52,7 +52,7 @@ TEST_CASE("training may take no epochs, or as many as the model says") {
 TEST_CASE("what is not built is an error, or a warning if allowed") {
   auto const text =
       around("  training_algorithm: {sgd: {max_epochs: 1, suppress_timer_output: true}}\n",
-             "  amp: {enabled: false}\n  callbacks:\n    - mixup: {alpha: 2}\n",
+             "  amp: {init_scale: 2}\n  callbacks:\n    - mixup: {alpha: 2}\n",
              ", transforms: [scale: {scale: 2}], gan_labelling: true");
   Checked const refused(text);
   CHECK(refused.read.codes() == Words{"not-supported-yet@true", "not-supported-yet@scale",
@@ -79,6 +79,22 @@ TEST_CASE("a field that is not built may be given its default") {
                             "  num_epochs: 1\n  subgraph_communication: pt2pt\n"));
   CHECK(same.read.codes() == Words{});
   CHECK(same.unbuilt == Words{});
+}
+
+TEST_CASE("what is switched off need not be built") {
+  Checked const off(around("", "  num_epochs: 1\n  amp: {enabled: false, init_scale: 2}\n"));
+  CHECK(off.read.codes() == Words{});
+  CHECK(off.unbuilt == Words{});
+}
+
+TEST_CASE("where and in which order ranks work has no effect") {
+  Checked const inert(around("", "  num_epochs: 1\n  subgraph_communication: coll_opt\n"
+                                 "  enable_subgraph_topology: true\n"
+                                 "  subgraph_parent_grid_resources: 2\n",
+                             ", sample_list_keep_order: true"));
+  CHECK(inert.read.codes() ==
+        Words{"no-effect@true", "no-effect@coll_opt", "no-effect@true", "no-effect@2"});
+  CHECK(inert.unbuilt == Words{});
 }
 
 TEST_CASE("what has no effect is told once per field") {
