@@ -1,5 +1,8 @@
-// How often samples of each class were taken for each other, in every pass.
+// Which part of the samples of each class was taken for each other, in every pass.
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/value_files.hpp"
@@ -34,8 +37,8 @@ class ConfusionMatrix final : public Observer {
     auto const labels = run_.executor.view(pair.label, place.local);
     auto const predictions = run_.executor.view(pair.prediction, place.local);
     for (std::int64_t row = 0; row < place.local; ++row)
-      ++counts_[static_cast<std::size_t>(class_of(labels, row) * classes_ +
-                                         class_of(predictions, row))];
+      ++counts_[static_cast<std::size_t>(class_of(predictions, row) * classes_ +
+                                         class_of(labels, row))];
     return Success{};
   }
 
@@ -43,18 +46,18 @@ class ConfusionMatrix final : public Observer {
     if (run_.ranks != nullptr)
       run_.ranks->all_reduce(counts_.data(), static_cast<std::int64_t>(counts_.size()),
                              DataType::i64);
+    auto const samples = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
     std::string text;
     for (std::size_t i = 0; i < counts_.size(); ++i)
-      fmt::format_to(std::back_inserter(text), "{}{}", counts_[i],
+      fmt::format_to(std::back_inserter(text), "{}{}",
+                     static_cast<double>(counts_[i]) /
+                         static_cast<double>(std::max(samples, std::int64_t{1})),
                      (i + 1) % static_cast<std::size_t>(classes_) == 0 ? '\n' : ',');
     counts_.assign(counts_.size(), 0);
     if (!run_.speaks()) return Success{};
     std::filesystem::path const prefix = fields_.prefix;
-    auto const path =
-        run_.model_folder(prefix.parent_path()) /
-        (prefix.filename().string() +
-         fmt::format("{}-epoch{}.csv", execution_mode_names[static_cast<std::size_t>(phase.mode)],
-                     phase.epoch));
+    auto const path = run_.model_folder(prefix.parent_path()) /
+                      (prefix.filename().string() + name_of(phase) + ".csv");
     auto const written = write_file(path, text);
     if (!written) return Problem{located(run_.plan.sources, span_, written.problem().message)};
     return written;
@@ -64,6 +67,19 @@ class ConfusionMatrix final : public Observer {
   struct Pair {
     TensorId prediction, label;
   };
+
+  /// LBANN's names; epochs are those that are done.
+  static std::string name_of(PhaseResult const& phase) {
+    switch (phase.mode) {
+      case ExecutionMode::training:
+        return fmt::format("train-epoch{}", phase.epoch + 1);
+      case ExecutionMode::validation:
+        return fmt::format("validation-epoch{}", phase.epoch);
+      case ExecutionMode::testing:
+        break;
+    }
+    return "test";
+  }
 
   /// The number of the largest entry, the first of several.
   std::int64_t class_of(kernels::View const& view, std::int64_t row) const {
@@ -82,7 +98,7 @@ class ConfusionMatrix final : public Observer {
   Span span_;
   std::array<Pair, 3> pairs_;  ///< by ExecutionMode
   std::int64_t classes_ = 0;
-  std::vector<std::int64_t> counts_;  ///< by label, then by prediction
+  std::vector<std::int64_t> counts_;  ///< by prediction, then by label
 };
 
 }  // namespace

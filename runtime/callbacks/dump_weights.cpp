@@ -1,5 +1,7 @@
-// Weights at the end of epochs, a file for each.
+// Weights before training and at the end of epochs, a file for each.
 #include <fmt/format.h>
+
+#include <utility>
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/value_files.hpp"
@@ -14,36 +16,60 @@ class DumpWeights final : public Observer {
   DumpWeights(callbacks::dump_weights fields, RunView const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
-  Result<Success> phase_end(PhaseResult const& phase) override {
-    if (phase.mode != ExecutionMode::training || phase.epoch % fields_.epoch_interval != 0)
-      return Success{};
-    auto folder = run_.model_folder(fields_.directory);
-    if (run_.trainers == 1) folder /= "trainer0";
-    folder = folder / "model0" / fmt::format("epoch.{}", phase.epoch);
-    for (auto const& weights : run_.plan.weights) {
-      auto const value = gather(run_, weights.tensor, {});
-      auto const matrix = value.dims.size() == 2;
-      auto const path = folder / fmt::format("model_weights_{}_{}x{}", weights.name,
-                                             matrix ? value.rows() : value.rows() * value.columns(),
-                                             matrix ? value.columns() : 1);
-      if (auto written = write(value, path.string()); !written)
-        return Problem{located(run_.plan.sources, span_, written.problem().message)};
-    }
+  bool observes_steps() const override { return true; }
+
+  Result<Success> epoch_begin(std::int64_t epoch) override {
+    auto const& size = run_.sizes[static_cast<std::size_t>(ExecutionMode::training)];
+    return begin(epoch, epoch * size.steps());
+  }
+
+  Result<Success> step_end(StepResult const& step) override {
+    steps_ = step.step + 1;
     return Success{};
   }
 
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    auto const epochs = phase.epoch + 1;
+    if (phase.mode != ExecutionMode::training || epochs % fields_.epoch_interval != 0)
+      return Success{};
+    return dump("epoch_end", epochs, steps_);
+  }
+
+  /// There may have been no epoch.
+  Result<Success> train_end() override { return begin(0, 0); }
+
  private:
-  Result<Success> write(GatheredValue const& value, std::string const& path) const {
+  Result<Success> begin(std::int64_t epoch, std::int64_t step) {
+    if (std::exchange(begun_, true)) return Success{};
+    return dump("training_begin", epoch, step);
+  }
+
+  /// LBANN's names: of several trainers each writes in a folder of its own, of one too.
+  Result<Success> dump(std::string_view when, std::int64_t epoch, std::int64_t step) const {
+    auto folder = run_.model_folder(fields_.directory);
+    if (run_.trainers == 1) folder /= "trainer0";
+    folder /= fmt::format("{}.shared.{}.epoch.{}.step.{}", run_.plan.training.type, when, epoch,
+                          step);
+    for (auto const& weights : run_.plan.weights)
+      if (auto written = write(gather(run_, weights.tensor, {}), folder / "model0" / weights.name);
+          !written)
+        return Problem{located(run_.plan.sources, span_, written.problem().message)};
+    return Success{};
+  }
+
+  Result<Success> write(GatheredValue const& value, std::filesystem::path const& path) const {
     if (fields_.format == callbacks::WeightsFormat::text)
-      return write_file(path + ".txt", matrix_text(value));
+      return write_file(path.string() + ".txt", matrix_text(value));
     auto const npy = npy_of(value);
     if (!npy) return npy.problem();
-    return write_file(path + ".npy", npy.value());
+    return write_file(path.string() + ".npy", npy.value());
   }
 
   callbacks::dump_weights fields_;
   RunView const& run_;
   Span span_;
+  bool begun_ = false;      ///< the first values are written
+  std::int64_t steps_ = 0;  ///< of training, so far
 };
 
 }  // namespace

@@ -12,9 +12,9 @@ namespace lbann::callbacks {
 struct confusion_matrix {
   static constexpr std::string_view name = "confusion_matrix";
   static constexpr std::string_view summary =
-      "Writes how often each class was taken for each other, at the end of every pass: rows are "
-      "labels, "
-      "columns predictions, in `<prefix><phase>-epoch<e>.csv`.";
+      "Writes which part of the samples has each pair of predicted class, its row, and label, its "
+      "column, at the end of every pass: `<prefix>train-epoch<e>.csv` after e epochs, "
+      "`<prefix>validation-epoch<e>.csv`, `<prefix>test.csv`.";
 
   std::string prediction;
   std::string label;

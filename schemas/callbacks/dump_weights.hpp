@@ -16,8 +16,10 @@ enum class WeightsFormat : std::uint8_t { text, binary, distributed_binary };
 struct dump_weights {
   static constexpr std::string_view name = "dump_weights";
   static constexpr std::string_view summary =
-      "Writes every weights object to files at the end of epochs: "
-      "`<directory>/trainer0/model0/epoch.<e>/model_weights_<name>_<height>x<width>.txt`.";
+      "Writes every weights object before training and at the end of epochs, each to a file: "
+      "`<directory>/trainer0/sgd.shared.training_begin.epoch.0.step.0/model0/<name>.txt`, "
+      "`<directory>/trainer0/sgd.shared.epoch_end.epoch.<e>.step.<s>/model0/<name>.txt`, ... after e "
+      "epochs and s steps.";
 
   std::string directory;
   std::int64_t epoch_interval = 1;
@@ -29,9 +31,8 @@ struct dump_weights {
         field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
               Presence::optional, "epochs", at_least_one),
         field("format", &dump_weights::format,
-              "`text`: rows of numbers; the others: NumPy's `.npy`, from one process, since each "
-              "holds all "
-              "weights.")};
+              "`text`: rows of numbers, or a number per line of what is no matrix; the others: "
+              "NumPy's `.npy`, from one process, since each holds all weights.")};
   }
 };
 

@@ -177,18 +177,37 @@ TEST_CASE("dump_error_signals writes a row for each sample") {
   CHECK(table(folder.path() / "signals/model0-epoch2-step8-line-ErrorSignal0.txt").size() == 4);
 }
 
-TEST_CASE("dump_weights writes them at the end of epochs") {
+TEST_CASE("dump_weights writes them before training and at the end of epochs") {
+  for (auto const interval : {2, 3}) {
+    CAPTURE(interval);
+    test::ScratchFolder const folder;
+    callbacks::dump_weights dump;
+    dump.directory = "weights";
+    dump.epoch_interval = interval;
+    auto const record = test::run_regression(plan_with(dump), folder.path() / "work");
+    auto const top = folder.path() / "weights/trainer0";
+    CHECK(files_in(top) == 2);
+    auto const first = table(top / "sgd.shared.training_begin.epoch.0.step.0/model0/slope.txt");
+    auto const name = "sgd.shared.epoch_end.epoch." + std::to_string(interval) + ".step." +
+                      std::to_string(3 * interval);
+    auto const later = table(top / name / "model0/slope.txt");
+    REQUIRE(first.size() == 3);
+    REQUIRE(later.size() == 3);
+    for (std::size_t k = 0; k < 3; ++k) {
+      CHECK(static_cast<float>(first[k].at(0)) == record.first_slope[k]);
+      CHECK((static_cast<float>(later[k].at(0)) == record.last_slope[k]) == (interval == 3));
+    }
+  }
+}
+
+TEST_CASE("dump_weights writes what is not trained") {
   test::ScratchFolder const folder;
   callbacks::dump_weights dump;
   dump.directory = "weights";
-  dump.epoch_interval = 2;
-  auto const record = test::run_regression(plan_with(dump), folder.path() / "work");
-  CHECK(files_in(folder.path() / "weights") == 2);
-  auto const values =
-      table(folder.path() / "weights/trainer0/model0/epoch.2/model_weights_slope_3x1.txt");
-  REQUIRE(values.size() == 3);
-  for (std::size_t k = 0; k < 3; ++k)
-    CHECK(static_cast<float>(values[k].at(0)) == record.last_slope[k]);
+  auto plan = plan_with(dump);
+  plan.training.max_epochs = 0;
+  test::run_regression(plan, folder.path() / "work");
+  CHECK(files_in(folder.path() / "weights") == 1);
 }
 
 TEST_CASE("a file that cannot be written is a problem of the callback's line") {
@@ -229,7 +248,7 @@ TEST_CASE("check_nan has every number looked at") {
   CHECK(contains(problem, "the first such number of this step"));
 }
 
-TEST_CASE("confusion_matrix counts every sample of a pass") {
+TEST_CASE("confusion_matrix tells parts of all samples, in LBANN's files") {
   test::ScratchFolder const folder;
   callbacks::confusion_matrix matrix;
   matrix.prediction = matrix.label = "line";
@@ -239,10 +258,7 @@ TEST_CASE("confusion_matrix counts every sample of a pass") {
   for (std::string const entry : {"train", "evaluate"})
     observe(plan, entry, Observable::output, "line", "line");
   REQUIRE(test::run_regression(plan, folder.path() / "work").problem == "");
-  CHECK(table(folder.path() / "matrix_training-epoch0.csv") ==
-        std::vector<std::vector<double>>{{20}});
-  CHECK(table(folder.path() / "matrix_validation-epoch1.csv") ==
-        std::vector<std::vector<double>>{{8}});
-  CHECK(table(folder.path() / "matrix_testing-epoch1.csv") ==
-        std::vector<std::vector<double>>{{5}});
+  for (std::string const name : {"train-epoch1", "validation-epoch1", "test"})
+    CHECK(table(folder.path() / ("matrix_" + name + ".csv")) ==
+          std::vector<std::vector<double>>{{1}});
 }
