@@ -8,16 +8,16 @@
 #include <string>
 
 #include "compiler/layers/binary_cross_entropy.hpp"
+#include "tests/layers/layer_run.hpp"
 #include "tests/layers/map_layer.hpp"
 
 using namespace lbann;
+using testing::infinity;
 using testing::MapLayer;
+using testing::not_a_number;
 using testing::Values;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Case {
   std::string declaration;

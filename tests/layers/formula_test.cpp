@@ -17,7 +17,7 @@ namespace {
 using Sample = std::vector<Values>;  ///< the entries of each input
 using Index = std::size_t;
 
-struct Case {
+struct FormulaCase {
   std::string declaration;
   std::vector<Dims> inputs;
   Dims output;
@@ -26,7 +26,7 @@ struct Case {
   bool gradient = true;
 };
 
-void check(Case const& test) {
+void check(FormulaCase const& test) {
   CAPTURE(test.declaration);
   LayerRun layer(test.declaration, test.inputs);
   CHECK(layer.output_dims() == test.output);

@@ -12,8 +12,6 @@ using namespace lbann::testing;
 
 namespace {
 
-double const nan_value = std::nan(""), infinity = std::numeric_limits<double>::infinity();
-
 /// Place in [0, count) that an index names, or -1.
 std::int64_t named(double index, std::int64_t count) {
   auto const floor = std::floor(index);
@@ -36,7 +34,7 @@ TEST_CASE("embedding: vectors of the table, zeros for padding and what is outsid
     layer.set("l_weights", table);
     for (std::int64_t const samples : {0, 1, 3}) {
       auto indices = random_values(static_cast<std::size_t>(8 * samples), 2, -1, 6);
-      if (samples == 3) indices[0] = nan_value, indices[1] = infinity, indices[2] = -infinity;
+      if (samples == 3) indices[0] = not_a_number, indices[1] = infinity, indices[2] = -infinity;
       Values expected, gradient(15);
       auto const factors = random_values(indices.size() * 3, 23);
       for (std::size_t i = 0; i < indices.size(); ++i)
@@ -110,7 +108,7 @@ TEST_CASE("gather and scatter along each axis") {
 
 TEST_CASE("one_hot") {
   LayerRun layer("one_hot {size: 3}", {{1}});
-  CHECK(layer.output({{0, 1.9, 2, 3, -0.1, nan_value, infinity}}, 7) ==
+  CHECK(layer.output({{0, 1.9, 2, 3, -0.1, not_a_number, infinity}}, 7) ==
         Values{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   CHECK(layer.output({{}}, 0).empty());
   layer.check_gradients({{0.5, 1.5}}, 2);

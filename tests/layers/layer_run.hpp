@@ -1,6 +1,7 @@
 // A layer of any kind, compiled with its gradients and run by every kernel.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@ namespace lbann::testing {
 
 using compiler::Dims;
 using Values = std::vector<double>;
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// One layer `l` on inputs of given dims, in f64 unless told otherwise. Each input is the sum of a
 /// data field and of trained weights that begin at 0: so a gradient with respect to an input,

@@ -1,6 +1,7 @@
 // Runs calls of operators on random data and compares implementations.
 #include "tests/support/kernel_case.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -47,6 +48,15 @@ bool same_bits(Values const& a, Values const& b) {
 }
 
 }  // namespace
+
+Shape batch_of(std::initializer_list<std::int64_t> sample) {
+  return batched(std::vector<std::int64_t>(sample));
+}
+
+double rounding(DataType type, std::int64_t terms) {
+  auto const unit = type == DataType::f64 ? 0x1p-53 : 0x1p-24;
+  return 8 * 4 * unit * std::sqrt(static_cast<double>(std::max<std::int64_t>(terms, 16)));
+}
 
 KernelCase::KernelCase(Operator op, TensorTypes inputs, std::int64_t samples)
     : op_(std::move(op)), input_types_(std::move(inputs)), samples_(samples) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,18 @@ namespace lbann::testing {
 
 /// Values of one tensor, whatever its type.
 using Values = std::vector<double>;
+
+/// What kernels compute in.
+inline constexpr DataType floating_types[] = {DataType::f32, DataType::f64};
+
+/// Numbers of samples: none, one, few, and more than fill the registers.
+inline constexpr std::int64_t batches[] = {0, 1, 2, 3, 17};
+
+/// A batch of samples with these extents.
+Shape batch_of(std::initializer_list<std::int64_t> sample);
+
+/// Rounding of a sum of `terms` products of magnitude up to 4, eight times the expected.
+double rounding(DataType type, std::int64_t terms);
 
 /// How the threads of a run are taken.
 enum class Threads : std::uint8_t { all, one };

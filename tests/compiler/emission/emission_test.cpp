@@ -27,7 +27,7 @@ Compiled run(std::string text, std::string name, std::string emit, bool allow = 
   return compile(options, emission_types());
 }
 
-char const experiment[] = R"(
+char const small_experiment[] = R"(
 variables: {width: 4}
 trainer:
   mini_batch_size: 8
@@ -65,7 +65,7 @@ std::string shape(Item const& item) {
   return text;
 }
 
-Item text(std::string value) {
+Item quoted(std::string value) {
   Item item;
   item.kind = Item::Kind::scalar;
   item.quoted = true;
@@ -76,7 +76,7 @@ Item text(std::string value) {
 }  // namespace
 
 TEST_CASE("emission leaves out what defaults and order tell") {
-  auto const emitted = run(experiment, "e.yaml", "yaml");
+  auto const emitted = run(small_experiment, "e.yaml", "yaml");
   REQUIRE_FALSE(emitted.report.has_errors());
   CHECK(emitted.dump == R"(trainer:
   mini_batch_size: 8
@@ -108,10 +108,10 @@ optimizer:
 }
 
 TEST_CASE("emission keeps the meaning in every syntax") {
-  auto const first = run(experiment, "e.yaml", "");
+  auto const first = run(small_experiment, "e.yaml", "");
   REQUIRE(first.plan);
   for (std::string const syntax : {"yaml", "toml"}) {
-    auto const emitted = run(experiment, "e.yaml", syntax);
+    auto const emitted = run(small_experiment, "e.yaml", syntax);
     auto const again = run(emitted.dump, "e." + syntax, "");
     REQUIRE_MESSAGE(again.plan, emitted.dump);
     CHECK(meaning_digest(*again.plan) == meaning_digest(*first.plan));
@@ -127,10 +127,10 @@ TEST_CASE("to_yaml and to_toml quote what would be read as something else") {
     CAPTURE(value);
     Item root;
     root.kind = Item::Kind::mapping;
-    root.entries.push_back({"k", {}, text(value)});
+    root.entries.push_back({"k", {}, quoted(value)});
     Item list;
     list.kind = Item::Kind::sequence;
-    list.items = {text(value), text("x")};
+    list.items = {quoted(value), quoted("x")};
     root.entries.push_back({"l", {}, list});
     Report report;
     auto const yaml = read_yaml({"t.yaml", to_yaml(root)}, 0, report);
@@ -207,13 +207,13 @@ TEST_CASE("long lists are wrapped, long entries stand in blocks") {
   Item list;
   list.kind = Item::Kind::sequence;
   for (int i = 0; i < 60; ++i) {
-    auto number = text(std::to_string(i));
+    auto number = quoted(std::to_string(i));
     number.quoted = false;
     list.items.push_back(number);
   }
   Item body;
   body.kind = Item::Kind::mapping;
-  body.entries = {{"name", {}, text("a")}, {"values", {}, list}};
+  body.entries = {{"name", {}, quoted("a")}, {"values", {}, list}};
   Item entry;
   entry.kind = Item::Kind::mapping;
   entry.entries.push_back({"slice", {}, body});
@@ -240,7 +240,7 @@ TEST_CASE("long lists are wrapped, long entries stand in blocks") {
 }
 
 TEST_CASE("the picture shows inserted layers apart, with their purpose") {
-  auto const drawn = run(experiment, "e.yaml", "dot");
+  auto const drawn = run(small_experiment, "e.yaml", "dot");
   REQUIRE_FALSE(drawn.report.has_errors());
   CHECK(drawn.dump.starts_with("digraph"));
   CHECK(drawn.dump.find("inserted by insert_evaluation_layers:") != std::string::npos);
@@ -250,7 +250,7 @@ TEST_CASE("the picture shows inserted layers apart, with their purpose") {
 }
 
 TEST_CASE("plan-text tells what lies beside the program") {
-  auto const told = run(experiment, "e.yaml", "plan-text");
+  auto const told = run(small_experiment, "e.yaml", "plan-text");
   REQUIRE(told.plan);
   for (auto const* line :
        {"mini_batch_size 8\n", "training sgd no training\n", "data train synthetic",

@@ -2,15 +2,13 @@
 #include <fmt/format.h>
 
 #include "tests/compiler/emission/written.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;
+using testing::contains;
 
 namespace {
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A residual block behind `parent`; its names begin with `name`.
 std::string residual(std::string const& name, std::string const& parent, int width,

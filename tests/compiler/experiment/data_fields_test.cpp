@@ -48,7 +48,7 @@ std::string npy(std::string const& dictionary, char version = 1) {
   return bytes + dictionary;
 }
 
-std::string experiment(std::string const& readers) {
+std::string experiment_with(std::string const& readers) {
   return "trainer: {mini_batch_size: 1, training_algorithm: {sgd: {max_epochs: 1}}}\n"
          "model: {layers: [relu: ]}\ndata_reader:\n" +
          readers;
@@ -114,26 +114,27 @@ TEST_CASE("complete_data_fields probes files in every place they may lie") {
   folder.write("d/labels", idx({50}));
   for (auto const& places :
        {DataPlaces{folder.path.string(), ""}, DataPlaces{"", folder.path.string()}}) {
-    Reading const r(experiment(mnist), {}, {}, places);
+    Reading const r(experiment_with(mnist), {}, {}, places);
     CHECK(r.rendered() == "");
     CHECK(r.experiment.readers[0].samples == 50);
     CHECK(r.experiment.readers[0].fields[0].dims == Dims{1, 20, 30});
     CHECK(r.experiment.readers[0].fields[1].dims == Dims{10});
   }
   Reading const declared(
-      experiment("  - mnist: {role: train, data_filedir: d, data_filename: images, label_filename: "
-                 "labels, fields: {samples: {dims: [1, 30, 20]}}}\n"),
+      experiment_with(
+          "  - mnist: {role: train, data_filedir: d, data_filename: images, label_filename: "
+          "labels, fields: {samples: {dims: [1, 30, 20]}}}\n"),
       {}, {}, {folder.path.string(), ""});
   CHECK(declared.codes() == List{"field-dims-differ@[1, 30, 20]"});
 
   folder.write("d/labels", idx({49}));
-  CHECK(Reading(experiment(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+  CHECK(Reading(experiment_with(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
         List{"data-header@labels"});
   folder.write("d/labels", idx({50, 3}));
-  CHECK(Reading(experiment(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+  CHECK(Reading(experiment_with(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
         List{"data-header@labels"});
   folder.write("d/images", "no idx");
-  CHECK(Reading(experiment(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+  CHECK(Reading(experiment_with(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
         List{"data-header@images", "data-header@labels"});
 }
 
@@ -141,7 +142,7 @@ TEST_CASE("complete_data_fields probes files that have no header") {
   Folder const folder;
   DataPlaces const places{folder.path.string(), ""};
   auto const read = [&](std::string const& reader) {
-    return Reading(experiment("  - " + reader + "\n"), {}, {}, places);
+    return Reading(experiment_with("  - " + reader + "\n"), {}, {}, places);
   };
   folder.write("a.csv", "x,y,class\n1,2,0\n\n3,4,1\n5,6,1");
   std::string const csv = "csv: {role: train, data_filename: a.csv, num_labels: 2";
@@ -187,8 +188,9 @@ TEST_CASE("complete_data_fields takes the last number of a sample away") {
   Folder const folder;
   folder.write("a.npy", npy("{'descr': '<f4', 'fortran_order': False, 'shape': (9, 3, 4), }\n"));
   auto const read = [&](std::string const& rest) {
-    return Reading(experiment("  - numpy: {role: train, data_filename: a.npy, " + rest + "}\n"), {},
-                   {}, {folder.path.string(), ""});
+    return Reading(
+        experiment_with("  - numpy: {role: train, data_filename: a.npy, " + rest + "}\n"), {}, {},
+        {folder.path.string(), ""});
   };
   auto const labelled = read("disable_labels: false, num_labels: 4");
   CHECK(labelled.rendered() == "");
@@ -205,27 +207,27 @@ TEST_CASE("complete_data_fields asks modules of Python only when told to") {
                "def num_samples(): return 12\ndef sample_dims(): return [3, 4]\n");
   std::string const reader = "  - python: {role: train, module: probed_by_test, module_dir: \"" +
                              folder.path.string() + "\"}\n";
-  Reading const silent(experiment(reader));
+  Reading const silent(experiment_with(reader));
   CHECK(silent.rendered() == "");
   CHECK(silent.experiment.readers[0].fields[0].unknown_because ==
         "`--probe-python` asks the module `probed_by_test`");
   // The functions are imported with the module, so that it must have all three.
-  Reading const lacking(experiment(reader), {}, {}, {"", "", true, ""});
+  Reading const lacking(experiment_with(reader), {}, {}, {"", "", true, ""});
   CHECK(lacking.codes() == List{"data-header@probed_by_test"});
   CHECK(lacking.rendered().find("has no attribute 'get_sample'") != std::string::npos);
   folder.write("probed_by_test.py",
                "def num_samples(): return 12\ndef sample_dims(): return [3, 4]\n"
                "def get_sample(i): return i\nprint('hello')\n");
-  Reading const asked(experiment(reader), {}, {}, {"", "", true, ""});
+  Reading const asked(experiment_with(reader), {}, {}, {"", "", true, ""});
   CHECK(asked.rendered() == "");
   CHECK(asked.experiment.readers[0].samples == 12);
   CHECK(asked.experiment.readers[0].fields[0].dims == Dims{3, 4});
-  Reading const nobody(experiment(reader), {}, {}, {"", "", true, "/no/such/python"});
+  Reading const nobody(experiment_with(reader), {}, {}, {"", "", true, "/no/such/python"});
   CHECK(nobody.codes() == List{"data-header@probed_by_test"});
 }
 
 TEST_CASE("complete_data_fields leaves unknown what nobody tells, and takes --field") {
-  Reading const unknown(experiment(mnist));
+  Reading const unknown(experiment_with(mnist));
   CHECK(unknown.rendered() == "");
   REQUIRE(unknown.experiment.readers[0].fields.size() == 2);
   CHECK(unknown.experiment.readers[0].fields[0].dims.empty());
@@ -233,12 +235,12 @@ TEST_CASE("complete_data_fields leaves unknown what nobody tells, and takes --fi
         "there is no file `d/images` here to tell");
   CHECK(unknown.experiment.readers[0].samples == -1);
 
-  Reading const given(experiment(mnist), {}, {"samples=1x28x28"});
+  Reading const given(experiment_with(mnist), {}, {"samples=1x28x28"});
   CHECK(given.rendered() == "");
   CHECK(given.experiment.readers[0].fields[0].dims == Dims{1, 28, 28});
 
   auto const codes = [](std::string const& argument) {
-    return Reading(experiment(mnist), {}, {argument}).codes();
+    return Reading(experiment_with(mnist), {}, {argument}).codes();
   };
   CHECK(codes("samples") == List{"field-syntax@samples"});
   CHECK(codes("=3") == List{"field-syntax@=3"});

@@ -10,7 +10,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Reading with_layers(std::string const& layers, std::string const& more = {}) {
+Reading reading_of(std::string const& layers, std::string const& more = {}) {
   return Reading(
       "trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}\n"
       "data_reader: [{digits: {role: train, num_samples: 8}}]\n" +
@@ -53,7 +53,7 @@ constexpr char const* module =
 }  // namespace
 
 TEST_CASE("a layer declares the weights that it uses, others name them") {
-  auto const read = with_layers(
+  auto const read = reading_of(
       "    - fully_connected: {name: a, num_neurons: 784, weights: {name: w}}\n"
       "    - fully_connected:\n"
       "        name: b\n"
@@ -68,7 +68,7 @@ TEST_CASE("a layer declares the weights that it uses, others name them") {
 }
 
 TEST_CASE("weights stand in the order of their uses, wherever they are declared") {
-  auto const read = with_layers(
+  auto const read = reading_of(
       "    - fully_connected: {name: a, num_neurons: 784, weights: [w3, w1]}\n"
       "    - fully_connected: {name: b, num_neurons: 784, weights: [w2]}\n"
       "  weights: [{name: unused}, {name: w1}, {name: w2}, {name: w3}]\n");
@@ -77,7 +77,7 @@ TEST_CASE("weights stand in the order of their uses, wherever they are declared"
 }
 
 TEST_CASE("weights that a module declares are each call's own") {
-  auto const read = with_layers(
+  auto const read = reading_of(
       "    - call: {module: dense, name: one}\n"
       "    - call: {module: dense, name: two}\n"
       "    - call: {module: dense, name: three, weights_of: one}\n"
@@ -92,7 +92,7 @@ TEST_CASE("weights that a module declares are each call's own") {
 }
 
 TEST_CASE("a call says what the names of its layers begin with") {
-  auto const read = with_layers(
+  auto const read = reading_of(
       "    - call: {module: dense, name: one, prefix: \"1.\"}\n"
       "    - call: {module: dense, prefix: \"\"}\n"
       "    - call: {module: dense, name: two, weights_of: one}\n"
@@ -110,9 +110,9 @@ TEST_CASE("a call says what the names of its layers begin with") {
 }
 
 TEST_CASE("weights without a name, and fields that there are not, are told at their places") {
-  CHECK(with_layers("    - fully_connected: {num_neurons: 4, weights: {initializer: {}}}\n")
+  CHECK(reading_of("    - fully_connected: {num_neurons: 4, weights: {initializer: {}}}\n")
             .codes()
             .front() == "missing-field@{initializer: {}}");
-  CHECK(with_layers("    - fully_connected: {num_neurons: 4, weights: [{name: w, start: 1}]}\n")
+  CHECK(reading_of("    - fully_connected: {num_neurons: 4, weights: [{name: w, start: 1}]}\n")
             .codes() == Texts{"unknown-field@start"});
 }

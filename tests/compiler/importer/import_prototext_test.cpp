@@ -46,7 +46,7 @@ struct Imported {
   bool says(std::string_view line) const { return compiled.dump.find(line) != std::string::npos; }
 };
 
-std::string with_layers(std::string const& layers, std::string const& rest = {}) {
+std::string prototext_with(std::string const& layers, std::string const& rest = {}) {
   return "trainer { mini_batch_size: 2 }\n"
          "data_reader { reader { name: \"synthetic\" role: \"train\" num_samples: 8 "
          "synth_dimensions: \"2 3\" } }\n"
@@ -66,11 +66,11 @@ TEST_CASE("any_key gives what LBANN calls a message") {
 
 TEST_CASE("keys that LBANN's messages do not have are told by LBANN's names") {
   Imported const r(
-      {with_layers("layer { nmae: \"f\" parents: \"x\" fully_conected { num_neurons: 2 } }"
-                   "layer { name: \"g\" parents: \"x\" fully_connected { num_neuron: 2 } }"
-                   "layer { name: \"h\" parents: \"x\" operator_layer { ops { parameters { "
-                   "[type.googleapis.com/lbann_data.AddOprator] {} } } } }"
-                   "calback { timer {} } callbacks { timer {} }")});
+      {prototext_with("layer { nmae: \"f\" parents: \"x\" fully_conected { num_neurons: 2 } }"
+                      "layer { name: \"g\" parents: \"x\" fully_connected { num_neuron: 2 } }"
+                      "layer { name: \"h\" parents: \"x\" operator_layer { ops { parameters { "
+                      "[type.googleapis.com/lbann_data.AddOprator] {} } } } }"
+                      "calback { timer {} } callbacks { timer {} }")});
   std::string suggestions;
   for (auto const* found : r.compiled.report.sorted())
     suggestions += (found->suggestions.empty() ? "-" : found->suggestions.front()) + " ";
@@ -80,7 +80,7 @@ TEST_CASE("keys that LBANN's messages do not have are told by LBANN's names") {
 }
 
 TEST_CASE("help is that for messages") {
-  Imported const r({with_layers("layer { name: \"r\" parents: \"x\" relu { slope: 1 } }")});
+  Imported const r({prototext_with("layer { name: \"r\" parents: \"x\" relu { slope: 1 } }")});
   CHECK(r.codes() == "unknown-field@slope ");
   for (auto const format : {Format::human, Format::json, Format::github}) {
     auto const text = render(r.compiled.report, r.compiled.sources, format, false);
@@ -90,7 +90,7 @@ TEST_CASE("help is that for messages") {
 }
 
 TEST_CASE("import_prototext writes layers, wrapped values, short forms and operators") {
-  Imported const r({with_layers(
+  Imported const r({prototext_with(
       "layer { name: \"c\" parents: \"x\" children: \"p\" convolution { num_dims: 1 out_channels: "
       "4 "
       "kernel_size: 3 padding: 1 groups { value: 1 } has_bias { } } }"
@@ -112,7 +112,7 @@ TEST_CASE("import_prototext writes layers, wrapped values, short forms and opera
 }
 
 TEST_CASE("import_prototext puts the weights of a term in the order of the layers that use them") {
-  Imported const r({with_layers(
+  Imported const r({prototext_with(
       "layer { name: \"a\" parents: \"x\" weights: \"w1 w2\" fully_connected { num_neurons: 2 "
       "has_bias: true } } weights { name: \"w2\" } weights { name: \"w1\" } "
       "objective_function { l2_weight_regularization { scale_factor: 1 weights: \"w2 w1\" } }")});
@@ -121,7 +121,7 @@ TEST_CASE("import_prototext puts the weights of a term in the order of the layer
 }
 
 TEST_CASE("import_prototext forgets weights that no layer uses, as LBANN does") {
-  Imported const r({with_layers(
+  Imported const r({prototext_with(
       "layer { name: \"a\" parents: \"x\" weights: \"w\" fully_connected { num_neurons: 2 } } "
       "weights { name: \"v\" } weights { name: \"w\" }")});
   CHECK(r.codes() == "no-effect@\"v\" ");
@@ -130,7 +130,7 @@ TEST_CASE("import_prototext forgets weights that no layer uses, as LBANN does") 
 }
 
 TEST_CASE("import_prototext knows layers by other names, and types of operators") {
-  Imported const r({with_layers(
+  Imported const r({prototext_with(
       "layer { name: \"t\" parents: \"x\" permute { axes: 1 axes: 0 } }"
       "layer { name: \"a\" parents: \"t\" operator_layer { ops { input_datatype: FLOAT "
       "output_datatype: FLOAT parameters { [type.googleapis.com/lbann_data.ScaleOperator] { "
@@ -142,14 +142,14 @@ TEST_CASE("import_prototext knows layers by other names, and types of operators"
 
 TEST_CASE("import_prototext takes LBANN's defaults, and warns of nonsense") {
   Imported const r(
-      {with_layers("layer { parents: \"x\" leaky_relu { negative_slope: 0 } } "
-                   "layer { name: \"d\" parents: \"layer2\" l2_norm2 {} }"
-                   "objective_function { layer_term { layer: \"d\" } }"
-                   "layer { parents: \"x\" weights: \"n u\" fully_connected { num_neurons: 2 "
-                   "has_bias: true } }"
-                   "weights { name: \"n\" initializer { normal_initializer { mean: 2 } } }"
-                   "weights { name: \"u\" initializer { uniform_initializer { min: 0 } } }",
-                   "optimizer { adam { learn_rate: 0.1 beta1: 0.9 } }")});
+      {prototext_with("layer { parents: \"x\" leaky_relu { negative_slope: 0 } } "
+                      "layer { name: \"d\" parents: \"layer2\" l2_norm2 {} }"
+                      "objective_function { layer_term { layer: \"d\" } }"
+                      "layer { parents: \"x\" weights: \"n u\" fully_connected { num_neurons: 2 "
+                      "has_bias: true } }"
+                      "weights { name: \"n\" initializer { normal_initializer { mean: 2 } } }"
+                      "weights { name: \"u\" initializer { uniform_initializer { min: 0 } } }",
+                      "optimizer { adam { learn_rate: 0.1 beta1: 0.9 } }")});
   CHECK(r.codes() == "zero-by-default@layer_term zero-by-default@adam zero-by-default@adam ");
   CHECK(r.says("- leaky_relu: {name: layer2}"));
   CHECK(r.says("- layer_term: {layer: d, scale_factor: 0"));
@@ -170,12 +170,12 @@ TEST_CASE("import_prototext joins several files, and names places in each") {
 }
 
 TEST_CASE("import_prototext reports what cannot be translated") {
-  CHECK(Imported({with_layers("layer { name: \"y\" }")}).codes() == "missing-field@layer ");
-  CHECK(Imported({with_layers("layer { name: \"y\" parents: \"x\" relu {} tanh {} }")}).codes() ==
-        "unknown-field@tanh ");
+  CHECK(Imported({prototext_with("layer { name: \"y\" }")}).codes() == "missing-field@layer ");
   CHECK(
-      Imported({with_layers("layer { name: \"y\" name: \"z\" parents: \"x\" relu {} }")}).codes() ==
-      "duplicate-key@name ");
+      Imported({prototext_with("layer { name: \"y\" parents: \"x\" relu {} tanh {} }")}).codes() ==
+      "unknown-field@tanh ");
+  CHECK(Imported({prototext_with("layer { name: \"y\" name: \"z\" parents: \"x\" relu {} }")})
+            .codes() == "duplicate-key@name ");
   CHECK(
       Imported({"trainer { mini_batch_size: 1 } model { } data_reader { reader { role: \"train\" } "
                 "max_par_io_size: 3 }"})
@@ -210,8 +210,8 @@ TEST_CASE("every operator of LBANN is a layer") {
 
 TEST_CASE("sigmoids of LBANN keep within bounds") {
   Imported const r(
-      {with_layers("layer { name: \"s\" parents: \"x\" operator_layer { ops { parameters { "
-                   "[type.googleapis.com/lbann_data.SigmoidOperator] {} } } } }")});
+      {prototext_with("layer { name: \"s\" parents: \"x\" operator_layer { ops { parameters { "
+                      "[type.googleapis.com/lbann_data.SigmoidOperator] {} } } } }")});
   CHECK(r.codes() == "");
   CHECK(r.says("cutoff: true"));
 }

@@ -7,9 +7,13 @@
 #include "schemas/callbacks/clip_gradient_norm.hpp"
 #include "schemas/callbacks/optimizerwise_adaptive_learning_rate.hpp"
 #include "schemas/callbacks/step_learning_rate.hpp"
+#include "tests/support/contains.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {
+
+using testing::contains;
+
 namespace {
 
 /// What `update_weights` appends for two weights, one of them with an optimizer of its own.
@@ -33,10 +37,6 @@ std::string updates(std::string_view optimizer, std::string const& own = "",
   auto const after = fixture.instructions("train");
   REQUIRE(after.starts_with(before));
   return after.substr(before.size());
-}
-
-bool contains(std::string const& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

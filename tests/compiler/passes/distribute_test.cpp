@@ -17,12 +17,10 @@ TEST_CASE("distribute") { tests::check_cases("distribute", compiler::distribute)
 
 namespace {
 
-Shape const samples{batch_extent, {3, false}}, square{{3, false}, {3, false}}, row{{3, false}};
-
 /// A random program in f64 over samples, and sums over them used in linear and other ways.
-class RandomProgram {
+class DistributedProgram {
  public:
-  explicit RandomProgram(std::mt19937& generator) : generator_(generator) {
+  explicit DistributedProgram(std::mt19937& generator) : generator_(generator) {
     for (auto const& shape : {samples, samples, square, square, row, Shape{}}) {
       auto const role = shape == samples                  ? TensorRole::input
                         : program.tensors.size() % 2 == 0 ? TensorRole::statistic
@@ -38,6 +36,9 @@ class RandomProgram {
   Program program;
 
  private:
+  inline static Shape const samples{batch_extent, {3, false}}, square{{3, false}, {3, false}},
+      row{{3, false}};
+
   TensorId add(Shape const& shape, TensorRole role) {
     Tensor tensor;
     tensor.name = "t" + std::to_string(program.tensors.size());
@@ -92,7 +93,8 @@ class RandomProgram {
       op.expression = *parse_expression("(multiply(i0, i1), i1, add(i0, i1))");
       op.compute = op.type = DataType::f64;
       auto const a = pick(batched_), b = pick(rows_);
-      instructions_.push_back({op, {a, b}, {activation(row), activation(row), activation(row)}, {}});
+      instructions_.push_back(
+          {op, {a, b}, {activation(row), activation(row), activation(row)}, {}});
     } else if (kind == 2) {
       operators::reduce op;
       op.shape = generator_() % 3 == 0 ? square : samples;
@@ -141,7 +143,7 @@ TEST_CASE("a distributed program gives on several ranks what it gives on one") {
   std::mt19937 generator(41);
   std::size_t sums = 0, partial = 0;
   for (int repetition = 0; repetition < 400; ++repetition) {
-    auto const before = RandomProgram(generator).program;
+    auto const before = DistributedProgram(generator).program;
     auto const sound = find_fault(before);
     REQUIRE_MESSAGE(!sound, sound.value_or(""));
     auto after = before;

@@ -10,16 +10,15 @@ using testing::KernelCase;
 
 namespace {
 
-constexpr DataType types[] = {DataType::f32, DataType::f64};
 using Sizes = std::vector<std::int64_t>;
 
 /// Channels, filters and windows of a convolution.
-struct Window {
+struct ConvolutionCase {
   std::int64_t channels, filters, groups;
   Sizes extent, taps, stride, padding, dilation;
 };
 
-std::vector<Window> const windows = {
+std::vector<ConvolutionCase> const convolutions = {
     {1, 6, 1, {28, 28}, {5, 5}, {1, 1}, {0, 0}, {1, 1}},
     {6, 16, 1, {12, 12}, {5, 5}, {1, 1}, {0, 0}, {1, 1}},
     {3, 5, 1, {7, 9}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
@@ -50,17 +49,17 @@ Shape shape_of(std::int64_t channels, Sizes const& extent) {
   return shape;
 }
 
-Shape kernel_of(Window const& w) {
+Shape kernel_of(ConvolutionCase const& w) {
   Shape shape{{w.filters}, {w.channels / w.groups}};
   for (auto size : w.taps) shape.extents.push_back({size});
   return shape;
 }
 
-operators::convolution forward(Window const& w) {
+operators::convolution forward(ConvolutionCase const& w) {
   return {w.stride, w.padding, w.dilation, w.groups, {}, {}};
 }
 
-Shape result_of(Window const& w, DataType type) {
+Shape result_of(ConvolutionCase const& w, DataType type) {
   auto const outputs =
       infer(Operator{forward(w)},
             std::vector<TensorType>{{type, shape_of(w.channels, w.extent)}, {type, kernel_of(w)}});
@@ -68,65 +67,59 @@ Shape result_of(Window const& w, DataType type) {
   return outputs.value()[0].shape;
 }
 
-/// Rounding of a sum of `terms` products of magnitude up to 4, eight times the expected.
-double tolerance(DataType type, std::int64_t terms) {
-  auto const unit = type == DataType::f64 ? 0x1p-53 : 0x1p-24;
-  return 8 * 4 * unit * std::sqrt(static_cast<double>(std::max<std::int64_t>(terms, 16)));
-}
-
 }  // namespace
 
 TEST_CASE("convolution: windows of all kinds") {
-  for (auto type : types)
-    for (auto const& w : windows)
+  for (auto type : testing::floating_types)
+    for (auto const& w : convolutions)
       for (auto samples : {0, 1, 2, 3, 17})
         KernelCase(forward(w), {{type, shape_of(w.channels, w.extent)}, {type, kernel_of(w)}},
                    samples)
             .fill(static_cast<unsigned>(samples))
-            .check(tolerance(type, kernel_of(w).elements(1) / w.filters));
+            .check(testing::rounding(type, kernel_of(w).elements(1) / w.filters));
 }
 
 TEST_CASE("convolution: gradient of the data") {
-  for (auto type : types)
-    for (auto const& w : windows)
+  for (auto type : testing::floating_types)
+    for (auto const& w : convolutions)
       for (auto samples : {0, 1, 2, 3, 17})
         KernelCase(operators::convolution_input_gradient{w.stride, w.padding, w.dilation, w.groups,
                                                          w.extent},
                    {{type, result_of(w, type)}, {type, kernel_of(w)}}, samples)
             .fill(static_cast<unsigned>(samples) + 1)
-            .check(tolerance(type, kernel_of(w).elements(1) / w.groups));
+            .check(testing::rounding(type, kernel_of(w).elements(1) / w.groups));
 }
 
 TEST_CASE("convolution: gradient of the kernel") {
-  for (auto type : types)
-    for (auto const& w : windows)
+  for (auto type : testing::floating_types)
+    for (auto const& w : convolutions)
       for (auto samples : {0, 1, 2, 3, 17}) {
         auto const y = result_of(w, type);
         KernelCase(operators::convolution_kernel_gradient{w.stride, w.padding, w.dilation, w.groups,
                                                           w.taps},
                    {{type, shape_of(w.channels, w.extent)}, {type, y}}, samples)
             .fill(static_cast<unsigned>(samples) + 2)
-            .check(tolerance(type, y.elements(samples) / w.filters));
+            .check(testing::rounding(type, y.elements(samples) / w.filters));
       }
 }
 
 TEST_CASE("convolution: kernels and batches too large for one chunk") {
-  Window const wide{40, 70, 1, {30, 40}, {3, 3}, {1, 1}, {1, 1}, {1, 1}};
+  ConvolutionCase const wide{40, 70, 1, {30, 40}, {3, 3}, {1, 1}, {1, 1}, {1, 1}};
   auto const type = DataType::f32;
   auto const y = result_of(wide, type);
   KernelCase(forward(wide), {{type, shape_of(40, wide.extent)}, {type, kernel_of(wide)}}, 9)
       .fill(1)
-      .check(tolerance(type, 360));
+      .check(testing::rounding(type, 360));
   KernelCase(operators::convolution_kernel_gradient{wide.stride, wide.padding, wide.dilation, 1,
                                                     wide.taps},
              {{type, shape_of(40, wide.extent)}, {type, y}}, 9)
       .fill(1)
-      .check(tolerance(type, 9 * 1200));
+      .check(testing::rounding(type, 9 * 1200));
 }
 
 TEST_CASE("convolution: epilogues") {
-  for (auto type : types)
-    for (auto const& w : windows)
+  for (auto type : testing::floating_types)
+    for (auto const& w : convolutions)
       for (auto samples : {0, 1, 3}) {
         Shape bias{{w.filters}};
         for (std::size_t i = 0; i < w.extent.size(); ++i) bias.extents.push_back({1});
@@ -136,10 +129,10 @@ TEST_CASE("convolution: epilogues") {
         auto const terms = kernel_of(w).elements(1) / w.filters;
         op.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
         op.types = {type};
-        KernelCase(op, inputs, samples).fill(3).check(tolerance(type, terms));
+        KernelCase(op, inputs, samples).fill(3).check(testing::rounding(type, terms));
         // No output of the product's type: it lies in scratch.
         op.types = {type == DataType::f32 ? DataType::f64 : DataType::f32};
-        KernelCase(op, inputs, samples).fill(4).check(tolerance(DataType::f32, terms));
+        KernelCase(op, inputs, samples).fill(4).check(testing::rounding(DataType::f32, terms));
         // Outputs in place of operands: it cannot lie there.
         auto const y = result_of(w, type);
         op.epilogue = *parse_expression("(add(i1, i0))");
@@ -147,6 +140,6 @@ TEST_CASE("convolution: epilogues") {
         KernelCase(op, {inputs[0], inputs[1], {type, y}}, samples)
             .fill(5)
             .in_place(2, 0)
-            .check(tolerance(type, terms));
+            .check(testing::rounding(type, terms));
       }
 }

@@ -12,6 +12,7 @@
 
 using namespace lbann;
 using kernels::kokkos::MapEngine;
+using testing::batch_of;
 using testing::KernelCase;
 
 namespace {
@@ -24,18 +25,11 @@ operators::map map_of(std::string const& text, Shape shape, DataType compute = D
   return {*expression, std::move(shape), compute, std::move(types)};
 }
 
-Shape batch_of(std::initializer_list<std::int64_t> sample) {
-  return batched(std::vector<std::int64_t>(sample));
-}
-
-constexpr std::int64_t batches[] = {0, 1, 2, 3, 17};
-constexpr DataType computes[] = {DataType::f32, DataType::f64};
-
 }  // namespace
 
 TEST_CASE("map: operands that are contiguous, by row, by channel, of one element") {
-  for (auto compute : computes)
-    for (auto samples : batches)
+  for (auto compute : testing::floating_types)
+    for (auto samples : testing::batches)
       for (auto const& sample :
            {Shape{{1}}, Shape{{7}}, Shape{{130}}, Shape{{1100}}, Shape{{3}, {5}, {5}},
             Shape{{4}, {12}, {12}}, Shape{{1}, {40}, {33}}}) {
@@ -62,7 +56,7 @@ TEST_CASE("map: operands that are contiguous, by row, by channel, of one element
 }
 
 TEST_CASE("map: general broadcast along several axes") {
-  for (auto samples : batches)
+  for (auto samples : testing::batches)
     KernelCase(map_of("(add(add(i0, i1), multiply(i2, i3)))", batch_of({3, 4, 5, 6})),
                {{DataType::f32, batch_of({3, 1, 5, 1})},
                 {DataType::f32, Shape{{4}, {1}, {6}}},
@@ -74,7 +68,7 @@ TEST_CASE("map: general broadcast along several axes") {
 }
 
 TEST_CASE("map: types are converted when read and when written") {
-  for (auto compute : computes)
+  for (auto compute : testing::floating_types)
     for (auto from : {DataType::f64, DataType::f32, DataType::i32, DataType::i64, DataType::u8})
       for (auto to : {DataType::f64, DataType::f32, DataType::i32, DataType::i64, DataType::u8}) {
         auto const shape = batch_of({700});
@@ -95,7 +89,7 @@ TEST_CASE("map: whole numbers saturate, NaN becomes 0") {
 }
 
 TEST_CASE("map: in place") {
-  for (auto samples : batches) {
+  for (auto samples : testing::batches) {
     auto const shape = batch_of({333});
     TensorType const t{DataType::f32, shape};
     // The first output is written where i0 lies, which is read again after that.
@@ -131,7 +125,7 @@ TEST_CASE("map: scalars are computed once, constants alone fill") {
   Shape const one{{1}};
   auto const shape = batch_of({50, 9});
   TensorType const t{DataType::f64, shape}, s{DataType::f64, one};
-  for (auto samples : batches)
+  for (auto samples : testing::batches)
     KernelCase(map_of("(multiply(i0, divide(sqrt(add(i1, 3)), i2)), add(i1, i2), 2)", shape,
                       DataType::f64),
                {t, s, s}, samples)
@@ -211,7 +205,7 @@ TEST_CASE("map: random expressions") {
 TEST_CASE("map: every function") {
   auto const shape = batch_of({77});
   for (std::size_t number = 0; number < function_count(); ++number)
-    for (auto compute : computes) {
+    for (auto compute : testing::floating_types) {
       auto const function = static_cast<Function>(number);
       ExpressionBuilder builder;
       std::vector<Term> arguments;

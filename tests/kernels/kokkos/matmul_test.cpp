@@ -11,14 +11,6 @@ using testing::KernelCase;
 
 namespace {
 
-constexpr DataType types[] = {DataType::f32, DataType::f64};
-
-/// Rounding of a sum of `terms` products of magnitude up to 4, eight times the expected.
-double tolerance(DataType type, std::int64_t terms) {
-  auto const unit = type == DataType::f64 ? 0x1p-53 : 0x1p-24;
-  return 8 * 4 * unit * std::sqrt(static_cast<double>(std::max<std::int64_t>(terms, 16)));
-}
-
 Shape matrix(Extent rows, Extent columns, bool transposed) {
   return transposed ? Shape{columns, rows} : Shape{rows, columns};
 }
@@ -46,7 +38,7 @@ KernelCase product(DataType type, Extent rows, std::int64_t inner, Extent column
 }  // namespace
 
 TEST_CASE("matmul: all extents and ways of storing") {
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (int stored = 0; stored < 4; ++stored)
       for (auto samples : {0, 1, 2, 3, 17, 64})
         for (auto [inner, columns] : {std::pair{1, 1},
@@ -59,11 +51,11 @@ TEST_CASE("matmul: all extents and ways of storing") {
                                       {0, 3},
                                       {16, 0}})
           product(type, batch_extent, inner, {columns}, stored, samples)
-              .check(tolerance(type, inner));
+              .check(testing::rounding(type, inner));
 }
 
 TEST_CASE("matmul: gradients of weights, summed over the mini-batch") {
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (auto samples : {0, 1, 2, 3, 17, 128})
       for (auto [rows, columns] : {std::pair{10, 84}, {130, 70}, {1, 300}, {97, 1}}) {
         operators::matmul op{true, false, {}, {}};
@@ -76,13 +68,13 @@ TEST_CASE("matmul: gradients of weights, summed over the mini-batch") {
 }
 
 TEST_CASE("matmul: many blocks, several packings of rows") {
-  product(DataType::f32, {300}, 500, {420}, 2, 0).check(tolerance(DataType::f32, 500));
-  product(DataType::f64, {9}, 1000, {1000}, 0, 0).check(tolerance(DataType::f64, 1000));
-  product(DataType::f32, {270}, 9000, {50}, 1, 0).check(tolerance(DataType::f32, 9000));
+  product(DataType::f32, {300}, 500, {420}, 2, 0).check(testing::rounding(DataType::f32, 500));
+  product(DataType::f64, {9}, 1000, {1000}, 0, 0).check(testing::rounding(DataType::f64, 1000));
+  product(DataType::f32, {270}, 9000, {50}, 1, 0).check(testing::rounding(DataType::f32, 9000));
 }
 
 TEST_CASE("matmul: epilogue with bias and activation") {
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (auto samples : {0, 1, 2, 3, 17})
       for (auto columns : {1, 10, 50, 130}) {
         product(type, batch_extent, 30, {columns}, 2, samples, "(maximum(add(i0, i1), 0))",
@@ -97,7 +89,7 @@ TEST_CASE("matmul: epilogue with bias and activation") {
 
 TEST_CASE("matmul: an update of weights as epilogue, in place") {
   // velocity = 0.9 v - rate g; weights = w + velocity
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (auto samples : {0, 1, 3, 17})
       for (auto [rows, columns] : {std::pair{10, 84}, {129, 70}, {40, 1000}}) {
         operators::matmul op{true, false, {}, {type, type}};

@@ -1,4 +1,5 @@
-// moments, normalise and its gradient, sample_index: against the reference, and where numbers cancel.
+// moments, normalise and its gradient, sample_index: against the reference, and where numbers
+// cancel.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -11,17 +12,15 @@ using testing::Values;
 
 namespace {
 
-constexpr DataType types[] = {DataType::f32, DataType::f64};
-
-Shape const shapes[] = {Shape{batch_extent, {1}},          Shape{batch_extent, {7}},
-                        Shape{batch_extent, {700}},        Shape{batch_extent, {3}, {5}},
+Shape const shapes[] = {Shape{batch_extent, {1}},           Shape{batch_extent, {7}},
+                        Shape{batch_extent, {700}},         Shape{batch_extent, {3}, {5}},
                         Shape{batch_extent, {2}, {3}, {1}}, Shape{batch_extent, {5}, {7}, {9}},
-                        Shape{batch_extent, {2}, {1500}},  Shape{batch_extent, {1}, {1}, {65}}};
+                        Shape{batch_extent, {2}, {1500}},   Shape{batch_extent, {1}, {1}, {65}}};
 
 }  // namespace
 
 TEST_CASE("moments: every choice of axes") {
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (auto const& shape : shapes)
       for (unsigned choice = 0; choice < 1u << shape.rank(); ++choice)
         for (std::int64_t samples : {0, 1, 17}) {
@@ -35,8 +34,9 @@ TEST_CASE("moments: every choice of axes") {
 }
 
 TEST_CASE("moments: shapes cut into many pieces") {
-  for (auto const& shape : {Shape{{70}, {600}, {1}}, Shape{{16}, {8}, {400}}, Shape{{1}, {3}, {50000}},
-                            Shape{{40}, {2}, {2500}}, Shape{{5000}, {3}, {7}}})
+  for (auto const& shape :
+       {Shape{{70}, {600}, {1}}, Shape{{16}, {8}, {400}}, Shape{{1}, {3}, {50000}},
+        Shape{{40}, {2}, {2500}}, Shape{{5000}, {3}, {7}}})
     for (auto const& axes : std::vector<std::vector<std::int64_t>>{{0, 2}, {0}, {2}, {0, 1, 2}})
       KernelCase(operators::moments{axes}, {{DataType::f32, shape}}, 1).fill(2).check(2e-4);
 }
@@ -62,7 +62,7 @@ TEST_CASE("moments: a large mean takes nothing from the deviations") {
 }
 
 TEST_CASE("normalise and its gradient: all implementations agree") {
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (auto const& shape : shapes)
       for (std::int64_t axis = 1; axis <= static_cast<std::int64_t>(shape.rank()); ++axis)
         for (std::int64_t samples : {0, 1, 3, 35})

@@ -9,6 +9,7 @@
 
 using namespace lbann;
 using operators::ReduceMode;
+using testing::batch_of;
 using testing::KernelCase;
 using testing::Values;
 
@@ -19,10 +20,6 @@ operators::reduce reduce_of(ReduceMode mode, std::string const& text, Shape shap
   auto expression = parse_expression(text);
   REQUIRE_MESSAGE(expression.has_value(), text);
   return {mode, *expression, std::move(shape), std::move(axes), compute, compute};
-}
-
-Shape batch_of(std::initializer_list<std::int64_t> sample) {
-  return batched(std::vector<std::int64_t>(sample));
 }
 
 }  // namespace
@@ -75,13 +72,13 @@ TEST_CASE("reduce: large and lopsided shapes, cut into many pieces") {
 TEST_CASE("reduce: several results in one pass") {
   for (auto compute : {DataType::f32, DataType::f64})
     for (auto mode : {ReduceMode::sum, ReduceMode::max, ReduceMode::product})
-      for (auto const& shape : {batch_of({1}), batch_of({700}), batch_of({5, 6}), batch_of({30, 33}),
-                                batch_of({3, 1100})})
+      for (auto const& shape : {batch_of({1}), batch_of({700}), batch_of({5, 6}),
+                                batch_of({30, 33}), batch_of({3, 1100})})
         for (auto axes : {std::vector<std::int64_t>{0}, {1}, {0, 1}})
           for (std::int64_t samples : {0, 1, 17})
-            KernelCase(reduce_of(mode, "(multiply(i0, i1), i0, 0.5, add(i0, i1))", shape, axes,
-                                 compute),
-                       {{compute, shape}, {compute, Shape{{1}}}}, samples)
+            KernelCase(
+                reduce_of(mode, "(multiply(i0, i1), i0, 0.5, add(i0, i1))", shape, axes, compute),
+                {{compute, shape}, {compute, Shape{{1}}}}, samples)
                 .fill(4, -0.5, 0.5)
                 .check(compute == DataType::f64 ? 1e-12 : 1e-4);
 }

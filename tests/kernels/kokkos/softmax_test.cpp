@@ -12,8 +12,6 @@ using testing::Values;
 
 namespace {
 
-constexpr std::int64_t batches[] = {0, 1, 2, 3, 17};
-constexpr DataType types[] = {DataType::f32, DataType::f64};
 Shape const samples_of_shape[] = {Shape{batch_extent, {1}}, Shape{batch_extent, {10}},
                                   Shape{batch_extent, {17}}, Shape{batch_extent, {3}, {5}, {7}},
                                   Shape{batch_extent, {1500}}};
@@ -33,9 +31,9 @@ Values probabilities(std::size_t rows, std::size_t columns) {
 }  // namespace
 
 TEST_CASE("softmax: all implementations agree") {
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (auto const& shape : samples_of_shape)
-      for (auto samples : batches)
+      for (auto samples : testing::batches)
         for (double range : {2.0, 80.0, 300.0})
           for (double minimum : {0.0, 1e-3}) {
             KernelCase(operators::softmax{false, minimum}, {{type, shape}}, samples)
@@ -52,9 +50,9 @@ TEST_CASE("softmax: all implementations agree") {
 }
 
 TEST_CASE("softmax_gradient and softmax_cross_entropy_gradient: all implementations agree") {
-  for (auto type : types)
+  for (auto type : testing::floating_types)
     for (auto const& shape : samples_of_shape)
-      for (auto samples : batches)
+      for (auto samples : testing::batches)
         for (double minimum : {0.0, 0.01}) {
           TensorType const t{type, shape}, loss{type, Shape{batch_extent, {1}}};
           auto const columns = static_cast<std::size_t>(shape.elements(1));
@@ -81,8 +79,9 @@ TEST_CASE("softmax_gradient and softmax_cross_entropy_gradient: all implementati
 
 TEST_CASE("softmax over any axes: all implementations agree") {
   Shape const shapes[] = {Shape{batch_extent, {3}, {5}, {7}}, Shape{batch_extent, {1}, {4}, {1}},
-                          Shape{batch_extent, {600}, {2}, {3}}, Shape{batch_extent, {2}, {3}, {700}}};
-  for (auto type : types)
+                          Shape{batch_extent, {600}, {2}, {3}},
+                          Shape{batch_extent, {2}, {3}, {700}}};
+  for (auto type : testing::floating_types)
     for (auto const& shape : shapes)
       for (std::int64_t samples : {0, 1, 3})
         for (std::int64_t axis : {1, 2, 3})
@@ -92,7 +91,9 @@ TEST_CASE("softmax over any axes: all implementations agree") {
             KernelCase(operators::softmax{false, 1e-3, axis, inner}, {t}, samples)
                 .fill(1, -8, 8)
                 .check();
-            KernelCase(operators::softmax{true, 0, axis, inner}, {t}, samples).fill(2, -8, 8).check();
+            KernelCase(operators::softmax{true, 0, axis, inner}, {t}, samples)
+                .fill(2, -8, 8)
+                .check();
             KernelCase(operators::softmax_gradient{false, 0.25, axis, inner}, {t, t}, samples)
                 .fill(3, 0, 1)
                 .check(wide ? 1e-11 : 1e-3);

@@ -149,7 +149,7 @@ TensorType real(std::initializer_list<std::int64_t> extents) {
   return real(shape);
 }
 
-operators::map map_of(std::string_view text, Shape shape) {
+operators::map gradient_map(std::string_view text, Shape shape) {
   operators::map op;
   op.expression = *parse_expression(text);
   op.shape = std::move(shape);
@@ -158,7 +158,7 @@ operators::map map_of(std::string_view text, Shape shape) {
   return op;
 }
 
-constexpr std::int64_t batches[] = {1, 2, 3, 17};
+constexpr std::int64_t filled_batches[] = {1, 2, 3, 17};
 
 struct Geometry {
   std::vector<std::int64_t> spatial, kernel, stride, padding, dilation;
@@ -183,25 +183,26 @@ Shape shape_of(Extent first, std::int64_t second, std::vector<std::int64_t> cons
 }  // namespace
 
 TEST_CASE("gradient of map") {
-  for (auto samples : batches) {
+  for (auto samples : filled_batches) {
     Shape const image{batch_extent, {3, false}, {2, false}, {5, false}};
-    check(map_of("(add(i0, i1))", image), {real(image), real({3, 1, 1})}, samples);
-    check(map_of("(multiply(tanh(i0), i1), exp(multiply(i0, i2)))", image),
+    check(gradient_map("(add(i0, i1))", image), {real(image), real({3, 1, 1})}, samples);
+    check(gradient_map("(multiply(tanh(i0), i1), exp(multiply(i0, i2)))", image),
           {real(image), real({-1, 1, 2, 1}), real(Shape{})}, samples);
-    check(map_of("(divide(i0, add(square(i1), 1)))", Shape{batch_extent, {7, false}}),
+    check(gradient_map("(divide(i0, add(square(i1), 1)))", Shape{batch_extent, {7, false}}),
           {real({7}), real({-1, 1})}, samples);
-    check(map_of("(multiply(i0, i0), sigmoid(i0))", Shape{batch_extent}), {real({-1})}, samples);
-    check(map_of("(less(i0, i1))", Shape{batch_extent}), {real({-1}), real({1})}, samples, {},
+    check(gradient_map("(multiply(i0, i0), sigmoid(i0))", Shape{batch_extent}), {real({-1})},
+          samples);
+    check(gradient_map("(less(i0, i1))", Shape{batch_extent}), {real({-1}), real({1})}, samples, {},
           {0, 1});
   }
 }
 
 TEST_CASE("gradient of reduce") {
-  for (auto samples : batches)
+  for (auto samples : filled_batches)
     for (auto axes : {std::vector<std::int64_t>{0}, {1}, {0, 2}, {1, 2}, {0, 1, 2}, {}})
       for (auto mode : {ReduceMode::sum, ReduceMode::max, ReduceMode::min, ReduceMode::product})
-        for (auto const* text : {"(multiply(square(i0), add(i1, i2)))",
-                                 "(multiply(i0, i1), add(i0, i2), i1)"}) {
+        for (auto const* text :
+             {"(multiply(square(i0), add(i1, i2)))", "(multiply(i0, i1), add(i0, i2), i1)"}) {
           operators::reduce op;
           op.mode = mode;
           op.expression = *parse_expression(text);
@@ -230,7 +231,7 @@ TEST_CASE("gradient of a product with zeros is the product of all others") {
 }
 
 TEST_CASE("gradient of moments and normalise") {
-  for (auto samples : batches) {
+  for (auto samples : filled_batches) {
     if (samples > 1) {
       check(operators::moments{{0}}, {real({-1, 3})}, samples);
       check(operators::moments{{0, 2}}, {real({-1, 3, 5})}, samples);
@@ -251,7 +252,7 @@ TEST_CASE("gradient of moments and normalise") {
 }
 
 TEST_CASE("gradient of matmul") {
-  for (auto samples : batches)
+  for (auto samples : filled_batches)
     for (bool transpose_a : {false, true})
       for (bool transpose_b : {false, true})
         for (int batch_at : {0, 1, 2}) {  // rows, inner extent, columns
@@ -270,7 +271,7 @@ TEST_CASE("gradient of matmul") {
 }
 
 TEST_CASE("gradient of convolution and of its gradients") {
-  for (auto samples : batches)
+  for (auto samples : filled_batches)
     for (auto const& g : geometries) {
       auto const x = real(shape_of(batch_extent, g.channels, g.spatial));
       auto const kernel = real(shape_of({g.filters, false}, g.channels / g.groups, g.kernel));
@@ -288,7 +289,7 @@ TEST_CASE("gradient of convolution and of its gradients") {
 }
 
 TEST_CASE("gradient of batched_matmul") {
-  for (auto samples : batches)
+  for (auto samples : filled_batches)
     for (bool transpose_a : {false, true})
       for (bool transpose_b : {false, true})
         check(operators::batched_matmul{transpose_a, transpose_b, {}, {}},
@@ -298,7 +299,7 @@ TEST_CASE("gradient of batched_matmul") {
 }
 
 TEST_CASE("gradient of gru") {
-  for (auto samples : batches)
+  for (auto samples : filled_batches)
     for (auto [steps, hidden] : {std::pair{1, 1}, {1, 3}, {4, 5}, {6, 1}})
       check(operators::gru{},
             {real({-1, steps, 3 * hidden}), real({-1, hidden}), real({3 * hidden, hidden}),
@@ -309,7 +310,7 @@ TEST_CASE("gradient of gru") {
 TEST_CASE("gradient of external") {
   operators::ExternalLibrary const library{LBANN_EXAMPLE_LAYER, "product_and_sum"};
   Shape const shape{batch_extent, {3}};
-  for (auto samples : batches) {
+  for (auto samples : filled_batches) {
     check(operators::external{library, shape, 2, true}, {real(shape), real(shape)}, samples);
     check(operators::external{library, shape, 2, false}, {real(shape), real(shape)}, samples, {},
           {0, 1});
@@ -318,7 +319,7 @@ TEST_CASE("gradient of external") {
 
 TEST_CASE("gradient of pooling") {
   using operators::PoolMode;
-  for (auto samples : batches)
+  for (auto samples : filled_batches)
     for (auto mode : {PoolMode::max, PoolMode::average, PoolMode::average_no_pad}) {
       check(operators::pooling{mode, {3}, {2}, {1}}, {real({-1, 2, 9})}, samples);
       check(operators::pooling{mode, {2, 2}, {2, 2}, {0, 0}}, {real({-1, 3, 6, 7})}, samples);
@@ -329,7 +330,7 @@ TEST_CASE("gradient of pooling") {
 }
 
 TEST_CASE("gradient of softmax and cross entropy") {
-  for (auto samples : batches) {
+  for (auto samples : filled_batches) {
     for (bool logarithm : {false, true}) {
       check(operators::softmax{logarithm, 0}, {real({-1, 7})}, samples, {-3, 3});
       check(operators::softmax{logarithm, 0}, {real({-1, 2, 3, 2})}, samples, {-3, 3});
@@ -345,7 +346,7 @@ TEST_CASE("gradient of softmax and cross entropy") {
 }
 
 TEST_CASE("gradient of slice, concatenate, reshape") {
-  for (auto samples : batches) {
+  for (auto samples : filled_batches) {
     check(operators::slice{1, {0, 2, 5}}, {real({-1, 5, 2})}, samples);
     check(operators::slice{2, {1, 2, 2, 4}}, {real({-1, 2, 7})}, samples);
     check(operators::slice{1, {0, 4}}, {real({-1, 4})}, samples);
@@ -356,7 +357,7 @@ TEST_CASE("gradient of slice, concatenate, reshape") {
 }
 
 TEST_CASE("gradient of gather, scatter, sort, permute") {
-  for (auto samples : batches) {
+  for (auto samples : filled_batches) {
     // Indices from before the first to beyond the last.
     check(operators::gather{1, 1}, {real({-1, 7, 3}), real({-1, 5})}, samples, {-1, 8}, {1});
     check(operators::gather{2, 1}, {real({-1, 2, 4}), real({-1, 2, 3})}, samples, {-1, 5}, {1});

@@ -17,7 +17,7 @@ TensorType tensor(DataType type, char const* shape) { return {type, *parse_shape
 
 Expression expression(char const* text) { return *parse_expression(text); }
 
-struct Case {
+struct OperatorCase {
   Operator op;
   TensorTypes inputs;
   TensorTypes outputs;       ///< none: refused,
@@ -25,7 +25,7 @@ struct Case {
   std::int64_t flops = 0;    ///< for 3 samples
 };
 
-std::vector<Case> cases() {
+std::vector<OperatorCase> operator_cases() {
   auto const images = tensor(f32, "[batch, 4, 9, 8]"), filters = tensor(f32, "[6, 2, 3, 2]");
   auto const seen = tensor(f32, "[batch, 6, 5, 7]");
   auto const scores = tensor(f32, "[batch, 10]"), loss = tensor(f32, "[batch, 1]");
@@ -227,7 +227,11 @@ std::vector<Case> cases() {
        {scalar, scalar, scores},
        {},
        "i64 scalars"},
-      {constant{{1, 2, 3, 4, 5, 6}, *parse_shape("[2, 3]"), f64}, {}, {tensor(f64, "[2, 3]")}, "", 0},
+      {constant{{1, 2, 3, 4, 5, 6}, *parse_shape("[2, 3]"), f64},
+       {},
+       {tensor(f64, "[2, 3]")},
+       "",
+       0},
       {constant{{1, 2}, *parse_shape("[3]"), f32}, {}, {}, "2 numbers for shape [3]"},
       {constant{{1}, row, f32}, {}, {}, "no constant has shape"},
       {constant{{1}, *parse_shape("[1]"), i64}, {}, {}, "floating-point"},
@@ -292,7 +296,7 @@ std::vector<Case> cases() {
 }  // namespace
 
 TEST_CASE("every operator infers its outputs or says what does not fit") {
-  for (auto const& c : cases()) {
+  for (auto const& c : operator_cases()) {
     CAPTURE(name_of(c.op));
     CAPTURE(c.refusal);
     auto const outputs = infer(c.op, c.inputs);
@@ -305,10 +309,10 @@ TEST_CASE("every operator infers its outputs or says what does not fit") {
 }
 
 TEST_CASE("every operator has a case it accepts and, but for its words, a name and a summary") {
-  auto const list = cases();
+  auto const list = operator_cases();
   for (auto const& info : describe_operators()) {
     CAPTURE(info.name);
-    CHECK(std::any_of(list.begin(), list.end(), [&](Case const& c) {
+    CHECK(std::any_of(list.begin(), list.end(), [&](OperatorCase const& c) {
       return name_of(c.op) == info.name && !c.outputs.empty();
     }));
     CHECK(info.summary.ends_with('.'));
@@ -316,7 +320,7 @@ TEST_CASE("every operator has a case it accepts and, but for its words, a name a
 }
 
 TEST_CASE("operators tell their cost") {
-  for (auto const& c : cases()) {
+  for (auto const& c : operator_cases()) {
     if (c.outputs.empty()) continue;
     CAPTURE(name_of(c.op));
     Signature const signature{c.inputs, c.outputs};
@@ -328,7 +332,7 @@ TEST_CASE("operators tell their cost") {
 }
 
 TEST_CASE("operators come back from their records") {
-  for (auto const& c : cases()) {
+  for (auto const& c : operator_cases()) {
     auto const back = operator_from(to_record(c.op));
     CAPTURE(name_of(c.op));
     REQUIRE(back);
@@ -340,7 +344,7 @@ TEST_CASE("operators survive any inputs") {
   std::mt19937 generator(11);
   auto const pick = [&](auto const& list) { return list[generator() % std::size(list)]; };
   std::int64_t const sizes[] = {0, 1, 2, 9, std::int64_t{1} << 40, -1, std::int64_t{1} << 62};
-  auto const list = cases();
+  auto const list = operator_cases();
   std::size_t refused = 0;
   for (int repetition = 0; repetition < 20000; ++repetition) {
     auto const& c = pick(list);

@@ -12,15 +12,13 @@
 
 #include "schemas/plan/header.hpp"
 #include "schemas/specialization/specialize.hpp"
+#include "tests/support/contains.hpp"
 #include "tests/support/small_plan.hpp"
 
 using namespace lbann;
+using testing::contains;
 
 namespace {
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The bytes with a header that fits them.
 std::vector<std::uint8_t> sealed(std::vector<std::uint8_t> bytes) {

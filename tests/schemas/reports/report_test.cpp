@@ -23,8 +23,8 @@ std::int64_t bytes(MemoryReport const& memory, MemoryClass kind) {
   return memory.bytes[static_cast<std::size_t>(kind)];
 }
 
-SpecializedProgram specialized(Plan const& plan, std::int64_t ranks, std::int64_t rank,
-                               std::int64_t mini_batch) {
+SpecializedProgram program_of(Plan const& plan, std::int64_t ranks, std::int64_t rank,
+                              std::int64_t mini_batch) {
   Placement placement;
   placement.mesh = {{"data", ranks}};
   placement.rank = rank;
@@ -67,8 +67,8 @@ std::int64_t largest_live(SpecializedProgram const& program) {
   step = 0;
   for (auto const& entry : program.entries)
     for (std::size_t i = 0; i < entry.instructions.size(); ++i, ++step) {
-      std::vector<bool> live(
-          static_cast<std::size_t>(program.arena_bytes[static_cast<std::size_t>(Arena::activations)]));
+      std::vector<bool> live(static_cast<std::size_t>(
+          program.arena_bytes[static_cast<std::size_t>(Arena::activations)]));
       auto const mark = [&](Slot const& slot) {
         if (slot.used && slot.arena == Arena::activations)
           std::fill_n(live.begin() + slot.offset, slot.bytes, true);
@@ -113,7 +113,7 @@ TEST_CASE("ranks with as many samples are one group") {
   for (auto const& group : report.groups)
     for (auto rank = group.first; rank <= group.last; ++rank) {
       // All of the group, not only its first, hold and do the same.
-      auto const program = specialized(plan, 4, rank, 6);
+      auto const program = program_of(plan, 4, rank, 6);
       CHECK(program.largest_batch == group.samples);
       CHECK(report_memory(program).bytes == group.memory.bytes);
       CHECK(report_flops(program)[1].total == group.flops[1].total);
@@ -140,7 +140,7 @@ TEST_CASE("messages are told in bytes") {
   auto const alone = told(plan, {});
   for (auto const& entry : alone.groups[0].messages) CHECK(entry.messages.empty());
   auto const report = told(plan, {2, 0, 4});
-  auto const program = specialized(plan, 2, 0, 4);
+  auto const program = program_of(plan, 2, 0, 4);
   for (auto const& entry : report.groups[0].messages) {
     std::int64_t sum = 0, sums = 0;
     for (auto const& message : entry.messages) sum += message.bytes;
@@ -168,7 +168,7 @@ TEST_CASE("what lives at once is the largest sum, and no less is placed") {
     auto plan = tests::small_plan();
     if (seed > 0) plan.program = tests::random_program(seed, 40);
     for (std::int64_t ranks : {1, 3}) {
-      auto const program = specialized(plan, ranks, 0, 5);
+      auto const program = program_of(plan, ranks, 0, 5);
       auto const memory = report_memory(program);
       CAPTURE(seed);
       CHECK(memory.live == largest_live(program));
