@@ -18,6 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'trainin
 from mnist_files import make_mnist  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
+import own_mpi_folder
 import small_experiments
 from sanitized import is_sanitized
 

@@ -12,10 +12,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
-from sanitized import is_sanitized
-
 from ranks import RankedExperiment, fail, mpirun, require_mpirun
+from sanitized import is_sanitized
 
 compiler, runner, experiment = sys.argv[1:]
 require_mpirun()

@@ -4,6 +4,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
+import own_mpi_folder
+
 
 def fail(words):
     print(words, file=sys.stderr)
