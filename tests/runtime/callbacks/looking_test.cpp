@@ -7,8 +7,10 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "tests/runtime/regression.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
+using testing::contains;
 
 namespace {
 
@@ -19,11 +21,7 @@ test::RunRecord run_with(auto const& callback, std::filesystem::path const& work
   return test::run_regression(plan, work);
 }
 
-bool holds(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::string content(std::filesystem::path const& path) {
+std::string text_of_file(std::filesystem::path const& path) {
   std::ifstream file(path);
   REQUIRE_MESSAGE(file.good(), path.string());
   std::ostringstream text;
@@ -36,8 +34,8 @@ std::string content(std::filesystem::path const& path) {
 TEST_CASE("check_dataset refuses a pass that does not see its samples") {
   // The feed of this test does not tell which samples it gives.
   auto const problem = run_with(callbacks::check_dataset{}).problem;
-  CHECK(holds(problem, "regression.yaml:1:1: "));
-  CHECK(holds(problem, "0 of 20 samples were seen"));
+  CHECK(contains(problem, "regression.yaml:1:1: "));
+  CHECK(contains(problem, "0 of 20 samples were seen"));
 }
 
 TEST_CASE("init has nothing to compare on a single process") {
@@ -54,7 +52,7 @@ TEST_CASE("dump_mb_indices writes a file for each step it is told") {
   for (auto const& entry : std::filesystem::directory_iterator(folder.path() / "work/indices"))
     count += entry.is_regular_file() ? 1 : 0;
   CHECK(count == 3);
-  CHECK(content(folder.path() / "work/indices/of_model0-rank0-epoch2-step8-MB_Indices") == "");
+  CHECK(text_of_file(folder.path() / "work/indices/of_model0-rank0-epoch2-step8-MB_Indices") == "");
 }
 
 TEST_CASE("dump_model_graph writes the layers of the plan") {
@@ -63,21 +61,21 @@ TEST_CASE("dump_model_graph writes the layers of the plan") {
   dump.print_ = true;
   auto const record = run_with(dump, folder.path() / "work");
   REQUIRE(record.problem == "");
-  auto const graph = content(folder.path() / "work/model.dot");
+  auto const graph = text_of_file(folder.path() / "work/model.dot");
   CHECK(graph.starts_with("digraph \""));
-  CHECK(holds(record.console, graph));
+  CHECK(contains(record.console, graph));
 }
 
 TEST_CASE("gpu_memory_usage tells of arenas after each epoch") {
   auto const console = run_with(callbacks::gpu_memory_usage{}).console;
   for (auto const* epoch : {"0", "1", "2"})
-    CHECK(holds(console, "training epoch " + std::string(epoch) + " memory usage : no device, "));
+    CHECK(contains(console, "training epoch " + std::string(epoch) + " memory usage : no device, "));
 }
 
 TEST_CASE("memory_profiler tells what memory is for") {
   callbacks::memory_profiler profiler;
   auto const brief = run_with(profiler).console;
-  CHECK(holds(brief, "memory profile : weights "));
+  CHECK(contains(brief, "memory profile : weights "));
   profiler.detailed_first_step = true;
   CHECK(run_with(profiler).console.size() >= brief.size());
 }

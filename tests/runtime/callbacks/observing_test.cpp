@@ -9,8 +9,10 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "tests/runtime/regression.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
+using testing::contains;
 
 namespace {
 
@@ -92,10 +94,6 @@ Plan checked(callbacks::check_gradients const& check, double factor) {
   auto const fault = find_fault(plan);
   REQUIRE_MESSAGE(!fault, fault.value_or(""));
   return plan;
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

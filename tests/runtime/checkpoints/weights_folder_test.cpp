@@ -8,9 +8,11 @@
 
 #include "runtime/checkpoints/npy.hpp"
 #include "tests/runtime/regression.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
+using testing::contains;
 
 namespace {
 
@@ -20,10 +22,6 @@ struct Model {
       std::move(Executor::create(plan, plan.mini_batch_size, kernels::Selection::best)).value();
   float* slope() { return executor->view(plan.weights[0].tensor, 0).as<float>(); }
 };
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

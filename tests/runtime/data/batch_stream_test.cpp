@@ -11,16 +11,18 @@
 #include <thread>
 
 #include "tests/support/small_plan.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
+using testing::contains;
 
 namespace {
 
 /// The small plan's fields: `samples` [6] hold their number, `labels` [3] its negative.
-class Numbers final : public Samples {
+class NumberedSamples final : public Samples {
  public:
-  Numbers(std::int64_t count, std::int64_t bad = -1) : count_(count), bad_(bad) {}
+  NumberedSamples(std::int64_t count, std::int64_t bad = -1) : count_(count), bad_(bad) {}
   std::int64_t count() const override { return count_; }
   std::vector<GivenField> const& fields() const override { return fields_; }
   Result<Success> read(std::int64_t index, std::size_t field,
@@ -53,7 +55,7 @@ std::unique_ptr<BatchStream> open(Plan const& plan, Split split, BatchStream::Op
   return std::move(stream).value();
 }
 
-/// Numbers of the samples in the order they come.
+/// NumberedSamples of the samples in the order they come.
 std::vector<std::int64_t> epoch_of(BatchStream& stream, std::int64_t epoch) {
   std::vector<std::int64_t> order;
   stream.start_epoch(epoch);
@@ -71,10 +73,6 @@ std::vector<std::int64_t> epoch_of(BatchStream& stream, std::int64_t epoch) {
   return order;
 }
 
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("a stream gives every sample once, whatever its threads") {
@@ -82,7 +80,7 @@ TEST_CASE("a stream gives every sample once, whatever its threads") {
   for (std::int64_t threads : {1, 2, 5})
     for (std::int64_t ahead : {1, 2, 7})
       for (std::int64_t count : {1, 16, 17, 103}) {
-        auto const numbers = std::make_shared<Numbers>(count);
+        auto const numbers = std::make_shared<NumberedSamples>(count);
         auto stream =
             open(plan, split_of(plan, numbers, true),
                  {.mini_batch = 8, .seed = 5, .threads = threads, .batches_ahead = ahead});
@@ -103,7 +101,7 @@ TEST_CASE("a stream gives every sample once, whatever its threads") {
 
 TEST_CASE("the last mini-batch keeps its true size") {
   auto const plan = tests::small_plan();
-  auto stream = open(plan, split_of(plan, std::make_shared<Numbers>(19), false), {.mini_batch = 8});
+  auto stream = open(plan, split_of(plan, std::make_shared<NumberedSamples>(19), false), {.mini_batch = 8});
   stream->start_epoch(0);
   std::vector<std::int64_t> sizes, firsts;
   for (auto batch = stream->next(); batch.value() != nullptr; batch = stream->next()) {
@@ -119,13 +117,13 @@ TEST_CASE("the last mini-batch keeps its true size") {
 TEST_CASE("ranks share every mini-batch of the same order") {
   auto const plan = tests::small_plan();
   auto whole =
-      open(plan, split_of(plan, std::make_shared<Numbers>(21), true), {.mini_batch = 8, .seed = 3});
+      open(plan, split_of(plan, std::make_shared<NumberedSamples>(21), true), {.mini_batch = 8, .seed = 3});
   auto const expected = epoch_of(*whole, 4);
   for (std::int64_t ranks : {2, 3, 11}) {
     std::vector<std::int64_t> together(21, -1);
     std::int64_t reads = 0;
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
-      auto const numbers = std::make_shared<Numbers>(21);
+      auto const numbers = std::make_shared<NumberedSamples>(21);
       auto stream = open(plan, split_of(plan, numbers, true),
                          {.mini_batch = 8, .seed = 3, .rank = rank, .ranks = ranks});
       stream->start_epoch(4);
@@ -145,7 +143,7 @@ TEST_CASE("ranks share every mini-batch of the same order") {
 
 TEST_CASE("an epoch can be left at any batch") {
   auto const plan = tests::small_plan();
-  auto const numbers = std::make_shared<Numbers>(103);
+  auto const numbers = std::make_shared<NumberedSamples>(103);
   numbers->slow = true;
   auto stream = open(plan, split_of(plan, numbers, true), {.mini_batch = 4, .threads = 3});
   auto const expected = epoch_of(*stream, 9);
@@ -159,7 +157,7 @@ TEST_CASE("an epoch can be left at any batch") {
 
 TEST_CASE("a stream that nobody reads ends, and one without epoch gives nothing") {
   auto const plan = tests::small_plan();
-  auto stream = open(plan, split_of(plan, std::make_shared<Numbers>(50), true), {.mini_batch = 4});
+  auto stream = open(plan, split_of(plan, std::make_shared<NumberedSamples>(50), true), {.mini_batch = 4});
   CHECK(stream->next().value() == nullptr);
   stream->start_epoch(0);
   stream.reset();
@@ -167,7 +165,7 @@ TEST_CASE("a stream that nobody reads ends, and one without epoch gives nothing"
 
 TEST_CASE("batches are prepared ahead, but no further than there are buffers") {
   auto const plan = tests::small_plan();
-  auto const numbers = std::make_shared<Numbers>(80);
+  auto const numbers = std::make_shared<NumberedSamples>(80);
   auto stream = open(plan, split_of(plan, numbers, false), {.mini_batch = 4, .batches_ahead = 3});
   stream->start_epoch(0);
   for (int wait = 0; wait < 500 && numbers->reads < 2 * 12; ++wait)
@@ -183,7 +181,7 @@ TEST_CASE("batches are prepared ahead, but no further than there are buffers") {
 TEST_CASE("a thread's problem comes with its batch and names the line") {
   auto const plan = tests::small_plan();
   auto stream =
-      open(plan, split_of(plan, std::make_shared<Numbers>(12, 6), false), {.mini_batch = 4});
+      open(plan, split_of(plan, std::make_shared<NumberedSamples>(12, 6), false), {.mini_batch = 4});
   stream->start_epoch(0);
   CHECK(stream->next().value() != nullptr);
   auto const torn = stream->next();

@@ -7,9 +7,11 @@
 
 #include "runtime/data/readers.hpp"
 #include "tests/runtime/data/scratch_folder.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
+using testing::contains;
 
 namespace {
 
@@ -44,10 +46,6 @@ std::string fault(Bytes const& image_bytes, Bytes const& label_bytes) {
   folder.write("l", label_bytes);
   auto const samples = open_samples(reader_of(folder.path(), "i", "l"), Lookup{});
   return samples ? "" : samples.problem().message;
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 Bytes with(Bytes bytes, std::size_t at, std::uint8_t value) {

@@ -7,9 +7,11 @@
 #include "runtime/data/readers.hpp"
 #include "tests/runtime/data/scratch_folder.hpp"
 #include "tests/support/npy_bytes.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
+using testing::contains;
 
 namespace {
 
@@ -27,10 +29,6 @@ std::string fault(Bytes const& bytes) {
   folder.write("a.npy", bytes);
   auto const array = read_npy_file(folder.path() + "/a.npy");
   return array ? "" : array.problem().message;
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 template <class T>

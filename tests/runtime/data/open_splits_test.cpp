@@ -6,9 +6,11 @@
 
 #include "runtime/data/readers.hpp"
 #include "tests/support/small_plan.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
+using testing::contains;
 
 namespace {
 
@@ -30,10 +32,6 @@ Plan plan_with(data_readers::synthetic const& reader) {
 std::string fault(Plan const& plan) {
   auto const splits = open_splits(plan, Lookup{});
   return splits ? "" : splits.problem().message;
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include "runtime/data/python_workers.hpp"
 #include "runtime/data/readers.hpp"
 #include "tests/runtime/data/scratch_folder.hpp"
+#include "tests/support/contains.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
+using testing::contains;
 
 namespace {
 
@@ -41,10 +43,6 @@ struct PythonCase {
     return read ? "" : read.problem().message;
   }
 };
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
 
 constexpr auto plain = "  return [[i, i + 0.5], [-i, 7]]\n";
 
