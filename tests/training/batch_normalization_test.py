@@ -5,15 +5,14 @@ and the loss on validation data, on any number of ranks.
 
 Gradients are checked by what SGD makes of the weights; here they come from finite differences.
 """
-import array
 import math
 import pathlib
 import random
 import shutil
-import struct
 import sys
 import tempfile
 
+from numpy_samples import npy
 from ranks import RankedExperiment, events, fail, numbers
 
 compiler, runner = sys.argv[1:]
@@ -39,14 +38,6 @@ model:
 optimizer:
   sgd: {{learn_rate: {RATE}}}
 """
-
-
-def write_npy(path, rows):
-    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {CHANNELS}, {POSITIONS}), }}"
-    header += " " * (117 - len(header)) + "\n"
-    values = array.array("d", [value for row in rows for value in row])
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() +
-                     values.tobytes())
 
 
 def moments(rows, before):
@@ -110,7 +101,8 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     generator = random.Random(3)
     data = [[generator.uniform(-1, 3) for _ in range(ENTRIES)] for _ in range(SAMPLES)]
-    write_npy(folder / "x.npy", data)
+    values = [value for row in data for value in row]
+    (folder / "x.npy").write_bytes(npy(values, len(data), CHANNELS, POSITIONS, type="f8"))
     (folder / "experiment.yaml").write_text(EXPERIMENT)
     run = RankedExperiment(compiler, runner, folder / "experiment.yaml", folder)
     values, weights, running = simulate(data)

@@ -10,6 +10,7 @@ import pathlib
 import sys
 import tempfile
 
+from numpy_samples import npy
 from ranks import RankedExperiment, events, numbers, require_mpirun, worst_weights
 from run_experiment import fail, losses
 
@@ -18,15 +19,6 @@ STEPS_PER_EPOCH = 3
 FIRST = {"a": [0.3, -0.2, 0.5, -0.4, 0.1, 0.25], "b": [0.7, -0.6]}
 X = [[math.sin(1.3 * i + 0.7 * k) for k in range(COLUMNS)] for i in range(SAMPLES)]
 T = [math.cos(0.9 * i) for i in range(SAMPLES)]
-
-
-def save(path, values, *dims):
-    """A .npy file of f8."""
-    import array
-    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {tuple(dims)}, }}"
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
-                     + array.array("d", values).tobytes())
 
 
 # The loop.
@@ -353,9 +345,10 @@ optimizer:
 
 def compile_case(compiler, runner, folder, case):
     optimizer, own, callbacks, _ = case
-    save(folder / "a.npy", FIRST["a"], ROWS, COLUMNS)
-    save(folder / "b.npy", FIRST["b"], 1, ROWS)
-    save(folder / "samples.npy", [v for x, t in zip(X, T) for v in [*x, t]], SAMPLES, COLUMNS + 1)
+    (folder / "a.npy").write_bytes(npy(FIRST["a"], ROWS, COLUMNS, type="f8"))
+    (folder / "b.npy").write_bytes(npy(FIRST["b"], 1, ROWS, type="f8"))
+    rows = [v for x, t in zip(X, T) for v in [*x, t]]
+    (folder / "samples.npy").write_bytes(npy(rows, SAMPLES, COLUMNS + 1, type="f8"))
     text = EXPERIMENT.format(
         batch=BATCH, epochs=EPOCHS, columns=COLUMNS, all=COLUMNS + 1, rows=ROWS, folder=folder,
         own="" if own is None else f", optimizer: {{{own}}}", optimizer=optimizer,

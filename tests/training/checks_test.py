@@ -3,12 +3,12 @@
   checks_test.py COMPILER RUNNER
 """
 import pathlib
-import struct
 import subprocess
 import sys
 import tempfile
 import zipfile
 
+from numpy_samples import npy
 from ranks import mpirun, numbers
 from run_experiment import fail
 
@@ -52,12 +52,9 @@ DUMPS = """
     - confusion_matrix: {prediction: code, label: less, prefix: matrix/of_}"""
 
 
-def npy(path, values):
-    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, %d), }" % (len(values) // 3)
-    head += ' ' * (63 - (10 + len(head)) % 64) + '\n'
+def save(path, values):
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode()
-                     + struct.pack(f'<{len(values)}f', *values))
+    path.write_bytes(npy(values, 3, len(values) // 3))
 
 
 def compiled(folder, callbacks, w='{normal_initializer: {standard_deviation: 0.1}}', code=0):
@@ -154,7 +151,7 @@ with tempfile.TemporaryDirectory() as name:
     first = [((i * 37) % 101 - 50) / 500 for i in range(192)]
     given = '{numpy_initializer: {file: values/w.npy}}'
     compiled(root / 'given', DUMPS % 'npz', given)
-    npy(root / 'given/on1/values/w.npy', first)
+    save(root / 'given/on1/values/w.npy', first)
     top, _ = run(root / 'given')
     g0 = table(top / 'gradients/of_model0-epoch0-step0-w-Gradient.txt')
     g1 = table(top / 'gradients/of_model0-epoch0-step1-w-Gradient.txt')
@@ -176,7 +173,7 @@ with tempfile.TemporaryDirectory() as name:
     # A file that is missing, or of another size, names the line of the weights.
     (top / 'values/w.npy').unlink()
     expect('experiment.yaml:20:13: values of weights ', run(root / 'given', code=3)[1])
-    npy(top / 'values/w.npy', first[:96])
+    save(top / 'values/w.npy', first[:96])
     expect('it holds 96 numbers, but 192 are needed', run(root / 'given', code=3)[1])
-    npy(root / 'wrong.npy', first[:96])
+    save(root / 'wrong.npy', first[:96])
     expect('error[data-header]', compiled(root / 'wrong', '', '{numpy_initializer: {file: ../wrong.npy}}', code=1))

@@ -4,21 +4,15 @@
 """
 import json
 import pathlib
-import struct
 import subprocess
 import sys
 import tempfile
 
+from numpy_samples import READERS, npy
 from run_experiment import fail
 
 compiler, runner, script = (pathlib.Path(path).resolve() for path in sys.argv[1:])
-TEXT = """
-data_reader {
-  reader { name: "numpy" role: "train" data_filename: "samples.npy" fraction_of_data_to_use: 1.0
-           disable_labels: true disable_responses: true }
-  reader { name: "numpy" role: "test" data_filename: "samples.npy" fraction_of_data_to_use: 1.0
-           disable_labels: true disable_responses: true }
-}
+TEXT = READERS + """
 model {
   objective_function { }
   metric { layer_metric { layer: "b" name: "length" } }
@@ -39,13 +33,6 @@ DUMP = 'callback { dump_outputs { layers: "a" execution_modes: "test" directory:
 POST = 'dump_outputs of the named layers at test step 0 must equal the expected arrays'
 
 
-def npy(path, values):
-    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, %d), }" % (len(values) // 2)
-    head += ' ' * (63 - (10 + len(head)) % 64) + '\n'
-    path.write_bytes(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode()
-                     + struct.pack(f'<{len(values)}f', *values))
-
-
 with tempfile.TemporaryDirectory() as name:
     cases = pathlib.Path(name) / 'cases'
 
@@ -55,7 +42,7 @@ with tempfile.TemporaryDirectory() as name:
         (folder / 'experiment.prototext').write_text(TEXT.replace('CALLBACK', callback))
         (folder / 'meta.json').write_text(json.dumps({'kind': kind, **more}))
         if data:
-            npy(folder / 'samples.npy', [1, 2, 3, 4])
+            (folder / 'samples.npy').write_bytes(npy([1, 2, 3, 4], 2, 2))
         return folder
 
     case('a_check', 'run+check', check(15))
@@ -69,8 +56,10 @@ with tempfile.TemporaryDirectory() as name:
     case('h_module', 'run', 'callback { timer { } } metric { python_metric { name: "m" module: "elsewhere" } }')
     case('i_kind', 'dance')
     for letter, form in (('j', 'npy'), ('k', 'csv')):
-        npy(case(f'{letter}_post', 'run+post', DUMP % form, post_test=POST) / 'expected_a.npy', [1, 2, 3, 4])
-    npy(case('l_wrong_post', 'run+post', DUMP % 'npy', post_test=POST) / 'expected_a.npy', [1, 2, 3, 5])
+        expected = case(f'{letter}_post', 'run+post', DUMP % form, post_test=POST) / 'expected_a.npy'
+        expected.write_bytes(npy([1, 2, 3, 4], 2, 2))
+    expected = case('l_wrong_post', 'run+post', DUMP % 'npy', post_test=POST) / 'expected_a.npy'
+    expected.write_bytes(npy([1, 2, 3, 5], 2, 2))
     case('m_unknown_post', 'run+post', post_test='the moon is full')
     (cases / 'n_broken').mkdir()
     (cases / 'n_broken' / 'meta.json').write_text('{')

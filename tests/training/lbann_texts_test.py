@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+from numpy_samples import READERS, npy
 from ranks import mpirun
 from run_experiment import fail
 
@@ -20,13 +21,7 @@ compiler, runner = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 several = [3] if "--ranks" in sys.argv else []
 
 SAMPLES = [[((7 * i + 5 * k * k) % 23 - 11) / 8 for k in range(6)] for i in range(5)]
-TEXT = """
-data_reader {
-  reader { name: "numpy" role: "train" data_filename: "samples.npy" fraction_of_data_to_use: 1.0
-           disable_labels: true disable_responses: true }
-  reader { name: "numpy" role: "test" data_filename: "samples.npy" fraction_of_data_to_use: 1.0
-           disable_labels: true disable_responses: true }
-}
+TEXT = READERS + """
 model {
   num_epochs: 1
   layer { name: "x" input { data_field: "samples" } }
@@ -153,10 +148,7 @@ CASES = {
         each(lambda x: min(max(1 / (1 + math.exp(-100 * x)), 2 ** -23), 1 - 2 ** -23))),
 }
 
-head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 6), }" % len(SAMPLES)
-head += ' ' * (63 - (10 + len(head)) % 64) + '\n'
-DATA = (b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode()
-        + struct.pack(f'<{6 * len(SAMPLES)}f', *flat(SAMPLES)))
+DATA = npy(flat(SAMPLES), len(SAMPLES), 6)
 
 with tempfile.TemporaryDirectory() as name:
     wrong = []

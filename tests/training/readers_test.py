@@ -6,12 +6,12 @@ data ends a run with one message that names the place in the data and the line o
 import json
 import pathlib
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import zipfile
 
+from numpy_samples import npy
 from run_experiment import fail
 
 compiler, runner = (pathlib.Path(word).resolve() for word in sys.argv[1:])
@@ -45,13 +45,6 @@ def get_sample(i):
 """
 
 
-def npy(descr, shape, values):
-    header = str({"descr": descr, "fortran_order": False, "shape": shape}).ljust(117) + "\n"
-    code = {"<f4": "f", "<i4": "i"}[descr]
-    return (b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode()
-            + struct.pack(f"<{len(values)}{code}", *values))
-
-
 def write_data(folder):
     rows = [[((7 * i + 3 * k) % 11) / 8 - 0.5 for k in range(features)] for i in range(samples)]
     labels = [i * i % classes for i in range(samples)]
@@ -60,10 +53,10 @@ def write_data(folder):
     (folder / "rows.csv").write_text(text)
     flat = [number for row in rows for number in row]
     joined = [number for row, label in zip(rows, labels) for number in (*row, label)]
-    (folder / "joined.npy").write_bytes(npy("<f4", (samples, features + 1), joined))
+    (folder / "joined.npy").write_bytes(npy(joined, samples, features + 1))
     with zipfile.ZipFile(folder / "rows.npz", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("data.npy", npy("<f4", (samples, features), flat))
-        archive.writestr("labels.npy", npy("<i4", (samples,), labels))
+        archive.writestr("data.npy", npy(flat, samples, features))
+        archive.writestr("labels.npy", npy(labels, samples, type="i4"))
     (folder / "rows.py").write_text(MODULE)
 
 
