@@ -36,9 +36,15 @@ struct DeclarationType {
   Support support = Support::built;
   std::string_view reason;   ///< why it is inert
   std::string_view formula;  ///< what it computes, in lines of plain text; may be empty
-  std::shared_ptr<void> (*create)();
-  bool (*set)(void* object, std::size_t field, Value const& value);
-  Record (*record)(void const* object);
+  void* (*make)();
+  void (*destroy)(void* object);
+  std::vector<FieldView> (*fields_of)(void const* object);
+
+  std::shared_ptr<void> create() const { return {make(), destroy}; }
+  bool set(void* object, std::size_t field, Value const& value) const {
+    return set_field(fields_of(object)[field], value);
+  }
+  Record record(void const* object) const { return to_record(name, fields_of(object)); }
 };
 
 template <class T>
@@ -103,11 +109,9 @@ DeclarationType declaration_type() {
           detail::support_of<T>(),
           detail::reason_of<T>(),
           detail::formula_of<T>(),
-          [] { return std::static_pointer_cast<void>(std::make_shared<T>()); },
-          [](void* object, std::size_t field, Value const& value) {
-            return set_field(*static_cast<T*>(object), field, value);
-          },
-          [](void const* object) { return to_record(*static_cast<T const*>(object)); }};
+          []() -> void* { return new T; },
+          [](void* object) { delete static_cast<T*>(object); },
+          [](void const* object) { return lbann::fields_of(*static_cast<T const*>(object)); }};
 }
 
 struct Declaration;

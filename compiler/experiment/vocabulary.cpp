@@ -21,17 +21,26 @@ std::optional<data_readers::FieldConflict> conflict_of(void const* reader) {
     return std::nullopt;
 }
 
+template <class T>
+ReaderType reader_type() {
+  return {declaration_type<T>(),
+          [](void const* reader) { return static_cast<T const*>(reader)->gives(); },
+          [](void const* reader) { return static_cast<T const*>(reader)->samples(); },
+          conflict_of<T>};
+}
+
 template <class... Ts>
 std::vector<ReaderType> reader_types(std::variant<Ts...> const*) {
-  return {{declaration_type<Ts>(),
-           [](void const* reader) { return static_cast<Ts const*>(reader)->gives(); },
-           [](void const* reader) { return static_cast<Ts const*>(reader)->samples(); },
-           conflict_of<Ts>}...};
+  std::vector<ReaderType> types;
+  for (auto const make : {reader_type<Ts>...}) types.push_back(make());
+  return types;
 }
 
 template <class... Ts>
 std::vector<DeclarationType> declaration_types(std::variant<Ts...> const*) {
-  return {declaration_type<Ts>()...};
+  std::vector<DeclarationType> types;
+  for (auto const make : {declaration_type<Ts>...}) types.push_back(make());
+  return types;
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -18,6 +19,14 @@ inline ExpressionBuilder* builder_of(Term term, ExpressionBuilder*) { return ter
 inline ExpressionBuilder* builder_of(double, ExpressionBuilder* found) { return found; }
 inline Term as_term(Term term, ExpressionBuilder*) { return term; }
 inline Term as_term(double number, ExpressionBuilder* build) { return build->constant(number); }
+
+/// What `value` of a layer says of operands 0, 1, ...
+Expression expression_of(Term (*value)(void const* layer, std::span<Term const> terms,
+                                       DataType computed_in),
+                         void const* layer, std::size_t operands, DataType computed_in);
+
+/// The one map that a layer of `operands` inputs is.
+void lower_to_map(Lowering& lowering, Expression expression, std::size_t operands);
 
 }  // namespace detail
 
@@ -57,24 +66,26 @@ struct elementwise {
 
   /// `value` of operands 0, 1, ...
   Expression expression(DataType computed_in) const {
-    return expression(computed_in, std::make_index_sequence<std::size_t{operands}>{});
+    return detail::expression_of(
+        [](void const* self, std::span<Term const> terms, DataType type) {
+          return value_of(*static_cast<Self const*>(self), terms, type,
+                          std::make_index_sequence<std::size_t{operands}>{});
+        },
+        static_cast<Self const*>(this), operands, computed_in);
   }
 
   void lower(Lowering& lowering) const {
-    std::vector<TensorId> inputs;
-    for (std::size_t i = 0; i < std::size_t{operands}; ++i) inputs.push_back(lowering.input(i));
-    lowering.output(0, lowering.map(expression(lowering.type()), std::move(inputs)));
+    detail::lower_to_map(lowering, expression(lowering.type()), operands);
   }
 
  private:
   template <std::size_t... i>
-  Expression expression(DataType computed_in, std::index_sequence<i...>) const {
-    auto const& self = static_cast<Self const&>(*this);
-    ExpressionBuilder build;
-    if constexpr (requires { self.value(build.operand(i)..., computed_in); })
-      return build.finish({self.value(build.operand(i)..., computed_in)});
+  static Term value_of(Self const& self, std::span<Term const> terms, DataType computed_in,
+                       std::index_sequence<i...>) {
+    if constexpr (requires { self.value(terms[i]..., computed_in); })
+      return self.value(terms[i]..., computed_in);
     else
-      return build.finish({self.value(build.operand(i)...)});
+      return void(computed_in), self.value(terms[i]...);
   }
 };
 

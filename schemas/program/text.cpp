@@ -1,6 +1,7 @@
 // Text form of programs: writing.
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "schemas/program/program.hpp"
 
@@ -87,23 +88,24 @@ void write_origin(std::string& text, Origin const& origin) {
   }
 }
 
+/// Those fields that differ from their defaults.
+void write_fields(std::string& text, std::span<FieldView const> fields,
+                  std::span<FieldView const> defaults) {
+  bool first = true;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    auto const value = fields[i].value();
+    if (value == defaults[i].value()) continue;
+    text += first ? " {" : ", ";
+    first = false;
+    text += fields[i].terms->name;
+    text += ": ";
+    write_value(text, value);
+  }
+  if (!first) text += '}';
+}
+
 void write_operator(std::string& text, Operator const& op) {
-  std::visit(
-      [&]<class T>(T const& o) {
-        T const defaults{};
-        bool first = true;
-        auto const write = [&](auto const& field) {
-          if (o.*(field.member) == defaults.*(field.member)) return;
-          text += first ? " {" : ", ";
-          first = false;
-          text += field.name;
-          text += ": ";
-          write_value(text, detail::to_value(o.*(field.member)));
-        };
-        std::apply([&](auto const&... fields) { (write(fields), ...); }, T::fields());
-        if (!first) text += '}';
-      },
-      op);
+  std::visit([&]<class T>(T const& o) { write_fields(text, fields_of(o), fields_of(T{})); }, op);
 }
 
 void write_tensor(std::string& text, Program const& program, Tensor const& tensor) {

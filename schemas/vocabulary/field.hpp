@@ -1,9 +1,11 @@
 // Members of a declaration described once: reading, printing, encoding and documentation follow.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -48,13 +50,11 @@ inline constexpr Range above_zero_to_one{.least = 0, .most = 1, .least_excluded 
 /// yet; `inert` ones are accepted and change nothing, for a reason.
 enum class Support : std::uint8_t { built, unbuilt, inert };
 
-/// One member: its name in the language, where it lies, a sentence about it, its unit (or empty),
-/// the numbers it may hold. A number outside of them as default stands for "left out". What is said
-/// of support holds for every value but the default.
-template <class Owner, class Member>
-struct Field {
+/// What is said of a member, whatever its type: its name in the language, a sentence about it, its
+/// unit (or empty), the numbers it may hold. A number outside of them as default stands for "left
+/// out". What is said of support holds for every value but the default.
+struct FieldTerms {
   std::string_view name;
-  Member Owner::*member;
   std::string_view doc;
   Presence presence = Presence::optional;
   std::string_view unit = {};
@@ -63,18 +63,24 @@ struct Field {
   std::string_view reason = {};  ///< why it is inert
 };
 
+/// One member: its terms and where it lies.
+template <class Owner, class Member>
+struct Field : FieldTerms {
+  Member Owner::*member;
+};
+
 template <class Owner, class Member>
 constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*member,
                                      std::string_view doc, Presence presence = Presence::optional,
                                      std::string_view unit = {}, Range range = {}) {
-  return {name, member, doc, presence, unit, range};
+  return {{name, doc, presence, unit, range}, member};
 }
 
 template <class Owner, class Member>
 constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*member,
                                      std::string_view doc, Range range,
                                      Presence presence = Presence::optional) {
-  return {name, member, doc, presence, {}, range};
+  return {{name, doc, presence, {}, range}, member};
 }
 
 /// The same field, not supported yet.
@@ -208,62 +214,52 @@ bool from_value(Value const& value, T& member) {
   }
 }
 
+template <class T>
+constexpr std::span<std::string_view const> choices_of() {
+  if constexpr (std::is_enum_v<T>)
+    return enum_names<T>;
+  else
+    return {};
+}
+
 }  // namespace detail
 
-/// Descriptions of the fields of `T`, defaults taken from a default-constructed `T`.
-template <class T>
-std::vector<FieldInfo> describe_fields() {
-  std::vector<FieldInfo> infos;
-  T const defaults{};
-  std::apply(
-      [&](auto const&... fields) {
-        [[maybe_unused]] auto add = [&](auto const& f) {
-          using Member = std::remove_cvref_t<decltype(defaults.*(f.member))>;
-          FieldInfo info{f.name,
-                         f.doc,
-                         f.unit,
-                         detail::kind_of<Member>(),
-                         f.presence,
-                         {},
-                         detail::to_value(defaults.*(f.member)),
-                         f.range,
-                         f.support,
-                         f.reason};
-          if constexpr (std::is_enum_v<Member>)
-            info.choices.assign(enum_names<Member>.begin(), enum_names<Member>.end());
-          infos.push_back(std::move(info));
-        };
-        (add(fields), ...);
-      },
-      T::fields());
-  return infos;
-}
+/// What handles members of one C++ type.
+struct MemberType {
+  FieldKind kind;
+  std::span<std::string_view const> choices;  ///< for `choice`
+  Value (*get)(void const* member);
+  bool (*set)(void* member, Value const& value);  ///< false for a value that it cannot hold
+};
 
-/// Value of field number `index` of `object`.
 template <class T>
-Value get_field(T const& object, std::size_t index) {
-  Value value;
-  std::size_t i = 0;
-  std::apply(
-      [&](auto const&... fields) {
-        ((i++ == index ? void(value = detail::to_value(object.*(fields.member))) : void()), ...);
-      },
-      T::fields());
-  return value;
-}
+inline constexpr MemberType member_type = {
+    detail::kind_of<T>(), detail::choices_of<T>(),
+    [](void const* member) { return detail::to_value(*static_cast<T const*>(member)); },
+    [](void* member, Value const& value) {
+      return detail::from_value(value, *static_cast<T*>(member));
+    }};
 
-/// Sets field number `index`; false if `value` is not of its kind (or not among its choices).
+/// A field of one object, without C++ types: all below is compiled once and not for each type.
+struct FieldView {
+  FieldTerms const* terms;
+  MemberType const* type;
+  void const* member;
+
+  Value value() const { return type->get(member); }
+};
+
+/// The fields of `object`, in their order.
 template <class T>
-bool set_field(T& object, std::size_t index, Value const& value) {
-  bool done = false;
-  std::size_t i = 0;
-  std::apply(
-      [&](auto const&... fields) {
-        ((i++ == index ? void(done = detail::from_value(value, object.*(fields.member))) : void()),
-         ...);
+std::vector<FieldView> fields_of(T const& object) {
+  static constexpr auto fields = T::fields();
+  return std::apply(
+      [&](auto const&... each) {
+        return std::vector<FieldView>{
+            {&each, &member_type<std::remove_cvref_t<decltype(object.*(each.member))>>,
+             &(object.*(each.member))}...};
       },
-      T::fields());
-  return done;
+      fields);
 }
 
 /// A declaration's name with the values of all its fields, in their order: how data readers,
@@ -275,30 +271,35 @@ struct Record {
   friend bool operator==(Record const&, Record const&) = default;
 };
 
+/// Descriptions of fields, the defaults being those of the object they are of.
+std::vector<FieldInfo> describe_fields(std::span<FieldView const> fields);
+
+Record to_record(std::string_view type, std::span<FieldView const> fields);
+
+/// Gives the fields of an object that is not const what `record` holds; false if names, order or
+/// kinds are not theirs.
+bool fill_fields(std::span<FieldView const> fields, Record const& record);
+
+/// Sets one field of an object that is not const; false if `value` is not of its kind (or not
+/// among its choices).
+bool set_field(FieldView const& field, Value const& value);
+
+template <class T>
+std::vector<FieldInfo> describe_fields() {
+  return describe_fields(fields_of(T{}));
+}
+
 template <class T>
 Record to_record(T const& object) {
-  Record record{std::string(T::name), {}};
-  std::apply(
-      [&](auto const&... fields) {
-        (record.fields.emplace_back(std::string(fields.name),
-                                    detail::to_value(object.*(fields.member))),
-         ...);
-      },
-      T::fields());
-  return record;
+  return to_record(T::name, fields_of(object));
 }
 
 /// The object a record tells of; nothing if names, order or kinds of its fields are not those of
 /// `T`.
 template <class T>
 std::optional<T> from_record(Record const& record) {
-  T object{};
-  constexpr auto count = std::tuple_size_v<decltype(T::fields())>;
-  if (record.type != T::name || record.fields.size() != count) return std::nullopt;
-  auto const infos = describe_fields<T>();
-  for (std::size_t i = 0; i < count; ++i)
-    if (record.fields[i].first != infos[i].name || !set_field(object, i, record.fields[i].second))
-      return std::nullopt;
+  std::optional<T> object;
+  if (record.type == T::name && !fill_fields(fields_of(object.emplace()), record)) object.reset();
   return object;
 }
 
