@@ -1,4 +1,4 @@
-// The samples of each mini-batch of training, by their numbers in the data.
+// The samples of each mini-batch, by their numbers in the data.
 #include <fmt/format.h>
 
 #include "runtime/callbacks/callbacks.hpp"
@@ -16,16 +16,17 @@ class DumpMbIndices final : public Observer {
 
   bool on_every_rank() const override { return true; }
   bool reads(StepPlace const& place) const override {
-    return place.mode == ExecutionMode::training && place.step % fields_.interval == 0;
+    return place.step % fields_.interval == 0;
   }
 
-  /// One number per line.
+  /// One number per line, under LBANN's names.
   Result<Success> read(StepPlace const& place) override {
-    auto const name = fmt::format("{}model0-rank{}-epoch{}-step{}-MB_Indices", fields_.basename,
-                                  run_.executor.rank(), place.epoch, place.step);
+    auto const name = fmt::format("{}_e{}_s{}_r{}-MB_Sample_Indices.txt",
+                                  execution_mode_names[static_cast<std::size_t>(place.mode)],
+                                  place.epoch, place.step, run_.executor.rank());
     auto text = fmt::format("{}", fmt::join(place.indices, "\n"));
     if (!place.indices.empty()) text += '\n';
-    auto written = write_file(run_.work_directory / name, text);
+    auto written = write_file(run_.trainer_folder(fields_.basename) / name, text);
     if (written) return written;
     return Problem{located(run_.plan.sources, span_, written.problem().message)};
   }

@@ -35,10 +35,8 @@ class DumpOutputs final : public Observer {
   }
 
   Result<Success> read(StepPlace const& place) override {
-    // LBANN's names: of several trainers each writes in a folder of its own, of one too.
-    auto folder = run_.model_folder(fields_.directory);
-    if (run_.trainers == 1) folder /= "trainer0";
-    folder /= "model0";
+    // LBANN's names.
+    auto const folder = run_.trainer_folder(fields_.directory) / "model0";
     auto const start = fmt::format("{}.{}.epoch.{}.step.{}", run_.plan.training.type,
                                    execution_mode_names[static_cast<std::size_t>(place.mode)],
                                    place.epoch, place.step);

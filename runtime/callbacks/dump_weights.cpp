@@ -44,12 +44,11 @@ class DumpWeights final : public Observer {
     return dump("training_begin", epoch, step);
   }
 
-  /// LBANN's names: of several trainers each writes in a folder of its own, of one too.
+  /// LBANN's names.
   Result<Success> dump(std::string_view when, std::int64_t epoch, std::int64_t step) const {
-    auto folder = run_.model_folder(fields_.directory);
-    if (run_.trainers == 1) folder /= "trainer0";
-    folder /= fmt::format("{}.shared.{}.epoch.{}.step.{}", run_.plan.training.type, when, epoch,
-                          step);
+    auto const folder = run_.trainer_folder(fields_.directory) /
+                        fmt::format("{}.shared.{}.epoch.{}.step.{}", run_.plan.training.type, when,
+                                    epoch, step);
     for (auto const& weights : run_.plan.weights)
       if (auto written = write(gather(run_, weights.tensor, {}), folder / "model0" / weights.name);
           !written)

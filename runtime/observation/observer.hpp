@@ -56,6 +56,9 @@ struct RunView {
   /// Where models of this trainer lie that experiments call `folder`: beside the work directory,
   /// whose name no other run could know; with several trainers each in its own.
   std::filesystem::path model_folder(std::filesystem::path const& folder) const;
+
+  /// The same for what LBANN writes in a folder of the trainer even if it is the only one.
+  std::filesystem::path trainer_folder(std::filesystem::path const& folder) const;
 };
 
 /// Which step of which pass.

@@ -72,9 +72,13 @@ bool Observers::want_stop() const {
 }
 
 std::filesystem::path RunView::model_folder(std::filesystem::path const& folder) const {
+  return trainers == 1 ? work_directory.parent_path() / folder : trainer_folder(folder);
+}
+
+std::filesystem::path RunView::trainer_folder(std::filesystem::path const& folder) const {
   auto const base =
       trainers == 1 ? work_directory.parent_path() : work_directory.parent_path().parent_path();
-  return trainers == 1 ? base / folder : base / folder / ("trainer" + std::to_string(trainer));
+  return base / folder / ("trainer" + std::to_string(trainer));
 }
 
 std::string line_start(RunView const& run, PhaseResult const& phase) {

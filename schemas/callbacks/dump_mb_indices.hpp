@@ -13,14 +13,14 @@ namespace lbann::callbacks {
 struct dump_mb_indices {
   static constexpr std::string_view name = "dump_mb_indices";
   static constexpr std::string_view summary =
-      "Writes the numbers of the samples of each training mini-batch, a file for each rank.";
+      "Writes the numbers of the samples of each mini-batch, a file for each step and rank.";
 
   std::string basename;
   std::int64_t interval = 1;
 
   static constexpr auto fields() {
     return std::tuple{field("basename", &dump_mb_indices::basename,
-                            "Beginning of the file names, in the work directory."),
+                            "Folder, in the work directory."),
                       field("interval", &dump_mb_indices::interval, "Write every so many steps.",
                             Presence::optional, "steps", at_least_one)};
   }

@@ -31,7 +31,7 @@ model:
   callbacks:
     - check_dataset:
     - init:
-    - dump_mb_indices: {{basename: indices/, interval: 2}}
+    - dump_mb_indices: {{basename: indices, interval: 2}}
     - dump_model_graph: {{basename: model.dot, print: true}}
     - gpu_memory_usage:
     - progress_bar: {{print_mem_usage: true}}
@@ -58,7 +58,7 @@ def check(ranks, folder):
     batches = {}
     for epoch in range(EPOCHS):
         for step in range(epoch * steps, (epoch + 1) * steps):
-            files = [work / f'indices/model0-rank{rank}-epoch{epoch}-step{step}-MB_Indices'
+            files = [work.parent / f'indices/trainer0/training_e{epoch}_s{step}_r{rank}-MB_Sample_Indices.txt'
                      for rank in range(ranks)]
             if step % 2:
                 if any(file.exists() for file in files):

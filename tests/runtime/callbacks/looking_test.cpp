@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "runtime/callbacks/callbacks.hpp"
@@ -45,14 +46,19 @@ TEST_CASE("init has nothing to compare on a single process") {
 TEST_CASE("dump_mb_indices writes a file for each step it is told") {
   test::ScratchFolder const folder;
   callbacks::dump_mb_indices dump;
-  dump.basename = "indices/of_";
+  dump.basename = "indices";
   dump.interval = 4;
   REQUIRE(run_with(dump, folder.path() / "work").problem == "");
-  std::size_t count = 0;
-  for (auto const& entry : std::filesystem::directory_iterator(folder.path() / "work/indices"))
-    count += entry.is_regular_file() ? 1 : 0;
-  CHECK(count == 3);
-  CHECK(text_of_file(folder.path() / "work/indices/of_model0-rank0-epoch2-step8-MB_Indices") == "");
+  // 9 steps of training; in each epoch one of validation, at the end one of testing.
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(folder.path() / "indices/trainer0"))
+    names.insert(entry.path().filename().string());
+  auto const of = [](std::string const& place) { return place + "_r0-MB_Sample_Indices.txt"; };
+  CHECK(names == std::set{of("training_e0_s0"), of("training_e1_s4"), of("training_e2_s8"),
+                          of("validation_e0_s0"), of("validation_e1_s0"), of("validation_e2_s0"),
+                          of("testing_e0_s0")});
+  // The feed of this test does not tell which samples it gives.
+  CHECK(text_of_file(folder.path() / "indices/trainer0" / of("training_e2_s8")) == "");
 }
 
 TEST_CASE("dump_model_graph writes the layers of the plan") {
