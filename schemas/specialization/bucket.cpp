@@ -72,21 +72,31 @@ void cut_buckets(Specialization& specialization, std::vector<TensorId> const& gr
 
 }  // namespace
 
+std::int64_t Specialization::padded_bytes(TensorId tensor) const {
+  auto const& [type, shape] = program[tensor].type;
+  switch (program[tensor].role) {
+    case TensorRole::weights:
+    case TensorRole::gradient:
+    case TensorRole::moment:
+      return (shape.elements(0) + congruence - 1) / congruence * congruence *
+             static_cast<std::int64_t>(bytes_of(type));
+    default:
+      return aligned(bytes(tensor));
+  }
+}
+
 void bucket(Specialization& specialization) {
   auto const& tensors = specialization.program.tensors;
   auto& arena_bytes = specialization.arena_bytes;
   specialization.slots.assign(tensors.size(), {});
-  auto const append = [&](TensorId id, std::int64_t bytes) {
-    auto const arena =
-        specialization.is_shared(id) ? Arena::shared : arena_of(tensors[id.index()].role);
+  auto const append_to = [&](Arena arena, TensorId id) {
     auto& end = arena_bytes[static_cast<std::size_t>(arena)];
     specialization.slots[id.index()] = {arena, end, specialization.bytes(id), true};
-    end += bytes;
+    end += specialization.padded_bytes(id);
   };
-  auto const append_congruent = [&](TensorId id) {
-    auto const& type = tensors[id.index()].type;
-    auto const elements = (type.shape.elements(0) + congruence - 1) / congruence * congruence;
-    append(id, elements * static_cast<std::int64_t>(bytes_of(type.type)));
+  auto const append = [&](TensorId id) {
+    append_to(specialization.is_shared(id) ? Arena::shared : arena_of(tensors[id.index()].role),
+              id);
   };
 
   std::vector<bool> touched(tensors.size(), false);
@@ -108,9 +118,7 @@ void bucket(Specialization& specialization) {
           tensors[id.index()].type.shape.has_batch())
         continue;
       number = 0;
-      auto& end = arena_bytes[static_cast<std::size_t>(Arena::messages)];
-      specialization.slots[id.index()] = {Arena::messages, end, specialization.bytes(id), true};
-      end += aligned(specialization.bytes(id));
+      append_to(Arena::messages, id);
     }
   // Per weights: its gradient if it is ever stored, its moments by slot.
   std::vector<std::vector<TensorId>> owned(tensors.size());
@@ -128,7 +136,7 @@ void bucket(Specialization& specialization) {
       case TensorRole::input:
       case TensorRole::result:
       case TensorRole::statistic:
-        append(TensorId(i), aligned(specialization.bytes(TensorId(i))));
+        append(TensorId(i));
         break;
       default:
         break;
@@ -138,15 +146,14 @@ void bucket(Specialization& specialization) {
   auto const append_owned = [&](TensorRole role, std::uint8_t slot) {
     for (auto owner : weights)
       for (auto id : owned[owner.index()])
-        if (tensors[id.index()].role == role && tensors[id.index()].slot == slot)
-          append_congruent(id);
+        if (tensors[id.index()].role == role && tensors[id.index()].slot == slot) append(id);
   };
   std::vector<TensorId> gradients;
   for (auto owner : weights)
     for (auto id : owned[owner.index()])
       if (tensors[id.index()].role == TensorRole::gradient) gradients.push_back(id);
   cut_buckets(specialization, gradients, summed);
-  for (auto id : weights) append_congruent(id);
+  for (auto id : weights) append(id);
   append_owned(TensorRole::gradient, 0);
   for (int slot = 0; slot <= last_slot; ++slot)
     append_owned(TensorRole::moment, static_cast<std::uint8_t>(slot));

@@ -66,10 +66,8 @@ bool MessageJoiner::fits(Parcel const& parcel, std::size_t sum) const {
   auto const& a = program_[last.inputs[0]];
   auto const& b = program_[next.inputs[0]];
   auto const distance = slot(sum).offset - slot(parcel.sums.back()).offset;
-  auto const padded = slot(parcel.sums.back()).bytes +
-                      congruence * static_cast<std::int64_t>(bytes_of(a.type.type));
   return last.op == next.op && a.type.type == b.type.type &&
-         distance >= slot(parcel.sums.back()).bytes && distance < padded;
+         distance == specialization_.padded_bytes(last.inputs[0]);
 }
 
 void MessageJoiner::close(Parcel const& parcel) {

@@ -131,7 +131,7 @@ bool Merger::adjoin(Update const& a, Update const& b) const {
     auto const distance = to.offset - from.offset;
     auto const size = static_cast<std::int64_t>(bytes_of(program_[x].type.type));
     // Nothing but padding may lie between.
-    if (distance < from.bytes || distance >= from.bytes + congruence * size) return false;
+    if (distance != specialization_.padded_bytes(x)) return false;
     if (elements == -1) elements = distance / size;
     return elements * size == distance;
   };

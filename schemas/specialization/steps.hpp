@@ -58,6 +58,9 @@ struct Specialization {
     auto const& type = program[tensor].type;
     return type.shape.elements(largest_batch) * static_cast<std::int64_t>(bytes_of(type.type));
   }
+
+  /// Bytes from the place that `bucket` gives a tensor to that of the next.
+  std::int64_t padded_bytes(TensorId tensor) const;
 };
 
 inline constexpr std::int32_t no_bucket = -1;

@@ -23,25 +23,30 @@ class Generator {
   std::size_t below(std::size_t bound) { return random_() % bound; }
   bool chance(std::size_t percent) { return below(100) < percent; }
 
-  TensorId add(std::string name, Shape shape, TensorRole role, TensorId owner = {}) {
+  TensorId add(std::string name, TensorType type, TensorRole role, TensorId owner = {}) {
     Tensor tensor;
     tensor.name = std::move(name);
-    tensor.type = {DataType::f32, std::move(shape)};
+    tensor.type = std::move(type);
     tensor.role = role;
     tensor.owner = owner;
     return program_.add(std::move(tensor));
   }
-  TensorId add_activation(Shape const& shape) {
-    return add("t" + std::to_string(program_.tensors.size()), shape, TensorRole::activation);
+  TensorId add_single(std::string name, Shape shape, TensorRole role) {
+    return add(std::move(name), {DataType::f32, std::move(shape)}, role);
   }
-  Shape const& shape(TensorId id) const { return program_[id].type.shape; }
+  TensorId add_activation(TensorType const& type) {
+    return add("t" + std::to_string(program_.tensors.size()), type, TensorRole::activation);
+  }
+  TensorType const& type(TensorId id) const { return program_[id].type; }
+  Shape const& shape(TensorId id) const { return type(id).shape; }
 
   TensorId any() { return available_[below(available_.size())]; }
-  /// Something that exists, of this shape; a scalar if there is none.
-  TensorId like(Shape const& wanted);
-  /// Where a value of this shape goes: mostly a new activation, at times a result, a gradient, or
+  /// Something that exists, of this shape (and type); a scalar if there is none.
+  TensorId like(Shape const& wanted, std::optional<DataType> type = {});
+  /// Where a value of this type goes: mostly a new activation, at times a result, a gradient, or
   /// (in train) a statistic that nobody has written yet.
-  TensorId target(Shape const& wanted);
+  TensorId target(TensorType const& wanted);
+  DataType any_type() { return chance(30) ? DataType::f64 : DataType::f32; }
   void emit(Operator op, std::vector<TensorId> inputs, std::vector<TensorId> outputs);
   Expression expression(std::size_t operands, std::size_t outputs);
 
@@ -60,16 +65,17 @@ class Generator {
   TensorId rate_;
 };
 
-TensorId Generator::like(Shape const& wanted) {
+TensorId Generator::like(Shape const& wanted, std::optional<DataType> wanted_type) {
   std::vector<TensorId> fitting;
   for (auto id : available_)
-    if (shape(id) == wanted) fitting.push_back(id);
+    if (shape(id) == wanted && type(id).type == wanted_type.value_or(type(id).type))
+      fitting.push_back(id);
   return fitting.empty() ? rate_ : fitting[below(fitting.size())];
 }
 
-TensorId Generator::target(Shape const& wanted) {
+TensorId Generator::target(TensorType const& wanted) {
   for (std::size_t i = 0; i < open_.size(); ++i)
-    if (shape(open_[i]) == wanted && chance(35)) {
+    if (type(open_[i]) == wanted && chance(35)) {
       auto const id = open_[i];
       open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
       return id;
@@ -108,11 +114,14 @@ void Generator::add_map() {
     inputs.push_back(chance(20) ? rate_ : like(stretched));
   }
   std::vector<TensorId> outputs;
-  for (auto more = 1 + below(2); more > 0; --more) outputs.push_back(target(space));
   operators::map map;
+  for (auto more = 1 + below(2); more > 0; --more) {
+    map.types.push_back(any_type());
+    outputs.push_back(target({map.types.back(), space}));
+  }
   map.expression = expression(inputs.size(), outputs.size());
   map.shape = space;
-  map.types.assign(outputs.size(), DataType::f32);
+  map.compute = any_type();
   emit(std::move(map), std::move(inputs), std::move(outputs));
 }
 
@@ -128,22 +137,23 @@ void Generator::add_reshape() {
                    : from == scalar ? one
                                     : scalar;
   if (from.elements(7) != to.elements(7)) return;
-  emit(operators::reshape{to}, {input}, {target(to)});
+  emit(operators::reshape{to}, {input}, {target({type(input).type, to})});
 }
 
 void Generator::add_product() {
-  auto const x = like({batch, {4}});
-  auto const w = like({{4}, {4}});
+  auto const type = any_type();
+  auto const x = like({batch, {4}}, type);
+  auto const w = like({{4}, {4}}, type);
   if (x == rate_ || w == rate_) return;
   operators::matmul product;
   std::vector<TensorId> inputs = {x, w};
   if (auto const bias = like({{4}}); bias != rate_ && chance(50)) {
     ExpressionBuilder build;
     product.epilogue = build.finish({build.operand(0) + build.operand(1)});
-    product.types = {DataType::f32};
+    product.types = {type};
     inputs.push_back(bias);
   }
-  emit(std::move(product), std::move(inputs), {target({batch, {4}})});
+  emit(std::move(product), std::move(inputs), {target({type, {batch, {4}}})});
 }
 
 void Generator::add_reduce() {
@@ -154,19 +164,21 @@ void Generator::add_reduce() {
   reduce.expression = expression(1, 1);
   reduce.shape = from;
   reduce.axes = {0};
+  reduce.type = any_type();
   Shape to;
   to.extents.assign(from.extents.begin() + 1, from.extents.end());
-  emit(std::move(reduce), {input}, {target(to)});
+  auto const output = target({reduce.type, to});
+  emit(std::move(reduce), {input}, {output});
 }
 
 void Generator::add_collective() {
   auto const input = any();
-  emit(operators::all_reduce{{"data"}}, {input}, {target(shape(input))});
+  emit(operators::all_reduce{{"data"}}, {input}, {target(type(input))});
 }
 
 void Generator::add_updates() {
   for (auto weights : weights_) {
-    auto const& space = shape(weights);
+    auto const [number, space] = type(weights);
     TensorId gradient, velocity;
     for (std::size_t i = 0; i < program_.tensors.size(); ++i) {
       if (program_.tensors[i].owner != weights) continue;
@@ -178,7 +190,7 @@ void Generator::add_updates() {
       auto const from = like(space);
       map.expression = expression(1, 1);
       map.shape = space;
-      map.types = {DataType::f32};
+      map.types = {number};
       emit(std::move(map), {from}, {gradient});
     }
     if (chance(30)) emit(operators::all_reduce{{"data"}}, {gradient}, {gradient});
@@ -187,7 +199,8 @@ void Generator::add_updates() {
     auto const step = build.operand(1) * 0.9 + build.operand(2) * build.operand(3);
     update.expression = build.finish({build.operand(0) - step, step});
     update.shape = space;
-    update.types = {DataType::f32, DataType::f32};
+    update.compute = number;
+    update.types = {number, number};
     emit(std::move(update), {weights, velocity, gradient, rate_}, {weights, velocity});
     // At times a value from before the update is needed behind it.
     if (chance(20)) add_map();
@@ -229,25 +242,37 @@ void Generator::fill(EntryPoint& entry, std::size_t size) {
 }
 
 Program Generator::generate(std::size_t size) {
-  auto const shapes = std::to_array<Shape>(
-      {{{4}, {4}}, {{4}}, {{2}, {2}}, {{4}}, {{4}, {4}}, {{2}, {2}}, {{4}}, {{37}}, {}});
-  given_ = {add("x", {batch, {4}}, TensorRole::input),
-            add("y", {batch, {2}, {2}}, TensorRole::input)};
-  rate_ = add("rate", {}, TensorRole::statistic);
+  auto const shapes = std::to_array<Shape>({{{4}, {4}},
+                                            {{4}},
+                                            {{2}, {2}},
+                                            {{4}},
+                                            {{4}, {4}},
+                                            {{2}, {2}},
+                                            {{4}},
+                                            {{37}},
+                                            {},
+                                            {{20}},
+                                            {{4}},
+                                            {{20}}});
+  given_ = {add_single("x", {batch, {4}}, TensorRole::input),
+            add_single("y", {batch, {2}, {2}}, TensorRole::input)};
+  rate_ = add_single("rate", {}, TensorRole::statistic);
   given_.push_back(rate_);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto const name = "w" + std::to_string(i);
-    weights_.push_back(add(name, shapes[i], TensorRole::weights));
-    add(name + "/gradient", shapes[i], TensorRole::gradient, weights_.back());
-    given_.push_back(add(name + "/velocity", shapes[i], TensorRole::moment, weights_.back()));
+    TensorType const type{any_type(), shapes[i]};
+    weights_.push_back(add(name, type, TensorRole::weights));
+    add(name + "/gradient", type, TensorRole::gradient, weights_.back());
+    given_.push_back(add(name + "/velocity", type, TensorRole::moment, weights_.back()));
     given_.push_back(weights_.back());
   }
   for (auto const* entry : {"train", "evaluate"})
     for (std::size_t i = 0; i < 2; ++i) {
       auto const name = entry + std::to_string(i);
-      add(name + "/result", i == 0 ? Shape{batch, {4}} : Shape{{2}, {2}}, TensorRole::result);
+      add_single(name + "/result", i == 0 ? Shape{batch, {4}} : Shape{{2}, {2}},
+                 TensorRole::result);
       given_.push_back(
-          add(name + "/statistic", i == 0 ? Shape{{4}} : Shape{}, TensorRole::statistic));
+          add_single(name + "/statistic", i == 0 ? Shape{{4}} : Shape{}, TensorRole::statistic));
     }
   program_.entry_points = {{"train", {}}, {"evaluate", {}}};
   fill(program_.entry_points[0], size);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <set>
 
@@ -60,8 +61,11 @@ void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> c
   auto const outcome = tests::run_in_arenas(program, plan.program, entries, faults);
   for (auto const& fault : faults) FAIL_CHECK(fault);
   auto const expected = tests::run_alone(plan.program, entries);
-  for (auto const& [name, symbol] : expected)
-    CHECK_MESSAGE(outcome.at(name) == symbol, name, " holds something else");
+  for (auto const& [name, symbol] : expected) {
+    auto const found = outcome.at(name);
+    bool const same = found == symbol || (std::isnan(found) && std::isnan(symbol));
+    CHECK_MESSAGE(same, name, " holds ", found, " instead of ", symbol);
+  }
   if (!faults.empty()) MESSAGE(to_text(program));
 }
 
