@@ -31,6 +31,7 @@ struct LayerEntry {
   std::optional<Name> hint_layer;
   bool freeze = false;
   bool recompute = false;
+  std::optional<DataType> datatype;  ///< none: the model's
   Span span;
 };
 
@@ -40,6 +41,7 @@ struct WeightsEntry {
   Name name;
   Declaration initializer;  ///< none: constant 0
   Declaration optimizer;    ///< none: the experiment's
+  std::optional<DataType> datatype;          ///< none: the model's
   std::optional<std::int64_t> file_numbers;  ///< in the file of a numpy_initializer, if it is here
   Span span;
 };
@@ -81,7 +83,8 @@ struct Experiment {
   Declaration trainer, model;  ///< sections of these names
   Declaration data_set_metadata;
   std::string name;
-  DataType type = DataType::f32;
+  DataType type = DataType::f32;        ///< of layers, weights and samples that have no other
+  std::optional<DataType> sample_type;  ///< as the readers give them
   std::int64_t mini_batch_size = 1;
   std::int64_t random_seed = 42;
   Span mini_batch_span;

@@ -116,6 +116,10 @@ void SectionReader::trainer(Entry const& entry) const {
   experiment.mini_batch_size = trainer.mini_batch_size;
   experiment.random_seed = trainer.random_seed;
   experiment.mini_batch_span = experiment.trainer.field_spans[0];
+  if (auto const* coordinator = experiment.trainer.find_part("data_coordinator");
+      coordinator != nullptr && !coordinator->values.empty())
+    experiment.sample_type =
+        data_type_of(coordinator->values.front().as<sections::data_coordinator>().datatype);
   if (auto const* algorithm = experiment.trainer.find_part("training_algorithm");
       algorithm != nullptr && !algorithm->values.empty()) {
     experiment.training_span = algorithm->values.front().span;

@@ -110,6 +110,7 @@ void SectionReader::layer(Item const& item, std::size_t& count) const {
                   read_parts(vocabulary.layer, body, report)};
   entry.span = typed->span;
   entry.freeze = entry.common.as<sections::layer>().freeze;
+  entry.datatype = data_type_of(entry.common.as<sections::layer>().datatype);
   entry.name = {std::string(typed->type->name) + "_" + std::to_string(count), typed->type_span};
   auto const named = [&](std::string_view key, auto&& take, bool dots) {
     auto const* found = body.find(key);
@@ -156,6 +157,7 @@ void SectionReader::weights(Item const& section) const {
         read_section(vocabulary.weights, item, {item.span.file, item.span.begin, item.span.begin},
                      {"initializer", "optimizer", "enabled"}, report);
     entry.span = item.span;
+    entry.datatype = data_type_of(entry.declaration.as<sections::weights>().datatype);
     if (auto const* name = item.find("name"))
       if (auto list = names(name->value); !list.empty() && check_name(list.front(), true))
         entry.name = std::move(list.front());

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -17,7 +18,7 @@ namespace lbann::compiler {
 
 enum class Precision : std::uint8_t { single_precision, double_precision };
 
-/// Of one layer or weights object; `model_precision` is that of the model.
+/// Of one layer, of weights or of samples; `model_precision` is that of the model.
 enum class LocalPrecision : std::uint8_t {
   model_precision,
   single_precision,
@@ -26,6 +27,13 @@ enum class LocalPrecision : std::uint8_t {
   complex_single,
   complex_double
 };
+
+/// The type of numbers; none where it is the model's or nothing computes in it.
+constexpr std::optional<DataType> data_type_of(LocalPrecision precision) {
+  if (precision == LocalPrecision::single_precision) return DataType::f32;
+  if (precision == LocalPrecision::double_precision) return DataType::f64;
+  return std::nullopt;
+}
 
 enum class SubgraphCommunication : std::uint8_t { pt2pt, coll, coll_opt };
 enum class ShardingStrategy : std::uint8_t { full, grid_rows, grid_cols };
@@ -63,7 +71,9 @@ struct data_coordinator {
 
   static constexpr auto fields() {
     return std::tuple{
-        unbuilt(field("datatype", &data_coordinator::datatype, "Type of the samples.")),
+        field("datatype", &data_coordinator::datatype,
+              "Type the readers give samples in, `float` or `double`; `default` is the model's. "
+              "An input layer converts them to its own."),
         inert(field("io_buffer", &data_coordinator::io_buffer, "Kind of buffer."),
               "there is one kind of buffer")};
   }
@@ -223,8 +233,9 @@ struct layer {
         field("weights_of", &layer::weights_of, "Layer whose weights this one uses."),
         field("hint_layer", &layer::hint_layer, "Layer whose output dims this one takes."),
         field("freeze", &layer::freeze, "Leave the layer's weights as they are."),
-        unbuilt(field("datatype", &layer::datatype,
-                      "Type of its outputs and weights; `default` is the model's.")),
+        field("datatype", &layer::datatype,
+              "Type it computes in, `float` or `double`: of its outputs and of the weights that it "
+              "makes. What it reads is converted; `default` is the model's."),
         inert(field("data_layout", &layer::data_layout, "How it is spread over ranks."),
               layout_reason),
         inert(field("device_allocation", &layer::device_allocation, "Where it is computed."),
@@ -254,7 +265,9 @@ struct weights {
     constexpr std::string_view whole = "it changes no result, and every rank holds all weights";
     return std::tuple{
         field("name", &weights::name_, "Unique name.", Presence::required),
-        unbuilt(field("datatype", &weights::datatype, "Their type; `default` is the model's.")),
+        field("datatype", &weights::datatype,
+              "Type of them, their gradient and what the optimizer keeps, `float` or `double`; "
+              "layers of another type read a converted copy. `default` is the model's."),
         inert(field("sharded", &weights::sharded, "Whether each rank holds a part of them."),
               whole),
         inert(field("sharding_strategy", &weights::sharding_strategy, "How they are cut."), whole)};

@@ -14,9 +14,6 @@ namespace {
 
 class Unsupported {
  public:
-  /// `precision`: how the model's type is called.
-  explicit Unsupported(std::string precision) : precision_(std::move(precision)) {}
-
   void look_at(Declaration const& declaration) {
     if (!declaration || is_switched_off(declaration)) return;
     auto const& type = *declaration.type;
@@ -72,23 +69,27 @@ class Unsupported {
 
   void look_at_fields(Declaration const& declaration) {
     auto const& type = *declaration.type;
-    auto const is_plain = [](FieldInfo const& field) { return field.support == Support::built; };
+    static constexpr std::string_view datatype = "datatype";
+    auto const is_plain = [](FieldInfo const& field) {
+      return field.support == Support::built && field.name != datatype;
+    };
     if (std::all_of(type.fields.begin(), type.fields.end(), is_plain)) return;
     auto const record = type.record(declaration.object.get());
     for (std::size_t i = 0; i < type.fields.size(); ++i) {
       auto const& field = type.fields[i];
       if (is_plain(field) || record.fields[i].second == field.default_value) continue;
-      // To ask for the model's type by its name is to ask for nothing else.
-      if (field.name == "datatype" && record.fields[i].second == Value(precision_)) continue;
       auto const place = declaration.place_of(field.name);
-      if (field.support == Support::unbuilt)
+      if (field.name == datatype) {
+        // Of all types of numbers two are computed in.
+        auto const& name = std::get<std::string>(record.fields[i].second);
+        if (name != "float" && name != "double") unbuilt_.push_back({"datatype: " + name, place});
+      } else if (field.support == Support::unbuilt)
         unbuilt_.push_back({std::string(field.name), place});
       else
         note_inert(field.name, field.reason, place);
     }
   }
 
-  std::string precision_;
   std::vector<Name> unbuilt_;
   std::map<std::string, Inert> inert_;
 };
@@ -107,7 +108,7 @@ bool has_tournament_data(Experiment const& experiment) {
 
 std::vector<std::string> report_unsupported(Experiment const& experiment, bool allowed,
                                             Report& report) {
-  Unsupported unsupported(experiment.type == DataType::f64 ? "double" : "float");
+  Unsupported unsupported;
   unsupported.look_at(experiment.trainer);
   unsupported.look_at(experiment.model);
   unsupported.look_at(experiment.data_set_metadata);

@@ -29,6 +29,7 @@ void add_layers(Experiment const& experiment, LayerTypes const& types, Graph& gr
     layer.shares_as_part = entry.shares_as_part;
     layer.freeze = entry.freeze;
     layer.recompute = entry.recompute;
+    layer.datatype = entry.datatype;
     layer.span = entry.name.span;
     graph.layers.push_back(std::move(layer));
   }
@@ -51,6 +52,7 @@ void add_weights(Experiment const& experiment, Graph& graph, Report& report) {
     weights.name = entry.name.text;
     weights.initializer = built(entry.initializer);
     weights.optimizer = built(entry.optimizer);
+    weights.datatype = entry.datatype;
     weights.span = entry.name.span;
     graph.weights.push_back(std::move(weights));
   }

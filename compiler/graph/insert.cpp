@@ -19,6 +19,7 @@ LayerId LayerInserter::insert(LayerId cause) {
   layer.declaration = default_declaration(type_.declaration);
   layer.declaration.span = graph_[cause].span;
   layer.declaration.type_span = graph_[cause].span;
+  layer.datatype = graph_[cause].datatype;
   layer.inserted_by = pass_;
   layer.span = graph_[cause].span;
   graph_.layers.push_back(std::move(layer));

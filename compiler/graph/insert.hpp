@@ -7,8 +7,8 @@
 
 namespace lbann::compiler {
 
-/// Adds an implicit layer of `type` (all fields default) named `<cause><suffix>`, or with the
-/// smallest number from 2 on that makes the name new.
+/// Adds an implicit layer of `type` (all fields default) that computes in the cause's type, named
+/// `<cause><suffix>`, or with the smallest number from 2 on that makes the name new.
 class LayerInserter {
  public:
   LayerInserter(Graph& graph, LayerType const& type, std::string suffix, std::string pass);

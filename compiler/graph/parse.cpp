@@ -55,6 +55,14 @@ Declaration GraphReader::declared(LineReader& line, Types const& types) {
   return line.declaration(type->declaration);
 }
 
+/// What stands behind `datatype`, if it comes next.
+std::optional<DataType> datatype(LineReader& line) {
+  if (!line.take("datatype")) return std::nullopt;
+  auto const type = data_type_named(line.name());
+  if (!type) line.fail("a type of numbers, e.g. f64");
+  return type;
+}
+
 void GraphReader::layer(LineReader& line) {
   GraphLayer layer;
   PendingLayer pending;
@@ -80,6 +88,7 @@ void GraphReader::layer(LineReader& line) {
   if (line.take("hint")) pending.hint = line.name();
   layer.freeze = line.take("freeze");
   layer.recompute = line.take("recompute");
+  layer.datatype = datatype(line);
   if (line.take("by")) layer.inserted_by = line.name();
   layers_.emplace(layer.name, LayerId(graph_.layers.size()));
   graph_.layers.push_back(std::move(layer));
@@ -99,6 +108,7 @@ void GraphReader::weights(LineReader& line) {
     weights.fan_out = line.real();
   }
   if (line.take("width")) weights.width_dims = static_cast<std::size_t>(line.integer());
+  weights.datatype = datatype(line);
   weights_.emplace(weights.name, WeightsId(graph_.weights.size()));
   graph_.weights.push_back(std::move(weights));
 }

@@ -20,6 +20,10 @@ std::string joined(Range const& range, Each each) {
   return text;
 }
 
+std::string datatype_text(std::optional<DataType> type) {
+  return type ? " datatype " + std::string(name_of(*type)) : "";
+}
+
 std::string layer_text(Graph const& graph, GraphLayer const& layer) {
   auto name_of = [&](LayerId id) { return id.valid() ? name_text(graph[id].name) : "-"; };
   auto text = "layer " + name_text(layer.name) + ": " + declaration_text(layer.declaration);
@@ -39,6 +43,7 @@ std::string layer_text(Graph const& graph, GraphLayer const& layer) {
   if (layer.hint) text += " hint " + name_of(*layer.hint);
   if (layer.freeze) text += " freeze";
   if (layer.recompute) text += " recompute";
+  text += datatype_text(layer.datatype);
   if (!layer.inserted_by.empty()) text += " by " + layer.inserted_by;
   return text + "\n";
 }
@@ -50,7 +55,7 @@ std::string weights_text(GraphWeights const& weights) {
   if (weights.fan_in != 0 || weights.fan_out != 0)
     text += " fans " + real_text(weights.fan_in) + ", " + real_text(weights.fan_out);
   if (weights.width_dims != 0) text += " width " + std::to_string(weights.width_dims);
-  return text + "\n";
+  return text + datatype_text(weights.datatype) + "\n";
 }
 
 }  // namespace

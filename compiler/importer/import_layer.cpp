@@ -40,11 +40,7 @@ class LayerImport {
     }
     auto type = types.entries.front();
     if (type.key == "operator_layer") {
-      // Types of an operator's operands are those of its layer.
-      if (auto const* ops = type.value.find("ops"); ops != nullptr && !common.find("datatype"))
-        if (auto const* given = ops->value.find("output_datatype"))
-          common.entries.push_back({"datatype", given->key_span, given->value});
-      auto const held = operator_of(type);
+      auto const held = operator_of(type, common);
       if (!held) return {};
       type = *held;
     }
@@ -105,9 +101,10 @@ class LayerImport {
     explain_foreign_name(diagnostic, type.key, names);
   }
 
-  /// `operator_layer { ops { parameters { [.../lbann_data.AddOperator] {} } } }` as `add: {}`;
-  /// nothing where that is not what there is, which is reported.
-  std::optional<Entry> operator_of(Entry const& layer) {
+  /// `operator_layer { ops { parameters { [.../lbann_data.AddOperator] {} } } }` as `add: {}`, its
+  /// type of numbers among the `common` fields; nothing where that is not what there is, which is
+  /// reported.
+  std::optional<Entry> operator_of(Entry const& layer, Item& common) {
     auto const layer_block =
         with_known_keys(layer.value, "operator_layer", further_keys("operator_layer"), report_);
     auto const* found = layer_block.find("ops");
@@ -121,6 +118,7 @@ class LayerImport {
                    std::to_string(layer_block.entries.size()) + " fields"});
       return std::nullopt;
     }
+    if (!settle_datatype(ops, common)) return std::nullopt;
     auto const& held = parameters->value.entries.front();
     std::vector<DeclarationType const*> operators;
     for (auto const* type : vocabulary_.layer_list)
@@ -128,6 +126,30 @@ class LayerImport {
     auto const* type = find_message(held, true, "an operator", operators, report_);
     if (type == nullptr) return std::nullopt;
     return Entry{std::string(type->name), held.key_span, held.value};
+  }
+
+  /// Operands and result of an operator have the type of its layer: all that tell it must agree.
+  /// False after complaining.
+  bool settle_datatype(Item const& ops, Item& common) {
+    constexpr std::string_view datatype = "datatype";
+    auto const is_default = [](Entry const& each) { return each.value.text == "DEFAULT_DATATYPE"; };
+    for (std::string_view const name : {"input_datatype", "output_datatype"}) {
+      auto const type = std::ranges::find(ops.entries, name, &Entry::key);
+      if (type == ops.entries.end() || is_default(*type)) continue;
+      auto const known = std::ranges::find(common.entries, datatype, &Entry::key);
+      if (known == common.entries.end()) {
+        common.entries.push_back({std::string(datatype), type->key_span, type->value});
+      } else if (is_default(*known)) {
+        known->value = type->value;
+      } else if (known->value.text != type->value.text) {
+        report_.add(diagnostics::contradicting_fields, type->value.span,
+                    {type->key, "it is " + type->value.text + ", but " + known->value.text +
+                                    " is said as well; an operator's operands and result have "
+                                    "the type of its layer"});
+        return false;
+      }
+    }
+    return true;
   }
 
   /// What an input layer of LBANN takes where it is not told.

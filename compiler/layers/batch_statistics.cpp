@@ -39,8 +39,8 @@ BatchStatistics::Result BatchStatistics::of_mini_batch(Lowering& lowering, Tenso
     moments.axes.push_back(static_cast<std::int64_t>(axis));
   auto const found = lowering.emit(std::move(moments), {x});
   auto const count = found[0], mean = found[1], m2 = found[2];
-  lowering.update(running, moved(false), {lowering.weights(running), mean, count});
-  lowering.update(running + 1, moved(true), {lowering.weights(running + 1), m2, count});
+  lowering.update(running, moved(false), {mean, count});
+  lowering.update(running + 1, moved(true), {m2, count});
 
   // In f64, as the moments are; the bias with them, so that one pass gives all their gradients.
   ExpressionBuilder build;

@@ -66,14 +66,14 @@ class Lowering {
 
   virtual bool training() const = 0;  ///< the entry point is `train`
   virtual bool frozen() const = 0;    ///< the user wrote `freeze` at the layer
-  virtual DataType type() const = 0;  ///< of activations and weights
+  virtual DataType type() const = 0;  ///< of all that it reads and gives
   virtual std::size_t input_count() const = 0;
-  virtual TensorId input(std::size_t index) const = 0;  ///< [batch, dims...]
+  virtual TensorId input(std::size_t index) = 0;  ///< [batch, dims...]
   virtual Dims const& input_dims(std::size_t index) const = 0;
   virtual std::size_t output_count() const = 0;
   virtual Dims const& output_dims(std::size_t index) const = 0;
   virtual std::size_t weights_count() const = 0;
-  virtual TensorId weights(std::size_t role) const = 0;
+  virtual TensorId weights(std::size_t role) = 0;
   virtual Dims const& weights_dims(std::size_t role) const = 0;   ///< as they are stored
   virtual TensorId field_input(std::string_view data_field) = 0;  ///< for the input layer
   virtual std::int64_t key(
@@ -84,7 +84,7 @@ class Lowering {
   virtual TensorId mini_batch() const = 0;  ///< samples of the mini-batch on all ranks, f64 scalar
   virtual std::int64_t full_mini_batch() const = 0;  ///< the most there can be
   /// After each step of training weights `role`, which are not trained, become `expression` of
-  /// `inputs`, computed in f64. In other entry points they stay as they are.
+  /// themselves and `inputs`, computed in f64. In other entry points they stay as they are.
   virtual void update(std::size_t role, Expression expression, std::vector<TensorId> inputs) = 0;
   /// Adds an instruction; gives its outputs. A rule violated here is a fault of ours.
   virtual std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) = 0;

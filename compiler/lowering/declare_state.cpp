@@ -62,15 +62,16 @@ ProgramState::Sums Declarer::sums(std::string const& name, Span span) {
 }
 
 void Declarer::fields() {
+  auto const& experiment = compilation_.experiment;
+  auto const type = experiment.sample_type.value_or(experiment.type);
   for (auto const& layer : compilation_.graph.layers) {
     if (layer.type->declaration.name != layers::input::name) continue;
     auto const& field = layer.declaration.as<layers::input>().data_field;
     bool known = false;
     for (auto const& entry : state_.fields) known = known || entry.first == field;
     if (!known)
-      state_.fields.emplace_back(
-          field, add(field, {compilation_.experiment.type, batched(layer.outputs[0])},
-                     TensorRole::input, {layer.name, {}, layer.span}));
+      state_.fields.emplace_back(field, add(field, {type, batched(layer.outputs[0])},
+                                            TensorRole::input, {layer.name, {}, layer.span}));
   }
 }
 
@@ -156,8 +157,10 @@ ProgramState Declarer::declare() {
   state_.moments.resize(count);
   state_.counters.resize(count);
   for (auto const& weights : graph.weights)
-    state_.weights.push_back(add(weights.name, {compilation_.experiment.type, Shape(weights.dims)},
-                                 TensorRole::weights, {weights.name, {}, weights.span}));
+    state_.weights.push_back(
+        add(weights.name,
+            {weights.datatype.value_or(compilation_.experiment.type), Shape(weights.dims)},
+            TensorRole::weights, {weights.name, {}, weights.span}));
   for (std::size_t i = 0; i < count; ++i)
     if (graph.weights[i].optimizer) trained(WeightsId(i));
   for (auto const& metric : graph.metrics) state_.metrics.push_back(sums(metric.name, metric.span));

@@ -29,9 +29,22 @@ void LayerLowering::lower(LayerId layer) {
     throw std::logic_error("layer `" + graph_[layer].name + "` left an output out");
 }
 
-TensorId LayerLowering::input(std::size_t index) const {
+TensorId LayerLowering::in_own_type(TensorId tensor) {
+  auto const given = emitter_.program()[tensor].type;
+  if (given.type == type() || !is_floating(given.type)) return tensor;
+  auto const [place, is_new] = converted_.try_emplace({tensor, type()});
+  if (is_new) {
+    // Computed in the type it has, so that it can join the instruction that makes it.
+    ExpressionBuilder build;
+    operators::map map{build.finish({build.operand(0)}), given.shape, given.type, {type()}};
+    place->second = emit(std::move(map), {tensor})[0];
+  }
+  return place->second;
+}
+
+TensorId LayerLowering::input(std::size_t index) {
   auto const& edge = layer().parents[index];
-  return outputs_[edge.layer.index()][edge.output];
+  return in_own_type(outputs_[edge.layer.index()][edge.output]);
 }
 
 Dims const& LayerLowering::input_dims(std::size_t index) const {
@@ -39,9 +52,11 @@ Dims const& LayerLowering::input_dims(std::size_t index) const {
   return graph_[edge.layer].outputs[edge.output];
 }
 
-TensorId LayerLowering::weights(std::size_t role) const {
+TensorId LayerLowering::stored_weights(std::size_t role) const {
   return state_.weights[layer().weights[role].index()];
 }
+
+TensorId LayerLowering::weights(std::size_t role) { return in_own_type(stored_weights(role)); }
 
 Dims const& LayerLowering::weights_dims(std::size_t role) const {
   return graph_.weights[layer().weights[role].index()].dims;
@@ -49,7 +64,7 @@ Dims const& LayerLowering::weights_dims(std::size_t role) const {
 
 TensorId LayerLowering::field_input(std::string_view data_field) {
   for (auto const& [name, tensor] : state_.fields)
-    if (name == data_field) return tensor;
+    if (name == data_field) return in_own_type(tensor);
   throw std::logic_error("no input for data field `" + std::string(data_field) + "`");
 }
 
@@ -89,8 +104,8 @@ TensorId LayerLowering::map(Expression expression, std::vector<TensorId> inputs,
   operators::map map;
   map.expression = std::move(expression);
   map.shape = shape.value_or(Shape{});
-  map.compute = type_;
-  map.types = {type_};
+  map.compute = type();
+  map.types = {type()};
   return emit(std::move(map), std::move(inputs))[0];
 }
 
@@ -100,8 +115,10 @@ TensorId LayerLowering::reshape(TensorId tensor, Shape shape) {
 }
 
 void LayerLowering::update(std::size_t role, Expression expression, std::vector<TensorId> inputs) {
-  if (training_)
-    updates_.push_back({weights(role), std::move(expression), std::move(inputs), origin()});
+  if (!training_) return;
+  auto const weights = stored_weights(role);
+  inputs.insert(inputs.begin(), weights);
+  updates_.push_back({weights, std::move(expression), std::move(inputs), origin()});
 }
 
 void LayerLowering::output(std::size_t index, TensorId tensor) {

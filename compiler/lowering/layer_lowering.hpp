@@ -1,6 +1,8 @@
 // What a layer's `lower` is given.
 #pragma once
 
+#include <map>
+
 #include "compiler/graph/graph.hpp"
 #include "compiler/lowering/emitter.hpp"
 #include "compiler/lowering/program_state.hpp"
@@ -10,6 +12,7 @@ namespace lbann::compiler {
 /// Lowers layers one after the other, in their order, into one entry point.
 class LayerLowering final : public Lowering {
  public:
+  /// `type`: that of layers that have no other.
   LayerLowering(Graph const& graph, ProgramState const& state, DataType type, Emitter& emitter,
                 bool training);
 
@@ -24,14 +27,14 @@ class LayerLowering final : public Lowering {
 
   bool training() const override { return training_; }
   bool frozen() const override { return layer().freeze; }
-  DataType type() const override { return type_; }
+  DataType type() const override { return layer().datatype.value_or(type_); }
   std::size_t input_count() const override { return layer().parents.size(); }
-  TensorId input(std::size_t index) const override;
+  TensorId input(std::size_t index) override;
   Dims const& input_dims(std::size_t index) const override;
   std::size_t output_count() const override { return layer().outputs.size(); }
   Dims const& output_dims(std::size_t index) const override { return layer().outputs[index]; }
   std::size_t weights_count() const override { return layer().weights.size(); }
-  TensorId weights(std::size_t role) const override;
+  TensorId weights(std::size_t role) override;
   Dims const& weights_dims(std::size_t role) const override;
   TensorId field_input(std::string_view data_field) override;
   std::int64_t key(std::string_view purpose) const override;
@@ -51,6 +54,9 @@ class LayerLowering final : public Lowering {
  private:
   GraphLayer const& layer() const { return graph_[layer_]; }
   Origin origin() const { return {layer().name, {}, layer().span}; }
+  TensorId stored_weights(std::size_t role) const;
+  /// `tensor` in the layer's type; the one place where types of layers and weights meet.
+  TensorId in_own_type(TensorId tensor);
   /// Names a tensor `<layer>.<index>` if this layer made it and has not named it yet.
   void name_output(std::size_t index, TensorId tensor);
 
@@ -62,6 +68,7 @@ class LayerLowering final : public Lowering {
   LayerId layer_;
   std::vector<std::vector<TensorId>> outputs_;  ///< per layer
   std::vector<TensorId> values_;                ///< per layer, of evaluations
+  std::map<std::pair<TensorId, DataType>, TensorId> converted_;
   std::vector<TensorId> unnamed_;               ///< made by this layer
   std::vector<StateUpdate> updates_;
 };

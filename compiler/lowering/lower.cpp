@@ -12,7 +12,7 @@ Measure measure_of(std::string name, std::string unit, ProgramState::Sums const&
   return {std::move(name), std::move(unit), sums.step_value, sums.train_sum, sums.evaluate_sum};
 }
 
-LayerInfo layer_info(Graph const& graph, GraphLayer const& layer) {
+LayerInfo layer_info(Graph const& graph, GraphLayer const& layer, DataType models) {
   LayerInfo info;
   info.name = layer.name;
   info.type = layer.type->declaration.name;
@@ -20,6 +20,7 @@ LayerInfo layer_info(Graph const& graph, GraphLayer const& layer) {
   for (auto const child : layer.children) info.children.push_back(graph[child].name);
   for (auto const id : layer.weights) info.weights.push_back(graph.weights[id.index()].name);
   info.dims = layer.outputs;
+  info.datatype = layer.datatype.value_or(models);
   info.inserted_by = layer.inserted_by;
   info.span = layer.span;
   return info;
@@ -78,7 +79,7 @@ Plan lower(Compilation&& compilation) {
     plan.metrics.push_back({metric.name.text, "", {}, {}, {}, declared(metric.declaration)});
   for (std::size_t i = 0; i < graph.weights.size(); ++i)
     plan.weights.push_back(weights_info(compilation, i));
-  for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer));
+  for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer, plan.type));
   for (auto const& reader : experiment.readers) plan.data.push_back(data_source(reader, state));
   for (auto const* callback : all_callbacks(experiment))
     if (callback->type->support == Support::built && !is_instruction(callback->type->name))

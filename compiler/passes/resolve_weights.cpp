@@ -188,6 +188,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
   weights.fan_in = role.fan_in;
   weights.fan_out = role.fan_out;
   weights.width_dims = role.width_dims;
+  weights.datatype = layer.datatype;
   weights.span = layer.span;
   graph_.weights.push_back(std::move(weights));
   uses_.push_back(Use{layer_id, layer.freeze});

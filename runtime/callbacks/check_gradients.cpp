@@ -1,6 +1,7 @@
 // Gradients compared with differences of the objective, on the first mini-batch of a phase.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/callbacks/callbacks.hpp"
@@ -73,7 +74,7 @@ class CheckGradients final : public Observer {
     if (auto loaded = probe_->load_first(mode); !loaded) return loaded;
     auto const& objective = probe_->executor().scalar<double>(run_.plan.objective.step_value);
     probe_->run(*entries.gradients);
-    auto const scale = DifferenceScale::of(objective, fields_.step_size, run_.plan.type);
+    auto const scale = DifferenceScale::of(objective, fields_.step_size, coarsest_type());
     auto const where =
         std::string(execution_mode_names[static_cast<std::size_t>(mode)]) + " gradient check";
     run_.log.line(fmt::format("{}: objective {}, step {:g}, tolerance {:g}", where, objective,
@@ -108,6 +109,18 @@ class CheckGradients final : public Observer {
         located(run_.plan.sources, span_,
                 fmt::format("{}: {} of {} gradients are wrong (tolerance {:g}), first {}", where,
                             wrong, count, scale.tolerance, first))};
+  }
+
+  /// The coarsest type that what depends on weights is rounded to.
+  DataType coarsest_type() const {
+    auto const is_coarse = [](LayerInfo const& layer) {
+      return layer.datatype == DataType::f32 && !(layer.parents.empty() && layer.weights.empty());
+    };
+    bool const coarse = std::ranges::any_of(run_.plan.layers, is_coarse) ||
+                        std::ranges::any_of(trained_, [](auto const& each) {
+                          return each.values.type == DataType::f32;
+                        });
+    return coarse ? DataType::f32 : DataType::f64;
   }
 
   static std::string describe(WeightsInfo const& weights, GradientEntry const& entry) {

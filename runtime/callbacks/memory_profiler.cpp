@@ -34,17 +34,19 @@ class MemoryProfiler final : public Observer {
   /// than the arenas hold.
   std::vector<std::string> layers() const {
     auto const& plan = run_.plan;
-    auto const number = static_cast<std::int64_t>(bytes_of(plan.type));
+    auto const number = [](DataType type) { return static_cast<std::int64_t>(bytes_of(type)); };
     auto const samples = run_.executor.local_samples(run_.executor.program().mini_batch);
     auto const entries = [](std::vector<std::int64_t> const& dims) {
       return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>{});
     };
     std::map<std::string_view, std::int64_t> weights;
-    for (auto const& info : plan.weights) weights[info.name] = entries(info.dims) * number;
+    for (auto const& info : plan.weights)
+      weights[info.name] = entries(info.dims) * number(plan.program[info.tensor].type.type);
     std::vector<std::string> lines;
     for (auto const& layer : plan.layers) {
       std::int64_t outputs = 0, own = 0;
-      for (auto const& dims : layer.dims) outputs += entries(dims) * samples * number;
+      for (auto const& dims : layer.dims)
+        outputs += entries(dims) * samples * number(layer.datatype);
       for (auto const& name : layer.weights) own += weights[name];
       lines.push_back(fmt::format("memory profile : {} outputs {}, weights {}", layer.name,
                                   bytes_text(outputs), bytes_text(own)));

@@ -1,6 +1,4 @@
 // Weights of layers copied to others.
-#include <cstring>
-
 #include "runtime/callbacks/weights_change.hpp"
 
 namespace lbann::runtime {
@@ -22,25 +20,34 @@ class ReplaceWeights final : public WeightsChange {
     auto const sources = views(fields.source_layers), targets = views(fields.destination_layers);
     for (std::size_t i = 0; i < std::min(sources.size(), targets.size()); ++i) {
       auto const &from = sources[i], &to = targets[i];
-      bool const alike = from.type == to.type && from.elements() == to.elements();
+      bool const alike = from.elements() == to.elements();
       if (alike && from.data != nullptr && to.data != nullptr && from.data != to.data)
-        copies_.push_back(
-            {to.data, from.data, static_cast<std::size_t>(from.elements()) * bytes_of(from.type)});
+        copies_.push_back({from, to});
     }
   }
 
   Result<Success> step_end(StepResult const& step) override {
     if ((step.step + 1) % interval_ != 0) return Success{};
-    for (auto const& copy : copies_) std::memcpy(copy.to, copy.from, copy.bytes);
+    for (auto const& [from, to] : copies_) copy(from, to);
     return Success{};
   }
 
  private:
+  /// Two of as many entries.
   struct Copy {
-    void* to;
-    void const* from;
-    std::size_t bytes;
+    kernels::View from, to;
   };
+
+  /// Entries of one type become those of the other.
+  static void copy(kernels::View const& from, kernels::View const& to) {
+    change_entries(to, [&](auto entries) {
+      using Entry = typename decltype(entries)::value_type;
+      change_entries(from, [&](auto values) {
+        std::ranges::transform(values, entries.begin(),
+                               [](auto value) { return static_cast<Entry>(value); });
+      });
+    });
+  }
 
   std::int64_t interval_;
   std::vector<Copy> copies_;

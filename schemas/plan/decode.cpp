@@ -243,6 +243,7 @@ LayerInfo Reader::layer_info(encoded::LayerInfo const& value) {
   layer.children = texts(*value.children());
   layer.weights = texts(*value.weights());
   layer.dims = each(*value.dims(), [&](auto const* dims) { return numbers(*dims->value()); });
+  layer.datatype = number<DataType>(value.datatype(), data_type_names);
   layer.inserted_by = text(*value.inserted_by());
   layer.span = span(value.span());
   return layer;

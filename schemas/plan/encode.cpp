@@ -305,9 +305,11 @@ Offset<encoded::LayerInfo> Writer::layer_info(LayerInfo const& value) {
   auto const dims = each(value.dims, [&](std::vector<std::int64_t> const& sizes) {
     return encoded::CreateIntegers(builder_, numbers(sizes));
   });
+  auto const datatype = static_cast<std::uint8_t>(value.datatype);
   auto const inserted_by = text(value.inserted_by);
   auto const place = span(value.span);
-  return encoded::CreateLayerInfo(builder_, name, type, parents, children, weights, dims,
+  means(datatype);
+  return encoded::CreateLayerInfo(builder_, name, type, parents, children, weights, dims, datatype,
                                   inserted_by, &place);
 }
 

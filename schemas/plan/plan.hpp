@@ -11,7 +11,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 4;
+inline constexpr std::uint32_t plan_version = 5;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -80,6 +80,7 @@ struct LayerInfo {
   std::string name, type;
   std::vector<std::string> parents, children, weights;
   std::vector<std::vector<std::int64_t>> dims;  ///< of one sample, per output
+  DataType datatype = DataType::f32;            ///< computed in, and of the outputs
   std::string inserted_by;
   Span span;
 };
@@ -110,7 +111,7 @@ struct Plan {
   std::string experiment;  ///< model name, as log lines show it
   std::vector<Source> sources;
   std::vector<std::string> overrides;  ///< `--set` arguments
-  DataType type = DataType::f32;
+  DataType type = DataType::f32;       ///< of layers and weights that have no other
   std::int64_t mini_batch_size = 1;
   std::int64_t random_seed = 42;
   TrainingAlgorithm training;

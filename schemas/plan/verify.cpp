@@ -25,6 +25,10 @@ class PlanVerifier {
     return id.index() < plan_.program.tensors.size() ? &plan_.program.tensors[id.index()] : nullptr;
   }
   void check_span(Span span, std::string const& where);
+  void check_type(DataType type, std::string const& what) {
+    require(type == DataType::f32 || type == DataType::f64,
+            what + " cannot compute in " + std::string(name_of(type)));
+  }
   void check_sources();
   void check_numbers();
   void check_tensors();
@@ -68,8 +72,7 @@ void PlanVerifier::check_sources() {
 }
 
 void PlanVerifier::check_numbers() {
-  require(plan_.type == DataType::f32 || plan_.type == DataType::f64,
-          "type " + std::string(name_of(plan_.type)) + " cannot be trained in");
+  check_type(plan_.type, "the model");
   require(plan_.mini_batch_size > 0, "the mini-batch size is not positive");
   auto const& training = plan_.training;
   require(training.max_epochs >= 0 && training.max_batches >= 0 &&
@@ -163,6 +166,7 @@ void PlanVerifier::check_layers() {
     auto const what = "layer `" + layer.name + "`";
     require(names.insert(layer.name).second, what + " stands twice");
     for (auto const& dims : layer.dims) require(positive(dims), what + " has impossible dims");
+    check_type(layer.datatype, what);
     check_span(layer.span, what);
     if (fault_) return;
   }

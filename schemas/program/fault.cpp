@@ -67,8 +67,8 @@ std::optional<std::string> find_tensor_fault(Program const& program) {
     if (tensor.owner.index() >= program.tensors.size() ||
         program[tensor.owner].role != TensorRole::weights)
       return of("does not belong to weights");
-    if (program[tensor.owner].type.shape != tensor.type.shape)
-      return of("is not shaped like " + program[tensor.owner].name);
+    if (program[tensor.owner].type != tensor.type)
+      return of("is not of the type of " + program[tensor.owner].name);
   }
   return std::nullopt;
 }

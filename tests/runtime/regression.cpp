@@ -137,8 +137,15 @@ Plan regression_plan() {
                     tensor("objective/evaluate_sum")};
   plan.metrics = {{"error", "%", {}, tensor("error/sum"), tensor("error/evaluate_sum")}};
   plan.weights = {{"slope", {3}, tensor("slope"), "sgd", tensor("slope/rate"), weights_line, {}}};
-  plan.layers = {
-      {"line", "fully_connected", {"samples"}, {}, {"slope"}, {{1}}, "", Span{0, 9, 15}}};
+  plan.layers = {{"line",
+                  "fully_connected",
+                  {"samples"},
+                  {},
+                  {"slope"},
+                  {{1}},
+                  DataType::f32,
+                  "",
+                  Span{0, 9, 15}}};
   std::array<std::int64_t, 3> const samples = {20, 8, 5};
   for (std::size_t role = 0; role < samples.size(); ++role) {
     DataSource source;

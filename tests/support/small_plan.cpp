@@ -124,10 +124,25 @@ Plan small_plan() {
     plan.weights.push_back(
         {name, plan.program[tensor].type.shape.at(0), tensor, "sgd", find("rate"), {0, 7, 12}, {}});
   }
-  plan.layers = {
-      {"ip1", "fully_connected", {"images"}, {"relu1"}, {"w1", "b1"}, {{4}}, "", {0, 22, 25}},
-      {"relu1", "relu", {"ip1"}, {"ip2"}, {}, {{4}}, "", {}},
-      {"ip2", "fully_connected", {"relu1"}, {}, {"w2", "b2"}, {{3}}, "", {0, 27, 30}}};
+  plan.layers = {{"ip1",
+                  "fully_connected",
+                  {"images"},
+                  {"relu1"},
+                  {"w1", "b1"},
+                  {{4}},
+                  DataType::f32,
+                  "",
+                  {0, 22, 25}},
+                 {"relu1", "relu", {"ip1"}, {"ip2"}, {}, {{4}}, DataType::f32, "", {}},
+                 {"ip2",
+                  "fully_connected",
+                  {"relu1"},
+                  {},
+                  {"w2", "b2"},
+                  {{3}},
+                  DataType::f32,
+                  "",
+                  {0, 27, 30}}};
   Record reader{"synthetic",
                 {{"role", std::string("train")},
                  {"data_filedir", std::string("/somewhere")},

@@ -46,10 +46,18 @@ with tempfile.TemporaryDirectory() as folder:
         check('-'.join(path.relative_to(experiments).with_suffix('').parts), [path], folder)
     parts = [prototexts / f'{part}.prototext' for part in ('model', 'reader', 'optimizer')]
     check('lenet', [prototexts / 'lenet.prototext'], folder)
+    # Layers, weights and samples of types of their own.
+    mixed = Path(folder) / 'mixed.prototext'
+    lenet = (prototexts / 'lenet.prototext').read_text()
+    mixed.write_text(lenet.replace('name: "fc1"', 'name: "fc1" datatype: DOUBLE', 1)
+                     .replace('name: "conv1_kernel"', 'name: "conv1_kernel" datatype: DOUBLE')
+                     .replace('trainer {', 'trainer { data_coordinator { datatype: DOUBLE }'))
+    check('mixed types', [mixed], folder)
+    if (words := run(mixed, '--emit', 'yaml').stdout).count('datatype: double') != 3:
+        failed.append(f'not three types are written out:\n{words}')
     check('three files', parts, folder)
     # LBANN takes a mini-batch that is larger than the data as large as these.
     large = Path(folder) / 'large.prototext'
-    lenet = (prototexts / 'lenet.prototext').read_text()
     large.write_text(re.sub(r'mini_batch_size: \d+', 'mini_batch_size: 1000', lenet))
     check('large mini-batch', [large], folder)
     check('not built', [prototexts / 'not_built.prototext'], folder,
@@ -58,7 +66,7 @@ with tempfile.TemporaryDirectory() as folder:
     # What is not built: an error, or a plan that cannot be run.
     not_built = prototexts / 'not_built.prototext'
     errors = run(not_built, '--field', 'samples=4', code=1).stderr
-    for name in ('ltfb', 'checkpoint', 'summarize_images', 'normalize', 'amp',
+    for name in ('ltfb', 'checkpoint', 'summarize_images', 'normalize', 'amp', 'datatype: fp16',
                  'data_set_metadata'):
         if f'`{name}` is declared, but not supported yet' not in errors:
             failed.append(f'`{name}` is not among what is not supported yet:\n{errors}')

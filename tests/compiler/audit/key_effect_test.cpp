@@ -7,6 +7,7 @@
 
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/render.hpp"
+#include "compiler/experiment/sections.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;
@@ -202,6 +203,9 @@ Table const changed = {
     {"layer.parents", "x"},
     {"layer.weights", "[w]"},
     {"layer.weights_of", "c"},
+    {"layer.datatype", "double"},
+    {"weights.datatype", "double"},
+    {"data_coordinator.datatype", "double"},
     {"digits.role", "test"},
     {"synthetic.role", "test"},
     {"synthetic.num_samples", "8"},
@@ -517,6 +521,13 @@ TEST_CASE("key-effect audit: no field is accepted and not used") {
         return experiment(parts);
       },
       "training sgd");
+  audit.fields(declaration_type<sections::data_coordinator>(), [&](std::string_view field,
+                                                                   std::string const& value) {
+    Parts parts;
+    if (!field.empty())
+      parts.trainer += ", data_coordinator: {" + std::string(field) + ": " + value + "}";
+    return experiment(parts);
+  });
   audit.fields(vocabulary.model, [&](std::string_view field, std::string const& value) {
     Parts parts;
     if (!field.empty()) parts.model = "  " + std::string(field) + ": " + value + "\n";
@@ -525,10 +536,12 @@ TEST_CASE("key-effect audit: no field is accepted and not used") {
   });
   audit.fields(vocabulary.weights, [&](std::string_view field, std::string const& value) {
     Parts parts;
-    auto const name = field.empty() ? std::string("w") : value;
+    bool const named = field == "name";
+    auto const name = named ? value : std::string("w");
     parts.layer =
         "- fully_connected: {name: t, parents: c, num_neurons: 3, weights: [" + name + "]}";
-    parts.weights = "- {name: " + name + "}";
+    parts.weights = "- {name: " + name +
+                    (field.empty() || named ? "" : ", " + std::string(field) + ": " + value) + "}";
     return experiment(parts);
   });
   CHECK(audit.unmet.empty());

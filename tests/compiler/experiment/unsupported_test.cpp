@@ -126,14 +126,28 @@ TEST_CASE("parts are read by their form, and misspelt keys are found in them") {
   CHECK(wrong.rendered().find("`callbacks`") != std::string::npos);
 }
 
-TEST_CASE("the model's type may be asked for by its name, another is not built") {
-  auto const weights = [](std::string const& model, std::string const& type) {
-    return around("  training_algorithm: {sgd: {max_epochs: 1}}\n",
-                  "  datatype: " + model + "\n  weights:\n    - {name: w, datatype: " + type + "}\n");
+TEST_CASE("layers, weights and samples have types of their own; of LBANN's types two are built") {
+  auto const typed = [](std::string const& type) {
+    return around("  training_algorithm: {sgd: {max_epochs: 1}}\n  data_coordinator: {datatype: " +
+                      type + "}\n",
+                  "  weights:\n    - {name: w, datatype: " + type + "}\n") +
+           "    - relu: {datatype: " + type + "}\n";
   };
-  CHECK(Checked(weights("float", "float")).read.codes() == Words{});
-  CHECK(Checked(weights("double", "double")).read.codes() == Words{});
-  CHECK(Checked(weights("double", "default")).read.codes() == Words{});
-  CHECK(Checked(weights("double", "float")).unbuilt == Words{"datatype"});
-  CHECK(Checked(weights("float", "fp16")).unbuilt == Words{"datatype"});
+  using Types = std::vector<std::optional<DataType>>;
+  auto const types_of = [](Experiment const& experiment) {
+    return Types{experiment.sample_type, experiment.weights.at(0).datatype,
+                 experiment.layers.at(0).datatype, experiment.layers.at(1).datatype};
+  };
+  for (auto const& [name, type] : {std::pair("default", std::optional<DataType>()),
+                                   std::pair("float", std::optional(DataType::f32)),
+                                   std::pair("double", std::optional(DataType::f64))}) {
+    Checked const checked(typed(name));
+    CHECK(checked.read.codes() == Words{});
+    CHECK(types_of(checked.read.experiment) == Types{type, type, std::nullopt, type});
+  }
+  Checked const half(typed("fp16"));
+  CHECK(half.unbuilt == Words{"datatype: fp16"});
+  CHECK(half.read.codes() ==
+        Words{"not-supported-yet@fp16", "not-supported-yet@fp16", "not-supported-yet@fp16"});
+  CHECK(Checked(typed("complex_double"), true).unbuilt == Words{"datatype: complex_double"});
 }

@@ -12,11 +12,11 @@ TEST_CASE("everything a graph holds comes back") {
       "28]\n"
       "layer \"odd name!\": fully_connected {num_neurons: 4, has_bias: false} (x) weights w given "
       "w "
-      "weights_of x hint y freeze recompute\n"
+      "weights_of x hint y freeze recompute datatype f32\n"
       "layer y: slice {axis: -1, slice_points: [0, 2, 4]} (x) -> -, z by some_pass\n"
-      "layer z: leaky_relu {negative_slope: 0.1} (y:1)\n"
+      "layer z: leaky_relu {negative_slope: 0.1} (y:1) datatype f64 by some_pass\n"
       "weights w: [4, 28] initializer uniform_initializer {min: -1e-09, max: 0.1} optimizer sgd "
-      "{learn_rate: 0.1, nesterov: true} fans 28, 4\n"
+      "{learn_rate: 0.1, nesterov: true} fans 28, 4 datatype f64\n"
       "objective z scale -1.5\n"
       "term z scale 2\n"
       "l2 scale 0.1 given w weights w\n"
@@ -41,6 +41,8 @@ TEST_CASE("what is not a graph is refused with its line") {
   CHECK(problem("layer x: scale {constant: \"a\"}").starts_with("line 1: expected a number"));
   CHECK(problem("layer x: input {data_field: \"a") ==
         "line 1: expected a closing quote before `\"a`");
+  CHECK(problem("layer x: relu datatype f23") ==
+        "line 1: expected a type of numbers, e.g. f64 before ``");
   CHECK(problem("something else").starts_with("line 1: expected a layer"));
   CHECK(problem("layer x: pooling {pool_mode: \"least\"}").find("another value") !=
         std::string::npos);

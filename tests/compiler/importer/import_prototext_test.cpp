@@ -140,6 +140,22 @@ TEST_CASE("import_prototext knows layers by other names, and types of operators"
   CHECK(r.says("datatype: float"));
 }
 
+TEST_CASE("import_prototext takes the one type of an operator and its layer") {
+  auto const typed = [](std::string const& layer, std::string const& in, std::string const& out) {
+    return Imported({prototext_with(
+        "layer { name: \"a\" parents: \"x\" datatype: " + layer +
+        " operator_layer { ops { input_datatype: " + in + " output_datatype: " + out +
+        " parameters { [type.googleapis.com/lbann_data.AbsOperator] { } } } } }")});
+  };
+  auto const none = "DEFAULT_DATATYPE";
+  CHECK(typed(none, none, none).codes() == "");
+  CHECK_FALSE(typed(none, none, none).says("datatype"));
+  CHECK(typed(none, none, "DOUBLE").says("- abs: {name: a, datatype: double}"));
+  CHECK(typed("DOUBLE", none, "DOUBLE").says("- abs: {name: a, datatype: double}"));
+  CHECK(typed("DOUBLE", "DOUBLE", "FLOAT").codes() == "contradicting-fields@FLOAT ");
+  CHECK(typed(none, "FLOAT", "DOUBLE").codes() == "contradicting-fields@DOUBLE ");
+}
+
 TEST_CASE("import_prototext takes LBANN's defaults, and warns of nonsense") {
   Imported const r(
       {prototext_with("layer { parents: \"x\" leaky_relu { negative_slope: 0 } } "

@@ -69,6 +69,7 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.metrics.at(1).external.value().span == plan.callbacks.at(0).span);
   CHECK(back.weights.at(2).dims == std::vector<std::int64_t>{3, 4});
   CHECK(back.layers.at(0).weights == std::vector<std::string>{"w1", "b1"});
+  CHECK(back.layers.at(2).datatype == DataType::f32);
   CHECK(back.layers.at(2).span == Span{0, 27, 30});
   CHECK(back.data.at(0).reader.record == plan.data.at(0).reader.record);
   CHECK(back.data.at(0).fields.at(1).tensor == plan.data.at(0).fields.at(1).tensor);
@@ -226,6 +227,7 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { plan.layers[0].type += "x"; },
       [](Plan& plan) { plan.layers[0].children.emplace_back("x"); },
       [](Plan& plan) { plan.layers[0].dims.push_back({1}); },
+      [](Plan& plan) { plan.layers[0].datatype = DataType::f64; },
       [](Plan& plan) { plan.layers[0].inserted_by += "x"; },
       [](Plan& plan) { ++plan.data[0].samples; },
       [](Plan& plan) { plan.data[0].role = DataRole::test; },
@@ -235,11 +237,21 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { plan.callbacks.push_back(plan.data[0].reader); },
       [](Plan& plan) { plan.weights[0].file = "values.npy"; },
       [](Plan& plan) { plan.observations.push_back({}); },
-      [](Plan& plan) { plan.observations.push_back({Observable::gradient, "", 0, "", {}}); },
-      [](Plan& plan) { plan.observations.push_back({Observable::output, "w1", 0, "", {}}); },
-      [](Plan& plan) { plan.observations.push_back({Observable::output, "", 1, "", {}}); },
-      [](Plan& plan) { plan.observations.push_back({Observable::output, "", 0, "train", {}}); },
-      [](Plan& plan) { plan.observations.push_back({Observable::output, "", 0, "", TensorId(1)}); },
+      [](Plan& plan) {
+        plan.observations.push_back({Observable::gradient, "", 0, "", {}});
+      },
+      [](Plan& plan) {
+        plan.observations.push_back({Observable::output, "w1", 0, "", {}});
+      },
+      [](Plan& plan) {
+        plan.observations.push_back({Observable::output, "", 1, "", {}});
+      },
+      [](Plan& plan) {
+        plan.observations.push_back({Observable::output, "", 0, "train", {}});
+      },
+      [](Plan& plan) {
+        plan.observations.push_back({Observable::output, "", 0, "", TensorId(1)});
+      },
   };
   std::set<std::uint64_t> seen = {meaning_digest(tests::small_plan())};
   for (auto change : changes) {
@@ -317,7 +329,7 @@ TEST_CASE("find_fault of a plan names what does not fit") {
     return find_fault(plan).value_or("");
   };
   CHECK(contains(fault_after([](Plan& p) { p.mini_batch_size = 0; }), "mini-batch"));
-  CHECK(contains(fault_after([](Plan& p) { p.type = DataType::i32; }), "trained"));
+  CHECK(contains(fault_after([](Plan& p) { p.type = DataType::i32; }), "model cannot compute"));
   CHECK(contains(fault_after([](Plan& p) { p.training.max_epochs = -1; }), "limit"));
   CHECK(
       contains(fault_after([](Plan& p) { p.mini_batch_size = INT64_MAX / 2; }), "size of tensor"));
@@ -329,6 +341,8 @@ TEST_CASE("find_fault of a plan names what does not fit") {
   CHECK(contains(fault_after([](Plan& p) { p.weights[0].learning_rate = TensorId(); }), "rate"));
   CHECK(contains(fault_after([](Plan& p) { p.layers[0].span.end = 9999; }), "ip1"));
   CHECK(contains(fault_after([](Plan& p) { p.layers[0].dims = {{-3}}; }), "ip1"));
+  CHECK(contains(fault_after([](Plan& p) { p.layers[0].datatype = DataType::i32; }),
+                 "layer `ip1` cannot compute in i32"));
   CHECK(contains(fault_after([](Plan& p) { p.layers[1].name = "ip1"; }), "twice"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].samples = -2; }), "synthetic"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[0].dims = {7}; }), "samples"));

@@ -45,7 +45,8 @@ TEST_CASE("faults of tensors") {
   auto const with = [](std::string const& line) { return fault_of(tensors + line); };
   CHECK(mentions(with("tensor a: weights f32 [batch, 2]\n"), "mini-batch"));
   CHECK(mentions(with("tensor a: moment f32 [2]\n"), "belongs to no weights"));
-  CHECK(mentions(with("tensor a: moment f32 [2] of w\n"), "is not shaped like w"));
+  CHECK(mentions(with("tensor a: moment f32 [2] of w\n"), "is not of the type of w"));
+  CHECK(mentions(with("tensor a: moment f64 [3] of w\n"), "is not of the type of w"));
   CHECK(mentions(with("tensor a: gradient f32 [batch, 4] of x\n"), "does not belong to weights"));
   CHECK(mentions(with("tensor a: activation f32 [3, 4] of w\n"), "must not belong"));
   CHECK(mentions(with("tensor a: activation f32 [batch, batch]\n"), "no tensor has shape"));

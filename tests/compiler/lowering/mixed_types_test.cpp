@@ -1,0 +1,150 @@
+// Tests of programs whose layers and weights have types of their own.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "compiler/lowering/lowering_passes.hpp"
+#include "tests/support/contains.hpp"
+#include "tests/support/graph_fixture.hpp"
+
+namespace lbann::compiler {
+
+using testing::contains;
+
+namespace {
+
+/// A float layer between two of double; its matrix `w` is kept in double, `v` of a double layer in
+/// float.
+constexpr auto network = R"(
+layer x: input {data_field: "samples"} -> first
+layer first: relu (x) -> f datatype f64
+layer f: fully_connected {num_neurons: 3} (first) -> g given w
+layer g: fully_connected {num_neurons: 2, has_bias: false} (f) -> loss given v datatype f64
+layer loss: l2_norm2 (g) datatype f64
+weights w: [] datatype f64
+weights v: []
+objective loss scale 1
+l2 scale 0.5 given w
+)";
+
+struct Mixed : GraphFixture {
+  explicit Mixed(std::string_view text, std::string_view last = {},
+                 std::optional<DataType> samples = {})
+      : GraphFixture(text) {
+    give_field(experiment, "samples", {4});
+    experiment.sample_type = samples;
+    experiment.mini_batch_size = 8;
+    experiment.optimizer = optimizer_from(optimizer_types, "sgd {learn_rate: 0.1, momentum: 0.9}");
+    auto const done = run_passes(compilation, last);
+    REQUIRE_MESSAGE(done.good(), (done.good() ? "" : done.problem().message));
+    REQUIRE(codes().empty());
+  }
+
+  DataType type_of(std::string_view name) const {
+    auto const& tensors = compilation.program.tensors;
+    auto const found = std::ranges::find(tensors, name, &Tensor::name);
+    REQUIRE_MESSAGE(found != tensors.end(), name);
+    return found->type.type;
+  }
+};
+
+std::size_t count(std::string const& text, std::string_view word) {
+  std::size_t number = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++number;
+  return number;
+}
+
+}  // namespace
+
+TEST_CASE("where types meet, what is read is converted") {
+  Mixed const mixed(network, "lower_to_operators");
+  CHECK(mixed.instructions("train").starts_with(
+      "first/map = map(samples) {expression: (i0), shape: [batch, 4], types: [f64]}\n"
+      "first.0 = map(first/map) {expression: (select(less_equal(i0, 0), 0, i0)), shape: [batch, "
+      "4], "
+      "compute: f64, types: [f64]}\n"
+      "f/map = map(first.0) {expression: (i0), shape: [batch, 4], compute: f64, types: [f32]}\n"
+      "f/map_2 = map(w) {expression: (i0), shape: [3, 4], compute: f64, types: [f32]}\n"
+      "f/matmul = matmul(f/map, f/map_2) {transpose_b: true}\n"
+      "f.0 = map(f/matmul, f_bias_weights) {expression: (add(i0, i1)), shape: [batch, 3], types: "
+      "[f32]}\n"
+      "g/map = map(f.0) {expression: (i0), shape: [batch, 3], types: [f64]}\n"
+      "g/map_2 = map(v) {expression: (i0), shape: [2, 3], types: [f64]}\n"
+      "g.0 = matmul(g/map, g/map_2) {transpose_b: true}\n"));
+  for (auto const* name : {"w", "w/gradient", "w/velocity", "g.0", "loss.0"})
+    CHECK(mixed.type_of(name) == DataType::f64);
+  for (auto const* name : {"samples", "v", "v/gradient", "v/velocity", "f_bias_weights", "f.0"})
+    CHECK(mixed.type_of(name) == DataType::f32);
+}
+
+TEST_CASE("gradients come in the type of their weights, and are summed over ranks in it") {
+  Mixed const mixed(network);
+  auto const train = mixed.instructions("train");
+  CHECK(contains(train,
+                 "v/gradient = map(g/backward.10) {expression: (i0), shape: [2, 3], types: [f32]}\n"
+                 "v/gradient = all_reduce(v/gradient) {mesh_axes: [data]}\n"));
+  CHECK(
+      contains(train,
+               "f/backward.15 = map(f/backward.14) {expression: (i0), shape: [3, 4], compute: f64, "
+               "types: [f64]}\n"
+               "f/backward.15/sum = all_reduce(f/backward.15) {mesh_axes: [data]}\n"));
+  // The regularization is of `w` as it is kept, and so is its part of the gradient.
+  CHECK(contains(train,
+                 "reduce(w) {expression: (square(i0)), shape: [3, 4], axes: [0, 1], compute: "
+                 "f64, type: f64}"));
+  CHECK(contains(train, "w, w/velocity = map(w, w/backward.3, f/backward.15/sum, "));
+}
+
+TEST_CASE("a conversion is part of the instruction that makes what is converted") {
+  Mixed const mixed(network);
+  auto const train = mixed.instructions("train");
+  CHECK(contains(train,
+                 "f/map = map(first/map) {expression: (select(less_equal(i0, 0), 0, i0)), "
+                 "shape: [batch, 4], compute: f64, types: [f32]}\n"));
+  CHECK(contains(train,
+                 "g/map = matmul(f/map, f/map_2, f_bias_weights) {transpose_b: true, "
+                 "epilogue: (add(i0, i1)), types: [f64]}\n"));
+}
+
+TEST_CASE("a tensor is converted once, whoever reads it") {
+  Mixed const mixed(R"(
+layer x: input {data_field: "samples"} -> a, b, c
+layer a: relu (x) -> sum datatype f64
+layer b: tanh (x) -> sum datatype f64
+layer c: square (x) -> sum
+layer sum: sum (a, b, c) datatype f64
+)",
+                    "lower_to_operators");
+  auto const train = mixed.instructions("train");
+  CHECK(count(train, "expression: (i0)") == 2);  // x for a and b, c.0 for the sum
+  CHECK(contains(train, "a.0 = map(a/map)"));
+  CHECK(contains(train, "b.0 = map(a/map)"));
+}
+
+TEST_CASE("samples may be given in another type than the model's") {
+  Mixed const mixed("layer x: input {data_field: \"samples\"}\n", "lower_to_operators",
+                    DataType::f64);
+  CHECK(mixed.type_of("samples") == DataType::f64);
+  auto const output = mixed.compilation.state.outputs.at(0).at(0);
+  CHECK(mixed.compilation.program[output].name == "x.0");
+  CHECK(mixed.compilation.program[output].type.type == DataType::f32);
+}
+
+TEST_CASE("running statistics are moved in their own type") {
+  Mixed const mixed(R"(
+layer x: input {data_field: "samples"} -> norm
+layer norm: batch_normalization (x) given s, b, m
+weights s: []
+weights b: []
+weights m: [] datatype f64
+)",
+                    "update_weights");
+  auto const train = mixed.instructions("train");
+  auto const at = train.find("\nm = map(");
+  REQUIRE(at != std::string::npos);
+  auto const line = train.substr(at + 1, train.find('\n', at + 1) - at - 1);
+  CHECK(contains(line, "m = map(m, "));
+  CHECK(contains(line, "types: [f64]"));
+}
+
+}  // namespace lbann::compiler
