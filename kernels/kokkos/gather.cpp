@@ -3,6 +3,7 @@
 #include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/indices.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -11,6 +12,10 @@ namespace {
 
 /// A thread on the host moves about so many elements, one on a device a single one.
 constexpr std::int64_t gathered_at_once = on_host ? 8192 : 1;
+/// Elements between the run that is moved and the one that is fetched.
+constexpr std::int64_t fetched_ahead = 512;
+/// Bytes of a run from which on it is worth going past the caches.
+constexpr std::int64_t streamed_run = 256;
 
 template <class Unit, class Index>
 struct Gather {
@@ -19,6 +24,7 @@ struct Gather {
   Unit* y;
   Indexed at;
   std::int64_t block, blocks, pieces;  ///< picks at once, of a row; parts of the inner run
+  bool streams;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     std::int64_t const row = index / pieces / blocks;
@@ -50,16 +56,19 @@ struct Gather {
       }
       return;
     }
+    std::int64_t const length = end - begin, ahead = 1 + fetched_ahead / (length + 1);
     for (std::int64_t p = first; p < last; ++p) {
+      if (p + ahead < last)
+        if (auto const soon = place_of(picks[p + ahead], at.count); soon >= 0)
+          fetch_ahead(from + soon * at.inner + begin, length);
       auto const place = place_of(picks[p], at.count);
-      Unit* const destination = to + p * at.inner;
-      if (place < 0) {
-        for (std::int64_t i = begin; i < end; ++i) destination[i] = Unit(0);
-        continue;
-      }
-      Unit const* const source = from + place * at.inner;
-      for (std::int64_t i = begin; i < end; ++i) destination[i] = source[i];
+      Unit* const destination = to + p * at.inner + begin;
+      if (place >= 0)
+        put(destination, from + place * at.inner + begin, length, streams);
+      else
+        for (std::int64_t i = 0; i < length; ++i) destination[i] = Unit(0);
     }
+    if (streams) finish_streams();
   }
 };
 
@@ -81,10 +90,14 @@ Implementation gather_kernel() {
                 auto const blocks = (at.picks + block - 1) / block;
                 auto const pieces = (at.inner + gathered_at_once - 1) / gathered_at_once;
                 auto const rows = at.batch * at.outer;
+                auto const size = static_cast<std::int64_t>(sizeof(Unit));
+                auto* const y = call.outputs[0].as<Unit>();
+                bool const streams = on_host && at.inner * size >= streamed_run &&
+                                     call.outputs[0].elements() * size >= streamed_bytes;
                 return functor_kernel(
                     rows * blocks * pieces, static_cast<double>(call.outputs[0].elements()),
-                    Gather<Unit, Index>{values.as<Unit>(), indices.as<Index>(),
-                                        call.outputs[0].as<Unit>(), at, block, blocks, pieces});
+                    Gather<Unit, Index>{values.as<Unit>(), indices.as<Index>(), y, at, block, blocks,
+                                        pieces, streams});
               });
             });
           }};

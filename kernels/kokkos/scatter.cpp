@@ -7,6 +7,8 @@
 #include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/indices.hpp"
+#include "kernels/kokkos/sorted_scatter.hpp"
+#include "kernels/kokkos/streamed_scatter.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -122,11 +124,23 @@ Implementation scatter_kernel() {
         auto const& op = operator_of<operators::scatter>(call);
         auto const &values = call.inputs[0], &indices = call.inputs[1], &y = call.outputs[0];
         auto const at = indexed_of(y, indices, op.axis, op.batch_axes);
+        auto const sorted = operators::rules::sorted_picks(
+            at.count, at.inner * static_cast<std::int64_t>(bytes_of(y.type)), at.picks);
         return with_floating(values.type, [&](auto zero) {
-          return with_index_type(indices.type, [&](auto index) {
+          return with_index_type(indices.type, [&](auto index) -> std::unique_ptr<Kernel> {
             using T = decltype(zero);
             using Index = decltype(index);
+            if constexpr (on_host)
+              if (sorted) return std::make_unique<SortedScatter<T, Index>>(call, at, *sorted);
             auto const rows = at.batch * at.outer;
+            auto const cost = static_cast<double>(y.elements() + 2 * values.elements());
+            using Streamed = StreamedScatter<T, Index>;
+            if (Streamed::fits(at, y.as<T>())) {
+              auto const at_once = Streamed::elements_at_once / at.count;
+              return functor_kernel(
+                  (rows + at_once - 1) / at_once, cost,
+                  Streamed{values.as<T>(), indices.as<Index>(), y.as<T>(), at, at_once});
+            }
             auto const wanted =
                 4 * static_cast<std::int64_t>(Kokkos::DefaultExecutionSpace().concurrency());
             auto const piece = elements_at_once(at.inner, wanted / std::max<std::int64_t>(1, rows));
@@ -137,8 +151,7 @@ Implementation scatter_kernel() {
             auto const range =
                 std::max<std::int64_t>(on_host ? 256 : 1, (at.count + shares - 1) / shares);
             auto const ranges = (at.count + range - 1) / range;
-            return functor_kernel(rows * ranges * pieces,
-                                  static_cast<double>(y.elements() + 2 * values.elements()),
+            return functor_kernel(rows * ranges * pieces, cost,
                                   Scatter<T, Index>{values.as<T>(), indices.as<Index>(), y.as<T>(),
                                                     at, range, ranges, piece, pieces});
           });

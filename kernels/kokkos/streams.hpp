@@ -19,14 +19,18 @@ bool is_streamed(T const* to, std::int64_t elements, std::int64_t row) {
          reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
 }
 
-/// Copies `count` elements; past the caches if `streams`, then whole registers, and
+/// Copies `count` elements; past the caches if `streams`, but for ends that fill no register, and
 /// `finish_streams` is the caller's.
 template <class T>
 KOKKOS_FUNCTION void put(T* to, T const* from, std::int64_t count, bool streams) {
   if constexpr (on_host)
     if (streams) {
-      for (std::int64_t i = 0; i < count; i += lanes<T>)
+      std::int64_t i = 0;
+      for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % sizeof(Vector<T>) != 0; ++i)
+        to[i] = from[i];
+      for (; i + lanes<T> <= count; i += lanes<T>)
         stream_vector(to + i, load_vector(from + i));
+      for (; i < count; ++i) to[i] = from[i];
       return;
     }
 #pragma omp simd

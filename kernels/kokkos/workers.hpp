@@ -1,18 +1,13 @@
 // Tasks taken by host threads one after the other, each thread with scratch of its own.
 #pragma once
 
-#include <Kokkos_Core.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <type_traits>
+
+#include "kernels/kokkos/launch.hpp"
 
 namespace lbann::kernels::kokkos {
-
-/// Whether kernels run where this code runs.
-inline constexpr bool on_host =
-    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
 
 /// Most threads that work on one kernel: scratch is declared for so many.
 inline constexpr std::int64_t most_workers = 64;

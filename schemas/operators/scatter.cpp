@@ -4,6 +4,8 @@
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/indexing.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/sorted_picks.hpp"
+#include "schemas/operators/sorted_picks.hpp"
 
 namespace lbann::operators {
 
@@ -36,6 +38,19 @@ std::int64_t scatter::flops(Signature const& signature, std::int64_t samples) co
   return signature.inputs[0].shape.elements(samples);
 }
 
-std::int64_t scatter::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t scatter::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+  auto const extents = shape.at(samples), named = signature.inputs[1].shape.at(samples);
+  std::int64_t batch = 1, picks = 1, inner = 1;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    auto& part = static_cast<std::int64_t>(i) < batch_axes ? batch : picks;
+    part = rules::times(part, named[i]);
+  }
+  for (auto i = static_cast<std::size_t>(axis) + 1; i < extents.size(); ++i)
+    inner = rules::times(inner, extents[i]);
+  auto const bytes = static_cast<std::int64_t>(bytes_of(signature.inputs[0].type));
+  auto const sorted = rules::sorted_picks(extents[static_cast<std::size_t>(axis)],
+                                          rules::times(inner, bytes), picks);
+  return sorted ? sorted->bytes(batch, picks) : 0;
+}
 
 }  // namespace lbann::operators

@@ -68,6 +68,55 @@ TEST_CASE("gather and scatter: all implementations agree") {
       }
 }
 
+TEST_CASE("gather and scatter: larger than caches") {
+  auto const check = [](Transposes const& each, DataType type, DataType index, std::int64_t samples,
+                        bool both) {
+    TensorTypes const inputs{each.named(type), {index, each.indices}};
+    auto const extent = static_cast<double>(
+        each.values.extents[static_cast<std::size_t>(each.forward.axis)].size);
+    KernelCase scatters(each.backward(), inputs, samples);
+    auto const data = scatters.fill(1).input(0);
+    scatters.fill(2, -2.5, 1.1 * extent).set(0, data).check();
+    if (both)
+      KernelCase(each.forward, {{type, each.values}, {index, each.indices}}, samples)
+          .fill(3, -2.5, 1.1 * extent)
+          .check();
+  };
+  // Rows whose picks are sorted: of one part and of more, with outer axes, longer than a range.
+  for (auto index : {DataType::f32, DataType::f64, DataType::i32, DataType::i64})
+    for (std::int64_t samples : {0, 1, 3})
+      check({{0, 0}, Shape{{5000}, {70}}, Shape{batch_extent, {3001}}}, DataType::f32, index,
+            samples, false);
+  for (std::int64_t samples : {0, 1, 3}) {
+    check({{0, 0}, Shape{{300}, {600}}, Shape{batch_extent, {77}}}, DataType::f64, DataType::f32,
+          samples, false);
+    check({{2, 1}, Shape{batch_extent, {2}, {2100}, {130}}, Shape{batch_extent, {50}}},
+          DataType::f32, DataType::i32, samples, false);
+    check({{0, 0}, Shape{{40}, {9000}}, Shape{batch_extent, {5}}}, DataType::f32, DataType::i64,
+          samples, false);
+  }
+  // Sums and runs that go past the caches.
+  check({{1, 1}, Shape{batch_extent, {4096}}, Shape{batch_extent, {70}}}, DataType::f32,
+        DataType::f32, 1030, false);
+  check({{1, 1}, Shape{batch_extent, {2048}}, Shape{batch_extent, {64}}}, DataType::f64,
+        DataType::i64, 1030, false);
+  check({{2, 1}, Shape{batch_extent, {2}, {48}}, Shape{batch_extent, {3}}}, DataType::f32,
+        DataType::i32, 43700, false);
+  check({{0, 0}, Shape{{300}, {130}}, Shape{batch_extent, {33}}}, DataType::f32, DataType::f32, 1000,
+        true);
+}
+
+TEST_CASE("scatter: many values for few of many places, in their order") {
+  std::int64_t const picks = 20000, inner = 33;
+  scatter const op{Shape{{9000}, {inner}}, 0, 0};
+  TensorTypes const inputs{{DataType::f32, Shape{{picks}, {inner}}},
+                           {DataType::i32, Shape{{picks}}}};
+  Values places(static_cast<std::size_t>(picks));
+  for (std::size_t p = 0; p < places.size(); ++p)
+    places[p] = p % 3 == 0 ? 8999 : p % 3 == 1 ? 17 : p % 7 == 0 ? -1 : 9000;
+  KernelCase(op, inputs, 1).fill(4, 0, 1e-3).set(1, places).check();
+}
+
 TEST_CASE("gather and scatter: what indices name") {
   double const nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
   TensorType const table{DataType::f32, Shape{{3}, {2}}};
