@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "kernels/kokkos/launch.hpp"
+#include "kernels/kokkos/streams.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -11,19 +11,23 @@ namespace {
 
 /// A thread on the host copies pieces of this many units, one on a device single units.
 constexpr std::int64_t piece = on_host ? 8192 : 1;
+/// Bytes of a run from which on it is worth going past the caches.
+constexpr std::int64_t streamed_run = 1024;
 
 template <class Unit>
 struct CopyPieces {
   Unit const* from;
   Unit* to;
   std::int64_t length, pieces, from_step, to_step;  ///< in units
+  bool streams;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     std::int64_t const run = index / pieces, begin = index % pieces * piece;
     std::int64_t const end = begin + piece < length ? begin + piece : length;
     Unit const* const source = from + run * from_step;
     Unit* const destination = to + run * to_step;
-    for (std::int64_t i = begin; i < end; ++i) destination[i] = source[i];
+    put(destination + begin, source + begin, end - begin, streams);
+    if (streams) finish_streams();
   }
 };
 
@@ -40,7 +44,9 @@ class Copies : public Kernel {
       launch(copy.count * pieces, 0.2 * static_cast<double>(copy.count * copy.bytes),
              CopyPieces<Unit>{reinterpret_cast<Unit const*>(copy.from),
                               reinterpret_cast<Unit*>(copy.to), length, pieces,
-                              copy.from_step / size, copy.to_step / size});
+                              copy.from_step / size, copy.to_step / size,
+                              on_host && copy.bytes >= streamed_run &&
+                                  copy.count * copy.bytes >= streamed_bytes});
     }
   }
 
