@@ -1,6 +1,7 @@
 // Portable kernel of normalise: rows in parallel, each read from memory once while it fits a cache.
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/moments_of.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "kernels/selection/list.hpp"
 #include "schemas/functions/sqrt.hpp"
 
@@ -14,6 +15,7 @@ struct Normalise {
   T *y, *means, *inverses;
   std::int64_t rows, columns;
   double epsilon;
+  bool streams;  ///< y is larger than caches are, and its rows begin at whole registers
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
     T const* const from = x + row * columns;
@@ -25,6 +27,17 @@ struct Normalise {
     means[row] = mean;
     inverses[row] = inverse;
     T const *const a = scale, *const b = bias;
+    if (streams) {
+      auto const center = broadcast(mean), factor = broadcast(inverse);
+      for (std::int64_t i = 0; i < columns; i += lanes<T>) {
+        Vector<T> value = (load_vector(from + i) - center) * factor;
+        if constexpr (scales) value *= load_vector(a + i);
+        if constexpr (moves) value += load_vector(b + i);
+        stream_vector(to + i, value);
+      }
+      finish_streams();
+      return;
+    }
     constexpr std::int64_t step = 128;
     for (std::int64_t begin = 0; begin < columns; begin += step) {
       std::int64_t const end = begin + step < columns ? begin + step : columns;
@@ -50,7 +63,8 @@ std::unique_ptr<Kernel> bind_normalise(Call const& call) {
                             x.as<T>(), scales ? call.inputs[1].as<T>() : nullptr,
                             moves ? call.inputs.back().as<T>() : nullptr, call.outputs[0].as<T>(),
                             call.outputs[1].as<T>(), call.outputs[2].as<T>(), rows, columns,
-                            operator_of<operators::normalise>(call).epsilon});
+                            operator_of<operators::normalise>(call).epsilon,
+                            is_streamed(call.outputs[0].as<T>(), rows * columns, columns)});
 }
 
 }  // namespace

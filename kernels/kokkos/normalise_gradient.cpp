@@ -4,7 +4,7 @@
 
 #include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
-#include "kernels/kokkos/vector.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -24,6 +24,7 @@ struct GradientPieces {
   T* dx;
   double* partials;  ///< [piece][scale, then bias][column], of those there are
   std::int64_t rows, columns, piece_rows;
+  bool streams;  ///< dx is larger than caches are, and its rows begin at whole registers
 
   KOKKOS_FUNCTION double* partial(std::int64_t piece, bool of_bias) const {
     constexpr std::int64_t count = (scales ? 1 : 0) + (moves ? 1 : 0);
@@ -106,6 +107,17 @@ struct GradientPieces {
     T const *const from = x + row * columns, *const g = dy + row * columns;
     T* const to = dx + row * columns;
     T const* const factor = scale;
+    if (streams) {
+      auto const means = broadcast(mean), inverses = broadcast(inverse);
+      auto const gradients = broadcast(mean_gradient), products = broadcast(mean_product);
+      for (std::int64_t i = 0; i < columns; i += lanes<T>) {
+        Vector<T> const normal = (load_vector(from + i) - means) * inverses;
+        Vector<T> gradient = load_vector(g + i);
+        if constexpr (scales) gradient *= load_vector(factor + i);
+        stream_vector(to + i, (gradient - gradients - normal * products) * inverses);
+      }
+      return;
+    }
     constexpr std::int64_t step = 128;
     for (std::int64_t begin = 0; begin < columns; begin += step) {
       std::int64_t const end = begin + step < columns ? begin + step : columns;
@@ -135,6 +147,7 @@ struct GradientPieces {
     bool const together = (scales || moves) && columns * 2 * height * sizeof(T) <= 256 * 1024;
     for (; together && row + height <= end; row += height) run_rows<height>(row, to_scale, to_bias);
     for (; row < end; ++row) run_rows<1>(row, to_scale, to_bias);
+    if (streams) finish_streams();
   }
 };
 
@@ -192,7 +205,9 @@ std::unique_ptr<Kernel> bind_gradient(Call const& call) {
                                                  partials,
                                                  rows,
                                                  columns,
-                                                 piece_rows};
+                                                 piece_rows,
+                                                 is_streamed(call.outputs[0].as<T>(),
+                                                             rows * columns, columns)};
   CombineColumns<T> combine{partials, {}, count, columns, 0};
   for (std::size_t i = 1; i < call.outputs.size(); ++i)
     combine.outputs[combine.count++] = call.outputs[i].as<T>();
