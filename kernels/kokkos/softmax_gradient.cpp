@@ -2,6 +2,7 @@
 #include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/lanes.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "kernels/kokkos/strided_blocks.hpp"
 #include "kernels/selection/list.hpp"
 #include "schemas/functions/exp.hpp"
@@ -40,51 +41,69 @@ struct SoftmaxGradient {
   }
 };
 
-/// The same for rows whose entries are `stride` apart: one block of neighbours for each index.
+/// The same for rows whose entries are `stride` apart: one block of neighbours for each index, which
+/// is copied where that fits.
 template <class T>
 struct StridedSoftmaxGradient {
   T const *y, *dy;
   T* dx;
   StridedBlocks blocks;
   T minimum;
-  bool logarithm;
+  bool logarithm, streams;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const block = blocks[index];
-    T const *const p = y + block.begin, *const g = dy + block.begin;
-    T* const to = dx + block.begin;
     std::int64_t const stride = blocks.stride;
     int const count = block.count;
-    double sums[StridedBlocks::most];
-    for (int i = 0; i < count; ++i) sums[i] = 0;
+    alignas(64) T p_copy[StridedBlocks::copied<T>], g_copy[StridedBlocks::copied<T>];
+    bool const fits = blocks.fit<T>();
     T const low = minimum;
     bool const logs = logarithm;
-    for (std::int64_t c = 0; c < blocks.columns; ++c)
-#pragma omp simd
-      for (int i = 0; i < count; ++i) {
-        auto const at = c * stride + i;
-        T const weight = logs ? T(1) : p[at] <= low ? T(0) : p[at];
-        sums[i] += static_cast<double>(weight * g[at]);
-      }
-    auto const next = blocks[index + 1 < blocks.count ? index + 1 : index];
-    for (std::int64_t c = 0; c < blocks.columns; ++c) {
-      fetch_ahead(y + next.begin + c * stride, next.count);
-      fetch_ahead(dy + next.begin + c * stride, next.count);
-      if (logs) {
+    double sums[StridedBlocks::most];
+    for (int i = 0; i < count; ++i) sums[i] = 0;
+    for (std::int64_t begin = 0; begin < blocks.columns; begin += StridedBlocks::summed) {
+      std::int64_t const rest = blocks.columns - begin;
+      std::int64_t const end =
+          begin + (rest < StridedBlocks::summed ? rest : StridedBlocks::summed);
+      T parts[StridedBlocks::most];
+      for (int i = 0; i < count; ++i) parts[i] = 0;
+      for (std::int64_t c = begin; c < end; ++c) {
+        auto const soon = blocks.entry(index, c + StridedBlocks::fetched_ahead);
+        fetch_ahead(y + soon, count);
+        fetch_ahead(dy + soon, count);
+        T const *const p = y + block.begin + c * stride, *const g = dy + block.begin + c * stride;
+        if (fits) {
+          put(p_copy + c * blocks.width, p, count, false);
+          put(g_copy + c * blocks.width, g, count, false);
+        }
 #pragma omp simd
         for (int i = 0; i < count; ++i) {
-          auto const at = c * stride + i;
-          to[at] = g[at] - functions::exp::value(p[at]) * static_cast<T>(sums[i]);
+          T const weight = logs ? T(1) : p[i] <= low ? T(0) : p[i];
+          parts[i] += weight * g[i];
         }
+      }
+      for (int i = 0; i < count; ++i) sums[i] += static_cast<double>(parts[i]);
+    }
+    T totals[StridedBlocks::most];
+    for (int i = 0; i < count; ++i) totals[i] = static_cast<T>(sums[i]);
+    for (std::int64_t c = 0; c < blocks.columns; ++c) {
+      std::int64_t const at = block.begin + c * stride, copy = c * blocks.width;
+      T const* const p = fits ? p_copy + copy : y + at;
+      T const* const g = fits ? g_copy + copy : dy + at;
+      T* const to = fits ? p_copy + copy : dx + at;
+      if (logs) {
+#pragma omp simd
+        for (int i = 0; i < count; ++i) to[i] = g[i] - functions::exp::value(p[i]) * totals[i];
       } else {
 #pragma omp simd
         for (int i = 0; i < count; ++i) {
-          auto const at = c * stride + i;
-          T const gradient = p[at] * (g[at] - static_cast<T>(sums[i]));
-          to[at] = p[at] <= low ? T(0) : gradient;
+          T const gradient = p[i] * (g[i] - totals[i]);
+          to[i] = p[i] <= low ? T(0) : gradient;
         }
       }
+      if (fits) put(dx + at, to, count, streams);
     }
+    if (fits && streams) finish_streams();
   }
 };
 
@@ -108,7 +127,9 @@ Implementation softmax_gradient_kernel() {
               StridedBlocks const blocks(layout, sizeof(T));
               return functor_kernel(blocks.count, cost,
                                     StridedSoftmaxGradient<T>{y.as<T>(), dy, dx, blocks, minimum,
-                                                              op.logarithm});
+                                                              op.logarithm,
+                                                              is_streamed(dx, y.elements(),
+                                                                          layout.stride)});
             });
           }};
 }

@@ -80,7 +80,8 @@ TEST_CASE("softmax_gradient and softmax_cross_entropy_gradient: all implementati
 TEST_CASE("softmax over any axes: all implementations agree") {
   Shape const shapes[] = {Shape{batch_extent, {3}, {5}, {7}}, Shape{batch_extent, {1}, {4}, {1}},
                           Shape{batch_extent, {600}, {2}, {3}},
-                          Shape{batch_extent, {2}, {3}, {700}}};
+                          Shape{batch_extent, {2}, {3}, {700}},
+                          Shape{batch_extent, {600}, {5}, {8}}};
   for (auto type : testing::floating_types)
     for (auto const& shape : shapes)
       for (std::int64_t samples : {0, 1, 3})
@@ -101,6 +102,13 @@ TEST_CASE("softmax over any axes: all implementations agree") {
                 .fill(4, -5, 0)
                 .check(wide ? 1e-11 : 1e-3);
           }
+}
+
+TEST_CASE("softmax of channels: results that go past the caches") {
+  TensorType const t{DataType::f32, Shape{batch_extent, {5}, {16}, {70}}};
+  KernelCase(operators::softmax{false, 1e-3, 1, 2}, {t}, 750).fill(1, -8, 8).check();
+  KernelCase(operators::softmax_gradient{false, 0.25, 1, 2}, {t, t}, 750).fill(2, 0, 1).check(1e-3);
+  KernelCase(operators::softmax_gradient{true, 0, 1, 2}, {t, t}, 750).fill(3, -5, 0).check(1e-3);
 }
 
 TEST_CASE("softmax: known values, infinities, NaN") {
