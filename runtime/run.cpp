@@ -91,6 +91,7 @@ Result<Success> add_observers(Observers& observers, RunView const& view, RunOpti
     if (!observer) return observer.problem();
     add(std::move(observer).value());
   }
+  if (!view.plan.training.mini_batches.empty()) add(observer_of_mini_batches(view));
   if (!options.load_models.empty()) {
     callbacks::load_model load;
     for (auto const& folder : options.load_models) load.dirs.push_back(folder.string());
@@ -189,7 +190,7 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
       plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(), python});
   if (auto agreed = agree(world, feeds); !agreed) return fail(agreed.problem(), exit_file);
   auto executor =
-      Executor::create(plan, feeds.value().largest_mini_batch(), options.selection, &trainer);
+      Executor::create(plan, feeds.value().sizes.largest_mini_batch(), options.selection, &trainer);
   if (auto agreed = agree(world, executor); !agreed) return fail(agreed.problem(), exit_failed);
   auto same = same_everywhere(trainer, message_digest(executor.value()->program()),
                               "would send other messages", "this is a fault of lbann-run itself");

@@ -62,10 +62,14 @@ AlternateWeights alternate_weights(Graph const& graph, callbacks::alternate_upda
 std::vector<WeightsId> scheduled_weights(Graph const& graph, Declaration const& callback) {
   std::vector<WeightsId> weights;
   auto const visit = [&]<class T>(T const*) {
-    if constexpr (requires { T::changes_learning_rate; })
-      weights = trained_weights(graph, callback.as<T>().weights);
+    if constexpr (requires { T::changes_learning_rate; }) {
+      std::vector<std::string> names;
+      if constexpr (requires(T fields) { fields.weights; }) names = callback.as<T>().weights;
+      weights = trained_weights(graph, names);
+    }
   };
   visit_type(callback.type->name, visit, static_cast<Callback const*>(nullptr));
+  visit_type(callback.type->name, visit, static_cast<InstructionCallback const*>(nullptr));
   return weights;
 }
 

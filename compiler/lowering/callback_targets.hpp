@@ -6,7 +6,7 @@
 
 namespace lbann::compiler {
 
-/// Whether a callback of this type becomes instructions of the program, so that no runtime is told
+/// Whether a callback of this type becomes instructions of the program, or sizes of mini-batches, so that no runtime is told
 /// of it.
 bool is_instruction(std::string_view callback);
 

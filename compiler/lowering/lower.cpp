@@ -3,6 +3,7 @@
 
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/callback_targets.hpp"
+#include "compiler/lowering/mini_batch_changes.hpp"
 
 namespace lbann::compiler {
 
@@ -66,6 +67,7 @@ Plan lower(Compilation&& compilation) {
   plan.mini_batch_size = experiment.mini_batch_size;
   plan.random_seed = experiment.random_seed;
   plan.training = experiment.training;
+  plan.training.mini_batches = mini_batch_changes(experiment);
   plan.program = std::move(compilation.program);
   plan.mini_batch = state.mini_batch;
   plan.first_sample = state.first_sample;

@@ -7,6 +7,7 @@
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "compiler/lowering/callback_targets.hpp"
+#include "compiler/lowering/mini_batch_changes.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -157,6 +158,7 @@ void check_callback_targets(Compilation& compilation) {
     targets.check_as_declared(*callback, static_cast<Callback const*>(nullptr));
     targets.check_as_declared(*callback, static_cast<InstructionCallback const*>(nullptr));
   }
+  check_mini_batch_changes(compilation.experiment, compilation.report);
 }
 
 }  // namespace lbann::compiler

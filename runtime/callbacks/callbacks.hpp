@@ -55,4 +55,7 @@ std::unique_ptr<Observer> observer_of(callbacks::perturb_weights const&, RunView
 std::unique_ptr<Observer> observer_of(callbacks::replace_weights const&, RunView const&, Span);
 std::unique_ptr<Observer> observer_of(callbacks::compute_model_size const&, RunView const&, Span);
 
+/// What `mini_batches` of the plan's training say of learning rates.
+std::unique_ptr<Observer> observer_of_mini_batches(RunView const&);
+
 }  // namespace lbann::runtime

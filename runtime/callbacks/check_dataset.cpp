@@ -31,7 +31,7 @@ class CheckDataset final : public Observer {
     if (!run_.speaks() || !phase.complete) return Success{};
     std::ranges::sort(all);
     auto const twice = std::ranges::adjacent_find(all);
-    auto const expected = run_.sizes[static_cast<std::size_t>(phase.mode)].samples;
+    auto const expected = run_.sizes.of(phase.mode).samples;
     std::string what;
     if (twice != all.end())
       what = fmt::format("sample {} was seen more than once", *twice);

@@ -19,8 +19,7 @@ class DumpWeights final : public Observer {
   bool observes_steps() const override { return true; }
 
   Result<Success> epoch_begin(std::int64_t epoch) override {
-    auto const& size = run_.sizes[static_cast<std::size_t>(ExecutionMode::training)];
-    return begin(epoch, epoch * size.steps());
+    return begin(epoch, steps_);
   }
 
   Result<Success> step_end(StepResult const& step) override {

@@ -12,7 +12,7 @@ namespace lbann::runtime {
 struct TrainingTime {
   std::int64_t steps = 0;            ///< finished
   std::int64_t epochs = 0;           ///< finished
-  std::int64_t steps_per_epoch = 0;  ///< of all epochs
+  std::int64_t steps_per_epoch = 0;  ///< of the first epoch
   std::int64_t max_epochs = 0;       ///< that training may have; 0: no limit
 };
 
@@ -50,7 +50,7 @@ class Schedule : public Observer {
  public:
   Schedule(std::vector<std::string> const& weights, RunView const& run)
       : rates_(weights, run), run_(run) {
-    time_.steps_per_epoch = run.sizes[static_cast<std::size_t>(ExecutionMode::training)].steps();
+    time_.steps_per_epoch = run.sizes.of(ExecutionMode::training).steps();
     time_.max_epochs = run.plan.training.max_epochs;
   }
 

@@ -14,7 +14,9 @@ class Print final : public Observer {
 
   Result<Success> epoch_begin(std::int64_t epoch) override {
     if (epoch % interval_ != 0) return Success{};
-    auto const& [train, validate, test] = run_.sizes;
+    auto const train = run_.sizes.of(ExecutionMode::training, epoch),
+               validate = run_.sizes.of(ExecutionMode::validation),
+               test = run_.sizes.of(ExecutionMode::testing);
     std::string const dashes(80, '-');
     run_.log.line(dashes);
     run_.log.line(fmt::format("[{}] Epoch : stats formated [tr/v/te/to] iter/epoch = [{}/{}/{}/{}]",

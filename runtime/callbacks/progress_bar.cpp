@@ -19,10 +19,6 @@ class ProgressBar final : public Observer {
   ProgressBar(callbacks::progress_bar const& fields, RunView const& run)
       : fields_(fields),
         run_(run),
-        steps_(run.sizes[static_cast<std::size_t>(ExecutionMode::training)].steps()),
-        // Off a terminal every step would be a line of a log: ten per epoch unless asked otherwise.
-        line_interval_(fields.newline_interval > 0 ? fields.newline_interval
-                                                   : std::max<std::int64_t>(1, (steps_ + 9) / 10)),
         seconds_(static_cast<std::size_t>(fields.moving_average_length), 0.0),
         objectives_(seconds_),
         bar_(static_cast<std::size_t>(fields.bar_width), ' ') {
@@ -32,8 +28,12 @@ class ProgressBar final : public Observer {
 
   bool observes_steps() const override { return true; }
 
-  Result<Success> epoch_begin(std::int64_t) override {
+  Result<Success> epoch_begin(std::int64_t epoch) override {
     count_ = 0;
+    steps_ = run_.sizes.of(ExecutionMode::training, epoch).steps();
+    // Off a terminal every step would be a line of a log: ten per epoch unless asked otherwise.
+    line_interval_ = fields_.newline_interval > 0 ? fields_.newline_interval
+                                                  : std::max<std::int64_t>(1, (steps_ + 9) / 10);
     return Success{};
   }
 

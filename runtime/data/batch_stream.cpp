@@ -22,17 +22,15 @@ namespace lbann::runtime {
 class BatchStream::Workers {
  public:
   Workers(Plan const& plan, Split split, Options options)
-      : plan_(plan), split_(std::move(split)), options_(options) {}
+      : plan_(plan), split_(std::move(split)), options_(options), mini_batch_(options.mini_batch) {}
   ~Workers();
 
   Result<Success> start();
-  void start_epoch(std::int64_t epoch);
+  void start_epoch(std::int64_t epoch, std::int64_t mini_batch);
   Result<Batch const*> next();
 
   std::int64_t samples() const { return static_cast<std::int64_t>(split_.indices.size()); }
-  std::int64_t batches() const {
-    return (samples() + options_.mini_batch - 1) / options_.mini_batch;
-  }
+  std::int64_t batches() const { return (samples() + mini_batch_ - 1) / mini_batch_; }
   std::vector<std::int64_t> const& field_bytes() const { return field_bytes_; }
 
  private:
@@ -64,7 +62,7 @@ class BatchStream::Workers {
 
   // Written by the consumer while no ticket is allowed, read by threads after they saw `allowed_`.
   std::vector<std::int64_t> order_;
-  std::int64_t epoch_begin_ = 0;
+  std::int64_t epoch_begin_ = 0, mini_batch_;
 
   // Of the consumer alone: its next ticket, and the end of the epoch.
   std::int64_t ticket_ = 0, epoch_end_ = 0;
@@ -163,8 +161,8 @@ void BatchStream::Workers::fill(std::int64_t ticket) {
   auto& batch = staging.batch;
   staging.problem.reset();
   batch.number = ticket - epoch_begin_;
-  auto const begin = batch.number * options_.mini_batch;
-  batch.size = std::min(options_.mini_batch, samples() - begin);
+  auto const begin = batch.number * mini_batch_;
+  batch.size = std::min(mini_batch_, samples() - begin);
   batch.local_size = local_samples(batch.size, options_.ranks, options_.rank);
   batch.first_sample = begin + options_.rank * (batch.size / options_.ranks) +
                        std::min(options_.rank, batch.size % options_.ranks);
@@ -186,7 +184,7 @@ void BatchStream::Workers::allow() {
   allowed_.notify_all();
 }
 
-void BatchStream::Workers::start_epoch(std::int64_t epoch) {
+void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_batch) {
   // Take all that nobody has claimed of the epoch before, then wait for what is being filled.
   auto claimed = claimed_.load();
   while (!claimed_.compare_exchange_weak(claimed, epoch_end_)) {
@@ -202,6 +200,7 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch) {
     std::ranges::copy(split_.indices, order_.begin());
     shuffle(order_, random_key(options_.seed, random_name("order/" + role)), epoch);
   }
+  mini_batch_ = mini_batch > 0 ? std::min(mini_batch, options_.mini_batch) : options_.mini_batch;
   ticket_ = epoch_begin_ = epoch_end_;
   epoch_end_ += batches();
   allow();
@@ -236,7 +235,9 @@ BatchStream::~BatchStream() = default;
 std::int64_t BatchStream::samples() const { return workers_->samples(); }
 std::int64_t BatchStream::batches() const { return workers_->batches(); }
 std::vector<std::int64_t> BatchStream::field_bytes() const { return workers_->field_bytes(); }
-void BatchStream::start_epoch(std::int64_t epoch) { workers_->start_epoch(epoch); }
+void BatchStream::start_epoch(std::int64_t epoch, std::int64_t mini_batch) {
+  workers_->start_epoch(epoch, mini_batch);
+}
 Result<Batch const*> BatchStream::next() { return workers_->next(); }
 
 }  // namespace lbann::runtime

@@ -27,7 +27,7 @@ struct Batch {
 class BatchStream {
  public:
   struct Options {
-    std::int64_t mini_batch = 1;  ///< samples on all ranks
+    std::int64_t mini_batch = 1;  ///< samples on all ranks, at most
     std::int64_t seed = 0;        ///< of the order of samples
     std::int64_t rank = 0, ranks = 1;
     std::int64_t threads = 1;        ///< at least 1
@@ -42,13 +42,13 @@ class BatchStream {
   BatchStream(BatchStream const&) = delete;
 
   std::int64_t samples() const;                   ///< of an epoch, on all ranks
-  std::int64_t batches() const;                   ///< of an epoch; the last may be smaller
+  std::int64_t batches() const;                   ///< of the epoch; the last may be smaller
   std::vector<std::int64_t> field_bytes() const;  ///< of one sample, per field
 
-  /// Begins epoch `epoch`, whose order is a function of (seed, role, epoch); what was prepared of
-  /// another is dropped. Must come before the first `next`. While an epoch runs out, the one after
+  /// Begins epoch `epoch`, whose order is a function of (seed, role, epoch), in mini-batches of
+  /// `mini_batch` samples, 0 for the most; what was prepared of another is dropped. Must come before the first `next`. While an epoch runs out, the one after
   /// it is not prepared: call this to let the threads go on.
-  void start_epoch(std::int64_t epoch);
+  void start_epoch(std::int64_t epoch, std::int64_t mini_batch = 0);
 
   /// The next mini-batch, waiting for it if need be; null after the last of the epoch. Allocates
   /// nothing. A problem that a thread had comes with the batch it would have filled, naming the

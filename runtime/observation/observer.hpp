@@ -1,7 +1,6 @@
 // What looks at a run without changing it: the form of all callbacks, and what they are shown.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -9,36 +8,11 @@
 
 #include "runtime/execution/executor.hpp"
 #include "runtime/observation/log.hpp"
-#include "schemas/callbacks/phases.hpp"
-#include "schemas/plan/plan.hpp"
+#include "runtime/observation/phase_sizes.hpp"
 
 namespace lbann::runtime {
 
 class Probe;
-
-enum class ExecutionMode : std::uint8_t { training, validation, testing };
-inline constexpr std::array<std::string_view, 3> execution_mode_names = {"training", "validation",
-                                                                         "testing"};
-
-/// As experiments name it.
-constexpr callbacks::RunPhase phase_of(ExecutionMode mode) {
-  return static_cast<callbacks::RunPhase>(mode);
-}
-
-/// The mini-batches of one pass over the samples of a role; all zero where the plan has no such
-/// role.
-struct PhaseSize {
-  std::int64_t samples = 0;
-  std::int64_t mini_batch = 0;
-
-  std::int64_t steps() const {
-    return mini_batch == 0 ? 0 : (samples + mini_batch - 1) / mini_batch;
-  }
-  std::int64_t last_mini_batch() const {
-    return mini_batch == 0 ? 0 : samples - (steps() - 1) * mini_batch;
-  }
-};
-using PhaseSizes = std::array<PhaseSize, 3>;  ///< by ExecutionMode
 
 /// All that an observer may look at; outlives it.
 struct RunView {

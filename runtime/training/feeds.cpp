@@ -1,7 +1,6 @@
 // Batch streams as feeds: from staging buffers to the inputs, an epoch prepared while another ends.
 #include "runtime/training/feeds.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "runtime/data/batch_stream.hpp"
@@ -17,16 +16,18 @@ namespace {
 class StreamFeed final : public Feed {
  public:
   /// `largest`: the most samples of a mini-batch on this rank.
-  StreamFeed(std::unique_ptr<BatchStream> stream, std::int64_t largest)
-      : stream_(std::move(stream)), bytes_(stream_->field_bytes()), batches_(stream_->batches()) {
+  StreamFeed(std::unique_ptr<BatchStream> stream, PhaseSizes sizes, ExecutionMode mode,
+             std::int64_t largest)
+      : stream_(std::move(stream)),
+        bytes_(stream_->field_bytes()),
+        sizes_(std::move(sizes)),
+        mode_(mode) {
     indices_.reserve(static_cast<std::size_t>(largest));
-    stream_->start_epoch(0);
+    start(0);
   }
 
   void begin(std::int64_t epoch) override {
-    if (epoch != epoch_ || touched_) stream_->start_epoch(epoch);
-    epoch_ = epoch;
-    touched_ = false;
+    if (epoch != epoch_ || touched_) start(epoch);
   }
 
   Result<MiniBatch> next(std::span<std::byte* const> fields) override {
@@ -45,19 +46,23 @@ class StreamFeed final : public Feed {
       std::memcpy(fields[i], batch.value()->fields[i],
                   static_cast<std::size_t>(bytes_[i] * samples));
     }
-    if (batch.value()->number + 1 == batches_) {
-      // All is copied: the threads may go on while this epoch is computed and reported.
-      stream_->start_epoch(++epoch_);
-      touched_ = false;
-    }
+    // When all is copied, the threads may go on while this epoch is computed and reported.
+    if (taken.number + 1 == stream_->batches()) start(epoch_ + 1);
     return result;
   }
 
  private:
+  void start(std::int64_t epoch) {
+    stream_->start_epoch(epoch, sizes_.of(mode_, epoch).mini_batch);
+    epoch_ = epoch;
+    touched_ = false;
+  }
+
   std::unique_ptr<BatchStream> stream_;
   std::vector<std::int64_t> bytes_;
   std::vector<std::int64_t> indices_;  ///< of the mini-batch given last
-  std::int64_t batches_;
+  PhaseSizes sizes_;
+  ExecutionMode mode_;
   std::int64_t epoch_ = 0;  ///< that the stream prepares or gives
   bool touched_ = false;    ///< whether some of it has been taken
 };
@@ -80,42 +85,40 @@ class FailingFeed final : public Feed {
 
 }  // namespace
 
-std::int64_t Feeds::largest_mini_batch() const {
-  std::int64_t largest = 1;
-  for (auto const& size : sizes) largest = std::max(largest, size.mini_batch);
-  return largest;
-}
-
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
   auto splits = open_splits(plan, {options.data_root, options.python});
   if (!splits) return splits.problem();
   Feeds feeds;
+  std::array<std::int64_t, 3> samples{};
+  for (auto const& split : splits.value())
+    if (auto const role = static_cast<std::size_t>(split.role); role < samples.size())
+      samples[role] = static_cast<std::int64_t>(split.indices.size());
+  feeds.sizes = PhaseSizes(plan, samples);
   for (auto& split : splits.value()) {
-    auto const mode = static_cast<std::size_t>(split.role);
-    if (mode >= feeds.phases.size()) continue;  // tournaments come with populations
+    auto const role = static_cast<std::size_t>(split.role);
+    if (role >= feeds.phases.size()) continue;  // tournaments come with populations
+    auto const mode = static_cast<ExecutionMode>(role);
     auto const& source = *split.source;
-    if (feeds.phases[mode]) {
+    if (feeds.phases[role]) {
       return Problem{located(plan.sources, source.reader.span,
-                             "a second reader for role " + std::string(data_role_names[mode]))};
+                             "a second reader for role " + std::string(data_role_names[role]))};
     }
     BatchStream::Options stream_options;
     stream_options.seed = options.seed;
     stream_options.rank = options.rank;
     stream_options.ranks = options.ranks;
     stream_options.threads = options.io_threads;
-    auto const samples = static_cast<std::int64_t>(split.indices.size());
-    if (samples == 0) continue;
-    stream_options.mini_batch = std::min(plan.mini_batch_size, samples);
+    if (split.indices.empty()) continue;
+    stream_options.mini_batch = feeds.sizes.largest_mini_batch(mode);
     auto stream = BatchStream::open(plan, std::move(split), stream_options);
     if (!stream) return stream.problem();
-    feeds.sizes[mode] = {samples, stream_options.mini_batch};
     std::unique_ptr<Feed> feed = std::make_unique<StreamFeed>(
-        std::move(stream).value(),
+        std::move(stream).value(), feeds.sizes, mode,
         local_samples(stream_options.mini_batch, options.ranks, options.rank));
     if (auto const fault = planted_fault(PlantedFault::read, options.rank);
         fault && split.role == DataRole::train)
       feed = std::make_unique<FailingFeed>(std::move(feed), *fault);
-    feeds.phases[mode].emplace(std::move(feed), feeds.sizes[mode], source);
+    feeds.phases[role].emplace(std::move(feed), feeds.sizes, mode, source);
   }
   return feeds;
 }

@@ -22,8 +22,6 @@ struct FeedOptions {
 struct Feeds {
   std::array<std::optional<Phase>, 3> phases;  ///< by ExecutionMode
   PhaseSizes sizes;
-
-  std::int64_t largest_mini_batch() const;
 };
 
 /// Opens all data of `plan`, which must outlive it, and starts preparing the first mini-batches. A

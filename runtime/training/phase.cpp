@@ -9,23 +9,26 @@ Result<Success> Phase::bind(Executor& executor, std::string_view entry) {
   for (auto const& field : source_->fields)
     fields_.push_back(executor.view(field.tensor, 0).as<std::byte>());
   if (size_.samples == 0) return Success{};
-  auto const plain = bind_pair(executor, entry);
+  auto const plain = bind_sizes(executor, entry);
   if (!plain) return plain.problem();
   plain_ = plain.value();
   auto const variant = std::string(entry) + ".observed";
   if (executor.program().entry(variant) == nullptr) return Success{};
-  auto const observed = bind_pair(executor, variant);
+  auto const observed = bind_sizes(executor, variant);
   if (!observed) return observed.problem();
   observed_ = observed.value();
   return Success{};
 }
 
-Result<Phase::Pair> Phase::bind_pair(Executor& executor, std::string_view entry) const {
-  auto const full = executor.bind(entry, size_.mini_batch);
-  if (!full) return full.problem();
-  auto const last = executor.bind(entry, size_.last_mini_batch());
-  if (!last) return last.problem();
-  return Pair{full.value(), last.value()};
+Result<Phase::Bound> Phase::bind_sizes(Executor& executor, std::string_view entry) const {
+  Bound all;
+  for (auto const& size : sizes_.all(mode_))
+    for (auto const samples : {size.mini_batch, size.last_mini_batch()}) {
+      auto const bound = executor.bind(entry, samples);
+      if (!bound) return bound.problem();
+      all.push_back(bound.value());
+    }
+  return all;
 }
 
 }  // namespace lbann::runtime

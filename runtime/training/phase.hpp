@@ -1,6 +1,7 @@
 // One pass over the samples of a role: mini-batches into the inputs, and the entry point for each.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,35 +26,44 @@ class Feed {
 class Phase {
  public:
   /// `source` tells which inputs the feed's fields fill; it outlives this.
-  Phase(std::unique_ptr<Feed> feed, PhaseSize size, DataSource const& source)
-      : feed_(std::move(feed)), size_(size), source_(&source) {}
+  Phase(std::unique_ptr<Feed> feed, PhaseSizes const& sizes, ExecutionMode mode,
+        DataSource const& source)
+      : feed_(std::move(feed)),
+        sizes_(sizes),
+        mode_(mode),
+        size_(sizes.of(mode)),
+        source_(&source) {}
 
-  /// Binds `entry`, and its observed variant if the plan has one, for this rank's part of the full
-  /// and the last mini-batch, and the feed's fields to the inputs.
+  /// Binds `entry`, and its observed variant if the plan has one, for this rank's part of full and
+  /// last mini-batches of all passes, and the feed's fields to the inputs.
   Result<Success> bind(Executor& executor, std::string_view entry);
 
+  /// Of the pass that has begun last; of the first before that.
   PhaseSize size() const { return size_; }
-  void begin(std::int64_t epoch) { feed_->begin(epoch); }
+  void begin(std::int64_t pass) {
+    size_ = sizes_.of(mode_, pass);
+    feed_->begin(pass);
+  }
   /// Fills the inputs with this rank's part of the next mini-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_); }
   /// For a mini-batch of `samples` on all ranks; the observed variant if there is one and it is
   /// wanted.
   BoundEntry const& entry(std::int64_t samples, bool observed) const {
-    auto const& pair = observed && observed_.full != nullptr ? observed_ : plain_;
-    return samples == size_.mini_batch ? *pair.full : *pair.last;
+    auto const& bound = observed && !observed_.empty() ? observed_ : plain_;
+    return **std::ranges::find(bound, samples, &BoundEntry::mini_batch);
   }
 
  private:
   std::unique_ptr<Feed> feed_;
+  PhaseSizes sizes_;
+  ExecutionMode mode_;
   PhaseSize size_;
   DataSource const* source_;
   std::vector<std::byte*> fields_;
-  /// For the full and for the last mini-batch.
-  struct Pair {
-    BoundEntry const *full = nullptr, *last = nullptr;
-  };
-  Result<Pair> bind_pair(Executor& executor, std::string_view entry) const;
-  Pair plain_, observed_;
+  /// One for each size of mini-batches.
+  using Bound = std::vector<BoundEntry const*>;
+  Result<Bound> bind_sizes(Executor& executor, std::string_view entry) const;
+  Bound plain_, observed_;
 };
 
 }  // namespace lbann::runtime

@@ -53,7 +53,9 @@ Sgd::Sgd(RunView const& run, Executor& executor, Observers& observers,
   first_sample_ = scalar_or_null<std::int64_t>(executor, plan.first_sample);
   objective_ = scalar_or_null<double>(executor, plan.objective.step_value);
   std::int64_t most_steps = 0;
-  for (auto const& size : run.sizes) most_steps = std::max(most_steps, size.steps());
+  for (std::size_t mode = 0; mode < phases.size(); ++mode)
+    for (auto const& size : run.sizes.all(static_cast<ExecutionMode>(mode)))
+      most_steps = std::max(most_steps, size.steps());
   step_seconds_.reserve(static_cast<std::size_t>(most_steps));
   for (auto const& metric : plan.metrics)
     metrics_.push_back(scalar_or_null<double>(executor, metric.step_value));

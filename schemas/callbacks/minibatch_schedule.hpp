@@ -1,4 +1,4 @@
-// Callback `minibatch_schedule`, declared but not built.
+// Callback `minibatch_schedule`.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,6 @@ namespace lbann::callbacks {
 struct minibatch_schedule_step {
   static constexpr std::string_view name = "step";
   static constexpr std::string_view summary = "From an epoch on, another mini-batch size.";
-  static constexpr Support support = Support::unbuilt;
 
   std::int64_t epoch = 0;
   std::int64_t mbsize = 0;
@@ -22,12 +21,12 @@ struct minibatch_schedule_step {
   std::int64_t ramp_time = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("epoch", &minibatch_schedule_step::epoch, "The epoch.",
-                            Presence::required, "epochs", at_least_zero),
+    return std::tuple{field("epoch", &minibatch_schedule_step::epoch, "Epochs before it.",
+                            Presence::required, "epochs", at_least_one),
                       field("mbsize", &minibatch_schedule_step::mbsize, "Mini-batch size.",
                             Presence::required, "samples", at_least_one),
                       field("lr", &minibatch_schedule_step::lr,
-                            "Learning rate; 0: scaled with the mini-batch size.", at_least_zero),
+                            "Learning rate from there on, of all weights; 0: as it is.", at_least_zero),
                       field("ramp_time", &minibatch_schedule_step::ramp_time,
                             "Epochs over which the learning rate follows.", Presence::optional,
                             "epochs", at_least_zero)};
@@ -37,8 +36,11 @@ struct minibatch_schedule_step {
 struct minibatch_schedule {
   static constexpr std::string_view name = "minibatch_schedule";
   static constexpr std::string_view summary =
-      "Changes mini-batch size and learning rate by a schedule.";
-  static constexpr Support support = Support::unbuilt;
+      "Changes mini-batch size and learning rates after given epochs.";
+  static constexpr std::string_view formula =
+      "after `epoch` epochs: size = min(mbsize, mini_batch_size), rates = lr\n"
+      "with ramp_time, rates get there in so many equal steps at the ends of epochs";
+  static constexpr bool changes_learning_rate = true;
 
   std::int64_t starting_mbsize = 0;
 

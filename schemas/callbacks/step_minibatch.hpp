@@ -1,4 +1,4 @@
-// Callback `step_minibatch`, declared but not built.
+// Callback `step_minibatch`.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,13 @@ namespace lbann::callbacks {
 
 struct step_minibatch {
   static constexpr std::string_view name = "step_minibatch";
-  static constexpr std::string_view summary = "Doubles the mini-batch size every so many epochs.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr std::string_view summary =
+      "Doubles mini-batch size and learning rates every so many epochs.";
+  static constexpr std::string_view formula =
+      "size = min(starting_mbsize 2^k, mini_batch_size) from epoch k step on, k = 0, 1, ...\n"
+      "rates are multiplied by what the size is multiplied by, in ramp_time equal steps at the ends "
+      "of epochs; at once if 0";
+  static constexpr bool changes_learning_rate = true;
 
   std::int64_t starting_mbsize = 0;
   std::int64_t step = 0;
@@ -25,7 +30,7 @@ struct step_minibatch {
         field("step", &step_minibatch::step, "Epochs from one change to the next.",
               Presence::required, "epochs", at_least_one),
         field("ramp_time", &step_minibatch::ramp_time,
-              "Epochs over which the learning rate follows.", Presence::optional, "epochs",
+              "Epochs over which learning rates follow.", Presence::optional, "epochs",
               at_least_zero)};
   }
 };

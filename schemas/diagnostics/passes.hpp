@@ -222,6 +222,17 @@ inline constexpr DiagnosticInfo mini_batch_capped{
     "which is taken as a whole",
     "As LBANN does; use at most as many samples as there are."};
 
+inline constexpr DiagnosticInfo mini_batch_limited{
+    "mini-batch-limited", Stage::passes, Severity::warning,
+    "mini-batches of {size} samples are more than the {largest} of `mini_batch_size`, which are "
+    "taken",
+    "`mini_batch_size` of the trainer is the largest size that a callback can ask for."};
+
+inline constexpr DiagnosticInfo mini_batch_sizes_twice{
+    "mini-batch-sizes-twice", Stage::passes, Severity::error,
+    "{second} changes the mini-batch size a second time",
+    "One `step_minibatch` or `minibatch_schedule`, and one size for an epoch."};
+
 inline constexpr DiagnosticInfo value_count{
     "value-count", Stage::passes, Severity::error,
     "{count} numbers are given for the {entries} entries of weights `{weights}` with dims {dims}",
@@ -267,6 +278,8 @@ inline constexpr std::array passes_entries = {
     &unequal_inputs,
     &not_a_number,
     &mini_batch_capped,
+    &mini_batch_limited,
+    &mini_batch_sizes_twice,
     &entries_added,
     &field_dims_assumed,
     &reshape_size,

@@ -268,7 +268,11 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.random_seed = body.random_seed();
   auto const& training = *body.training();
   plan.training = {text(*training.type()), text(*training.name()), training.max_epochs(),
-                   training.max_batches(), training.max_seconds()};
+                   training.max_batches(), training.max_seconds(),
+                   each(*training.mini_batches(), [](encoded::MiniBatchChange const* change) {
+                     return MiniBatchChange{change->epoch(), change->mini_batch(), change->rate(),
+                                            change->rate_factor(), change->ramp_time()};
+                   })};
   plan.program.tensors =
       each(*body.tensors(), [&](encoded::Tensor const* value) { return tensor(*value); });
   plan.program.entry_points = each(*body.entry_points(), [&](encoded::EntryPoint const* entry) {

@@ -100,11 +100,25 @@ struct Observation {
   TensorId tensor;         ///< result
 };
 
+/// Steps of another size from an epoch on, and the learning rates that go with it.
+struct MiniBatchChange {
+  std::int64_t epoch = 0;       ///< the first of this size
+  std::int64_t mini_batch = 1;  ///< samples of a step, on all ranks
+  double rate = 0;              ///< of all weights; 0: `rate_factor` times what it is
+  double rate_factor = 1;
+  std::int64_t ramp_time = 0;  ///< epochs over which learning rates get there, by equal steps
+
+  friend bool operator==(MiniBatchChange const&, MiniBatchChange const&) = default;
+};
+
 /// Stop at whichever comes first; 0 means no such limit.
 struct TrainingAlgorithm {
   std::string type = "sgd", name = "sgd";
   std::int64_t max_epochs = 0, max_batches = 0;
   double max_seconds = 0;
+  /// In the order of their epochs, the first at 0; none: all steps are of the plan's
+  /// `mini_batch_size`, which is the largest.
+  std::vector<MiniBatchChange> mini_batches;
 };
 
 struct Plan {

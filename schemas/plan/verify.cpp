@@ -78,6 +78,15 @@ void PlanVerifier::check_numbers() {
   require(training.max_epochs >= 0 && training.max_batches >= 0 &&
               std::isfinite(training.max_seconds) && training.max_seconds >= 0,
           "a limit of the training algorithm is negative");
+  std::int64_t next = 0;
+  for (auto const& change : training.mini_batches) {
+    require((next == 0 ? change.epoch == 0 : change.epoch >= next) && change.mini_batch > 0 &&
+                change.mini_batch <= plan_.mini_batch_size && std::isfinite(change.rate) &&
+                change.rate >= 0 && std::isfinite(change.rate_factor) && change.rate_factor > 0 &&
+                change.ramp_time >= 0,
+            "a change of the mini-batch size is impossible");
+    next = change.epoch < std::numeric_limits<std::int64_t>::max() ? change.epoch + 1 : change.epoch;
+  }
 }
 
 void PlanVerifier::check_tensors() {

@@ -61,8 +61,12 @@ entry evaluate:
 
 class RegressionFeed final : public runtime::Feed {
  public:
-  RegressionFeed(DataRole role, runtime::PhaseSize size) : role_(role), size_(size) {}
-  void begin(std::int64_t) override { next_ = 0; }
+  RegressionFeed(DataRole role, runtime::PhaseSizes sizes)
+      : role_(role), sizes_(std::move(sizes)) {}
+  void begin(std::int64_t pass) override {
+    size_ = sizes_.of(static_cast<runtime::ExecutionMode>(role_), pass);
+    next_ = 0;
+  }
   Result<runtime::MiniBatch> next(std::span<std::byte* const> fields) override {
     auto const count = std::min(size_.mini_batch, size_.samples - next_);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -76,6 +80,7 @@ class RegressionFeed final : public runtime::Feed {
 
  private:
   DataRole role_;
+  runtime::PhaseSizes sizes_;
   runtime::PhaseSize size_;
   std::int64_t next_ = 0;
 };
@@ -106,9 +111,8 @@ std::int64_t samples_of(Plan const& plan, std::size_t role) {
   return 0;
 }
 
-runtime::PhaseSize size_of(Plan const& plan, std::size_t role) {
-  auto const samples = samples_of(plan, role);
-  return {samples, std::min(samples, plan.mini_batch_size)};
+runtime::PhaseSizes sizes_of(Plan const& plan) {
+  return {plan, {samples_of(plan, 0), samples_of(plan, 1), samples_of(plan, 2)}};
 }
 
 }  // namespace
@@ -175,21 +179,26 @@ std::array<float, 4> regression_sample(DataRole role, std::int64_t index) {
 
 std::array<std::optional<runtime::Phase>, 3> regression_phases(Plan const& plan) {
   std::array<std::optional<runtime::Phase>, 3> phases;
+  auto const sizes = sizes_of(plan);
   for (std::size_t role = 0; role < phases.size(); ++role) {
-    auto const size = size_of(plan, role);
-    if (size.samples == 0) continue;
-    phases[role].emplace(std::make_unique<RegressionFeed>(static_cast<DataRole>(role), size), size,
-                         plan.data[role]);
+    if (samples_of(plan, role) == 0) continue;
+    phases[role].emplace(std::make_unique<RegressionFeed>(static_cast<DataRole>(role), sizes),
+                         sizes, static_cast<runtime::ExecutionMode>(role), plan.data[role]);
   }
   return phases;
 }
 
-std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> slope) {
+std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> slope,
+                                        std::vector<double> const& rates) {
   std::vector<double> objectives;
   auto const samples = samples_of(plan, 0);
   for (std::int64_t epoch = 0; epoch < plan.training.max_epochs; ++epoch) {
-    for (std::int64_t first = 0; first < samples; first += plan.mini_batch_size) {
-      auto const count = std::min(plan.mini_batch_size, samples - first);
+    auto const rate = rates.empty() ? 0.05 : rates[static_cast<std::size_t>(epoch)];
+    auto mini_batch = plan.mini_batch_size;
+    for (auto const& change : plan.training.mini_batches)
+      if (change.epoch <= epoch) mini_batch = change.mini_batch;
+    for (std::int64_t first = 0; first < samples; first += mini_batch) {
+      auto const count = std::min(mini_batch, samples - first);
       double objective = 0;
       std::array<double, 3> gradient{};
       for (std::int64_t i = first; i < first + count; ++i) {
@@ -201,7 +210,7 @@ std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> s
           gradient[k] += 2 * residual * double{sample[k]} / static_cast<double>(count);
       }
       objectives.push_back(objective);
-      for (std::size_t k = 0; k < 3; ++k) slope[k] -= static_cast<float>(0.05 * gradient[k]);
+      for (std::size_t k = 0; k < 3; ++k) slope[k] -= static_cast<float>(rate * gradient[k]);
     }
   }
   return objectives;
@@ -222,16 +231,13 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
                          runtime::SgdOptions const& options) {
   using namespace runtime;
   RunRecord record;
-  auto executor = Executor::create(plan, size_of(plan, 0).mini_batch, kernels::Selection::best);
+  auto const sizes = sizes_of(plan);
+  auto executor = Executor::create(plan, sizes.largest_mini_batch(), kernels::Selection::best);
   if (!executor) throw std::runtime_error(executor.problem().message);
   auto* const console = std::tmpfile();
   {
     Log log(console);
-    RunView const view{plan,
-                       *executor.value(),
-                       log,
-                       {size_of(plan, 0), size_of(plan, 1), size_of(plan, 2)},
-                       work_directory};
+    RunView const view{plan, *executor.value(), log, sizes, work_directory};
     auto phases = regression_phases(plan);
     Observers observers;
     for (auto const& callback : plan.callbacks) {
@@ -239,6 +245,7 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
       if (!observer) throw std::runtime_error(observer.problem().message);
       observers.add(std::move(observer).value());
     }
+    if (!plan.training.mini_batches.empty()) observers.add(observer_of_mini_batches(view));
     observers.add(std::make_unique<Recorder>(record));
     SignalWatch const signals;
     auto seeded = options;

@@ -23,8 +23,10 @@ std::array<float, 4> regression_sample(DataRole role, std::int64_t index);
 /// Feeds of these samples, in order, for each role the plan has.
 std::array<std::optional<runtime::Phase>, 3> regression_phases(Plan const& plan);
 
-/// What the objective of each training step must be, in plain loops.
-std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> slope);
+/// What the objective of each training step must be, in plain loops, with the learning rates of
+/// epochs if these change.
+std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> slope,
+                                        std::vector<double> const& rates = {});
 
 /// A new empty folder, removed with all in it at the end.
 class ScratchFolder {

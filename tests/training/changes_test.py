@@ -102,6 +102,7 @@ class Loop:
         self.losses, self.stop = [], False
         self.weights = {name: list(values) for name, values in FIRST.items()}
 
+    def batch(self): return BATCH
     def before_step(self): pass
     def change(self, gradients): return gradients
     def factor(self, name, gradients): return 1.0
@@ -112,8 +113,8 @@ class Loop:
     def run(self):
         while self.epochs < EPOCHS and not self.stop:
             total = 0.0
-            for begin in range(0, SAMPLES, BATCH):
-                samples = range(begin, min(begin + BATCH, SAMPLES))
+            for begin in range(0, SAMPLES, batch := self.batch()):
+                samples = range(begin, min(begin + batch, SAMPLES))
                 self.before_step()
                 loss, gradients = loss_and_gradients(self.weights, samples)
                 self.losses.append(loss)
@@ -214,6 +215,15 @@ def copies_a(self):
         self.weights["c"] = self.weights["a"]
 
 
+def ramps(self, objective):
+    """Rates double with the size after epochs 1 and 2, in two steps."""
+    for optimizer in rates(self):
+        if self.epochs <= 2:
+            self.step_of_rate = (2 * optimizer.rate - optimizer.rate) / 2
+        if self.epochs <= 3:
+            optimizer.rate += self.step_of_rate
+
+
 SGD = "sgd: {learn_rate: 0.1}"
 MOMENTUM = "sgd: {learn_rate: 0.1, momentum: 0.5}"
 ADAM = "adam: {learn_rate: 0.03}"
@@ -278,6 +288,17 @@ CASES = {
         MOMENTUM, None, ["optimizerwise_adaptive_learning_rate: {scale: 0.3}"],
         lambda: loop(both(lambda: Sgd(0.1, 0.5)),
                      factor=lambda self, name, g: 0.3 * norm(self.weights[name]) / norm(g[name]))),
+    "step_minibatch": (
+        "sgd: {learn_rate: 0.02}", None, ["step_minibatch: {starting_mbsize: 1, step: 1, ramp_time: 2}"],
+        lambda: loop(both(lambda: Sgd(0.02)), after_epoch=ramps,
+                     batch=lambda self: [1, 2, 4, 4][self.epochs])),
+    "minibatch_schedule": (
+        SGD, "sgd: {learn_rate: 0.03}",
+        ["minibatch_schedule: {starting_mbsize: 3, step: [{epoch: 3, mbsize: 4}, "
+         "{epoch: 1, mbsize: 2, lr: 0.05}]}"],
+        lambda: loop({"a": Sgd(0.1), "b": Sgd(0.03)},
+                     after_epoch=set_rates(lambda self, name, rate: 0.05),
+                     batch=lambda self: [3, 2, 2, 4][self.epochs])),
     "clip_gradient_norm": (SGD, None, ["clip_gradient_norm: {value: 0.2}"],
                            lambda: loop(sgd(), change=clip_each)),
     "clip_gradient_norm of all": (
@@ -313,7 +334,7 @@ CASES = {
 }
 RANKED = ["hypergradient_adam", "schedules of their own", "adaptive_learning_rate",
           "optimizerwise_adaptive_learning_rate", "clip_gradient_norm of all",
-          "hypergradients in turn", "set_weights_value", "early_stopping"]
+          "hypergradients in turn", "set_weights_value", "early_stopping", "step_minibatch"]
 
 EXPERIMENT = """
 trainer: {{mini_batch_size: {batch}, training_algorithm: {{sgd: {{max_epochs: {epochs}}}}}}}

@@ -94,6 +94,8 @@ Table const needed = {
     {"poly_learning_rate", "power: 2"},
     {"cosine_decay_learning_rate", "lr_max: 0.5, lr_min: 0.1, decay_steps: 5"},
     {"optimizerwise_adaptive_learning_rate", "scale: 0.5"},
+    {"step_minibatch", "starting_mbsize: 3, step: 2"},
+    {"minibatch_schedule", "starting_mbsize: 3, step: [{epoch: 2, mbsize: 4}]"},
     {"clip_gradient_norm", "value: 0.5"},
     {"alternate_updates", "layers_1: [c], layers_2: [p]"},
     {"early_stopping", "patience: 2"},

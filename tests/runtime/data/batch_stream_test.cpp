@@ -99,6 +99,26 @@ TEST_CASE("a stream gives every sample once, whatever its threads") {
       }
 }
 
+TEST_CASE("epochs have mini-batches of sizes of their own") {
+  auto const plan = tests::small_plan();
+  auto stream = open(plan, split_of(plan, std::make_shared<NumberedSamples>(19), true),
+                     {.mini_batch = 8, .seed = 3, .threads = 2});
+  auto const order = epoch_of(*stream, 2);
+  for (std::int64_t const size : {3, 8, 1, 5}) {
+    stream->start_epoch(2, size);
+    CHECK(stream->batches() == (19 + size - 1) / size);
+    std::vector<std::int64_t> again;
+    for (auto batch = stream->next(); batch.value() != nullptr; batch = stream->next()) {
+      auto const& b = *batch.value();
+      CHECK(b.size == std::min<std::int64_t>(size, 19 - b.first_sample));
+      auto const* samples = reinterpret_cast<float const*>(b.fields[0]);
+      for (std::int64_t i = 0; i < b.local_size; ++i)
+        again.push_back(static_cast<std::int64_t>(samples[6 * i]));
+    }
+    CHECK(again == order);
+  }
+}
+
 TEST_CASE("the last mini-batch keeps its true size") {
   auto const plan = tests::small_plan();
   auto stream = open(plan, split_of(plan, std::make_shared<NumberedSamples>(19), false), {.mini_batch = 8});

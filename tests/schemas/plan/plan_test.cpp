@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -50,6 +51,7 @@ TEST_CASE("the small plan is sound") {
 TEST_CASE("decode gives back what encode was given") {
   auto plan = tests::small_plan();
   plan.unbuilt = {"early_stopping", "amp"};
+  plan.training.mini_batches = {{0, 2}, {2, 5, 0.1, 0.5, 3}};
   plan.metrics.push_back({"asked", "", {}, {}, {}, plan.callbacks.at(0)});
   auto const bytes = encode(plan);
   auto const decoded = decode(bytes);
@@ -60,6 +62,7 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.overrides == plan.overrides);
   CHECK(back.mini_batch_size == 5);
   CHECK(back.training.max_seconds == 1.5);
+  CHECK(back.training.mini_batches == plan.training.mini_batches);
   CHECK(to_text(back.program) == to_text(plan.program));
   CHECK(back.program.tensors[7].origin == plan.program.tensors[7].origin);
   CHECK(back.objective.step_value == plan.objective.step_value);
@@ -187,6 +190,17 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { ++plan.training.max_epochs; },
       [](Plan& plan) { ++plan.training.max_batches; },
       [](Plan& plan) { plan.training.max_seconds += 0.5; },
+      [](Plan& plan) { plan.training.mini_batches = {{0, 2}}; },
+      [](Plan& plan) { plan.training.mini_batches = {{0, 3}}; },
+      [](Plan& plan) { plan.training.mini_batches = {{0, 2, 0.5}}; },
+      [](Plan& plan) { plan.training.mini_batches = {{0, 2, 0, 0.5}}; },
+      [](Plan& plan) { plan.training.mini_batches = {{0, 2, 0, 1, 1}}; },
+      [](Plan& plan) {
+        plan.training.mini_batches = {{0, 2}, {1, 2}};
+      },
+      [](Plan& plan) {
+        plan.training.mini_batches = {{0, 2}, {2, 2}};
+      },
       [](Plan& plan) { plan.program.tensors[3].name += "x"; },
       [](Plan& plan) { plan.program.tensors[3].type.type = DataType::i32; },
       [](Plan& plan) {
@@ -331,6 +345,15 @@ TEST_CASE("find_fault of a plan names what does not fit") {
   CHECK(contains(fault_after([](Plan& p) { p.mini_batch_size = 0; }), "mini-batch"));
   CHECK(contains(fault_after([](Plan& p) { p.type = DataType::i32; }), "model cannot compute"));
   CHECK(contains(fault_after([](Plan& p) { p.training.max_epochs = -1; }), "limit"));
+  for (auto const& wrong : {MiniBatchChange{.epoch = 0}, MiniBatchChange{.epoch = 5, .mini_batch = 0},
+                            MiniBatchChange{.epoch = 5, .mini_batch = 1000},
+                            MiniBatchChange{.epoch = 5, .rate = -1},
+                            MiniBatchChange{.epoch = 5, .rate_factor = NAN},
+                            MiniBatchChange{.epoch = 5, .ramp_time = -1}}) {
+    auto plan = tests::small_plan();
+    plan.training.mini_batches = {{0, 2}, {4, 5, 0.1, 0.5, 3}, wrong};
+    CHECK(contains(find_fault(plan).value_or(""), "change of the mini-batch size"));
+  }
   CHECK(
       contains(fault_after([](Plan& p) { p.mini_batch_size = INT64_MAX / 2; }), "size of tensor"));
   CHECK(contains(fault_after([](Plan& p) { p.step = TensorId(); }), "step"));

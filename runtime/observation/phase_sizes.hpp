@@ -1,0 +1,61 @@
+// How many samples passes over the data take in a step.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "schemas/callbacks/phases.hpp"
+#include "schemas/plan/plan.hpp"
+
+namespace lbann::runtime {
+
+enum class ExecutionMode : std::uint8_t { training, validation, testing };
+inline constexpr std::array<std::string_view, 3> execution_mode_names = {"training", "validation",
+                                                                         "testing"};
+
+/// As experiments name it.
+constexpr callbacks::RunPhase phase_of(ExecutionMode mode) {
+  return static_cast<callbacks::RunPhase>(mode);
+}
+
+/// The mini-batches of one pass over the samples of a role; all zero where the plan has no such
+/// role.
+struct PhaseSize {
+  std::int64_t samples = 0;
+  std::int64_t mini_batch = 0;
+
+  std::int64_t steps() const {
+    return mini_batch == 0 ? 0 : (samples + mini_batch - 1) / mini_batch;
+  }
+  std::int64_t last_mini_batch() const {
+    return mini_batch == 0 ? 0 : samples - (steps() - 1) * mini_batch;
+  }
+};
+
+/// The same of all passes: those of training change as the plan says.
+class PhaseSizes {
+ public:
+  PhaseSizes() = default;
+  /// `samples` are those of each role, by ExecutionMode. No mini-batch is larger than its data.
+  PhaseSizes(Plan const& plan, std::array<std::int64_t, 3> samples);
+
+  /// Of a pass, counted from 0 in each role: in training, of an epoch.
+  PhaseSize of(ExecutionMode mode, std::int64_t pass = 0) const;
+  /// Every size that passes of a role can have; none without samples.
+  std::vector<PhaseSize> all(ExecutionMode mode) const;
+  /// Samples of the largest mini-batch of `mode`, of any pass.
+  std::int64_t largest_mini_batch(ExecutionMode mode) const;
+  /// The same of all roles; at least 1.
+  std::int64_t largest_mini_batch() const;
+
+ private:
+  PhaseSize size(ExecutionMode mode, std::int64_t mini_batch) const;
+
+  std::array<std::int64_t, 3> samples_{};
+  std::int64_t mini_batch_ = 0;
+  std::vector<MiniBatchChange> changes_;
+};
+
+}  // namespace lbann::runtime

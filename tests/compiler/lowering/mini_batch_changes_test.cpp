@@ -1,0 +1,45 @@
+// Tests of the sizes that callbacks ask for.
+#include "compiler/lowering/mini_batch_changes.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/graph_fixture.hpp"
+
+namespace lbann::compiler {
+
+using callbacks::step_minibatch;
+
+TEST_CASE("without such a callback nothing changes") {
+  CHECK(mini_batch_changes(Experiment()).empty());
+}
+
+TEST_CASE("step_minibatch doubles until the size is the largest") {
+  CHECK(changes_of(step_minibatch{.starting_mbsize = 3, .step = 2, .ramp_time = 1}, 20) ==
+        std::vector<MiniBatchChange>{
+            {0, 3}, {2, 6, 0, 2, 1}, {4, 12, 0, 2, 1}, {6, 20, 0, 20.0 / 12, 1}});
+  CHECK(changes_of(step_minibatch{.starting_mbsize = 20, .step = 1}, 20) ==
+        std::vector<MiniBatchChange>{{0, 20}});
+  CHECK(changes_of(step_minibatch{.starting_mbsize = 50, .step = 1}, 20) ==
+        std::vector<MiniBatchChange>{{0, 20}});
+  // Epochs that no run reaches are not counted to.
+  CHECK(changes_of(step_minibatch{.starting_mbsize = 1, .step = INT64_MAX}, 8) ==
+        std::vector<MiniBatchChange>{{0, 1}, {INT64_MAX, 2, 0, 2}});
+  CHECK(changes_of(step_minibatch{.starting_mbsize = 1, .step = 1}, INT64_MAX).size() == 64);
+}
+
+TEST_CASE("minibatch_schedule is followed by epochs, whatever the order it is written in") {
+  Experiment experiment;
+  experiment.mini_batch_size = 16;
+  auto schedule = declaration_of(callbacks::minibatch_schedule{.starting_mbsize = 2});
+  auto const& parts = schedule.type->parts;
+  schedule.parts.push_back({&parts.at(0), {}, {}});
+  for (auto const& step :
+       {callbacks::minibatch_schedule_step{.epoch = 7, .mbsize = 99, .lr = 0.5, .ramp_time = 3},
+        callbacks::minibatch_schedule_step{.epoch = 1, .mbsize = 4}})
+    schedule.parts[0].values.push_back(declaration_of(step));
+  experiment.callbacks = {schedule};
+  CHECK(mini_batch_changes(experiment) ==
+        std::vector<MiniBatchChange>{{0, 2}, {1, 4}, {7, 16, 0.5, 1, 3}});
+}
+
+}  // namespace lbann::compiler
