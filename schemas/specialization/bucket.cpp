@@ -70,6 +70,20 @@ void cut_buckets(Specialization& specialization, std::vector<TensorId> const& gr
   }
 }
 
+/// Within a bucket puts weights of one type together, so that gradients of either travel in one
+/// message, and updates of either are one map.
+void group_types(Specialization const& specialization, std::vector<TensorId> const& gradients,
+                 std::vector<TensorId>& weights) {
+  auto const& tensors = specialization.program.tensors;
+  std::vector<std::int32_t> buckets(tensors.size(), std::numeric_limits<std::int32_t>::max());
+  for (auto id : gradients)
+    if (auto const number = specialization.bucket[id.index()]; number != no_bucket)
+      buckets[tensors[id.index()].owner.index()] = number;
+  std::ranges::stable_sort(weights, {}, [&](TensorId id) {
+    return std::pair(buckets[id.index()], tensors[id.index()].type.type);
+  });
+}
+
 }  // namespace
 
 std::int64_t Specialization::padded_bytes(TensorId tensor) const {
@@ -142,7 +156,7 @@ void bucket(Specialization& specialization) {
         break;
     }
   }
-  auto const weights = by_readiness(specialization);
+  auto weights = by_readiness(specialization);
   auto const append_owned = [&](TensorRole role, std::uint8_t slot) {
     for (auto owner : weights)
       for (auto id : owned[owner.index()])
@@ -153,6 +167,7 @@ void bucket(Specialization& specialization) {
     for (auto id : owned[owner.index()])
       if (tensors[id.index()].role == TensorRole::gradient) gradients.push_back(id);
   cut_buckets(specialization, gradients, summed);
+  group_types(specialization, gradients, weights);
   for (auto id : weights) append(id);
   append_owned(TensorRole::gradient, 0);
   for (int slot = 0; slot <= last_slot; ++slot)

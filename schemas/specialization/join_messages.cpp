@@ -63,11 +63,8 @@ bool MessageJoiner::fits(Parcel const& parcel, std::size_t sum) const {
   if (sum >= parcel.limit) return false;
   auto const& last = entry_.instructions[parcel.sums.back()];
   auto const& next = entry_.instructions[sum];
-  auto const& a = program_[last.inputs[0]];
-  auto const& b = program_[next.inputs[0]];
   auto const distance = slot(sum).offset - slot(parcel.sums.back()).offset;
-  return last.op == next.op && a.type.type == b.type.type &&
-         distance == specialization_.padded_bytes(last.inputs[0]);
+  return last.op == next.op && distance == specialization_.padded_bytes(last.inputs[0]);
 }
 
 void MessageJoiner::close(Parcel const& parcel) {
@@ -100,7 +97,7 @@ void MessageJoiner::close(Parcel const& parcel) {
 
 void MessageJoiner::run() {
   find_next_accesses();
-  std::map<std::int32_t, Parcel> open;
+  std::map<std::pair<std::int32_t, DataType>, Parcel> open;  // by bucket and type
   auto const count = entry_.instructions.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto const& instruction = entry_.instructions[i];
@@ -108,7 +105,7 @@ void MessageJoiner::run() {
     auto const storage = specialization_.storage_of(instruction.inputs[0]);
     auto const number = storage.valid() ? specialization_.bucket[storage.index()] : no_bucket;
     if (number == no_bucket || storage != instruction.inputs[0]) continue;
-    auto& parcel = open[number];
+    auto& parcel = open[{number, program_[storage].type.type}];
     if (!parcel.sums.empty() && !fits(parcel, i)) {
       close(parcel);
       parcel = {};

@@ -128,8 +128,9 @@ void reduce_in_place(Specialization& specialization);
 void layout(Specialization& specialization);
 
 /// Gives every tensor but activations its place. Weights, gradients and each slot of moments stand
-/// in order of gradient readiness, at congruent offsets; sums over ranks as neighbours in the arena
-/// of messages. Gradients that are summed over ranks are cut into buckets: ranges of their arena.
+/// in order of gradient readiness, within a bucket those of one type together, at congruent
+/// offsets; sums over ranks as neighbours in the arena of messages. Gradients that are summed over
+/// ranks are cut into buckets: ranges of their arena.
 void bucket(Specialization& specialization);
 
 /// Joins maps that differ only in the weights they work on: one map over a range of the arenas. A

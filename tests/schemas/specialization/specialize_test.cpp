@@ -405,3 +405,28 @@ TEST_CASE("gradients are summed where factors are no gain or do not suffice") {
   plan.program.entry_points.push_back({"gradients", {}});
   CHECK(products(plan, 7, 2, true) == 0);
 }
+
+TEST_CASE("numbers of one type travel and are updated together, whatever stands between them") {
+  std::string tensors = "tensor rate: statistic f64 []\n", train = "entry train:\n";
+  std::string updates;
+  for (int i = 0; i < 6; ++i) {
+    auto const w = "w" + std::to_string(i);
+    std::string const type = i % 2 == 0 ? "f32" : "f64";
+    std::string const fields = ", shape: [20], compute: " + type + ", types: [" + type + "]}\n";
+    tensors += "tensor " + w + ": weights " + type + " [20]\n" + "tensor " + w +
+               "/gradient: gradient " + type + " [20] of " + w + "\n";
+    train += "  " + w + "/gradient = map(" + w + ") {expression: (square(i0))" + fields + "  " + w +
+             "/gradient = all_reduce(" + w + "/gradient) {mesh_axes: [data]}\n";
+    updates += "  " + w + " = map(" + w + ", " + w +
+               "/gradient, rate) {expression: (subtract(i0, " + "multiply(i1, i2)))" + fields;
+  }
+  auto parsed = parse_program(tensors + train + updates);
+  if (!parsed) FAIL(parsed.problem().message);
+  Plan plan;
+  plan.program = parsed.value();
+  for (std::int64_t ranks : {1, 2, 3}) check(plan, 7, {"train", "train"}, ranks);
+  CHECK(instructions(specialized(plan, 7), "train", "map") == 2);
+  auto const together = specialized(plan, 7, 2);
+  CHECK(instructions(together, "train", "map") == 6 + 2);     // gradients, then updates
+  CHECK(instructions(together, "train", "all_reduce") == 3);  // of either type, and status words
+}
