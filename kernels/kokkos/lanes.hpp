@@ -25,30 +25,7 @@ KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value) {
   return total;
 }
 
-/// Sum of `count` elements in the same lanes, in double but for the four of each 64 that share one,
-/// which are added up in T: conversions are what a sum in double waits for.
-template <class T>
-KOKKOS_FUNCTION double wide_sum(T const* elements, std::int64_t count) {
-  constexpr int lanes = 16;
-  double sums[lanes] = {};
-  std::int64_t i = 0;
-  for (; i + 4 * lanes <= count; i += 4 * lanes)
-#pragma omp simd
-    for (int j = 0; j < lanes; ++j) {
-      T const* const x = elements + i + j;
-      sums[j] += static_cast<double>((x[0] + x[lanes]) + (x[2 * lanes] + x[3 * lanes]));
-    }
-  for (; i + lanes <= count; i += lanes)
-    for (int j = 0; j < lanes; ++j) sums[j] += static_cast<double>(elements[i + j]);
-  for (int j = 0; i + j < count; ++j) sums[j] += static_cast<double>(elements[i + j]);
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int j = 0; j < half; ++j) sums[j] += sums[j + half];
-  return sums[0];
-}
-
-/// `lane_sum`, and before elements from i on, 128 or fewer, ahead(i, their number) is called. Not one
-/// function with that above: the steps between calls cut its loop short, and sums that fetch nothing
-/// went from 95 to 70 GB/s in it.
+/// The same, and before elements from i on, 128 or fewer, ahead(i, their number) is called.
 template <class Sum, class Value, class Ahead>
 KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value, Ahead const& ahead) {
   constexpr int lanes = 16;

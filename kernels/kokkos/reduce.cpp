@@ -85,7 +85,7 @@ struct ReducePieces {
   KOKKOS_FUNCTION double reduced(T const* elements, std::int64_t count) const {
     auto const value = [=](std::int64_t i) { return elements[i]; };
     if constexpr (mode == ReduceMode::sum)
-      return wide_sum(elements, count);
+      return lane_sum<double>(count, value);
     else if constexpr (mode == ReduceMode::product)
       return lane_fold<double>(count, 1, value, [](double a, double b) { return a * b; });
     else
