@@ -58,80 +58,22 @@ struct MomentPieces {
     for (int c = 0; c < piece.c_count; ++c) store(piece, c, moments[c]);
   }
 
-  /// Rows of one number for each output that are added up in T, and of these at once.
-  static constexpr int summed = on_host ? 32 : 1, together = on_host ? 4 : 1;
-  /// Rows between those that are added and those that are fetched.
-  static constexpr int fetched = 8;
-
-  /// Adds the deviations of `some` rows, at most `summed` of them, from `center`, and their squares.
-  KOKKOS_FUNCTION void add_rows(ReducePiece const& piece, std::int64_t begin, int some,
-                                T const* center, T* sums, T* squares) const {
-    int const count = piece.c_count;
-    int r = 0;
-    for (; r + together <= some; r += together) {
-      T const* rows[together];
-      for (int i = 0; i < together; ++i) {
-        auto const b = begin + r + i;
-        rows[i] = x + piece.row(layout, b);
-        if (b + fetched < piece.b_end) fetch_ahead(x + piece.row(layout, b + fetched), count);
-      }
+  /// One number of each of some rows for each output.
+  static constexpr int together = on_host ? 4 : 1;
+  KOKKOS_FUNCTION static void add_rows(T const* const (&rows)[together], int count,
+                                       double const* first, double* sums, double* squares) {
 #pragma omp simd
-      for (int c = 0; c < count; ++c) {
-        T sum = sums[c], square = squares[c];
-#pragma GCC unroll 4
-        for (int i = 0; i < together; ++i) {
-          T const apart = rows[i][c] - center[c];
-          sum += apart;
-          square += apart * apart;
-        }
-        sums[c] = sum;
-        squares[c] = square;
-      }
-    }
-    for (; r < some; ++r) {
-      T const* const row = x + piece.row(layout, begin + r);
-#pragma omp simd
-      for (int c = 0; c < count; ++c) {
-        T const apart = row[c] - center[c];
-        sums[c] += apart;
-        squares[c] += apart * apart;
-      }
-    }
-  }
-
-  /// One number of each row for each output: some rows at a time as `tile_moments` takes numbers
-  /// next to each other, from the mean of the rows before, the first ones from their own.
-  KOKKOS_FUNCTION void take_numbers(ReducePiece const& piece) const {
-    int const count = piece.c_count;
-    double means[most], m2s[most];
-    T center[most], sums[most], squares[most];
     for (int c = 0; c < count; ++c) {
-      means[c] = m2s[c] = 0;
-      center[c] = sums[c] = squares[c] = 0;
-    }
-    double taken = 0;
-    for (auto begin = piece.b_begin; begin < piece.b_end; begin += summed) {
-      int const some =
-          static_cast<int>(begin + summed < piece.b_end ? summed : piece.b_end - begin);
-      if (begin == piece.b_begin) {
-        add_rows(piece, begin, some, center, sums, squares);
-        for (int c = 0; c < count; ++c) center[c] = sums[c] / static_cast<T>(some);
+      double sum = sums[c], square = squares[c];
+#pragma GCC unroll 4
+      for (int r = 0; r < together; ++r) {
+        double const apart = static_cast<double>(rows[r][c]) - first[c];
+        sum += apart;
+        square += apart * apart;
       }
-      for (int c = 0; c < count; ++c) sums[c] = squares[c] = 0;
-      add_rows(piece, begin, some, center, sums, squares);
-      double const own = some, all = taken + own, part = own / all;
-#pragma omp simd
-      for (int c = 0; c < count; ++c) {
-        double const sum = static_cast<double>(sums[c]);
-        double const own_m2 = static_cast<double>(squares[c]) - sum * (sum / own);
-        double const apart = static_cast<double>(center[c]) + sum / own - means[c];
-        m2s[c] += (own_m2 < 0 ? 0 : own_m2) + apart * apart * taken * part;
-        means[c] += apart * part;
-        center[c] = static_cast<T>(means[c]);
-      }
-      taken = all;
+      sums[c] = sum;
+      squares[c] = square;
     }
-    for (int c = 0; c < count; ++c) store(piece, c, {taken, means[c], m2s[c]});
   }
 
   /// Sums of deviations from the first number of each output and of their squares, in double: as
@@ -147,9 +89,20 @@ struct MomentPieces {
             static_cast<double>(x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
       sums[c] = squares[c] = 0;
     }
-    for (auto b = piece.b_begin; b < piece.b_end; ++b)
+    auto const from = [&](std::int64_t b) { return x + piece.row(layout, b) + piece.d_begin; };
+    auto b = piece.b_begin;
+    if (layout.d == 1)
+      for (; b + together <= piece.b_end; b += together) {
+        T const* rows[together];
+        for (int r = 0; r < together; ++r) {
+          rows[r] = from(b + r);
+          if (b + r + together < piece.b_end) fetch_ahead(from(b + r + together), piece.c_count);
+        }
+        add_rows(rows, piece.c_count, first, sums, squares);
+      }
+    for (; b < piece.b_end; ++b)
       for (std::int64_t d = 0; d < length; ++d) {
-        T const* const row = x + piece.row(layout, b) + piece.d_begin + d;
+        T const* const row = from(b) + d;
         for (int c = 0; c < piece.c_count; ++c) {
           double const apart = static_cast<double>(row[c * layout.d]) - first[c];
           sums[c] += apart;
@@ -168,8 +121,6 @@ struct MomentPieces {
     auto const piece = piece_of(layout, index);
     if (layout.d >= long_row)
       take_long_rows(piece);
-    else if (on_host && layout.d == 1 && piece.d_begin < piece.d_end)
-      take_numbers(piece);
     else
       take_short_rows(piece);
   }
