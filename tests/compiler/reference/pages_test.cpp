@@ -79,6 +79,37 @@ TEST_CASE("examples compile with their gradients") {
   }
 }
 
+TEST_CASE("every layer computes in a type of its own, whatever that of its inputs and weights") {
+  auto const replace = [](std::string& text, std::string const& what, std::string const& with) {
+    auto const at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, what.size(), with);
+  };
+  for (auto const* declaration : vocabulary().layer_list) {
+    auto const& type = *vocabulary().layers.find(declaration->name);
+    auto const example = compile_example(type, vocabulary());
+    auto const output = std::ranges::find(example.tensors, "output", &ExampleTensor::kind);
+    if (output == example.tensors.end()) continue;
+    CAPTURE(declaration->name);
+    for (auto const& [others, own] : {std::pair("float", "double"), std::pair("double", "float")}) {
+      auto text = example_experiment(type, output->name);
+      // Inputs that are trained, so that gradients are converted too.
+      for (auto const& tensor : example.tensors)
+        if (tensor.kind == "input")
+          replace(text, "- input: {name: " + tensor.name + ", data_field: " + tensor.name + "}",
+                  "- weights_layer: {name: " + tensor.name + ", dims: " + to_text(tensor.dims) +
+                      ", datatype: " + others + "}");
+      replace(text, "  layers:\n",
+              "  datatype: " + std::string(others) + "\n  settings: {\"*\": {datatype: " + own +
+                  "}}\n  layers:\n");
+      auto const outcome = compiled(type, text);
+      CAPTURE(messages(outcome.report));
+      CHECK(!outcome.fault.has_value());
+      CHECK(outcome.plan.has_value());
+    }
+  }
+}
+
 TEST_CASE("sections show the example and what comes of it") {
   auto const section = layer_section(*vocabulary().layers.find("convolution"), vocabulary());
   for (auto const* part :
