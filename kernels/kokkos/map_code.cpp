@@ -6,6 +6,7 @@
 
 #include "kernels/kokkos/map_instances.hpp"
 #include "kernels/kokkos/map_views.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "schemas/functions/function.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -38,6 +39,7 @@ class Assembler {
     if (!bind_views(request_, code_) || !find_aliases() || !place_scalars()) return {};
     if (!(request_.instances && take_instance()) && !(schedule() && emit())) return {};
     code_.cost = estimated_cost(request_, code_);
+    find_streams();
     return code_;
   }
 
@@ -57,6 +59,18 @@ class Assembler {
         aliases_[k][o] = true;
       }
     return true;
+  }
+
+  /// What waits for memory goes past the caches, but for results that lie where something is read.
+  void find_streams() {
+    bool const large = on_host && code_.cost <= moving_cost(request_, code_);
+    for (std::size_t o = 0; o < request_.outputs.size(); ++o) {
+      auto& output = code_.outputs[o];
+      output.streams = large && output.data != nullptr && output.type == code_.compute &&
+                       code_.elements * std::int64_t(bytes_of(output.type)) >= streamed_bytes;
+      for (std::size_t k = 0; k < request_.operands.size(); ++k)
+        output.streams = output.streams && !aliases_[k][o];
+    }
   }
 
   bool is_scalar_operand(std::size_t k) const { return kokkos::is_scalar(code_.operands[k]); }

@@ -33,6 +33,7 @@ struct CodeOperand {
 struct CodeOutput {
   void* data = nullptr;
   DataType type = DataType::f32;
+  bool streams = false;  ///< written past the caches, unless a range of it is an epilogue's
 };
 
 /// A slot of a tile: a register, an operand in place, or an output in place.

@@ -8,6 +8,7 @@
 #include "kernels/kokkos/map_code.hpp"
 #include "kernels/kokkos/map_functions.hpp"
 #include "kernels/kokkos/map_instances.hpp"
+#include "kernels/kokkos/streams.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -44,6 +45,7 @@ struct MapRange {
   std::int64_t offsets[max_operands];  ///< of linear and row operands, at the tile
   alignas(64) T registers[max_registers][width];
   T* outputs[max_outputs];
+  alignas(64) T streamed[max_outputs][on_host ? width : 1];  ///< tiles on their way past the caches
   int rest = 0;  ///< elements after the tile that are fetched while it is computed
 
   KOKKOS_FUNCTION MapRange(MapCode const& c, MapOverride o, std::int64_t b)
@@ -83,6 +85,11 @@ struct MapRange {
   }
   KOKKOS_FUNCTION T* writable(std::uint8_t slot) {
     return slot < first_operand_slot ? registers[slot] : outputs[slot - first_output_slot];
+  }
+
+  /// Whether output `o` goes past the caches.
+  KOKKOS_FUNCTION bool streams(int o) const {
+    return on_host && code.outputs[o].streams && put.first == nullptr && put.values == nullptr;
   }
 
   KOKKOS_FUNCTION void find_row(std::int64_t position) {
@@ -163,6 +170,7 @@ struct MapRange {
                                     int count) {
     if (T* const values = put_values(o); values != nullptr)
       return store_as(values + (position - begin), source, value, count);
+    if (streams(o)) return store_as(streamed[o], source, value, count);
     void* const data = code.outputs[o].data;
     switch (code.outputs[o].type) {
       case DataType::f64:
@@ -250,7 +258,7 @@ struct MapRange {
     if (is_fetched(k)) fetch_ahead(operands[k] + begin, count);
   }
   KOKKOS_FUNCTION void fetch_output(std::uint8_t slot, int begin, int count) const {
-    if (slot >= first_output_slot && put.values == nullptr)
+    if (slot >= first_output_slot && put.values == nullptr && !streams(slot - first_output_slot))
       fetch_ahead_to_write(outputs[slot - first_output_slot] + begin, count);
   }
   KOKKOS_FUNCTION bool is_fetched(int k) const {
@@ -376,11 +384,16 @@ struct MapRange {
       for (int o = 0; o < code.output_count; ++o) {
         if (T* const values = put_values(o); values != nullptr)
           outputs[o] = values + (position - begin);
+        else if (streams(o))
+          outputs[o] = streamed[o];
         else if (code.outputs[o].type == code.compute)
           outputs[o] = static_cast<T*>(code.outputs[o].data) + position;
       }
       for (int s = 0; s < code.step_count; ++s)
         run_step(code.steps[s], position, static_cast<int>(count));
+      for (int o = 0; o < code.output_count; ++o)
+        if (streams(o))
+          kokkos::put(static_cast<T*>(code.outputs[o].data) + position, streamed[o], count, true);
       position += count;
       column += count;
       if (several_rows && column == length) {
@@ -389,6 +402,8 @@ struct MapRange {
         next_row();
       }
     }
+    for (int o = 0; o < code.output_count; ++o)
+      if (streams(o)) return finish_streams();
   }
 };
 

@@ -85,12 +85,17 @@ bool bind_views(MapRequest const& request, MapCode& code) {
   return true;
 }
 
-float estimated_cost(MapRequest const& request, MapCode const& code) {
-  double bytes = 0, functions = 0;
+float moving_cost(MapRequest const& request, MapCode const& code) {
+  double bytes = 0;
   for (std::size_t k = 0; k < request.operands.size(); ++k)
     if (!is_scalar(code.operands[k])) bytes += static_cast<double>(bytes_of(code.operands[k].type));
   for (std::size_t o = 0; o < request.outputs.size(); ++o)
     bytes += static_cast<double>(bytes_of(code.outputs[o].type));
+  return static_cast<float>(bytes * 0.06);
+}
+
+float estimated_cost(MapRequest const& request, MapCode const& code) {
+  double functions = 0;
   for (auto const& node : request.expression.nodes) {
     if (node.kind != Node::Kind::function) continue;
     switch (node.function) {
@@ -130,7 +135,7 @@ float estimated_cost(MapRequest const& request, MapCode const& code) {
     }
   }
   if (code.compute == DataType::f64) functions *= 2;
-  return static_cast<float>(std::max(bytes * 0.06, functions));
+  return std::max(moving_cost(request, code), static_cast<float>(functions));
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -17,5 +17,7 @@ inline bool is_scalar(CodeOperand const& operand) {
 /// Rough time of one element on one core in nanoseconds: memory at 16 GB/s, functions by their
 /// weight.
 float estimated_cost(MapRequest const& request, MapCode const& code);
+/// What memory alone takes of it.
+float moving_cost(MapRequest const& request, MapCode const& code);
 
 }  // namespace lbann::kernels::kokkos
