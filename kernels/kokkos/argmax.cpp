@@ -1,5 +1,8 @@
 // Portable kernel of argmax: a sample for each index.
+#include <limits>
+
 #include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/lanes.hpp"
 #include "kernels/rows.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -13,12 +16,28 @@ struct Argmax {
   std::int64_t* result;
   std::int64_t columns;
 
+  /// The first entry like the largest, looked for in the first block that has one.
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    constexpr std::int64_t block = 256;
     T const* const values = x + row * columns;
-    std::int64_t best = -1;
-    for (std::int64_t i = 0; i < columns; ++i)
-      if (values[i] == values[i] && (best < 0 || values[i] > values[best])) best = i;
-    result[row] = best < 0 ? 0 : best;
+    T largest = std::numeric_limits<T>::lowest();
+    std::int64_t place = -1;
+    for (std::int64_t begin = 0; begin < columns; begin += block) {
+      std::int64_t const rest = columns - begin;
+      T const* const some = values + begin;
+      T const next = lane_max(rest < block ? rest : block, largest,
+                              [=](std::int64_t i) { return some[i]; });
+      if (next > largest) place = begin;
+      largest = next;
+    }
+    if (place >= 0) {
+      while (values[place] != largest) ++place;
+    } else {
+      // Nothing above the lowest number.
+      for (std::int64_t i = columns; i-- > 0;)
+        if (values[i] == values[i] && (place < 0 || values[i] >= values[place])) place = i;
+    }
+    result[row] = place < 0 ? 0 : place;
   }
 };
 
@@ -32,7 +51,7 @@ Implementation argmax_kernel() {
             return with_type(x.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(
-                  rows, static_cast<double>(rows * columns),
+                  rows, static_cast<double>(rows * columns) * 0.2,
                   Argmax<T>{x.as<T>(), call.outputs[0].as<std::int64_t>(), columns});
             });
           }};

@@ -62,6 +62,7 @@ KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,
   for (int j = 0; j < lanes; ++j) results[j] = start;
   std::int64_t i = 0;
   for (; i + lanes <= count; i += lanes)
+#pragma omp simd
     for (int j = 0; j < lanes; ++j) results[j] = combine(results[j], static_cast<T>(value(i + j)));
   for (int j = 0; i + j < count; ++j)
     results[j] = combine(results[j], static_cast<T>(value(i + j)));
@@ -73,13 +74,7 @@ KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,
 /// Largest of `start` and value(i) over i in [0, count); NaN is never the largest.
 template <class T, class Value>
 KOKKOS_FUNCTION T lane_max(std::int64_t count, T start, Value const& value) {
-  T largest = start;
-#pragma omp simd reduction(max : largest)
-  for (std::int64_t i = 0; i < count; ++i) {
-    T const next = value(i);
-    largest = next > largest ? next : largest;
-  }
-  return largest;
+  return lane_fold<T>(count, start, value, [](T a, T b) { return b > a ? b : a; });
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/support/kernel_case.hpp"
 
@@ -18,6 +19,28 @@ TEST_CASE("argmax and rank: all implementations agree") {
         TensorType const index{DataType::i64, Shape{batch_extent, {1}}};
         KernelCase(operators::rank{}, {{type, shape}, index}, samples).fill(2, -9, 9).check(0);
       }
+}
+
+TEST_CASE("argmax: equals far apart, nothing above the lowest number") {
+  double const inf = INFINITY, nan = std::nan(""), low = -std::numeric_limits<float>::max();
+  std::size_t const columns = 1300;
+  std::vector<Values> rows(6, Values(columns, 1));
+  rows[0][700] = rows[0][1299] = 2;
+  rows[1][1299] = 2;
+  rows[2].assign(columns, -inf);
+  rows[3].assign(columns, nan);
+  rows[4].assign(columns, nan);
+  rows[4][900] = -inf;
+  rows[5].assign(columns, -inf);
+  rows[5][1000] = rows[5][1100] = low;
+  Values x;
+  for (auto const& row : rows) x.insert(x.end(), row.begin(), row.end());
+  Operator const op = operators::argmax{};
+  for (auto const* name : {"reference", "kokkos"})
+    CHECK(KernelCase(op, {{DataType::f32, Shape{batch_extent, {1300}}}}, 6)
+              .set(0, x)
+              .run(*testing::implementation_of(op, name))[0] ==
+          Values{700, 1299, 0, 0, 900, 1000});
 }
 
 TEST_CASE("argmax and rank: the first of equals comes first, NaN never") {
