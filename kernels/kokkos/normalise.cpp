@@ -15,9 +15,15 @@ struct Normalise {
   T *y, *means, *inverses;
   std::int64_t rows, columns;
   double epsilon;
+  std::int64_t at_once;  ///< rows for an index
   bool streams;  ///< y is larger than caches are, and its rows begin at whole registers
 
-  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    for_each_row(index, at_once, rows, streams, [this](std::int64_t row) { run(row); });
+  }
+
+ private:
+  KOKKOS_FUNCTION void run(std::int64_t row) const {
     T const* const from = x + row * columns;
     T* const to = y + row * columns;
     auto const moments = moments_of(from, columns, (rows - row) * columns);
@@ -35,7 +41,6 @@ struct Normalise {
         if constexpr (moves) value += load_vector(b + i);
         stream_vector(to + i, value);
       }
-      finish_streams();
       return;
     }
     constexpr std::int64_t step = 128;
@@ -58,13 +63,15 @@ std::unique_ptr<Kernel> bind_normalise(Call const& call) {
   auto const& x = call.inputs[0];
   auto const rows = call.outputs[1].elements();
   auto const columns = rows > 0 ? x.elements() / rows : 0;
-  return functor_kernel(rows, static_cast<double>(rows * columns) * 0.5,
+  bool const streams = is_streamed(call.outputs[0].as<T>(), rows * columns, columns);
+  std::int64_t const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
+  return functor_kernel((rows + at_once - 1) / at_once, static_cast<double>(rows * columns) * 0.5,
                         Normalise<T, scales, moves>{
                             x.as<T>(), scales ? call.inputs[1].as<T>() : nullptr,
                             moves ? call.inputs.back().as<T>() : nullptr, call.outputs[0].as<T>(),
                             call.outputs[1].as<T>(), call.outputs[2].as<T>(), rows, columns,
                             operator_of<operators::normalise>(call).epsilon,
-                            is_streamed(call.outputs[0].as<T>(), rows * columns, columns)});
+                            at_once, streams});
 }
 
 }  // namespace

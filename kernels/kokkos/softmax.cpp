@@ -16,11 +16,19 @@ struct Softmax {
   std::int64_t rows, columns;
   T minimum;
   bool logarithm;
+  std::int64_t at_once;  ///< rows for an index
+  bool streams;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    for_each_row(index, at_once, rows, streams, [this](std::int64_t row) { run(row); });
+  }
+
+ private:
+  KOKKOS_FUNCTION void run(std::int64_t row) const {
+    alignas(64) T copy[streamed_row<T>];
     T const* const from = x + row * columns;
-    T* const to = y + row * columns;
-    auto const scale = exponentials(from, to, columns, row + 1 == rows);
+    T* const to = streams ? copy : y + row * columns;
+    auto const scale = exponentials(from, to, columns, row + 1 == rows, streams);
     if (logarithm) {
       T const largest = scale.largest;
       T const shift = functions::log::value(scale.sum);
@@ -29,6 +37,7 @@ struct Softmax {
     } else {
       normalise(to, columns, scale.sum, minimum);
     }
+    if (streams) put(y + row * columns, to, columns, true);
   }
 };
 
@@ -121,10 +130,14 @@ Implementation softmax_kernel() {
               using T = decltype(zero);
               auto* const y = call.outputs[0].as<T>();
               auto const minimum = static_cast<T>(op.minimum);
-              if (layout.stride == 1)
-                return functor_kernel(
-                    layout.rows, cost,
-                    Softmax<T>{x.as<T>(), y, layout.rows, layout.columns, minimum, op.logarithm});
+              if (layout.stride == 1) {
+                auto const [rows, columns, stride] = layout;
+                bool const streams = are_streamed<T>(rows, columns);
+                auto const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
+                return functor_kernel((rows + at_once - 1) / at_once, cost,
+                                      Softmax<T>{x.as<T>(), y, rows, columns, minimum,
+                                                 op.logarithm, at_once, streams});
+              }
               StridedBlocks const blocks(layout, sizeof(T));
               return functor_kernel(blocks.count, cost,
                                     StridedSoftmax<T>{x.as<T>(), y, blocks, minimum, op.logarithm,

@@ -14,11 +14,19 @@ struct SoftmaxCrossEntropy {
   T *p, *loss;
   std::int64_t rows, columns;
   T minimum, log_minimum;
+  std::int64_t at_once;  ///< rows for an index
+  bool streams;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    for_each_row(index, at_once, rows, streams, [this](std::int64_t row) { run(row); });
+  }
+
+ private:
+  KOKKOS_FUNCTION void run(std::int64_t row) const {
+    alignas(64) T copy[streamed_row<T>];
     T const *const scores = x + row * columns, *const target = t + row * columns;
-    T* const to = p + row * columns;
-    auto const [largest, sum] = exponentials(scores, to, columns, row + 1 == rows);
+    T* const to = streams ? copy : p + row * columns;
+    auto const [largest, sum] = exponentials(scores, to, columns, row + 1 == rows, streams);
     T const top = largest, total = sum, reciprocal = T(1) / sum, shift = functions::log::value(sum);
     T const low = minimum, log_low = log_minimum;
     bool const is_last = row + 1 == rows;
@@ -35,6 +43,7 @@ struct SoftmaxCrossEntropy {
         [=](std::int64_t i, std::int64_t count) {
           if (!is_last) fetch_ahead(target + stride + i, count);
         }));
+    if (streams) put(p + row * columns, to, columns, true);
   }
 };
 
@@ -47,12 +56,14 @@ Implementation softmax_cross_entropy_kernel() {
             auto const [rows, columns] = rows_of(x);
             return with_floating(x.type, [&](auto zero) {
               using T = decltype(zero);
+              bool const streams = are_streamed<T>(rows, columns);
+              auto const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
               return functor_kernel(
-                  rows, static_cast<double>(rows * columns) * 1.5,
+                  (rows + at_once - 1) / at_once, static_cast<double>(rows * columns) * 1.5,
                   SoftmaxCrossEntropy<T>{x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
                                          call.outputs[1].as<T>(), rows, columns,
                                          static_cast<T>(op.minimum),
-                                         static_cast<T>(std::log(op.minimum))});
+                                         static_cast<T>(std::log(op.minimum)), at_once, streams});
             });
           }};
 }

@@ -6,20 +6,33 @@
 
 #include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/lanes.hpp"
+#include "kernels/kokkos/streams.hpp"
 #include "schemas/functions/exponential.hpp"
 #include "schemas/functions/log.hpp"
 
 namespace lbann::kernels::kokkos {
+
+/// Most entries of a row that is put together in a first cache before it goes past all of them.
+template <class T>
+inline constexpr std::int64_t streamed_row = on_host ? 16384 / sizeof(T) : 1;
+
+/// Whether rows are, and whether it is worth it.
+template <class T>
+bool are_streamed(std::int64_t rows, std::int64_t columns) {
+  std::int64_t const bytes = columns * std::int64_t(sizeof(T));
+  return on_host && columns <= streamed_row<T> && bytes >= 256 && rows * bytes >= streamed_bytes;
+}
 
 template <class T>
 struct RowScale {
   T largest, sum;
 };
 
-/// Puts exp(x - max) into y; gives the maximum and the sum. The rows after these, if there are any,
-/// are fetched meanwhile.
+/// Puts exp(x - max) into y; gives the maximum and the sum. The row of x after this, if there is one,
+/// is fetched meanwhile, and what is behind y unless that `stays` where it is.
 template <class T>
-KOKKOS_FUNCTION RowScale<T> exponentials(T const* x, T* y, std::int64_t columns, bool is_last) {
+KOKKOS_FUNCTION RowScale<T> exponentials(T const* x, T* y, std::int64_t columns, bool is_last,
+                                         bool stays) {
   T const largest =
       lane_max(columns, -std::numeric_limits<T>::infinity(), [=](std::int64_t i) { return x[i]; });
   double const sum = lane_sum<T>(
@@ -32,7 +45,7 @@ KOKKOS_FUNCTION RowScale<T> exponentials(T const* x, T* y, std::int64_t columns,
       [=](std::int64_t i, std::int64_t count) {
         if (is_last) return;
         fetch_ahead(x + columns + i, count);
-        fetch_ahead_to_write(y + columns + i, count);
+        if (!stays) fetch_ahead_to_write(y + columns + i, count);
       });
   return {largest, static_cast<T>(sum)};
 }

@@ -10,6 +10,11 @@ namespace lbann::kernels::kokkos {
 /// need not be read before it is written.
 inline constexpr std::int64_t streamed_bytes = std::int64_t{1} << 24;
 
+/// Rows of `bytes` after which a thread waits for its streams, all of them on their way at once.
+inline std::int64_t rows_at_once(bool streams, std::int64_t bytes) {
+  return streams && bytes > 0 ? 65536 / bytes + 1 : 1;
+}
+
 /// Whether results are streamed: `elements` in all, in rows that begin multiples of `row` elements
 /// from `to`, as `stream_vector` needs whole registers.
 template <class T>
@@ -35,6 +40,15 @@ KOKKOS_FUNCTION void put(T* to, T const* from, std::int64_t count, bool streams)
     }
 #pragma omp simd
   for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+}
+
+/// Calls f(row) for the rows of an index that takes `at_once` of them, and waits for their streams.
+template <class F>
+KOKKOS_FUNCTION void for_each_row(std::int64_t index, std::int64_t at_once, std::int64_t rows,
+                                  bool streams, F const& f) {
+  std::int64_t const first = index * at_once;
+  for (std::int64_t row = first; row < first + at_once && row < rows; ++row) f(row);
+  if (streams) finish_streams();
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -104,6 +104,13 @@ TEST_CASE("softmax over any axes: all implementations agree") {
           }
 }
 
+TEST_CASE("softmax: results that go past the caches") {
+  TensorType const t{DataType::f32, Shape{batch_extent, {1025}}};
+  KernelCase(operators::softmax{false, 1e-3}, {t}, 4100).fill(1, -8, 8).check();
+  KernelCase(operators::softmax{true, 0}, {t}, 4100).fill(2, -8, 8).check();
+  KernelCase(operators::softmax_cross_entropy{1e-3}, {t, t}, 4100).fill(3, -8, 8).check(3e-4);
+}
+
 TEST_CASE("softmax of channels: results that go past the caches") {
   TensorType const t{DataType::f32, Shape{batch_extent, {5}, {16}, {70}}};
   KernelCase(operators::softmax{false, 1e-3, 1, 2}, {t}, 750).fill(1, -8, 8).check();
