@@ -46,7 +46,7 @@ class Copies : public Kernel {
                               reinterpret_cast<Unit*>(copy.to), length, pieces,
                               copy.from_step / size, copy.to_step / size,
                               on_host && copy.bytes >= streamed_run &&
-                                  copy.count * copy.bytes >= streamed_bytes});
+                                  copy.count * copy.bytes >= streamed_in_order()});
     }
   }
 

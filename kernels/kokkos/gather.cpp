@@ -93,7 +93,7 @@ Implementation gather_kernel() {
                 auto const size = static_cast<std::int64_t>(sizeof(Unit));
                 auto* const y = call.outputs[0].as<Unit>();
                 bool const streams = on_host && at.inner * size >= streamed_run &&
-                                     call.outputs[0].elements() * size >= streamed_bytes;
+                                     call.outputs[0].elements() * size >= streamed_in_order();
                 return functor_kernel(
                     rows * blocks * pieces, static_cast<double>(call.outputs[0].elements()),
                     Gather<Unit, Index>{values.as<Unit>(), indices.as<Index>(), y, at, block, blocks,

@@ -67,7 +67,7 @@ class Assembler {
     for (std::size_t o = 0; o < request_.outputs.size(); ++o) {
       auto& output = code_.outputs[o];
       output.streams = large && output.data != nullptr && output.type == code_.compute &&
-                       code_.elements * std::int64_t(bytes_of(output.type)) >= streamed_bytes;
+                       code_.elements * std::int64_t(bytes_of(output.type)) >= streamed_in_order();
       for (std::size_t k = 0; k < request_.operands.size(); ++k)
         output.streams = output.streams && !aliases_[k][o];
     }

@@ -63,7 +63,8 @@ std::unique_ptr<Kernel> bind_normalise(Call const& call) {
   auto const& x = call.inputs[0];
   auto const rows = call.outputs[1].elements();
   auto const columns = rows > 0 ? x.elements() / rows : 0;
-  bool const streams = is_streamed(call.outputs[0].as<T>(), rows * columns, columns);
+  bool const streams = is_streamed(call.outputs[0].as<T>(), rows * columns, columns,
+                                   streamed_in_order());
   std::int64_t const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
   return functor_kernel((rows + at_once - 1) / at_once, static_cast<double>(rows * columns) * 0.5,
                         Normalise<T, scales, moves>{

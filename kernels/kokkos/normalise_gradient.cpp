@@ -207,7 +207,8 @@ std::unique_ptr<Kernel> bind_gradient(Call const& call) {
                                                  columns,
                                                  piece_rows,
                                                  is_streamed(call.outputs[0].as<T>(),
-                                                             rows * columns, columns)};
+                                                             rows * columns, columns,
+                                                             streamed_in_order())};
   CombineColumns<T> combine{partials, {}, count, columns, 0};
   for (std::size_t i = 1; i < call.outputs.size(); ++i)
     combine.outputs[combine.count++] = call.outputs[i].as<T>();

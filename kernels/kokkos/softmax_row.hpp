@@ -20,7 +20,8 @@ inline constexpr std::int64_t streamed_row = on_host ? 16384 / sizeof(T) : 1;
 template <class T>
 bool are_streamed(std::int64_t rows, std::int64_t columns) {
   std::int64_t const bytes = columns * std::int64_t(sizeof(T));
-  return on_host && columns <= streamed_row<T> && bytes >= 256 && rows * bytes >= streamed_bytes;
+  return on_host && columns <= streamed_row<T> && bytes >= 256 &&
+         rows * bytes >= streamed_in_order();
 }
 
 template <class T>

@@ -6,21 +6,25 @@
 
 namespace lbann::kernels::kokkos {
 
-/// Results of so many bytes go past the caches: little of them would be found there, and memory
-/// need not be read before it is written.
-inline constexpr std::int64_t streamed_bytes = std::int64_t{1} << 24;
+/// Results of so many bytes or more go past the caches where they are not written in the order they
+/// lie in: memory need not be read before it is written. A variable for tests, which lower it.
+inline std::int64_t streamed_bytes = std::int64_t{1} << 24;
+/// The same of those written in order, which come fast from the last cache as long as it holds what
+/// the next kernel reads (docs/performance.md, "Past the caches").
+inline std::int64_t streamed_in_order() { return 4 * streamed_bytes; }
 
 /// Rows of `bytes` after which a thread waits for its streams, all of them on their way at once.
 inline std::int64_t rows_at_once(bool streams, std::int64_t bytes) {
   return streams && bytes > 0 ? 65536 / bytes + 1 : 1;
 }
 
-/// Whether results are streamed: `elements` in all, in rows that begin multiples of `row` elements
-/// from `to`, as `stream_vector` needs whole registers.
+/// Whether results are streamed: `elements` in all, `least` bytes or more, in rows that begin
+/// multiples of `row` elements from `to`, as `stream_vector` needs whole registers.
 template <class T>
-bool is_streamed(T const* to, std::int64_t elements, std::int64_t row) {
+bool is_streamed(T const* to, std::int64_t elements, std::int64_t row,
+                 std::int64_t least = streamed_bytes) {
   auto const bytes = static_cast<std::int64_t>(sizeof(T));
-  return on_host && elements * bytes >= streamed_bytes && row * bytes % 64 == 0 &&
+  return on_host && elements * bytes >= least && row * bytes % 64 == 0 &&
          reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
 }
 

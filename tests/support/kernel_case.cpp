@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include <doctest/doctest.h>
+#include "kernels/kokkos/streams.hpp"
 #include "kernels/reference/all.hpp"
 #include "tests/support/counted.hpp"
 
@@ -199,6 +201,11 @@ void KernelCase::check() {
     if (is_floating(type.type)) return check(type.type == DataType::f64 ? 1e-12 : 1e-5);
   check(0);
 }
+
+Streamed::Streamed(std::int64_t bytes)
+    : before_(std::exchange(kernels::kokkos::streamed_bytes, bytes)) {}
+
+Streamed::~Streamed() { kernels::kokkos::streamed_bytes = before_; }
 
 kernels::Implementation const* implementation_of(Operator const& op, std::string_view name) {
   for (auto const& implementation : kernels::implementations(op.index()))

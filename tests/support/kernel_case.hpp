@@ -64,6 +64,18 @@ class KernelCase {
   auto with_call(F&& f);
 };
 
+/// Results of `bytes` or more go past the caches while this lives.
+class Streamed {
+ public:
+  explicit Streamed(std::int64_t bytes);
+  ~Streamed();
+  Streamed(Streamed const&) = delete;
+  Streamed& operator=(Streamed const&) = delete;
+
+ private:
+  std::int64_t before_;
+};
+
 /// The implementation of `op` with this name; a failed check if there is none.
 kernels::Implementation const* implementation_of(Operator const& op, std::string_view name);
 

@@ -95,15 +95,20 @@ TEST_CASE("gather and scatter: larger than caches") {
     check({{0, 0}, Shape{{40}, {9000}}, Shape{batch_extent, {5}}}, DataType::f32, DataType::i64,
           samples, false);
   }
-  // Sums and runs that go past the caches.
-  check({{1, 1}, Shape{batch_extent, {4096}}, Shape{batch_extent, {70}}}, DataType::f32,
-        DataType::f32, 1030, false);
-  check({{1, 1}, Shape{batch_extent, {2048}}, Shape{batch_extent, {64}}}, DataType::f64,
-        DataType::i64, 1030, false);
-  check({{2, 1}, Shape{batch_extent, {2}, {48}}, Shape{batch_extent, {3}}}, DataType::f32,
-        DataType::i32, 43700, false);
-  check({{0, 0}, Shape{{300}, {130}}, Shape{batch_extent, {33}}}, DataType::f32, DataType::f32, 1000,
-        true);
+  // Sums and runs that go past the caches; of several threads, and with fewer picks than places.
+  testing::Streamed const streamed(1);
+  for (std::int64_t samples : {0, 1, 3, 170}) {
+    check({{1, 1}, Shape{batch_extent, {4096}}, Shape{batch_extent, {70}}}, DataType::f32,
+          DataType::f32, samples, false);
+    check({{1, 1}, Shape{batch_extent, {48}}, Shape{batch_extent, {700}}}, DataType::f64,
+          DataType::i64, samples, false);
+    check({{2, 1}, Shape{batch_extent, {2}, {48}}, Shape{batch_extent, {3}}}, DataType::f32,
+          DataType::i32, samples, false);
+    check({{0, 0}, Shape{{4096}}, Shape{batch_extent, {40}}}, DataType::f32, DataType::f64, samples,
+          false);
+    check({{0, 0}, Shape{{300}, {130}}, Shape{batch_extent, {33}}}, DataType::f32, DataType::f32,
+          samples, true);
+  }
 }
 
 TEST_CASE("scatter: many values for few of many places, in their order") {

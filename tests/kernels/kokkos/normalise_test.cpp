@@ -88,6 +88,30 @@ TEST_CASE("normalise and its gradient: all implementations agree") {
             }
 }
 
+TEST_CASE("normalise and its gradient: results that go past the caches") {
+  testing::Streamed const streamed(1);
+  for (auto type : testing::floating_types)
+    for (std::int64_t columns : {16, 100, 1024})
+      for (std::int64_t samples : {0, 1, 35})
+        for (bool scale : {false, true})
+          for (bool bias : {false, true}) {
+            TensorType const x{type, Shape{batch_extent, {columns}}}, row{type, Shape{{columns}}};
+            TensorType const number{type, Shape{batch_extent}};
+            auto const tolerance = type == DataType::f64 ? 1e-9 : 2e-3;
+            TensorTypes inputs = {x};
+            if (scale) inputs.push_back(row);
+            if (bias) inputs.push_back(row);
+            KernelCase(operators::normalise{1, 1e-2, scale, bias}, inputs, samples)
+                .fill(5)
+                .check(tolerance);
+            inputs = {x, number, number, x};
+            if (scale) inputs.push_back(row);
+            KernelCase(operators::normalise_gradient{1, scale, bias}, inputs, samples)
+                .fill(6, 0, 1)
+                .check(tolerance);
+          }
+}
+
 TEST_CASE("normalise: known values") {
   Operator const op = operators::normalise{1, 0, true, true};
   TensorType const x{DataType::f64, Shape{batch_extent, {2}}}, row{DataType::f64, Shape{{2}}};

@@ -29,8 +29,10 @@ TEST_CASE("permute: all implementations agree") {
   for (auto type : {DataType::f32, DataType::f64, DataType::u8})
     KernelCase(permute{{1, 0}}, {{type, Shape{{130}, {100}}}}, 1).fill(6, 0, 200).check(0);
   // Results that go past the caches, of whole registers and with a rest.
-  for (std::int64_t rows : {1024, 1037})
-    KernelCase(permute{{1, 0}}, {{DataType::f32, Shape{{4096}, {rows}}}}, 1).fill(7).check(0);
+  for (std::int64_t rows : {1024, 1037}) {
+    testing::Streamed const streamed(1);
+    KernelCase(permute{{1, 0}}, {{DataType::f32, Shape{{256}, {rows}}}}, 1).fill(7).check(0);
+  }
   KernelCase(permute{{4, 0, 3, 1, 2}}, {{DataType::f32, Shape{{2}, {3}, {4}, {5}, {6}}}}, 1)
       .fill(4)
       .check(0);

@@ -105,17 +105,37 @@ TEST_CASE("softmax over any axes: all implementations agree") {
 }
 
 TEST_CASE("softmax: results that go past the caches") {
-  TensorType const t{DataType::f32, Shape{batch_extent, {1025}}};
-  KernelCase(operators::softmax{false, 1e-3}, {t}, 4100).fill(1, -8, 8).check();
-  KernelCase(operators::softmax{true, 0}, {t}, 4100).fill(2, -8, 8).check();
-  KernelCase(operators::softmax_cross_entropy{1e-3}, {t, t}, 4100).fill(3, -8, 8).check(3e-4);
+  testing::Streamed const streamed(1);
+  for (auto type : testing::floating_types)
+    for (auto const& shape : {Shape{batch_extent, {1024}}, Shape{batch_extent, {777}}})
+      for (std::int64_t samples : {0, 1, 50}) {
+        TensorType const t{type, shape};
+        KernelCase(operators::softmax{false, 1e-3}, {t}, samples).fill(1, -8, 8).check();
+        KernelCase(operators::softmax{true, 0}, {t}, samples).fill(2, -8, 8).check();
+        KernelCase(operators::softmax_cross_entropy{1e-3}, {t, t}, samples)
+            .fill(3, -8, 8)
+            .check(type == DataType::f64 ? 1e-11 : 3e-4);
+      }
 }
 
 TEST_CASE("softmax of channels: results that go past the caches") {
-  TensorType const t{DataType::f32, Shape{batch_extent, {5}, {16}, {70}}};
-  KernelCase(operators::softmax{false, 1e-3, 1, 2}, {t}, 750).fill(1, -8, 8).check();
-  KernelCase(operators::softmax_gradient{false, 0.25, 1, 2}, {t, t}, 750).fill(2, 0, 1).check(1e-3);
-  KernelCase(operators::softmax_gradient{true, 0, 1, 2}, {t, t}, 750).fill(3, -5, 0).check(1e-3);
+  testing::Streamed const streamed(1);
+  for (auto type : testing::floating_types)
+    for (auto const& shape : {Shape{batch_extent, {5}, {16}, {70}}, Shape{batch_extent, {5}, {7}}})
+      for (std::int64_t samples : {0, 1, 3}) {
+        TensorType const t{type, shape};
+        auto const tolerance = type == DataType::f64 ? 1e-11 : 1e-3;
+        KernelCase(operators::softmax{false, 1e-3, 1, static_cast<std::int64_t>(shape.rank()) - 2},
+                   {t}, samples)
+            .fill(1, -8, 8)
+            .check();
+        for (bool logarithm : {false, true})
+          KernelCase(operators::softmax_gradient{logarithm, logarithm ? 0 : 0.25, 1,
+                                                 static_cast<std::int64_t>(shape.rank()) - 2},
+                     {t, t}, samples)
+              .fill(2, logarithm ? -5 : 0, logarithm ? 0 : 1)
+              .check(tolerance);
+      }
 }
 
 TEST_CASE("softmax: known values, infinities, NaN") {
