@@ -1,5 +1,7 @@
 // Portable kernel of moments: pieces fixed by the shape in parallel, then put together in order, so
 // that results do not depend on the number of threads.
+#include <cmath>
+
 #include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/moments_of.hpp"
@@ -58,21 +60,31 @@ struct MomentPieces {
     for (int c = 0; c < piece.c_count; ++c) store(piece, c, moments[c]);
   }
 
-  /// One number of each of some rows for each output.
-  static constexpr int together = on_host ? 4 : 1;
-  KOKKOS_FUNCTION static void add_rows(T const* const (&rows)[together], int count,
-                                       double const* first, double* sums, double* squares) {
+  /// One number of each of some rows for each output, while rows further on are fetched.
+  static constexpr int together = on_host ? 4 : 1, fetched = 8, step = on_host ? 128 : 1;
+  KOKKOS_FUNCTION void add_rows(ReducePiece const& piece, std::int64_t b, double const* first,
+                                double* sums, double* squares) const {
+    T const *rows[together], *ahead[together];
+    for (int r = 0; r < together; ++r) {
+      auto const soon = b + r + fetched;
+      rows[r] = x + piece.row(layout, b + r) + piece.d_begin;
+      ahead[r] = x + piece.row(layout, soon < piece.b_end ? soon : b) + piece.d_begin;
+    }
+    for (int begin = 0; begin < piece.c_count; begin += step) {
+      int const end = begin + step < piece.c_count ? begin + step : piece.c_count;
+      for (int r = 0; r < together; ++r) fetch_ahead(ahead[r] + begin, end - begin);
 #pragma omp simd
-    for (int c = 0; c < count; ++c) {
-      double sum = sums[c], square = squares[c];
+      for (int c = begin; c < end; ++c) {
+        double sum = sums[c], square = squares[c];
 #pragma GCC unroll 4
-      for (int r = 0; r < together; ++r) {
-        double const apart = static_cast<double>(rows[r][c]) - first[c];
-        sum += apart;
-        square += apart * apart;
+        for (int r = 0; r < together; ++r) {
+          double const apart = static_cast<double>(rows[r][c]) - first[c];
+          sum += apart;
+          square = std::fma(apart, apart, square);
+        }
+        sums[c] = sum;
+        squares[c] = square;
       }
-      sums[c] = sum;
-      squares[c] = square;
     }
   }
 
@@ -89,20 +101,12 @@ struct MomentPieces {
             static_cast<double>(x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
       sums[c] = squares[c] = 0;
     }
-    auto const from = [&](std::int64_t b) { return x + piece.row(layout, b) + piece.d_begin; };
     auto b = piece.b_begin;
     if (layout.d == 1)
-      for (; b + together <= piece.b_end; b += together) {
-        T const* rows[together];
-        for (int r = 0; r < together; ++r) {
-          rows[r] = from(b + r);
-          if (b + r + together < piece.b_end) fetch_ahead(from(b + r + together), piece.c_count);
-        }
-        add_rows(rows, piece.c_count, first, sums, squares);
-      }
+      for (; b + together <= piece.b_end; b += together) add_rows(piece, b, first, sums, squares);
     for (; b < piece.b_end; ++b)
       for (std::int64_t d = 0; d < length; ++d) {
-        T const* const row = from(b) + d;
+        T const* const row = x + piece.row(layout, b) + piece.d_begin + d;
         for (int c = 0; c < piece.c_count; ++c) {
           double const apart = static_cast<double>(row[c * layout.d]) - first[c];
           sums[c] += apart;

@@ -6,6 +6,7 @@
 #include "kernels/kokkos/lanes.hpp"
 #include "kernels/kokkos/map_core.hpp"
 #include "kernels/kokkos/reduce_layout.hpp"
+#include "kernels/kokkos/vector.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -30,6 +31,35 @@ KOKKOS_FUNCTION constexpr T start_of() {
   if constexpr (mode == ReduceMode::max) return std::numeric_limits<T>::lowest();
   if constexpr (mode == ReduceMode::min) return std::numeric_limits<T>::max();
 }
+
+/// A sum in double, in 32 lanes whatever the registers are, which are put together at its end.
+class WideSum {
+ public:
+  template <class T>
+  KOKKOS_FUNCTION void add(T const* elements, std::int64_t count) {
+    Vector<double> sums[registers];
+    for (int r = 0; r < registers; ++r) sums[r] = sums_[r];
+    std::int64_t i = 0;
+    for (; i + all <= count; i += all)
+#pragma GCC unroll 32
+      for (int r = 0; r < registers; ++r) sums[r] += load_doubles(elements + i + r * own);
+    for (int r = 0; r < registers; ++r) sums_[r] = sums[r];
+    for (; i < count; ++i) rest_ += static_cast<double>(elements[i]);
+  }
+
+  KOKKOS_FUNCTION double total() const {
+    double parts[all];
+    for (int r = 0; r < registers; ++r) store_vector(parts + r * own, sums_[r]);
+    for (int half = all / 2; half > 0; half /= 2)
+      for (int j = 0; j < half; ++j) parts[j] += parts[j + half];
+    return parts[0] + rest_;
+  }
+
+ private:
+  static constexpr int all = on_host ? 32 : 1, own = lanes<double>, registers = all / own;
+  Vector<double> sums_[registers] = {};
+  double rest_ = 0;
+};
 
 /// Stores one result in the output's type.
 struct Result {
@@ -122,6 +152,18 @@ struct ReducePieces {
           T const* const elements = values(row + c * layout.d, count * layout.d, buffer);
           for (int o = 0; o < outputs; ++o)
             add_rows(totals + o * c_count + c, elements + o * width, count);
+        }
+        continue;
+      }
+      if constexpr (mode == ReduceMode::sum) {
+        for (int c = 0; c < c_count; ++c) {
+          WideSum sums[max_outputs];
+          for (std::int64_t d = piece.d_begin; d < piece.d_end; d += width) {
+            std::int64_t const count = piece.d_end - d < width ? piece.d_end - d : width;
+            T const* const elements = values(row + c * layout.d + d, count, buffer);
+            for (int o = 0; o < outputs; ++o) sums[o].add(elements + o * width, count);
+          }
+          for (int o = 0; o < outputs; ++o) totals[o * c_count + c] += sums[o].total();
         }
         continue;
       }
