@@ -34,7 +34,7 @@ struct StreamedScatter {
     std::int64_t const registers = at.count / lanes<T>;
     std::int64_t const step = (registers + blocks - 1) / blocks * lanes<T>;
     for (std::int64_t row = first; row < end; ++row) {
-      T* const to = y + (row - 1) * at.count;
+      T* const to = row > first ? y + (row - 1) * at.count : nullptr;
       std::int64_t left = row > first ? 0 : at.count;
       std::int64_t const batch = row / at.outer;
       Index const* const picks = indices + batch * at.picks;
