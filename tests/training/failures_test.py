@@ -171,7 +171,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(copy, "ab") as file:
         file.write(b"another build")
     done = subprocess.run(["mpirun", "-n", "1", str(run.runner), str(run.plan), ":", "-n", "1", str(copy),
-                           str(run.plan)], capture_output=True, text=True, timeout=60)
+                           str(run.plan)], capture_output=True, text=True, timeout=180)
     told = messages(done.stderr)
     if done.returncode != 3 or len(told) != 1 or "rank 1: runs another lbann-run than rank 0" not in told[0]:
         fail(f"two programs: exit code {done.returncode}\n{done.stderr}")
@@ -181,7 +181,7 @@ with tempfile.TemporaryDirectory() as folder:
     changed = RankedExperiment(compiler, runner, experiment, other, ["trainer.random_seed=7"])
     done = subprocess.run(["mpirun", "-n", "1", str(run.runner), str(run.plan), ":", "-n", "1",
                            str(run.runner), str(changed.plan)], capture_output=True, text=True,
-                          timeout=60)
+                          timeout=180)
     told = messages(done.stderr)
     if done.returncode != 3 or len(told) != 1 or "rank 1: reads another plan than rank 0" not in told[0]:
         fail(f"two plans: exit code {done.returncode}\n{done.stderr}")
