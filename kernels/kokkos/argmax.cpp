@@ -22,7 +22,8 @@ struct Argmax {
     T const* const values = x + row * columns;
     T largest = std::numeric_limits<T>::lowest();
     std::int64_t place = -1;
-    for (std::int64_t begin = 0; begin < columns; begin += block) {
+    // Short rows are sooner gone through once, as below.
+    for (std::int64_t begin = 0; begin < columns && columns >= 64; begin += block) {
       std::int64_t const rest = columns - begin;
       T const* const some = values + begin;
       T const next = lane_max(rest < block ? rest : block, largest,
@@ -33,9 +34,9 @@ struct Argmax {
     if (place >= 0) {
       while (values[place] != largest) ++place;
     } else {
-      // Nothing above the lowest number.
-      for (std::int64_t i = columns; i-- > 0;)
-        if (values[i] == values[i] && (place < 0 || values[i] >= values[place])) place = i;
+      // Or nothing is above the lowest number.
+      for (std::int64_t i = 0; i < columns; ++i)
+        if (values[i] == values[i] && (place < 0 || values[i] > values[place])) place = i;
     }
     result[row] = place < 0 ? 0 : place;
   }

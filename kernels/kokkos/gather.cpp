@@ -58,7 +58,7 @@ struct Gather {
     }
     std::int64_t const length = end - begin, ahead = 1 + fetched_ahead / (length + 1);
     for (std::int64_t p = first; p < last; ++p) {
-      if (p + ahead < last)
+      if (streams && p + ahead < last)
         if (auto const soon = place_of(picks[p + ahead], at.count); soon >= 0)
           fetch_ahead(from + soon * at.inner + begin, length);
       auto const place = place_of(picks[p], at.count);

@@ -19,7 +19,8 @@ struct Normalise {
   bool streams;  ///< y is larger than caches are, and its rows begin at whole registers
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    for_each_row(index, at_once, rows, streams, [this](std::int64_t row) { run(row); });
+    if (!streams) return run(index);
+    for_each_row(index, at_once, rows, [this](std::int64_t row) { run(row); });
   }
 
  private:

@@ -9,7 +9,7 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-template <class T>
+template <class T, bool streams>
 struct Softmax {
   T const* x;
   T* y;
@@ -17,15 +17,17 @@ struct Softmax {
   T minimum;
   bool logarithm;
   std::int64_t at_once;  ///< rows for an index
-  bool streams;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    for_each_row(index, at_once, rows, streams, [this](std::int64_t row) { run(row); });
+    if constexpr (streams)
+      for_each_row(index, at_once, rows, [this](std::int64_t row) { run(row); });
+    else
+      run(index);
   }
 
  private:
   KOKKOS_FUNCTION void run(std::int64_t row) const {
-    alignas(64) T copy[streamed_row<T>];
+    alignas(64) T copy[streams ? streamed_row<T> : 1];
     T const* const from = x + row * columns;
     T* const to = streams ? copy : y + row * columns;
     auto const scale = exponentials(from, to, columns, row + 1 == rows, streams);
@@ -132,11 +134,14 @@ Implementation softmax_kernel() {
               auto const minimum = static_cast<T>(op.minimum);
               if (layout.stride == 1) {
                 auto const [rows, columns, stride] = layout;
-                bool const streams = are_streamed<T>(rows, columns);
-                auto const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
-                return functor_kernel((rows + at_once - 1) / at_once, cost,
-                                      Softmax<T>{x.as<T>(), y, rows, columns, minimum,
-                                                 op.logarithm, at_once, streams});
+                auto const at_once = rows_at_once(true, columns * std::int64_t(sizeof(T)));
+                if (are_streamed<T>(rows, columns))
+                  return functor_kernel((rows + at_once - 1) / at_once, cost,
+                                        Softmax<T, true>{x.as<T>(), y, rows, columns, minimum,
+                                                         op.logarithm, at_once});
+                return functor_kernel(rows, cost,
+                                      Softmax<T, false>{x.as<T>(), y, rows, columns, minimum,
+                                                        op.logarithm, 1});
               }
               StridedBlocks const blocks(layout, sizeof(T));
               return functor_kernel(blocks.count, cost,

@@ -8,22 +8,24 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-template <class T>
+template <class T, bool streams>
 struct SoftmaxCrossEntropy {
   T const *x, *t;
   T *p, *loss;
   std::int64_t rows, columns;
   T minimum, log_minimum;
   std::int64_t at_once;  ///< rows for an index
-  bool streams;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    for_each_row(index, at_once, rows, streams, [this](std::int64_t row) { run(row); });
+    if constexpr (streams)
+      for_each_row(index, at_once, rows, [this](std::int64_t row) { run(row); });
+    else
+      run(index);
   }
 
  private:
   KOKKOS_FUNCTION void run(std::int64_t row) const {
-    alignas(64) T copy[streamed_row<T>];
+    alignas(64) T copy[streams ? streamed_row<T> : 1];
     T const *const scores = x + row * columns, *const target = t + row * columns;
     T* const to = streams ? copy : p + row * columns;
     auto const [largest, sum] = exponentials(scores, to, columns, row + 1 == rows, streams);
@@ -53,17 +55,21 @@ Implementation softmax_cross_entropy_kernel() {
   return {"kokkos", one_type, [](Call const& call) {
             auto const& op = operator_of<operators::softmax_cross_entropy>(call);
             auto const& x = call.inputs[0];
-            auto const [rows, columns] = rows_of(x);
-            return with_floating(x.type, [&](auto zero) {
+            auto const rows = rows_of(x).rows, columns = rows_of(x).columns;
+            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
-              bool const streams = are_streamed<T>(rows, columns);
-              auto const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
-              return functor_kernel(
-                  (rows + at_once - 1) / at_once, static_cast<double>(rows * columns) * 1.5,
-                  SoftmaxCrossEntropy<T>{x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
-                                         call.outputs[1].as<T>(), rows, columns,
-                                         static_cast<T>(op.minimum),
-                                         static_cast<T>(std::log(op.minimum)), at_once, streams});
+              auto const cost = static_cast<double>(rows * columns) * 1.5;
+              auto const bind = [&]<bool streams>(std::bool_constant<streams>) {
+                auto const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
+                return functor_kernel(
+                    (rows + at_once - 1) / at_once, cost,
+                    SoftmaxCrossEntropy<T, streams>{
+                        x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
+                        call.outputs[1].as<T>(), rows, columns, static_cast<T>(op.minimum),
+                        static_cast<T>(std::log(op.minimum)), at_once});
+              };
+              if (are_streamed<T>(rows, columns)) return bind(std::true_type{});
+              return bind(std::false_type{});
             });
           }};
 }

@@ -41,22 +41,25 @@ struct SoftmaxGradient {
   }
 };
 
-/// The same for rows whose entries are `stride` apart: one block of neighbours for each index, which
-/// is copied where that fits.
+/// The same for rows whose entries are `stride` apart: one block of neighbours for each index. Of
+/// what is large it is copied where that fits, for rows a power of two apart drive one another out of
+/// the caches.
 template <class T>
 struct StridedSoftmaxGradient {
   T const *y, *dy;
   T* dx;
   StridedBlocks blocks;
   T minimum;
-  bool logarithm, streams;
+  bool logarithm;
+  bool large, streams;  ///< larger than caches are, and so aligned that results can go past them
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const block = blocks[index];
+    auto const next = blocks[index + 1 < blocks.count ? index + 1 : index];
     std::int64_t const stride = blocks.stride;
     int const count = block.count;
     alignas(64) T p_copy[StridedBlocks::copied<T>], g_copy[StridedBlocks::copied<T>];
-    bool const fits = blocks.fit<T>();
+    bool const fits = large && blocks.fit<T>();
     T const low = minimum;
     bool const logs = logarithm;
     double sums[StridedBlocks::most];
@@ -68,9 +71,13 @@ struct StridedSoftmaxGradient {
       T parts[StridedBlocks::most];
       for (int i = 0; i < count; ++i) parts[i] = 0;
       for (std::int64_t c = begin; c < end; ++c) {
-        auto const soon = blocks.entry(index, c + StridedBlocks::fetched_ahead);
-        fetch_ahead(y + soon, count);
-        fetch_ahead(dy + soon, count);
+        if (large) {
+          std::int64_t const beyond = c + fetched_ahead - blocks.columns;
+          auto const soon = beyond < 0 ? block.begin + (c + fetched_ahead) * stride
+                                       : next.begin + (beyond < c ? beyond : c) * stride;
+          fetch_ahead(y + soon, next.count < count ? next.count : count);
+          fetch_ahead(dy + soon, next.count < count ? next.count : count);
+        }
         T const *const p = y + block.begin + c * stride, *const g = dy + block.begin + c * stride;
         if (fits) {
           put(p_copy + c * blocks.width, p, count, false);
@@ -105,6 +112,10 @@ struct StridedSoftmaxGradient {
     }
     if (fits && streams) finish_streams();
   }
+
+ private:
+  /// Columns between the one that is read and the one that is fetched.
+  static constexpr std::int64_t fetched_ahead = 8;
 };
 
 }  // namespace
@@ -125,9 +136,11 @@ Implementation softmax_gradient_kernel() {
                                       SoftmaxGradient<T>{y.as<T>(), dy, dx, layout.columns,
                                                          minimum, op.logarithm});
               StridedBlocks const blocks(layout, sizeof(T));
+              bool const large = y.elements() * std::int64_t(sizeof(T)) >= streamed_bytes;
               return functor_kernel(blocks.count, cost,
                                     StridedSoftmaxGradient<T>{y.as<T>(), dy, dx, blocks, minimum,
                                                               op.logarithm,
+                                                              large,
                                                               is_streamed(dx, y.elements(),
                                                                           layout.stride)});
             });

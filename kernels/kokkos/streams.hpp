@@ -49,10 +49,10 @@ KOKKOS_FUNCTION void put(T* to, T const* from, std::int64_t count, bool streams)
 /// Calls f(row) for the rows of an index that takes `at_once` of them, and waits for their streams.
 template <class F>
 KOKKOS_FUNCTION void for_each_row(std::int64_t index, std::int64_t at_once, std::int64_t rows,
-                                  bool streams, F const& f) {
+                                  F const& f) {
   std::int64_t const first = index * at_once;
   for (std::int64_t row = first; row < first + at_once && row < rows; ++row) f(row);
-  if (streams) finish_streams();
+  finish_streams();
 }
 
 }  // namespace lbann::kernels::kokkos

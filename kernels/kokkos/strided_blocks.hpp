@@ -11,8 +11,6 @@ struct StridedBlocks {
   static constexpr int most = on_host ? 256 : 1;
   /// Entries of a row added up in their own type before they go on in double.
   static constexpr std::int64_t summed = 32;
-  /// Columns between the one that is read and the one that is fetched.
-  static constexpr std::int64_t fetched_ahead = 8;
 
   std::int64_t columns = 0, stride = 1, width = 1;
   std::int64_t per_outer = 0, count = 0;  ///< blocks that share all but the inner axes; all blocks
@@ -49,12 +47,6 @@ struct StridedBlocks {
     std::int64_t const rest = stride - first;
     return {index / per_outer * columns * stride + first,
             static_cast<int>(rest < width ? rest : width)};
-  }
-  /// Where column `column` of a block lies, or if it has no more the same of the next block.
-  KOKKOS_FUNCTION std::int64_t entry(std::int64_t index, std::int64_t column) const {
-    if (column < columns) return (*this)[index].begin + column * stride;
-    if (index + 1 == count) return (*this)[index].begin;
-    return (*this)[index + 1].begin + (column - columns) % columns * stride;
   }
 };
 
