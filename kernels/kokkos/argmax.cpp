@@ -26,8 +26,8 @@ struct Argmax {
     for (std::int64_t begin = 0; begin < columns && columns >= 64; begin += block) {
       std::int64_t const rest = columns - begin;
       T const* const some = values + begin;
-      T const next = lane_max(rest < block ? rest : block, largest,
-                              [=](std::int64_t i) { return some[i]; });
+      T const next =
+          lane_max(rest < block ? rest : block, largest, [=](std::int64_t i) { return some[i]; });
       if (next > largest) place = begin;
       largest = next;
     }

@@ -14,6 +14,8 @@ namespace {
 constexpr std::int64_t gathered_at_once = on_host ? 8192 : 1;
 /// Elements between the run that is moved and the one that is fetched.
 constexpr std::int64_t fetched_ahead = 512;
+/// Bytes of a table from which on its runs are fetched ahead.
+constexpr std::int64_t fetched_table = std::int64_t{1} << 20;
 /// Bytes of a run from which on it is worth going past the caches.
 constexpr std::int64_t streamed_run = 256;
 
@@ -24,7 +26,8 @@ struct Gather {
   Unit* y;
   Indexed at;
   std::int64_t block, blocks, pieces;  ///< picks at once, of a row; parts of the inner run
-  bool streams;
+  bool fetches;                        ///< whether the table is larger than a core's own caches
+  bool streams;                        ///< whether results go past the caches
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     std::int64_t const row = index / pieces / blocks;
@@ -58,7 +61,7 @@ struct Gather {
     }
     std::int64_t const length = end - begin, ahead = 1 + fetched_ahead / (length + 1);
     for (std::int64_t p = first; p < last; ++p) {
-      if (streams && p + ahead < last)
+      if (fetches && p + ahead < last)
         if (auto const soon = place_of(picks[p + ahead], at.count); soon >= 0)
           fetch_ahead(from + soon * at.inner + begin, length);
       auto const place = place_of(picks[p], at.count);
@@ -92,12 +95,13 @@ Implementation gather_kernel() {
                 auto const rows = at.batch * at.outer;
                 auto const size = static_cast<std::int64_t>(sizeof(Unit));
                 auto* const y = call.outputs[0].as<Unit>();
+                bool const fetches = values.elements() * size >= fetched_table;
                 bool const streams = on_host && at.inner * size >= streamed_run &&
                                      call.outputs[0].elements() * size >= streamed_in_order();
                 return functor_kernel(
                     rows * blocks * pieces, static_cast<double>(call.outputs[0].elements()),
-                    Gather<Unit, Index>{values.as<Unit>(), indices.as<Index>(), y, at, block, blocks,
-                                        pieces, streams});
+                    Gather<Unit, Index>{values.as<Unit>(), indices.as<Index>(), y, at, block,
+                                        blocks, pieces, fetches, streams});
               });
             });
           }};

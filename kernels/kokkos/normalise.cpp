@@ -16,7 +16,7 @@ struct Normalise {
   std::int64_t rows, columns;
   double epsilon;
   std::int64_t at_once;  ///< rows for an index
-  bool streams;  ///< y is larger than caches are, and its rows begin at whole registers
+  bool streams;          ///< y is larger than caches are, and its rows begin at whole registers
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     if (!streams) return run(index);
@@ -64,16 +64,15 @@ std::unique_ptr<Kernel> bind_normalise(Call const& call) {
   auto const& x = call.inputs[0];
   auto const rows = call.outputs[1].elements();
   auto const columns = rows > 0 ? x.elements() / rows : 0;
-  bool const streams = is_streamed(call.outputs[0].as<T>(), rows * columns, columns,
-                                   streamed_in_order());
+  bool const streams =
+      is_streamed(call.outputs[0].as<T>(), rows * columns, columns, streamed_in_order());
   std::int64_t const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
   return functor_kernel((rows + at_once - 1) / at_once, static_cast<double>(rows * columns) * 0.5,
                         Normalise<T, scales, moves>{
                             x.as<T>(), scales ? call.inputs[1].as<T>() : nullptr,
                             moves ? call.inputs.back().as<T>() : nullptr, call.outputs[0].as<T>(),
                             call.outputs[1].as<T>(), call.outputs[2].as<T>(), rows, columns,
-                            operator_of<operators::normalise>(call).epsilon,
-                            at_once, streams});
+                            operator_of<operators::normalise>(call).epsilon, at_once, streams});
 }
 
 }  // namespace

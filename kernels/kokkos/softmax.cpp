@@ -139,9 +139,9 @@ Implementation softmax_kernel() {
                   return functor_kernel((rows + at_once - 1) / at_once, cost,
                                         Softmax<T, true>{x.as<T>(), y, rows, columns, minimum,
                                                          op.logarithm, at_once});
-                return functor_kernel(rows, cost,
-                                      Softmax<T, false>{x.as<T>(), y, rows, columns, minimum,
-                                                        op.logarithm, 1});
+                return functor_kernel(
+                    rows, cost,
+                    Softmax<T, false>{x.as<T>(), y, rows, columns, minimum, op.logarithm, 1});
               }
               StridedBlocks const blocks(layout, sizeof(T));
               return functor_kernel(blocks.count, cost,

@@ -42,8 +42,8 @@ struct SoftmaxGradient {
 };
 
 /// The same for rows whose entries are `stride` apart: one block of neighbours for each index. Of
-/// what is large it is copied where that fits, for rows a power of two apart drive one another out of
-/// the caches.
+/// what is large it is copied where that fits, for rows a power of two apart drive one another out
+/// of the caches.
 template <class T>
 struct StridedSoftmaxGradient {
   T const *y, *dy;
@@ -132,17 +132,15 @@ Implementation softmax_gradient_kernel() {
               auto* const dx = call.outputs[0].as<T>();
               auto const minimum = op.minimum > 0 ? static_cast<T>(op.minimum) : T(-1);
               if (layout.stride == 1)
-                return functor_kernel(layout.rows, cost,
-                                      SoftmaxGradient<T>{y.as<T>(), dy, dx, layout.columns,
-                                                         minimum, op.logarithm});
+                return functor_kernel(
+                    layout.rows, cost,
+                    SoftmaxGradient<T>{y.as<T>(), dy, dx, layout.columns, minimum, op.logarithm});
               StridedBlocks const blocks(layout, sizeof(T));
               bool const large = y.elements() * std::int64_t(sizeof(T)) >= streamed_bytes;
-              return functor_kernel(blocks.count, cost,
-                                    StridedSoftmaxGradient<T>{y.as<T>(), dy, dx, blocks, minimum,
-                                                              op.logarithm,
-                                                              large,
-                                                              is_streamed(dx, y.elements(),
-                                                                          layout.stride)});
+              return functor_kernel(
+                  blocks.count, cost,
+                  StridedSoftmaxGradient<T>{y.as<T>(), dy, dx, blocks, minimum, op.logarithm, large,
+                                            is_streamed(dx, y.elements(), layout.stride)});
             });
           }};
 }

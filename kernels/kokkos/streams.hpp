@@ -37,8 +37,7 @@ KOKKOS_FUNCTION void put(T* to, T const* from, std::int64_t count, bool streams)
       std::int64_t i = 0;
       for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % sizeof(Vector<T>) != 0; ++i)
         to[i] = from[i];
-      for (; i + lanes<T> <= count; i += lanes<T>)
-        stream_vector(to + i, load_vector(from + i));
+      for (; i + lanes<T> <= count; i += lanes<T>) stream_vector(to + i, load_vector(from + i));
       for (; i < count; ++i) to[i] = from[i];
       return;
     }
