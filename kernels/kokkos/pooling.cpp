@@ -1,5 +1,8 @@
 // Portable kernel of pooling: a row of windows for each index.
+#include "kernels/kokkos/fetch_ahead.hpp"
+#include "kernels/kokkos/lanes.hpp"
 #include "kernels/kokkos/pooling_windows.hpp"
+#include "kernels/kokkos/window_registers.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -14,9 +17,16 @@ struct Pooling {
   T* y;
   WindowGeometry g;
   PoolMode mode;
-  bool pairs;  ///< windows 2 x 2 side by side, all inside
+  bool pairs;         ///< windows 2 x 2 side by side, all inside
+  bool global_means;  ///< each of a whole channel
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    if (global_means) {
+      T const* const entries = x + row * g.entries();
+      auto const sum = lane_sum<T>(g.entries(), [=](std::int64_t i) { return entries[i]; });
+      y[row] = static_cast<T>(sum / static_cast<double>(g.taps()));
+      return;
+    }
     auto const rows = g.axes[0].to * g.axes[1].to;
     auto const plane = row / rows, inside = row % rows;
     auto const p0 = inside / g.axes[1].to, p1 = inside % g.axes[1].to;
@@ -27,8 +37,60 @@ struct Pooling {
       return largest_of_pairs(upper, upper + g.axes[2].from, to);
     }
     if constexpr (on_host)
-      if (!are_short(g)) return pool_row(from, p0, p1, to);
+      if (!are_short(g)) {
+        if (row + rows_ahead < g.samples * g.channels * rows) {
+          auto const line = std::max<std::int64_t>(p1 * g.axes[1].stride - g.axes[1].padding, 0);
+          auto const lines = g.axes[1].stride * g.axes[2].from;
+          fetch_ahead(from + line * g.axes[2].from + rows_ahead * lines, lines);
+          fetch_ahead_to_write(to + rows_ahead * g.axes[2].to, g.axes[2].to);
+        }
+        auto const whole = whole_windows(g.axes[2]);
+        if (mode == PoolMode::max && in_registers<T>(g, whole, [&](auto step) {
+              largest_of_row<step>(from, p0, p1, whole, to);
+            }))
+          return;
+        return pool_row(from, p0, p1, to);
+      }
     for (std::int64_t p2 = 0; p2 < g.axes[2].to; ++p2) to[p2] = pooled(from, p0, p1, p2);
+  }
+
+  /// Rows between the one that is computed and the one that is fetched for.
+  static constexpr std::int64_t rows_ahead = 16;
+
+  template <int step>
+  void largest_of_row(T const* from, std::int64_t p0, std::int64_t p1, WholeWindows whole,
+                      T* to) const {
+    for (std::int64_t p = 0; p < whole.first; ++p) to[p] = largest_at_edge(from, p0, p1, p);
+    for_each_block<T>(whole, [&](std::int64_t begin) {
+      Vector<T> largest = broadcast(lowest<T>());
+      bool fresh = true;
+      for_each_line(g, p0, p1, [&](std::int64_t line) {
+        T const* const entries = from + line + begin * step - g.axes[2].padding;
+        for (std::int64_t t = 0; t < g.axes[2].taps; ++t) {
+          auto const next = load_apart<step>(entries + t);
+          largest = fresh ? next : larger<T>(next, largest);
+          fresh = false;
+        }
+      });
+      store_vector(to + begin, largest);
+    });
+    for (auto p = whole.last; p < g.axes[2].to; ++p) to[p] = largest_at_edge(from, p0, p1, p);
+  }
+
+  T largest_at_edge(T const* from, std::int64_t p0, std::int64_t p1, std::int64_t p) const {
+    auto const begin = p * g.axes[2].stride - g.axes[2].padding;
+    auto const first = std::max<std::int64_t>(begin, 0);
+    auto const last = std::min(begin + g.axes[2].taps, g.axes[2].from);
+    T largest = lowest<T>();
+    bool fresh = true;
+    for_each_line(g, p0, p1, [&](std::int64_t line) {
+      for (auto i = first; i < last; ++i) {
+        T const next = from[line + i];
+        largest = fresh || next > largest ? next : largest;
+        fresh = false;
+      }
+    });
+    return largest;
   }
 
   /// Tap after tap, all positions of the row at each.
@@ -90,7 +152,8 @@ Implementation pooling_kernel() {
               return functor_kernel(
                   g.samples * g.channels * g.axes[0].to * g.axes[1].to,
                   pooling_cost(g) * static_cast<double>(g.samples * g.channels),
-                  Pooling<T>{x.as<T>(), y.as<T>(), g, op.mode, are_pairs(g, op.mode)});
+                  Pooling<T>{x.as<T>(), y.as<T>(), g, op.mode, are_pairs(g, op.mode),
+                             are_global_means(g, op.mode)});
             });
           }};
 }

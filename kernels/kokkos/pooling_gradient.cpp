@@ -1,5 +1,7 @@
 // Portable kernel of pooling_gradient: a channel of a sample for each index.
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/pooling_windows.hpp"
+#include "kernels/kokkos/window_registers.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -15,12 +17,18 @@ struct PoolingGradient {
   T* dx;
   WindowGeometry g;
   PoolMode mode;
-  bool pairs;  ///< windows 2 x 2 side by side, all inside
+  bool pairs;         ///< windows 2 x 2 side by side, all inside
+  bool global_means;  ///< each of a whole channel
 
   KOKKOS_FUNCTION void operator()(std::int64_t plane) const {
     T const* const from = x + plane * g.entries();
     T const* const gradient = dy + plane * g.positions();
     T* const to = dx + plane * g.entries();
+    if (global_means) {
+      T const share = *gradient / static_cast<T>(g.taps());
+      for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = share;
+      return;
+    }
     if (pairs) return spread_to_pairs(from, gradient, to);
     for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = 0;
     auto const width = g.axes[2].to;
@@ -29,12 +37,67 @@ struct PoolingGradient {
       for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1, position += width) {
         if constexpr (on_host)
           if (!are_short(g)) {
-            spread_row(from, gradient + position, to, p0, p1);
+            if (plane + 1 < g.samples * g.channels) fetch_next_plane(from, gradient, to, p1);
+            auto const whole = whole_windows(g.axes[2]);
+            if (mode != PoolMode::max || !in_registers<T>(g, whole, [&](auto step) {
+                  spread_in_registers<step>(from, gradient + position, to, p0, p1, whole);
+                }))
+              spread_row(from, gradient + position, to, p0, p1);
             continue;
           }
         for (std::int64_t p2 = 0; p2 < width; ++p2)
           spread(from, gradient[position + p2], to, p0, p1, p2);
       }
+  }
+
+  /// What the same row of the next channel reads and writes.
+  void fetch_next_plane(T const* from, T const* gradient, T* to, std::int64_t p1) const {
+    if (g.axes[0].to > 1) return;
+    auto const lines = g.axes[1].stride * g.axes[2].from, first = g.entries() + p1 * lines;
+    auto const count = std::clamp<std::int64_t>(2 * g.entries() - first, 0, lines);
+    fetch_ahead(from + first, count);
+    fetch_ahead_to_write(to + first, count);
+    fetch_ahead(gradient + g.positions() + p1 * g.axes[2].to, g.axes[2].to);
+  }
+
+  /// Positions in their order, those of whole windows a register at a time.
+  template <int step>
+  void spread_in_registers(T const* from, T const* gradient, T* to, std::int64_t p0,
+                           std::int64_t p1, WholeWindows whole) const {
+    using Place = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    for (std::int64_t p = 0; p < whole.first; ++p) spread(from, gradient[p], to, p0, p1, p);
+    Place apart[lanes<T>];
+    for (int i = 0; i < lanes<T>; ++i) apart[i] = static_cast<Place>(i * step);
+    auto const places = load_vector(apart);
+    auto done = whole.first;
+    for_each_block<T>(whole, [&](std::int64_t begin) {
+      Vector<T> largest{};
+      Vector<Place> where{};
+      bool fresh = true;
+      for_each_line(g, p0, p1, [&](std::int64_t line) {
+        auto const entry = line + begin * step - g.axes[2].padding;
+        for (std::int64_t t = 0; t < g.axes[2].taps; ++t) {
+          auto const next = load_apart<step>(from + entry + t);
+          auto const place = places + static_cast<Place>(entry + t);
+          auto const larger = next > largest;
+          largest = fresh ? next : larger ? next : largest;
+          where = fresh ? place : larger ? place : where;
+          fresh = false;
+        }
+      });
+      if (fresh) return;
+      Place found[lanes<T>];
+      store_vector(found, where);
+      T* __restrict__ const sums = to;
+      if (done == begin) {
+#pragma GCC unroll 16
+        for (int i = 0; i < lanes<T>; ++i) sums[found[i]] += gradient[begin + i];
+      } else {
+        for (auto i = done - begin; i < lanes<T>; ++i) sums[found[i]] += gradient[begin + i];
+      }
+      done = begin + lanes<T>;
+    });
+    for (auto p = whole.last; p < g.axes[2].to; ++p) spread(from, gradient[p], to, p0, p1, p);
   }
 
   void spread_row(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1) const {
@@ -141,7 +204,7 @@ Implementation pooling_gradient_kernel() {
                   g.samples * g.channels,
                   pooling_cost(g) * static_cast<double>(g.samples * g.channels),
                   PoolingGradient<T>{x.as<T>(), dy.as<T>(), call.outputs[0].as<T>(), g, op.mode,
-                                     are_pairs(g, op.mode)});
+                                     are_pairs(g, op.mode), are_global_means(g, op.mode)});
             });
           }};
 }

@@ -101,6 +101,14 @@ inline bool are_pairs(WindowGeometry const& g, operators::PoolMode mode) {
          g.axes[0].padding == 0 && is_pair(g.axes[1]) && is_pair(g.axes[2]);
 }
 
+/// Whether means are those of whole channels.
+inline bool are_global_means(WindowGeometry const& g, operators::PoolMode mode) {
+  return mode != operators::PoolMode::max &&
+         std::ranges::all_of(g.axes, [](WindowAxis const& axis) {
+           return axis.to == 1 && axis.taps == axis.from && axis.padding == 0;
+         });
+}
+
 /// Nanoseconds for one channel of one sample.
 inline double pooling_cost(WindowGeometry const& g) {
   return 0.5 * static_cast<double>(g.positions() * g.taps());

@@ -117,6 +117,25 @@ KOKKOS_FUNCTION inline Vector<T> broadcast(T x) {
 #endif
 }
 
+/// next > largest ? next : largest, each for itself.
+template <class T>
+KOKKOS_FUNCTION inline Vector<T> larger(Vector<T> next, Vector<T> largest) {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
+  // With a mask of all lanes, for gcc 12 takes the other's result for uninitialised.
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm512_maskz_max_ps(0xffff, (__m512)next, (__m512)largest);
+  else
+    return (Vector<T>)_mm512_maskz_max_pd(0xff, (__m512d)next, (__m512d)largest);
+#elif !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm256_max_ps((__m256)next, (__m256)largest);
+  else
+    return (Vector<T>)_mm256_max_pd((__m256d)next, (__m256d)largest);
+#else
+  return next > largest ? next : largest;
+#endif
+}
+
 /// a b + c, rounded once.
 template <class T>
 KOKKOS_FUNCTION inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T> c) {
