@@ -84,8 +84,7 @@ optimizer: {sgd: {learn_rate: 1.0e-9}}
 def compiled(root, name, text, callbacks=CHANGES):
     folder = root / name
     folder.mkdir()
-    held = "".join("{" + callback + "}" for callback in [callbacks])
-    (folder / "experiment.yaml").write_text(text.replace("CALLBACKS", held))
+    (folder / "experiment.yaml").write_text(text.replace("CALLBACKS", "{" + callbacks + "}"))
     return RankedExperiment(compiler, runner, folder / "experiment.yaml", folder)
 
 
