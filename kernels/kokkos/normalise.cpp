@@ -20,7 +20,7 @@ struct Normalise {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     if (!streams) return run(index);
-    for_each_row(index, at_once, rows, [this](std::int64_t row) { run(row); });
+    for_each_row<true>(index, at_once, rows, [this](std::int64_t row) { run(row); });
   }
 
  private:

@@ -19,10 +19,7 @@ struct Softmax {
   std::int64_t at_once;  ///< rows for an index
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    if constexpr (streams)
-      for_each_row(index, at_once, rows, [this](std::int64_t row) { run(row); });
-    else
-      run(index);
+    for_each_row<streams>(index, at_once, rows, [this](std::int64_t row) { run(row); });
   }
 
  private:

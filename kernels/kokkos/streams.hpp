@@ -45,10 +45,12 @@ KOKKOS_FUNCTION void put(T* to, T const* from, std::int64_t count, bool streams)
   for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
 }
 
-/// Calls f(row) for the rows of an index that takes `at_once` of them, and waits for their streams.
-template <class F>
+/// Calls f(row) for the rows of an index that takes `at_once` of them, and waits for their streams;
+/// without streams an index is a row.
+template <bool streams, class F>
 KOKKOS_FUNCTION void for_each_row(std::int64_t index, std::int64_t at_once, std::int64_t rows,
                                   F const& f) {
+  if constexpr (!streams) return f(index);
   std::int64_t const first = index * at_once;
   for (std::int64_t row = first; row < first + at_once && row < rows; ++row) f(row);
   finish_streams();

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kernels/kokkos/vector.hpp"
-#include "kernels/kokkos/window_geometry.hpp"
+#include "kernels/kokkos/pooling_windows.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -19,21 +19,6 @@ inline WholeWindows whole_windows(WindowAxis const& axis) {
   auto const end = axis.from + axis.padding - axis.taps;
   auto const last = end < 0 ? 0 : std::min(end / axis.stride + 1, axis.to);
   return {first, std::max(first, last)};
-}
-
-/// Calls f(first entry of the line) for each line of taps of the windows in row (p0, p1) that is
-/// inside, in C order.
-template <class F>
-inline void for_each_line(WindowGeometry const& g, std::int64_t p0, std::int64_t p1, F const& f) {
-  auto const& [a, b, c] = g.axes;
-  for (std::int64_t t0 = 0; t0 < a.taps; ++t0) {
-    auto const i0 = p0 * a.stride + t0 - a.padding;
-    if (i0 < 0 || i0 >= a.from) continue;
-    for (std::int64_t t1 = 0; t1 < b.taps; ++t1) {
-      auto const i1 = p1 * b.stride + t1 - b.padding;
-      if (i1 >= 0 && i1 < b.from) f((i0 * b.from + i1) * c.from);
-    }
-  }
 }
 
 /// Calls f(begin) for blocks of a register's length that cover `positions`, at least as many; the
