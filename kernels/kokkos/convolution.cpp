@@ -1,6 +1,6 @@
 // Portable kernel of convolution: samples laid out for register tiles on a CPU, an element for each
 // thread of a device.
-#include "kernels/kokkos/correlation.hpp"
+#include "kernels/kokkos/host_correlation.hpp"
 #include "kernels/kokkos/product_epilogue.hpp"
 #include "kernels/kokkos/window_elements.hpp"
 #include "kernels/kokkos/workers.hpp"
@@ -21,7 +21,7 @@ class Convolution : public Kernel {
  public:
   explicit Convolution(Call const& call)
       : geometry_(geometry_of(call)),
-        correlation_(geometry_, false),
+        correlation_(geometry_, false, elements_in<T>(call.scratch)),
         x_(call.inputs[0].as<T>()),
         kernel_(call.inputs[1].as<T>()),
         scratch_(reinterpret_cast<T*>(call.scratch.data())) {
@@ -45,16 +45,16 @@ class Convolution : public Kernel {
   static bool fits(Call const& call) {
     bool const separate = !holder_of_product(call, call.inputs[0].type);
     auto const g = geometry_of(call);
-    auto const needed = on_host    ? Correlation<T>(g, false).scratch_elements(separate)
+    auto const available = elements_in<T>(call.scratch);
+    auto const needed = on_host ? HostCorrelation<T>(g, false, available).scratch_elements(separate)
                         : separate ? g.samples * g.filters * g.positions()
                                    : 0;
-    return static_cast<std::int64_t>(call.scratch.size()) >=
-           needed * static_cast<std::int64_t>(sizeof(T));
+    return available >= needed;
   }
 
  private:
   WindowGeometry geometry_;
-  Correlation<T> correlation_;
+  HostCorrelation<T> correlation_;
   T const *x_, *kernel_;
   T *scratch_, *result_ = nullptr;
   std::optional<MapEngine> epilogue_;

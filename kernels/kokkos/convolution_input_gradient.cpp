@@ -1,6 +1,6 @@
 // Portable kernel of convolution_input_gradient: correlations of dy, one for each remainder modulo
 // the stride.
-#include "kernels/kokkos/correlation.hpp"
+#include "kernels/kokkos/host_correlation.hpp"
 #include "kernels/kokkos/window_elements.hpp"
 #include "kernels/kokkos/workers.hpp"
 #include "kernels/selection/list.hpp"
@@ -20,7 +20,7 @@ class InputGradient : public Kernel {
  public:
   explicit InputGradient(Call const& call)
       : geometry_(geometry_of(call)),
-        correlation_(geometry_, true),
+        correlation_(geometry_, true, elements_in<T>(call.scratch)),
         dy_(call.inputs[0].as<T>()),
         kernel_(call.inputs[1].as<T>()),
         dx_(call.outputs[0].as<T>()),
@@ -36,14 +36,15 @@ class InputGradient : public Kernel {
   }
 
   static bool fits(Call const& call) {
-    return !on_host || static_cast<std::int64_t>(call.scratch.size()) >=
-                           Correlation<T>(geometry_of(call), true).scratch_elements(false) *
-                               static_cast<std::int64_t>(sizeof(T));
+    auto const available = elements_in<T>(call.scratch);
+    return !on_host ||
+           HostCorrelation<T>(geometry_of(call), true, available).scratch_elements(false) <=
+               available;
   }
 
  private:
   WindowGeometry geometry_;
-  Correlation<T> correlation_;
+  HostCorrelation<T> correlation_;
   T const *dy_, *kernel_;
   T *dx_, *scratch_;
 };

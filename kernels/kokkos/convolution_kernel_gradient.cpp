@@ -1,8 +1,10 @@
 // Portable kernel of convolution_kernel_gradient: matrix products on a CPU, or blocks of sums in
 // registers where windows are narrow; a tap for each thread of a device.
-#include <optional>
+#include <variant>
 
 #include "kernels/kokkos/correlation_gradient.hpp"
+#include "kernels/kokkos/host_correlation.hpp"
+#include "kernels/kokkos/plane_gradient.hpp"
 #include "kernels/kokkos/window_elements.hpp"
 #include "kernels/kokkos/window_products.hpp"
 #include "kernels/kokkos/workers.hpp"
@@ -18,26 +20,34 @@ WindowGeometry geometry_of(Call const& call) {
                          op.padding, op.dilation, op.groups);
 }
 
-/// By matrix products or by sums in registers.
+/// By matrix products or by sums in registers, of many channels or, where `scratch`, of so many
+/// elements, holds their planes, of single ones.
 template <class T>
 class HostGradient {
  public:
-  explicit HostGradient(WindowGeometry const& geometry) {
-    if (WindowProducts<T>::suits(geometry))
-      products_.emplace(geometry);
-    else
-      sums_.emplace(geometry);
-  }
+  HostGradient(WindowGeometry const& geometry, std::int64_t scratch)
+      : way_(choose(geometry, scratch)) {}
+
   std::int64_t scratch_elements() const {
-    return products_ ? products_->scratch_elements() : sums_->scratch_elements();
+    return std::visit([](auto const& way) { return way.scratch_elements(); }, way_);
   }
   void run(T const* x, T const* dy, T* dkernel, T* scratch) const {
-    products_ ? products_->run(x, dy, dkernel, scratch) : sums_->run(x, dy, dkernel, scratch);
+    std::visit([&](auto const& way) { way.run(x, dy, dkernel, scratch); }, way_);
   }
 
  private:
-  std::optional<WindowProducts<T>> products_;
-  std::optional<CorrelationGradient<T>> sums_;
+  using Way = std::variant<CorrelationGradient<T>, WindowProducts<T>, PlaneGradient<T>>;
+
+  static Way choose(WindowGeometry const& g, std::int64_t scratch) {
+    if (is_depthwise(g) && PlaneWindows<T>::suits(g)) {
+      PlaneGradient<T> planes(g);
+      if (planes.scratch_elements() <= scratch) return planes;
+    }
+    if (WindowProducts<T>::suits(g)) return WindowProducts<T>(g);
+    return CorrelationGradient<T>(g);
+  }
+
+  Way way_;
 };
 
 template <class T>
@@ -45,7 +55,7 @@ class KernelGradient : public Kernel {
  public:
   explicit KernelGradient(Call const& call)
       : geometry_(geometry_of(call)),
-        gradient_(geometry_),
+        gradient_(geometry_, elements_in<T>(call.scratch)),
         x_(call.inputs[0].as<T>()),
         dy_(call.inputs[1].as<T>()),
         dkernel_(call.outputs[0].as<T>()),
@@ -61,9 +71,9 @@ class KernelGradient : public Kernel {
   }
 
   static bool fits(Call const& call) {
-    return !on_host || static_cast<std::int64_t>(call.scratch.size()) >=
-                           HostGradient<T>(geometry_of(call)).scratch_elements() *
-                               static_cast<std::int64_t>(sizeof(T));
+    auto const available = elements_in<T>(call.scratch);
+    return !on_host ||
+           HostGradient<T>(geometry_of(call), available).scratch_elements() <= available;
   }
 
  private:

@@ -1,7 +1,6 @@
 // Portable kernel of permute: copies of runs, or transposes by tiles.
 #include <type_traits>
 
-#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/indices.hpp"
 #include "kernels/kokkos/packing.hpp"
@@ -48,17 +47,19 @@ template <class Unit>
 struct PermuteTiles {
   Unit const* x;
   Unit* y;
-  PermutedAxes axes;           ///< but these two
-  std::int64_t rows, columns;  ///< extents: last axis of the input, of the output
+  PermutedAxes axes;                     ///< but these two
+  std::int64_t rows, columns;            ///< extents: last axis of the input, of the output
   std::int64_t row_step, column_step;    ///< of the first in y, of the second in x
   std::int64_t tile_rows, tile_columns;  ///< extents of a tile
   std::int64_t row_tiles, column_tiles;
   bool streams;  ///< y is larger than caches are, and its rows begin at whole registers
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    std::int64_t const column = index % column_tiles * tile_columns;
-    std::int64_t const row = index / column_tiles % row_tiles * tile_rows;
-    std::int64_t const outer = index / column_tiles / row_tiles;
+    // One tile follows the other along the side that is read, or written, in longer runs.
+    std::int64_t const tiles = row_tiles * column_tiles, outer = index / tiles,
+                       tile = index % tiles;
+    std::int64_t const column = (streams ? tile / row_tiles : tile % column_tiles) * tile_columns;
+    std::int64_t const row = (streams ? tile % row_tiles : tile / column_tiles) * tile_rows;
     std::int64_t const height = row + tile_rows < rows ? tile_rows : rows - row;
     std::int64_t const width = column + tile_columns < columns ? tile_columns : columns - column;
     if constexpr (on_host)
@@ -74,23 +75,23 @@ struct PermuteTiles {
       using Lane = std::conditional_t<sizeof(Unit) == 4, float, double>;
       auto const* const x_lanes = reinterpret_cast<Lane const*>(from);
       auto* const y_lanes = reinterpret_cast<Lane*>(to);
-      if (streams && height % lanes<Lane> == 0 && width % lanes<Lane> == 0)
-        stream(x_lanes, width, height, y_lanes);
-      else
-        transpose(x_lanes, column_step, width, height, y_lanes, row_step);
+      bool const whole = streams && width % lanes<Lane> == 0;
+      auto const streamed = whole ? height - height % lanes<Lane> : 0;
+      if (streamed > 0) stream(x_lanes, width, streamed, y_lanes);
+      if (streamed < height)
+        transpose(x_lanes + streamed, column_step, width, height - streamed,
+                  y_lanes + streamed * row_step, row_step);
     } else {
       for (std::int64_t r = 0; r < height; ++r)
         for (std::int64_t c = 0; c < width; ++c) to[r * row_step + c] = from[c * column_step + r];
     }
   }
 
-  /// The same in whole blocks, the lines of the next ones fetched meanwhile.
+  /// The same in whole blocks.
   template <class Lane>
   void stream(Lane const* from, std::int64_t width, std::int64_t height, Lane* to) const {
     constexpr int n = lanes<Lane>;
-    for (std::int64_t r = 0; r < height; r += n) {
-      if (r + n < height)
-        for (std::int64_t c = 0; c < width; ++c) fetch_ahead(from + c * column_step + r + n, 1);
+    for (std::int64_t r = 0; r < height; r += n)
       for (std::int64_t c = 0; c < width; c += n) {
         Vector<Lane> block[n];
 #pragma GCC unroll 16
@@ -99,7 +100,6 @@ struct PermuteTiles {
 #pragma GCC unroll 16
         for (int i = 0; i < n; ++i) stream_vector(to + (r + i) * row_step + c, block[i]);
       }
-    }
     finish_streams();
   }
 };
@@ -116,6 +116,24 @@ struct PermuteElements {
   }
 };
 
+/// Past the caches, few long runs of x at a time, which processors fetch ahead by themselves: two
+/// cache lines of each row of y. Else square, or long where the other side is short.
+template <class Unit>
+void shape_tiles(PermuteTiles<Unit>& tiles) {
+  constexpr std::int64_t side = 64, most = 4 * side * side;
+  constexpr auto two_lines = std::int64_t{128 / sizeof(Unit)};
+  if (tiles.streams) {
+    tiles.tile_columns = std::min(tiles.columns, two_lines);
+  } else {
+    tiles.tile_columns =
+        std::min(tiles.columns, std::max(side, most / std::max<std::int64_t>(1, tiles.rows)));
+    if (tiles.tile_columns < tiles.columns) tiles.tile_columns -= tiles.tile_columns % side;
+  }
+  tiles.tile_rows = std::min(tiles.rows, most / tiles.tile_columns);
+  tiles.row_tiles = (tiles.rows + tiles.tile_rows - 1) / tiles.tile_rows;
+  tiles.column_tiles = (tiles.columns + tiles.tile_columns - 1) / tiles.tile_columns;
+}
+
 template <class Unit>
 std::unique_ptr<Kernel> bind_tiles(Unit const* x, Unit* y, PermutedAxes const& axes, double cost) {
   PermuteTiles<Unit> tiles{x, y, {}, 0, 0, 0, 0, 0, 0, 0, 0, false};
@@ -130,17 +148,10 @@ std::unique_ptr<Kernel> bind_tiles(Unit const* x, Unit* y, PermutedAxes const& a
   }
   tiles.columns = axes.extents[last];
   tiles.column_step = axes.steps[last];
-  // Square, or long where the other side is short.
-  constexpr std::int64_t side = 64, most = 4 * side * side;
-  tiles.tile_columns =
-      std::min(tiles.columns, std::max(side, most / std::max<std::int64_t>(1, tiles.rows)));
-  if (tiles.tile_columns < tiles.columns) tiles.tile_columns -= tiles.tile_columns % side;
-  tiles.tile_rows = std::min(tiles.rows, most / tiles.tile_columns);
   tiles.streams = is_streamed(y, axes.elements, tiles.row_step);
   for (int axis = 0; axis < tiles.axes.rank; ++axis)
     tiles.streams = tiles.streams && is_streamed(y, axes.elements, tiles.axes.places[axis]);
-  tiles.row_tiles = (tiles.rows + tiles.tile_rows - 1) / tiles.tile_rows;
-  tiles.column_tiles = (tiles.columns + tiles.tile_columns - 1) / tiles.tile_columns;
+  shape_tiles(tiles);
   return functor_kernel(tiles.axes.elements * tiles.row_tiles * tiles.column_tiles, cost, tiles);
 }
 

@@ -1,6 +1,6 @@
 // Portable kernel of pooling: a row of windows for each index.
+#include "kernels/kokkos/channel_means.hpp"
 #include "kernels/kokkos/fetch_ahead.hpp"
-#include "kernels/kokkos/lanes.hpp"
 #include "kernels/kokkos/pooling_windows.hpp"
 #include "kernels/kokkos/window_registers.hpp"
 #include "kernels/selection/list.hpp"
@@ -17,16 +17,9 @@ struct Pooling {
   T* y;
   WindowGeometry g;
   PoolMode mode;
-  bool pairs;         ///< windows 2 x 2 side by side, all inside
-  bool global_means;  ///< each of a whole channel
+  bool pairs;  ///< windows 2 x 2 side by side, all inside
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
-    if (global_means) {
-      T const* const entries = x + row * g.entries();
-      auto const sum = lane_sum<T>(g.entries(), [=](std::int64_t i) { return entries[i]; });
-      y[row] = static_cast<T>(sum / static_cast<double>(g.taps()));
-      return;
-    }
     auto const rows = g.axes[0].to * g.axes[1].to;
     auto const plane = row / rows, inside = row % rows;
     auto const p0 = inside / g.axes[1].to, p1 = inside % g.axes[1].to;
@@ -147,13 +140,18 @@ Implementation pooling_kernel() {
             auto const& x = call.inputs[0];
             auto const& y = call.outputs[0];
             auto const g = window_geometry(x, y, op.window, op.stride, op.padding, {}, 1);
-            return with_floating(x.type, [&](auto zero) {
+            auto const channels = g.samples * g.channels;
+            auto const cost = pooling_cost(g) * static_cast<double>(channels);
+            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
-              return functor_kernel(
-                  g.samples * g.channels * g.axes[0].to * g.axes[1].to,
-                  pooling_cost(g) * static_cast<double>(g.samples * g.channels),
-                  Pooling<T>{x.as<T>(), y.as<T>(), g, op.mode, are_pairs(g, op.mode),
-                             are_global_means(g, op.mode)});
+              auto const* const from = x.as<T>();
+              auto* const to = y.as<T>();
+              if (are_global_means(g, op.mode)) {
+                ChannelMeans<T> const means{from, to, channels, g.entries()};
+                return functor_kernel(means.blocks(), cost, means);
+              }
+              return functor_kernel(channels * g.axes[0].to * g.axes[1].to, cost,
+                                    Pooling<T>{from, to, g, op.mode, are_pairs(g, op.mode)});
             });
           }};
 }

@@ -1,4 +1,6 @@
 // Portable kernel of rank: a sample for each index.
+#include <type_traits>
+
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/rows.hpp"
 #include "kernels/selection/list.hpp"
@@ -22,10 +24,27 @@ struct Rank {
       return;
     }
     T const mine = values[place];
-    std::int64_t before = 0;
-    for (std::int64_t i = 0; i < columns; ++i)
-      before += (values[i] > mine) | ((values[i] == mine) & (i < place));
-    result[row] = before;
+    // Of equal entries the first comes first.
+    result[row] = count(values, place, [=](T value) { return value >= mine; }) +
+                  count(values + place, columns - place, [=](T value) { return value > mine; });
+  }
+
+ private:
+  /// Entries that pass `test`, counted in numbers of their own size, which fill registers with
+  /// them.
+  template <class Test>
+  KOKKOS_FUNCTION static std::int64_t count(T const* values, std::int64_t length,
+                                            Test const& test) {
+    using Count = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+    constexpr std::int64_t most = 1 << 30;
+    std::int64_t total = 0;
+    for (std::int64_t begin = 0; begin < length; begin += most) {
+      std::int64_t const end = begin + most < length ? begin + most : length;
+      Count passing = 0;
+      for (std::int64_t i = begin; i < end; ++i) passing += test(values[i]) ? 1 : 0;
+      total += passing;
+    }
+    return total;
   }
 };
 
@@ -41,7 +60,7 @@ Implementation rank_kernel() {
             auto const [rows, columns] = rows_of(x);
             return with_type(x.type, [&](auto zero) {
               using T = decltype(zero);
-              return functor_kernel(rows, static_cast<double>(rows * columns),
+              return functor_kernel(rows, static_cast<double>(rows * columns) * 0.2,
                                     Rank<T>{x.as<T>(), call.inputs[1].as<std::int64_t>(),
                                             call.outputs[0].as<std::int64_t>(), columns});
             });

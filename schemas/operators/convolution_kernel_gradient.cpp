@@ -100,7 +100,16 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
       at_a_time(rules::plus(batch, bundle),
                 rules::plus(spread, rules::plus(gradient, rules::times(8 * groups, positions)))),
       kernel.elements(1) + 64);
-  return rules::times(std::max(by_sums, by_products), element);
+
+  // Or channels of depthwise ones, and their sums in double, those of some parts of the samples
+  // where channels are few; taps in nines.
+  auto const depthwise =
+      rules::depthwise_scratch(x, kernel, y, {stride, padding, dilation}, samples);
+  auto const channels = x.extents[1].size;
+  auto const sums = rules::times(2 * rules::plus(64, rules::times(2, channels)),
+                                 kernel.elements(1) / channels + 8);
+  return rules::times(
+      std::max({by_sums, by_products, depthwise == 0 ? 0 : rules::plus(depthwise, sums)}), element);
 }
 
 }  // namespace lbann::operators

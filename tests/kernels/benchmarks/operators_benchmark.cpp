@@ -124,10 +124,8 @@ void recurrence(Cases& cases, std::int64_t batch, std::int64_t steps, std::int64
     return f32({batch_extent, {steps}, {gates * hidden}});
   };
   auto const first = f32({batch_extent, {hidden}}), weights = f32({{3 * hidden}, {hidden}});
-  cases.push_back({"gru" + name,
-                   operators::gru{},
-                   {of_steps(3), first, weights, f32({{3 * hidden}})},
-                   batch});
+  cases.push_back(
+      {"gru" + name, operators::gru{}, {of_steps(3), first, weights, f32({{3 * hidden}})}, batch});
   cases.push_back({"gru_gradient" + name,
                    operators::gru_gradient{},
                    {of_steps(1), of_steps(1), first, weights, of_steps(4)},
@@ -192,10 +190,22 @@ void elementwise(Cases& cases) {
   cases.push_back({"scatter", operators::scatter{shape, 1, 1}, {x, f32(shape)}, batch, {}, places});
   // An embedding and its gradient.
   Shape const table{{8192}, {256}}, rows{batch_extent, {256}};
-  cases.push_back({"gather rows", operators::gather{0, 0}, {f32(table), f32({batch_extent})},
-                   65536, {}, 8192});
-  cases.push_back({"scatter rows", operators::scatter{table, 0, 0},
-                   {f32(rows), f32({batch_extent})}, 65536, {}, 8192});
+  cases.push_back(
+      {"gather rows", operators::gather{0, 0}, {f32(table), f32({batch_extent})}, 65536, {}, 8192});
+  cases.push_back({"scatter rows",
+                   operators::scatter{table, 0, 0},
+                   {f32(rows), f32({batch_extent})},
+                   65536,
+                   {},
+                   8192});
+  cases.push_back({"iota", operators::iota{batch * columns, DataType::f32}, {}});
+  cases.push_back(
+      {"constant",
+       operators::constant{std::vector<double>(1 << 24), {{batch}, {columns}}, DataType::f32},
+       {}});
+  cases.push_back({"reshape", operators::reshape{{batch_extent, {columns / 2}, {2}}}, {x}, batch});
+  cases.push_back({"uniform_hash", operators::uniform_hash{}, {x}, batch});
+  cases.push_back({"sample_index", operators::sample_index{}, {scalar}, 1 << 23});
   cases.push_back({"sort", operators::sort{}, {f32({batch_extent, {256}})}, batch});
 }
 
@@ -225,11 +235,13 @@ void normalisation(Cases& cases) {
                    batch});
   map("gradient", "(add(multiply(i0, i1), add(i2, multiply(subtract(i3, i4), i5))))",
       {x, channel, channel, x, channel, channel});
-  cases.push_back({"entrywise moments", operators::moments{{0}}, {f32({batch_extent, {4096}})}, 4096});
+  cases.push_back(
+      {"entrywise moments", operators::moments{{0}}, {f32({batch_extent, {4096}})}, 4096});
   std::int64_t const rows = 16384;
   Shape const row{{1024}}, matrix{batch_extent, {1024}};
   auto const y = f32(matrix), number = f32({batch_extent}), affine = f32(row);
-  cases.push_back({"normalise", operators::normalise{1, 1e-5, true, true}, {y, affine, affine}, rows});
+  cases.push_back(
+      {"normalise", operators::normalise{1, 1e-5, true, true}, {y, affine, affine}, rows});
   cases.push_back({"normalise_gradient",
                    operators::normalise_gradient{1, true, true},
                    {y, number, number, y, affine},
@@ -237,25 +249,27 @@ void normalisation(Cases& cases) {
   cases.push_back({"normalise without affine", operators::normalise{}, {y}, rows});
   cases.push_back({"its gradient", operators::normalise_gradient{}, {y, number, number, y}, rows});
   cases.push_back({"softmax of channels", operators::softmax{false, 0, 1, 2}, {x}, batch});
-  cases.push_back(
-      {"its gradient", operators::softmax_gradient{false, 0, 1, 2}, {x, x}, batch});
+  cases.push_back({"its gradient", operators::softmax_gradient{false, 0, 1, 2}, {x, x}, batch});
 }
 
 Cases all_cases() {
   using operators::PoolMode;
   Cases cases;
   // LeNet, and the layers of a ResNet-50 that differ in kind.
-  for (auto const& c : {Convolution{64, 1, 28, 6, 5}, Convolution{64, 6, 12, 16, 5},
-                        Convolution{8, 3, 224, 64, 7, 2, 3}, Convolution{32, 64, 56, 64, 3, 1, 1},
-                        Convolution{32, 64, 56, 256, 1}, Convolution{32, 128, 56, 128, 3, 2, 1},
-                        Convolution{32, 256, 14, 256, 3, 1, 1}, Convolution{32, 1024, 14, 256, 1},
-                        Convolution{32, 256, 56, 512, 1, 2}, Convolution{32, 512, 7, 512, 3, 1, 1},
-                        Convolution{32, 96, 28, 96, 3, 1, 1, 96}})
+  for (auto const& c :
+       {Convolution{64, 1, 28, 6, 5}, Convolution{64, 6, 12, 16, 5},
+        Convolution{8, 3, 224, 64, 7, 2, 3}, Convolution{32, 64, 56, 64, 3, 1, 1},
+        Convolution{32, 64, 56, 256, 1}, Convolution{32, 128, 56, 128, 3, 2, 1},
+        Convolution{32, 256, 14, 256, 3, 1, 1}, Convolution{32, 1024, 14, 256, 1},
+        Convolution{32, 256, 56, 512, 1, 2}, Convolution{32, 512, 7, 512, 3, 1, 1},
+        Convolution{224, 96, 28, 96, 3, 1, 1, 96}, Convolution{42, 32, 112, 32, 3, 2, 1, 32}})
     convolution(cases, c);
   pooling(cases, PoolMode::max, 64, 6, 24, 2, 2, 0);
   pooling(cases, PoolMode::max, 64, 16, 8, 2, 2, 0);
-  pooling(cases, PoolMode::max, 16, 64, 112, 3, 2, 1);
-  pooling(cases, PoolMode::average, 32, 512, 7, 7, 1, 0);
+  for (auto mode : {PoolMode::max, PoolMode::average, PoolMode::average_no_pad})
+    pooling(cases, mode, 21, 64, 112, 3, 2, 1);
+  pooling(cases, PoolMode::max, 82, 16, 112, 2, 2, 0);
+  pooling(cases, PoolMode::average, 668, 512, 7, 7, 1, 0);
   for (auto [in, out] : {std::pair{256, 120}, {120, 84}, {84, 10}})
     fully_connected(cases, in, out, 64);
   for (auto [in, out] : {std::pair{784, 1024}, {1024, 1024}, {1024, 10}})
