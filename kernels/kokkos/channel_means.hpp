@@ -50,7 +50,7 @@ struct ChannelMeans {
         auto i = begin;
         Vector<T> part{};
         for (; i + n <= end; i += n) part += load_vector(from + i);
-        parts[c] = part + LaneLoader<T>(0, end - i)(from + i);
+        parts[c] = part + LaneRange<T>(0, end - i).load(from + i);
       }
       interleave<T, n>(parts);
 #pragma GCC unroll 4

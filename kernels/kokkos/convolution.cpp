@@ -21,7 +21,7 @@ class Convolution : public Kernel {
  public:
   explicit Convolution(Call const& call)
       : geometry_(geometry_of(call)),
-        correlation_(geometry_, false, elements_in<T>(call.scratch)),
+        correlation_(geometry_, false),
         x_(call.inputs[0].as<T>()),
         kernel_(call.inputs[1].as<T>()),
         scratch_(reinterpret_cast<T*>(call.scratch.data())) {
@@ -45,11 +45,11 @@ class Convolution : public Kernel {
   static bool fits(Call const& call) {
     bool const separate = !holder_of_product(call, call.inputs[0].type);
     auto const g = geometry_of(call);
-    auto const available = elements_in<T>(call.scratch);
-    auto const needed = on_host ? HostCorrelation<T>(g, false, available).scratch_elements(separate)
+    auto const needed = on_host    ? HostCorrelation<T>(g, false).scratch_elements(separate)
                         : separate ? g.samples * g.filters * g.positions()
                                    : 0;
-    return available >= needed;
+    return static_cast<std::int64_t>(call.scratch.size()) >=
+           needed * static_cast<std::int64_t>(sizeof(T));
   }
 
  private:

@@ -20,7 +20,7 @@ class InputGradient : public Kernel {
  public:
   explicit InputGradient(Call const& call)
       : geometry_(geometry_of(call)),
-        correlation_(geometry_, true, elements_in<T>(call.scratch)),
+        correlation_(geometry_, true),
         dy_(call.inputs[0].as<T>()),
         kernel_(call.inputs[1].as<T>()),
         dx_(call.outputs[0].as<T>()),
@@ -36,10 +36,9 @@ class InputGradient : public Kernel {
   }
 
   static bool fits(Call const& call) {
-    auto const available = elements_in<T>(call.scratch);
-    return !on_host ||
-           HostCorrelation<T>(geometry_of(call), true, available).scratch_elements(false) <=
-               available;
+    return !on_host || static_cast<std::int64_t>(call.scratch.size()) >=
+                           HostCorrelation<T>(geometry_of(call), true).scratch_elements(false) *
+                               static_cast<std::int64_t>(sizeof(T));
   }
 
  private:

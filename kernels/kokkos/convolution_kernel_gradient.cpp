@@ -3,7 +3,6 @@
 #include <variant>
 
 #include "kernels/kokkos/correlation_gradient.hpp"
-#include "kernels/kokkos/host_correlation.hpp"
 #include "kernels/kokkos/plane_gradient.hpp"
 #include "kernels/kokkos/window_elements.hpp"
 #include "kernels/kokkos/window_products.hpp"
@@ -20,13 +19,11 @@ WindowGeometry geometry_of(Call const& call) {
                          op.padding, op.dilation, op.groups);
 }
 
-/// By matrix products or by sums in registers, of many channels or, where `scratch`, of so many
-/// elements, holds their planes, of single ones.
+/// By matrix products or by sums in registers, of many channels or of single ones.
 template <class T>
 class HostGradient {
  public:
-  HostGradient(WindowGeometry const& geometry, std::int64_t scratch)
-      : way_(choose(geometry, scratch)) {}
+  explicit HostGradient(WindowGeometry const& geometry) : way_(choose(geometry)) {}
 
   std::int64_t scratch_elements() const {
     return std::visit([](auto const& way) { return way.scratch_elements(); }, way_);
@@ -38,13 +35,10 @@ class HostGradient {
  private:
   using Way = std::variant<CorrelationGradient<T>, WindowProducts<T>, PlaneGradient<T>>;
 
-  static Way choose(WindowGeometry const& g, std::int64_t scratch) {
-    if (is_depthwise(g) && PlaneWindows<T>::suits(g)) {
-      PlaneGradient<T> planes(g);
-      if (planes.scratch_elements() <= scratch) return planes;
-    }
-    if (WindowProducts<T>::suits(g)) return WindowProducts<T>(g);
-    return CorrelationGradient<T>(g);
+  static Way choose(WindowGeometry const& geometry) {
+    if (PlaneGradient<T>::suits(geometry)) return PlaneGradient<T>(geometry);
+    if (WindowProducts<T>::suits(geometry)) return WindowProducts<T>(geometry);
+    return CorrelationGradient<T>(geometry);
   }
 
   Way way_;
@@ -55,7 +49,7 @@ class KernelGradient : public Kernel {
  public:
   explicit KernelGradient(Call const& call)
       : geometry_(geometry_of(call)),
-        gradient_(geometry_, elements_in<T>(call.scratch)),
+        gradient_(geometry_),
         x_(call.inputs[0].as<T>()),
         dy_(call.inputs[1].as<T>()),
         dkernel_(call.outputs[0].as<T>()),
@@ -71,9 +65,9 @@ class KernelGradient : public Kernel {
   }
 
   static bool fits(Call const& call) {
-    auto const available = elements_in<T>(call.scratch);
-    return !on_host ||
-           HostGradient<T>(geometry_of(call), available).scratch_elements() <= available;
+    return !on_host || static_cast<std::int64_t>(call.scratch.size()) >=
+                           HostGradient<T>(geometry_of(call)).scratch_elements() *
+                               static_cast<std::int64_t>(sizeof(T));
   }
 
  private:

@@ -61,12 +61,12 @@ template <class T>
 struct RowCopy {
   static constexpr int most_vectors = 4;  ///< writes at most so many per row: within the slack
   std::int64_t width, first, last, step;
-  LaneLoader<T> loaders[most_vectors];
+  LaneRange<T> ranges[most_vectors];
 
   RowCopy(std::int64_t w, std::int64_t f, std::int64_t l, std::int64_t s)
       : width(w), first(f), last(l), step(s) {
     for (int v = 0; v < most_vectors; ++v)
-      loaders[v] = LaneLoader<T>(first - v * lanes<T>, last - v * lanes<T>);
+      ranges[v] = LaneRange<T>(first - v * lanes<T>, last - v * lanes<T>);
   }
 
   /// `rows` rows, their lines `pitch` apart; writes up to a register beyond the last.
@@ -86,12 +86,12 @@ struct RowCopy {
  private:
   template <int vectors>
   void copy_vectors(std::int64_t rows, T const* line, std::int64_t pitch, T* to) const {
-    LaneLoader<T> mine[vectors];
-    for (int v = 0; v < vectors; ++v) mine[v] = loaders[v];
+    LaneRange<T> mine[vectors];
+    for (int v = 0; v < vectors; ++v) mine[v] = ranges[v];
     for (std::int64_t r = 0; r < rows; ++r, line += pitch, to += width)
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)
-        store_vector(to + v * lanes<T>, mine[v](line + v * lanes<T>));
+        store_vector(to + v * lanes<T>, mine[v].load(line + v * lanes<T>));
   }
 
   void copy_row(T const* line, T* to) const {

@@ -2,54 +2,37 @@
 #pragma once
 
 #include <optional>
+#include <variant>
 
 #include "kernels/kokkos/correlation.hpp"
-#include "kernels/kokkos/plane_correlation.hpp"
-#include "kernels/kokkos/streams.hpp"
+#include "kernels/kokkos/depthwise.hpp"
 
 namespace lbann::kernels::kokkos {
 
-/// Whether each channel has one filter of its own.
-inline bool is_depthwise(WindowGeometry const& g) {
-  return g.depth() == 1 && g.group_filters() == 1;
-}
-
-/// As `Correlation`; depthwise ones, which memory bounds, by `PlaneCorrelation` where `scratch`, of
-/// so many elements, holds their planes.
+/// `Depthwise` where it suits, else `Correlation`; both are used as the latter.
 template <class T>
 class HostCorrelation {
  public:
-  HostCorrelation(WindowGeometry const& g, bool gradient, std::int64_t scratch)
-      : taps_(g.taps()), channels_(g.channels) {
-    if (is_depthwise(g) && PlaneWindows<T>::suits(g)) planes_.emplace(g, gradient);
-    if (planes_ && planes_->scratch_elements() > scratch) planes_.reset();
-    if (!planes_) tiles_.emplace(g, gradient);
-    elements_ = g.samples * g.channels * (gradient ? g.entries() : g.positions());
-  }
+  HostCorrelation(WindowGeometry const& geometry, bool gradient)
+      : way_(choose(geometry, gradient)) {}
 
   std::int64_t scratch_elements(bool separate) const {
-    return planes_ ? planes_->scratch_elements() : tiles_->scratch_elements(separate);
+    return std::visit([&](auto const& way) { return way.scratch_elements(separate); }, way_);
   }
-
-  /// `result` may be null: then parts of it lie in scratch for `epilogue`.
   void run(T const* source, T const* kernel, T* result, T* scratch,
            MapEngine const* epilogue) const {
-    if (tiles_) return tiles_->run(source, kernel, result, scratch, epilogue);
-    auto const& windows = planes_->windows();
-    bool const streams = is_streamed(result, elements_, lanes<T>, streamed_in_order());
-    planes_->run([&](std::int64_t plane, T*) { return source + plane * windows.sources(); },
-                 [&](std::int64_t plane) { return kernel + plane % channels_ * taps_; }, scratch,
-                 [&](std::int64_t begin, std::int64_t end, T const* results) {
-                   if (epilogue != nullptr) return epilogue->run(begin, end, results);
-                   put(result + begin, results, end - begin, streams);
-                   if (streams) finish_streams();
-                 });
+    std::visit([&](auto const& way) { way.run(source, kernel, result, scratch, epilogue); }, way_);
   }
 
  private:
-  std::int64_t taps_ = 1, channels_ = 1, elements_ = 0;
-  std::optional<Correlation<T>> tiles_;
-  std::optional<PlaneCorrelation<T>> planes_;
+  using Way = std::variant<Correlation<T>, Depthwise<T>>;
+
+  static Way choose(WindowGeometry const& geometry, bool gradient) {
+    if (Depthwise<T>::suits(geometry, gradient)) return Depthwise<T>(geometry, gradient);
+    return Correlation<T>(geometry, gradient);
+  }
+
+  Way way_;
 };
 
 }  // namespace lbann::kernels::kokkos

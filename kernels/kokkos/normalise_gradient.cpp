@@ -80,7 +80,11 @@ struct GradientPieces {
       for (; at + lanes<T> <= end; at += lanes<T>)
         add_columns<height>(
             row, begin, at, [](T const* from) { return load_vector(from); }, sums);
-      if (at < end) add_columns<height>(row, begin, at, LaneLoader<T>(0, end - at), sums);
+      if (at < end) {
+        LaneRange<T> const rest(0, end - at);
+        add_columns<height>(
+            row, begin, at, [=](T const* from) { return rest.load(from); }, sums);
+      }
       for (int r = 0; r < height; ++r) {
         totals[r] += static_cast<double>(sum_of_lanes<T>(sums.gradients[r]));
         product_totals[r] += static_cast<double>(sum_of_lanes<T>(sums.products[r]));
@@ -196,19 +200,18 @@ std::unique_ptr<Kernel> bind_gradient(Call const& call) {
       scales || moves ? std::max(fewest_rows, (rows + most_pieces - 1) / most_pieces) : 1;
   auto const count = (rows + piece_rows - 1) / piece_rows;
   auto* const partials = reinterpret_cast<double*>(call.scratch.data());
-  GradientPieces<T, scales, moves> const functor{x.as<T>(),
-                                                 call.inputs[1].as<T>(),
-                                                 call.inputs[2].as<T>(),
-                                                 call.inputs[3].as<T>(),
-                                                 scales ? call.inputs[4].as<T>() : nullptr,
-                                                 call.outputs[0].as<T>(),
-                                                 partials,
-                                                 rows,
-                                                 columns,
-                                                 piece_rows,
-                                                 is_streamed(call.outputs[0].as<T>(),
-                                                             rows * columns, columns,
-                                                             streamed_in_order())};
+  GradientPieces<T, scales, moves> const functor{
+      x.as<T>(),
+      call.inputs[1].as<T>(),
+      call.inputs[2].as<T>(),
+      call.inputs[3].as<T>(),
+      scales ? call.inputs[4].as<T>() : nullptr,
+      call.outputs[0].as<T>(),
+      partials,
+      rows,
+      columns,
+      piece_rows,
+      is_streamed(call.outputs[0].as<T>(), rows * columns, columns, streamed_in_order())};
   CombineColumns<T> combine{partials, {}, count, columns, 0};
   for (std::size_t i = 1; i < call.outputs.size(); ++i)
     combine.outputs[combine.count++] = call.outputs[i].as<T>();

@@ -1,66 +1,34 @@
-// Sums over windows of single channels on a CPU: depthwise convolutions, means of pooling windows,
-// and their gradients towards the data.
+// Sums over windows of single channels on a CPU: depthwise convolutions, means of pooling windows.
 #pragma once
 
-#include <algorithm>
-#include <array>
-
-#include "kernels/kokkos/plane_windows.hpp"
-#include "kernels/kokkos/workers.hpp"
+#include "kernels/kokkos/plane_columns.hpp"
 
 namespace lbann::kernels::kokkos {
 
-/// result[n, c, p] = sum over taps of weights[c, tap] * source[n, c] seen from p through the tap.
+/// result[p] = sum over taps of weights[tap] * source[what p sees through it], of one channel of a
+/// sample, a plane. Rows of the source are gone through once for two registers of columns, and each
+/// number read is used for all results it belongs to.
 template <class T>
 class PlaneCorrelation {
  public:
-  /// As in `PlaneWindows`.
-  PlaneCorrelation(WindowGeometry const& g, bool gradient)
-      : planes_(g.samples * g.channels),
-        windows_(g, gradient),
-        at_once_(std::clamp<std::int64_t>(piece / windows_.results(), 1, g.channels)) {}
+  /// With `reversed` the weights are taken from the last one on.
+  PlaneCorrelation(WindowGeometry const& geometry, bool reversed);
 
-  PlaneWindows<T> const& windows() const { return windows_; }
+  static bool suits(WindowGeometry const& geometry);
 
-  /// For each worker a plane laid out and the results of a task. Declared by
-  /// `rules::plane_scratch`.
-  std::int64_t scratch_elements() const { return workers_for(tasks()) * slot(); }
-
-  /// source(plane, room) gives a plane where it lies, which may be in `room` for one;
-  /// weights(plane) its weights, one for each tap; finish(begin, end, results) takes results
-  /// [begin, end), in C order, of whole planes.
-  template <class Source, class Weights, class Finish>
-  void run(Source const& source, Weights const& weights, T* scratch, Finish const& finish) const {
-    std::array<bool, most_workers> has_margins{};
-    for_each_task(tasks(), [&](std::int64_t task, std::int64_t worker) {
-      T* const plane = scratch + worker * slot();
-      T* const results = plane + windows_.elements();
-      if (!has_margins[static_cast<std::size_t>(worker)])
-        std::fill_n(plane, windows_.elements(), T(0));
-      has_margins[static_cast<std::size_t>(worker)] = true;
-      auto const first = task * at_once_, last = std::min(planes_, first + at_once_);
-      for (auto p = first; p < last; ++p) {
-        T* const to = results + (p - first) * windows_.results();
-        windows_.lay_out(source(p, to), plane);
-        windows_.correlate(plane, weights(p), to);
-      }
-      finish(first * windows_.results(), last * windows_.results(), results);
-    });
-  }
+  /// Asks meanwhile for the plane and the results that follow if there are `more`.
+  void run(T const* source, T const* weights, T* results, bool more) const;
 
  private:
-  /// Results of a task, about.
-  static constexpr std::int64_t piece = 2048;
+  template <int step>
+  void run_step(T const* source, T const* weights, T* results, bool more) const;
+  template <int step, int ring, int blocks>
+  void sweep(T const* source, T const* weights, T* results, bool add, std::int64_t block,
+             bool more) const;
 
-  std::int64_t tasks() const { return (planes_ + at_once_ - 1) / at_once_; }
-  std::int64_t slot() const {
-    auto const last = std::max(windows_.results(), windows_.sources()) + lanes<T>;
-    return (windows_.elements() + (at_once_ - 1) * windows_.results() + last + 15) / 16 * 16;
-  }
-
-  std::int64_t planes_;
-  PlaneWindows<T> windows_;
-  std::int64_t at_once_;
+  WindowGeometry geometry_;
+  PlaneColumns<T> columns_;
+  std::int64_t direction_ = 1;  ///< from a weight to the next
 };
 
 }  // namespace lbann::kernels::kokkos

@@ -1,121 +1,185 @@
-// Multiplies a gradient by what windows see of its plane, all taps of a round in registers.
+// Goes through the rows of a channel with the gradients of the results a row belongs to in
+// registers.
 #include "kernels/kokkos/plane_gradient.hpp"
 
 #include <algorithm>
-#include <array>
-#include <type_traits>
 
+#include "kernels/kokkos/depthwise.hpp"
+#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/workers.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// Taps whose sums are in registers at once.
-constexpr std::size_t round_taps = 9;
-/// Tasks that are enough for any machine; blocks added in T before they go on in double.
-constexpr std::int64_t enough_tasks = 32, blocks_at_once = 512;
+/// Rows of results that a row of x belongs to, at most.
+constexpr std::int64_t most_rings = 7;
+/// Tasks that are enough for any machine; rows added in T before they go on in double.
+constexpr std::int64_t enough_tasks = 32, rows_at_once = 256;
 
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-template <class T>
-using Bits = Vector<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
-
-/// All bits of the first `count` numbers.
-template <class T>
-Bits<T> bits_of_first(std::int64_t count) {
-  std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> values[lanes<T>];
-  for (int i = 0; i < lanes<T>; ++i) values[i] = i < count ? -1 : 0;
-  return load_vector(values);
-}
 
 }  // namespace
 
 template <class T>
-PlaneGradient<T>::PlaneGradient(WindowGeometry const& g)
-    : windows_(g, false),
-      taps_(windows_.taps()),
-      samples_(g.samples),
-      channels_(g.channels),
-      real_taps_(g.taps()) {
-  taps_.resize((taps_.size() + round_taps - 1) / round_taps * round_taps, taps_.back());
-  block_ = divide_up(channels_, enough_tasks);
-  blocks_ = divide_up(channels_, block_);
+bool PlaneGradient<T>::suits(WindowGeometry const& g) {
+  auto const &rows = g.axes[1], &columns = g.axes[2];
+  return is_depthwise(g) && columns.stride <= 2 && rows.stride <= 2 &&
+         divide_up(rows.taps, rows.stride) <= most_rings &&
+         (rows.stride == 1 || rows.dilation == 1);
+}
+
+template <class T>
+PlaneGradient<T>::PlaneGradient(WindowGeometry const& g) : geometry_(g), columns_(g.axes[2]) {
+  at_once_ = divide_up(g.channels, enough_tasks);
+  blocks_ = divide_up(g.channels, at_once_);
   parts_ = std::clamp<std::int64_t>(divide_up(enough_tasks, blocks_), 1,
-                                    std::max<std::int64_t>(samples_, 1));
+                                    std::max<std::int64_t>(g.samples, 1));
 }
 
 template <class T>
 std::int64_t PlaneGradient<T>::scratch_elements() const {
-  auto const of_sum = static_cast<std::int64_t>(sizeof(double) / sizeof(T));
-  return sums() * of_sum + workers_for(tasks()) * windows_.elements();
+  return sums() * static_cast<std::int64_t>(sizeof(double) / sizeof(T));
+}
+
+/// Row `row` of a window's rows, padding included, is tap row % row_step + i * row_step of result
+/// row / row_step - i.
+template <class T>
+template <int step, int row_step, int ring, int blocks>
+void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t tap,
+                             std::int64_t block, Vector<T> (&parts)[row_step][ring][2]) const {
+  auto const rows = geometry_.axes[1], columns = geometry_.axes[2];
+  auto const every_other = columns_.every_other();
+  auto const last = columns_.range(block + blocks - 1);
+  typename PlaneColumns<T>::Seen seen[blocks];
+  for (int b = 0; b < blocks; ++b) seen[b] = columns_.seen(block)[b * columns.taps + tap];
+  Vector<T> sums[row_step][ring][blocks] = {};
+  for (std::int64_t first = 0; first < std::min(rows.dilation, rows.to); ++first) {
+    auto const count = divide_up(rows.to - first, rows.dilation);
+    auto const dy_step = rows.dilation * columns.to;
+    T const* gradient = dy + first * columns.to + block * lanes<T>;
+    Vector<T> held[ring][blocks] = {};
+    auto place = first - rows.padding;
+    for (std::int64_t result = 0; result < count + ring - 1; ++result, gradient += dy_step) {
+#pragma GCC unroll 8
+      for (int i = ring - 1; i > 0; --i)
+#pragma GCC unroll 2
+        for (int b = 0; b < blocks; ++b) held[i][b] = held[i - 1][b];
+#pragma GCC unroll 2
+      for (int b = 0; b < blocks; ++b)
+        held[0][b] = result >= count  ? Vector<T>{}
+                     : b + 1 < blocks ? load_vector(gradient + b * lanes<T>)
+                                      : last.load(gradient + b * lanes<T>);
+      if (ahead.dy != 0 && result < count) fetch_ahead(gradient + ahead.dy, blocks * lanes<T>);
+#pragma GCC unroll 2
+      for (int r = 0; r < row_step; ++r, place += rows.dilation) {
+        if (place < 0 || place >= rows.from) continue;
+        T const* const row = x + place * columns.from;
+        if (ahead.x != 0)
+          fetch_ahead(row + ahead.x + block * lanes<T> * step, blocks * lanes<T> * step);
+#pragma GCC unroll 2
+        for (int b = 0; b < blocks; ++b) {
+          auto const numbers = see<step>(seen[b], row, every_other);
+#pragma GCC unroll 8
+          for (int i = 0; i < ring; ++i)
+            sums[r][i][b] = multiply_add<T>(numbers, held[i][b], sums[r][i][b]);
+        }
+      }
+    }
+  }
+#pragma GCC unroll 2
+  for (int r = 0; r < row_step; ++r)
+#pragma GCC unroll 8
+    for (int i = 0; i < ring; ++i)
+#pragma GCC unroll 2
+      for (int b = 0; b < blocks; ++b) parts[r][i][b] += sums[r][i][b];
+}
+
+/// All rows of taps at tap `tap` of the last axis.
+template <class T>
+template <int step, int row_step, int ring>
+void PlaneGradient<T>::add_column(T const* x, T const* dy, Ahead ahead, std::int64_t tap,
+                                  double* sums) const {
+  auto const &rows = geometry_.axes[1], &columns = geometry_.axes[2];
+  Vector<T> parts[row_step][ring][2] = {};
+  std::int64_t added = 0;
+  auto const finish = [&] {
+    for (int r = 0; r < row_step; ++r)
+      for (int i = 0; i < ring; ++i) {
+        auto const row = r + i * row_step;
+        if (row < rows.taps)
+          sums[row * columns.taps + tap] +=
+              static_cast<double>(sum_of_lanes<T>(parts[r][i][0] + parts[r][i][1]));
+        parts[r][i][0] = parts[r][i][1] = Vector<T>{};
+      }
+    added = 0;
+  };
+  for_each_pair(columns_.blocks(), [&](std::int64_t block, auto blocks) {
+    sweep<step, row_step, ring, blocks>(x, dy, ahead, tap, block, parts);
+    if ((added += rows.to) >= rows_at_once) finish();
+  });
+  if (added > 0) finish();
 }
 
 template <class T>
-void PlaneGradient<T>::add_taps(T const* plane, T const* dy, std::size_t tap, double* sums) const {
-  auto const* const blocks = windows_.blocks().data();
-  auto const count = static_cast<std::int64_t>(windows_.blocks().size());
-  auto const row = windows_.row_blocks();
-  auto const inside = bits_of_first<T>(windows_.last_lanes());
-  LaneLoader<T> const load_last(0, windows_.last_lanes());
-  std::int32_t const* const offsets = taps_.data() + tap;
-  auto const at_once = divide_up(blocks_at_once, row) * row;
-  for (std::int64_t begin = 0; begin < count; begin += at_once) {
-    auto const end = std::min(count, begin + at_once);
-    Vector<T> parts[round_taps] = {};
-    for (auto first = begin; first < end; first += row) {
-      auto i = first;
-      for (; i + 1 < first + row; ++i) {
-        auto const gradient = load_vector(dy + blocks[i].result);
-        T const* const seen = plane + blocks[i].seen;
-#pragma GCC unroll 9
-        for (std::size_t t = 0; t < round_taps; ++t)
-          parts[t] = multiply_add<T>(load_vector(seen + offsets[t]), gradient, parts[t]);
+void PlaneGradient<T>::add_plane(T const* x, T const* dy, Ahead ahead, double* sums) const {
+  auto const& [depth, rows, columns] = geometry_.axes;
+  auto const entries = rows.from * columns.from, positions = rows.to * columns.to;
+  auto const ring_size = divide_up(rows.taps, rows.stride);
+  for (std::int64_t z = 0; z < depth.to; ++z)
+    for (std::int64_t tap = 0; tap < depth.taps; ++tap) {
+      auto const from = z * depth.stride + tap * depth.dilation - depth.padding;
+      if (from < 0 || from >= depth.from) continue;
+      auto const *seen = x + from * entries, *gradient = dy + z * positions;
+      double* const mine = sums + tap * rows.taps * columns.taps;
+      auto const add_ring = [&](auto ring) {
+        if (ring != ring_size) return;
+        for (std::int64_t t = 0; t < columns.taps; ++t) {
+          auto const mine_ahead = t == 0 ? ahead : Ahead{0, 0};
+          if (columns.stride == 1 && rows.stride == 1)
+            add_column<1, 1, ring>(seen, gradient, mine_ahead, t, mine);
+          else if (columns.stride == 1)
+            add_column<1, 2, ring>(seen, gradient, mine_ahead, t, mine);
+          else if (rows.stride == 1)
+            add_column<2, 1, ring>(seen, gradient, mine_ahead, t, mine);
+          else
+            add_column<2, 2, ring>(seen, gradient, mine_ahead, t, mine);
+        }
+      };
+      [&]<int... rings>(std::integer_sequence<int, rings...>) {
+        (add_ring(std::integral_constant<int, rings + 1>()), ...);
       }
-      // What lies behind the row counts for nothing, whatever it is.
-      auto const gradient = load_last(dy + blocks[i].result);
-      T const* const seen = plane + blocks[i].seen;
-#pragma GCC unroll 9
-      for (std::size_t t = 0; t < round_taps; ++t) {
-        auto const some = (Vector<T>)((Bits<T>)load_vector(seen + offsets[t]) & inside);
-        parts[t] = multiply_add<T>(some, gradient, parts[t]);
-      }
+      (std::make_integer_sequence<int, most_rings>());
     }
-    for (std::size_t t = 0; t < round_taps; ++t)
-      sums[tap + t] += static_cast<double>(sum_of_lanes<T>(parts[t]));
-  }
 }
 
 template <class T>
 void PlaneGradient<T>::run(T const* x, T const* dy, T* dkernel, T* scratch) const {
-  auto const taps = static_cast<std::int64_t>(taps_.size());
+  auto const& g = geometry_;
+  auto const taps = g.taps(), entries = g.entries(), positions = g.positions();
   auto* const sums = reinterpret_cast<double*>(scratch);
-  T* const planes = reinterpret_cast<T*>(sums + this->sums());
-  std::array<bool, most_workers> has_margins{};
-  for_each_task(tasks(), [&](std::int64_t task, std::int64_t worker) {
-    auto const part = task / blocks_, first = task % blocks_ * block_;
-    auto const last = std::min(channels_, first + block_);
-    double* const mine = sums + part * channels_ * taps;
+  for_each_task(parts_ * blocks_, [&](std::int64_t task, std::int64_t) {
+    auto const part = task / blocks_, first = task % blocks_ * at_once_;
+    auto const last = std::min(g.channels, first + at_once_);
+    double* const mine = sums + part * g.channels * taps;
     std::fill(mine + first * taps, mine + last * taps, 0.0);
-    T* const plane = planes + worker * windows_.elements();
-    if (!has_margins[static_cast<std::size_t>(worker)])
-      std::fill_n(plane, windows_.elements(), T(0));
-    has_margins[static_cast<std::size_t>(worker)] = true;
-    for (auto n = samples_ * part / parts_; n < samples_ * (part + 1) / parts_; ++n)
+    for (auto n = g.samples * part / parts_; n < g.samples * (part + 1) / parts_; ++n)
       for (auto c = first; c < last; ++c) {
-        auto const index = n * channels_ + c;
-        windows_.lay_out(x + index * windows_.sources(), plane);
-        for (std::size_t tap = 0; tap < taps_.size(); tap += round_taps)
-          add_taps(plane, dy + index * windows_.results(), tap, mine + c * taps);
+        auto const plane = n * g.channels + c;
+        // The next one lies in this sample or in the next.
+        auto const next = c + 1 < last        ? 1
+                          : n + 1 < g.samples ? g.channels - (last - first) + 1
+                                              : 0;
+        add_plane(x + plane * entries, dy + plane * positions, {next * entries, next * positions},
+                  mine + c * taps);
       }
   });
-  for (std::int64_t c = 0; c < channels_; ++c)
-    for (std::int64_t t = 0; t < real_taps_; ++t) {
-      double sum = 0;
-      for (std::int64_t part = 0; part < parts_; ++part)
-        sum += sums[(part * channels_ + c) * taps + t];
-      dkernel[c * real_taps_ + t] = static_cast<T>(sum);
-    }
+  auto const kernel = g.channels * taps;
+  for (std::int64_t i = 0; i < kernel; ++i) {
+    double sum = 0;
+    for (std::int64_t part = 0; part < parts_; ++part) sum += sums[part * kernel + i];
+    dkernel[i] = static_cast<T>(sum);
+  }
 }
 
 template class PlaneGradient<float>;

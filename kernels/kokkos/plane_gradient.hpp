@@ -1,33 +1,41 @@
 // Gradients of depthwise convolutions with respect to their kernels on a CPU.
 #pragma once
 
-#include "kernels/kokkos/plane_windows.hpp"
+#include "kernels/kokkos/plane_columns.hpp"
 
 namespace lbann::kernels::kokkos {
 
 /// dkernel[c, tap] = sum over samples and positions of dy[n, c] * x[n, c] seen through the tap.
 /// Samples are summed in parts of fixed size, then the parts in order: no bit depends on the number
-/// of threads. Planes are summed in T, in registers, what they come to in double.
+/// of threads. A few hundred products are added in T before they go on in double.
 template <class T>
 class PlaneGradient {
  public:
   explicit PlaneGradient(WindowGeometry const& geometry);
 
+  static bool suits(WindowGeometry const& geometry);
+
   std::int64_t scratch_elements() const;
   void run(T const* x, T const* dy, T* dkernel, T* scratch) const;
 
  private:
-  /// A round of taps from `tap` on.
-  void add_taps(T const* plane, T const* dy, std::size_t tap, double* sums) const;
+  /// To the planes that a thread comes to next, in elements.
+  struct Ahead {
+    std::int64_t x, dy;
+  };
+  void add_plane(T const* x, T const* dy, Ahead ahead, double* sums) const;
+  template <int step, int row_step, int ring>
+  void add_column(T const* x, T const* dy, Ahead ahead, std::int64_t tap, double* sums) const;
+  template <int step, int row_step, int ring, int blocks>
+  void sweep(T const* x, T const* dy, Ahead ahead, std::int64_t tap, std::int64_t block,
+             Vector<T> (&parts)[row_step][ring][2]) const;
 
-  std::int64_t tasks() const { return parts_ * blocks_; }
-  std::int64_t sums() const { return parts_ * channels_ * static_cast<std::int64_t>(taps_.size()); }
+  std::int64_t sums() const { return parts_ * geometry_.channels * geometry_.taps(); }
 
-  PlaneWindows<T> windows_;
-  std::vector<std::int32_t> taps_;  ///< of the windows, the last one again to fill whole rounds
-  std::int64_t samples_, channels_, real_taps_;
-  std::int64_t block_ = 1, blocks_ = 1;  ///< channels of a task, blocks of all
-  std::int64_t parts_ = 1;               ///< of the samples
+  WindowGeometry geometry_;
+  PlaneColumns<T> columns_;
+  std::int64_t at_once_ = 1, blocks_ = 1;  ///< channels of a task, blocks of channels
+  std::int64_t parts_ = 1;                 ///< of the samples
 };
 
 }  // namespace lbann::kernels::kokkos

@@ -1,67 +1,67 @@
-// Windows over single channels on a CPU: what registers of neighbouring positions see through a
-// tap.
+// Windows over single channels on a CPU, from entries to positions or back.
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include <algorithm>
+#include <variant>
 
-#include "kernels/kokkos/vector.hpp"
-#include "kernels/kokkos/window_geometry.hpp"
+#include "kernels/kokkos/plane_correlation.hpp"
+#include "kernels/kokkos/plane_spread.hpp"
+#include "kernels/kokkos/workers.hpp"
 
 namespace lbann::kernels::kokkos {
 
-/// A plane is a channel of a sample. It is copied with its margins, columns as many apart as
-/// windows are as neighbours, so that what some neighbouring positions see through a tap lies side
-/// by side whatever the stride: with tap t of `taps()`, those of block b see plane[b.seen + t] and
-/// what follows it.
+/// `PlaneCorrelation`, or with `gradient` its transpose: that of windows one entry apart is one
+/// too, with its weights reversed.
 template <class T>
 class PlaneWindows {
  public:
-  /// A register of positions of one row; the last one of a row may have fewer.
-  struct Block {
-    std::int32_t seen;    ///< where the first position's window begins in the plane
-    std::int32_t result;  ///< place of the first position
-  };
+  PlaneWindows(WindowGeometry const& g, bool gradient)
+      : way_(!gradient      ? Way(PlaneCorrelation<T>(g, false))
+             : has_steps(g) ? Way(PlaneSpread<T>(g))
+                            : Way(PlaneCorrelation<T>(reversed(g), true))) {}
 
-  /// Positions see entries, or with `gradient` entries see the positions whose windows they are in.
-  PlaneWindows(WindowGeometry const& geometry, bool gradient);
+  static bool suits(WindowGeometry const& g, bool gradient) {
+    if (!gradient) return PlaneCorrelation<T>::suits(g);
+    return has_steps(g) ? PlaneSpread<T>::suits(g) : PlaneCorrelation<T>::suits(reversed(g));
+  }
 
-  /// Whether places of a plane can be counted.
-  static bool suits(WindowGeometry const& geometry);
-
-  std::int64_t elements() const { return elements_; }  ///< of a plane with its margins
-  std::int64_t sources() const { return sources_; }    ///< of a plane as it is given
-  std::int64_t results() const { return results_; }
-  std::int64_t row_blocks() const { return row_blocks_; }  ///< blocks of a row
-  std::int64_t last_lanes() const { return last_lanes_; }  ///< positions of the last of them
-  std::vector<std::int32_t> const& taps() const { return taps_; }  ///< in C order
-  std::vector<Block> const& blocks() const { return blocks_; }     ///< by places of results
-
-  /// Writes what lies in no margin.
-  void lay_out(T const* from, T* plane) const;
-
-  /// results[p] = sum over taps of weights[tap] * what p sees through it, taps in their order; up
-  /// to a register is written past the last.
-  void correlate(T const* plane, T const* weights, T* results) const;
+  /// A plane with weights, one for each tap; asks meanwhile for the next one if there are `more`.
+  void run(T const* source, T const* weights, T* results, bool more) const {
+    std::visit([&](auto const& way) { way.run(source, weights, results, more); }, way_);
+  }
 
  private:
-  /// Entry i lies at margin + i * spread, position p begins at p * step, of `extent`.
-  struct Axis {
-    std::int64_t from = 1, to = 1, margin = 0, spread = 1, step = 1, extent = 1;
-    std::vector<std::int64_t> offsets = {0};  ///< of taps
-  };
-  static Axis forward(WindowAxis const& axis);
-  static Axis backward(WindowAxis const& axis);
-  std::int64_t column(std::int64_t place) const;
-  template <int count>
-  void correlate_blocks(Block const* blocks, T const* plane, T const* weights, T* results) const;
+  using Way = std::variant<PlaneCorrelation<T>, PlaneSpread<T>>;
 
-  Axis axes_[3];
-  std::int64_t neighbours_ = 1, pitch_ = 1;  ///< columns of one remainder modulo the step, of a row
-  std::int64_t elements_ = 0, sources_ = 0, results_ = 0;
-  std::int64_t row_blocks_ = 0, last_lanes_ = 0;
-  std::vector<std::int32_t> taps_;
-  std::vector<Block> blocks_;
+  static bool has_steps(WindowGeometry const& g) {
+    return std::ranges::any_of(g.axes, [](WindowAxis const& axis) { return axis.stride != 1; });
+  }
+  static WindowGeometry reversed(WindowGeometry g) {
+    for (auto& axis : g.axes) {
+      std::swap(axis.from, axis.to);
+      axis.padding = (axis.taps - 1) * axis.dilation - axis.padding;
+    }
+    return g;
+  }
+
+  Way way_;
 };
+
+/// Planes of `elements` each that are one task, `most` or fewer: some, for what is asked for ahead
+/// is another thread's where the next plane is.
+inline std::int64_t planes_at_once(std::int64_t planes, std::int64_t most, std::int64_t elements) {
+  constexpr std::int64_t piece = 8192, some = 8, enough_tasks = 64;
+  auto const count =
+      std::max(piece / std::max<std::int64_t>(elements, 1), std::min(some, planes / enough_tasks));
+  return std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(most, 1));
+}
+
+/// Calls body(first, last, worker) for tasks of planes [first, last), `at_once` or fewer.
+template <class Body>
+void for_each_planes(std::int64_t planes, std::int64_t at_once, Body const& body) {
+  for_each_task((planes + at_once - 1) / at_once, [&](std::int64_t task, std::int64_t worker) {
+    body(task * at_once, std::min(planes, (task + 1) * at_once), worker);
+  });
+}
 
 }  // namespace lbann::kernels::kokkos

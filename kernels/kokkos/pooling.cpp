@@ -1,6 +1,7 @@
 // Portable kernel of pooling: a row of windows for each index.
 #include "kernels/kokkos/channel_means.hpp"
 #include "kernels/kokkos/fetch_ahead.hpp"
+#include "kernels/kokkos/pooling_means.hpp"
 #include "kernels/kokkos/pooling_windows.hpp"
 #include "kernels/kokkos/window_registers.hpp"
 #include "kernels/selection/list.hpp"
@@ -150,6 +151,8 @@ Implementation pooling_kernel() {
                 ChannelMeans<T> const means{from, to, channels, g.entries()};
                 return functor_kernel(means.blocks(), cost, means);
               }
+              if (are_plane_means<T>(g, op.mode, false))
+                return std::make_unique<PoolingMeans<T>>(from, to, g, op.mode);
               return functor_kernel(channels * g.axes[0].to * g.axes[1].to, cost,
                                     Pooling<T>{from, to, g, op.mode, are_pairs(g, op.mode)});
             });

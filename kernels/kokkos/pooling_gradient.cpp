@@ -1,5 +1,6 @@
 // Portable kernel of pooling_gradient: a channel of a sample for each index.
 #include "kernels/kokkos/fetch_ahead.hpp"
+#include "kernels/kokkos/pooling_means.hpp"
 #include "kernels/kokkos/pooling_windows.hpp"
 #include "kernels/kokkos/window_registers.hpp"
 #include "kernels/selection/list.hpp"
@@ -198,13 +199,17 @@ Implementation pooling_gradient_kernel() {
             auto const& x = call.inputs[0];
             auto const& dy = call.inputs[1];
             auto const g = window_geometry(x, dy, op.window, op.stride, op.padding, {}, 1);
-            return with_floating(x.type, [&](auto zero) {
+            auto const planes = g.samples * g.channels;
+            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
+              auto* const dx = call.outputs[0].as<T>();
+              if (are_plane_means<T>(g, op.mode, true))
+                return std::make_unique<PoolingMeansGradient<T>>(
+                    dy.as<T>(), dx, reinterpret_cast<T*>(call.scratch.data()), g, op.mode);
               return functor_kernel(
-                  g.samples * g.channels,
-                  pooling_cost(g) * static_cast<double>(g.samples * g.channels),
-                  PoolingGradient<T>{x.as<T>(), dy.as<T>(), call.outputs[0].as<T>(), g, op.mode,
-                                     are_pairs(g, op.mode), are_global_means(g, op.mode)});
+                  planes, pooling_cost(g) * static_cast<double>(planes),
+                  PoolingGradient<T>{x.as<T>(), dy.as<T>(), dx, g, op.mode, are_pairs(g, op.mode),
+                                     are_global_means(g, op.mode)});
             });
           }};
 }

@@ -159,29 +159,79 @@ KOKKOS_FUNCTION inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T
 #endif
 }
 
-/// Lanes [first, last) from `from` + their number, zeros in the others; reads nothing else.
+/// A whole number as large as a T.
 template <class T>
-struct LaneLoader {
-  LaneLoader() = default;
-  KOKKOS_FUNCTION LaneLoader(std::int64_t first, std::int64_t last) {
+struct LaneIndex {
+  using type = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+};
+template <class T>
+using Lanes = Vector<typename LaneIndex<T>::type>;
+
+/// Number i is that at order[i] of those of `a` with those of `b` behind them.
+template <class T>
+KOKKOS_FUNCTION inline Vector<T> pick_lanes(Vector<T> a, Vector<T> b, Lanes<T> order) {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__GNUC__)
+  return __builtin_shuffle(a, b, order);
+#else
+  return order == 0 ? a : b;
+#endif
+}
+
+/// Lanes [first, last) of a vector.
+template <class T>
+struct LaneRange {
+  LaneRange() = default;
+  KOKKOS_FUNCTION LaneRange(std::int64_t first, std::int64_t last) {
     first_ = static_cast<int>(first < 0 ? 0 : first < lanes<T> ? first : lanes<T>);
     last_ = static_cast<int>(last < first_ ? first_ : last < lanes<T> ? last : lanes<T>);
     mask_ = ((1u << last_) - 1) & ~((1u << first_) - 1);
   }
-  KOKKOS_FUNCTION Vector<T> operator()(T const* from) const {
+  /// From `from` + their number, zeros in the others; reads nothing else.
+  KOKKOS_FUNCTION Vector<T> load(T const* from) const {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
     if constexpr (sizeof(T) == 4)
       return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask_), from);
     else
       return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask_), from);
+#elif !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX2__)
+    if constexpr (sizeof(T) == 4)
+      return (Vector<T>)_mm256_maskload_ps(from, (__m256i)inside());
+    else
+      return (Vector<T>)_mm256_maskload_pd(from, (__m256i)inside());
 #else
     T values[lanes<T>] = {};
     for (int i = first_; i < last_; ++i) values[i] = from[i];
     return load_vector(values);
 #endif
   }
+  /// To `to` + their number; writes nothing else.
+  KOKKOS_FUNCTION void store(T* to, Vector<T> v) const {
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask_), (__m512)v);
+    else
+      _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask_), (__m512d)v);
+#elif !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX2__)
+    if constexpr (sizeof(T) == 4)
+      _mm256_maskstore_ps(to, (__m256i)inside(), (__m256)v);
+    else
+      _mm256_maskstore_pd(to, (__m256i)inside(), (__m256d)v);
+#else
+    T values[lanes<T>];
+    store_vector(values, v);
+    for (int i = first_; i < last_; ++i) to[i] = values[i];
+#endif
+  }
 
  private:
+#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX2__)
+  Lanes<T> inside() const {
+    Lanes<T> lane;
+    for (int i = 0; i < lanes<T>; ++i) lane[i] = i;
+    return (lane >= first_) & (lane < last_);
+  }
+#endif
+
   int first_ = 0, last_ = 0;
   unsigned mask_ = 0;
 };
@@ -208,9 +258,7 @@ inline void interleave(Vector<T> (&rows)[height]) {
   if constexpr (n > 1) {
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__GNUC__)
     // log2(height) rounds of shuffling each row into the one half the block away.
-    typedef std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> Index
-        __attribute__((vector_size(sizeof(Vector<T>))));
-    Index low, high;
+    Lanes<T> low, high;
     for (int i = 0; i < n; ++i) {
       low[i] = i / 2 + i % 2 * n;
       high[i] = n / 2 + i / 2 + i % 2 * n;
@@ -245,9 +293,9 @@ inline void transpose_block(T const* from, std::int64_t from_pitch, T* to, std::
     for (int i = 0; i < n; ++i) store_vector(to + i * to_pitch, rows[i]);
     return;
   }
-  LaneLoader<T> const load(0, columns);
+  LaneRange<T> const some(0, columns);
 #pragma GCC unroll 16
-  for (int i = 0; i < n; ++i) rows[i] = load(from + i * from_pitch);
+  for (int i = 0; i < n; ++i) rows[i] = some.load(from + i * from_pitch);
   interleave<T, n>(rows);
 #pragma GCC unroll 16
   for (int i = 0; i < n; ++i)

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "kernels/kokkos/launch.hpp"
 
@@ -13,12 +11,6 @@ namespace lbann::kernels::kokkos {
 
 /// Most threads that work on one kernel: scratch is declared for so many.
 inline constexpr std::int64_t most_workers = 64;
-
-/// Numbers that scratch holds.
-template <class T>
-std::int64_t elements_in(std::span<std::byte const> scratch) {
-  return static_cast<std::int64_t>(scratch.size() / sizeof(T));
-}
 
 inline std::int64_t workers_for(std::int64_t tasks) {
   auto const threads = static_cast<std::int64_t>(Kokkos::DefaultHostExecutionSpace().concurrency());

@@ -64,8 +64,7 @@ std::int64_t convolution_input_gradient::flops(Signature const& signature,
 std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signature,
                                                        std::int64_t samples) const {
   // The kernel in the order of register tiles; for each of up to 64 threads a sample of a group
-  // laid out for the entries of one remainder modulo the stride, and these entries; or channels of
-  // depthwise ones.
+  // laid out for the entries of one remainder modulo the stride, and these entries.
   auto const& kernel = signature.inputs[1].shape;
   auto const& x = signature.outputs[0].shape;
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
@@ -78,11 +77,9 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
     part = rules::times(part, entries);
   }
   auto const slot = rules::laid_out(kernel.extents[0].size / groups, axes) + part + 16;
-  auto const tiles = rules::times(std::min<std::int64_t>(x.extents[0].at(samples), 64), slot) +
-                     rules::times(2, kernel.elements(1)) + 64;
-  auto const planes = rules::depthwise_scratch(x, kernel, signature.inputs[0].shape,
-                                               {stride, padding, dilation}, samples);
-  return rules::times(std::max(tiles, planes), element);
+  return rules::times(rules::times(std::min<std::int64_t>(x.extents[0].at(samples), 64), slot) +
+                          rules::times(2, kernel.elements(1)) + 64,
+                      element);
 }
 
 }  // namespace lbann::operators

@@ -101,15 +101,10 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
                 rules::plus(spread, rules::plus(gradient, rules::times(8 * groups, positions)))),
       kernel.elements(1) + 64);
 
-  // Or channels of depthwise ones, and their sums in double, those of some parts of the samples
-  // where channels are few; taps in nines.
-  auto const depthwise =
-      rules::depthwise_scratch(x, kernel, y, {stride, padding, dilation}, samples);
-  auto const channels = x.extents[1].size;
-  auto const sums = rules::times(2 * rules::plus(64, rules::times(2, channels)),
-                                 kernel.elements(1) / channels + 8);
-  return rules::times(
-      std::max({by_sums, by_products, depthwise == 0 ? 0 : rules::plus(depthwise, sums)}), element);
+  // Of single channels sums in double, those of some parts of the samples where channels are few.
+  auto const by_planes = rules::plus(rules::times(4, kernel.elements(1)),
+                                     rules::times(128, kernel.elements(1) / x.extents[1].size));
+  return rules::times(std::max({by_sums, by_products, by_planes}), element);
 }
 
 }  // namespace lbann::operators

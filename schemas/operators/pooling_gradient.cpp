@@ -1,6 +1,8 @@
 // Rules of pooling_gradient.
 #include "schemas/operators/pooling_gradient.hpp"
 
+#include <algorithm>
+
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/rules.hpp"
 
@@ -29,7 +31,8 @@ Result<TensorTypes> pooling_gradient::infer(std::span<TensorType const> inputs) 
 void pooling_gradient::backward(pooling_gradient const&, BackwardContext&) {}
 
 std::int64_t pooling_gradient::flops(Signature const& signature, std::int64_t samples) const {
-  // Max: each tap but the first compared, then one addition. Average: a division, then each tap added.
+  // Max: each tap but the first compared, then one addition. Average: a division, then each tap
+  // added.
   auto const &x = signature.inputs[0].shape, &dy = signature.inputs[1].shape;
   std::vector<std::int64_t> const once(window.size(), 1);
   auto const positions = rules::spatial_extents(dy);
@@ -42,6 +45,15 @@ std::int64_t pooling_gradient::flops(Signature const& signature, std::int64_t sa
   return rules::times(rules::times(dy.extents[0].at(samples), dy.extents[1].size), per_plane);
 }
 
-std::int64_t pooling_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t pooling_gradient::scratch_bytes(Signature const& signature,
+                                             std::int64_t samples) const {
+  // For each of up to 64 threads the gradient of a channel's means, over their counts.
+  if (mode == PoolMode::max) return 0;
+  auto const& dy = signature.inputs[1];
+  auto const planes = rules::times(dy.shape.extents[0].at(samples), dy.shape.extents[1].size);
+  auto const plane = planes == 0 ? 0 : dy.shape.elements(samples) / planes;
+  return rules::times(rules::times(std::min<std::int64_t>(planes, 64), plane),
+                      static_cast<std::int64_t>(lbann::bytes_of(dy.type)));
+}
 
 }  // namespace lbann::operators

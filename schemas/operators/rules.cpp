@@ -255,35 +255,6 @@ std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axe
   return plus(count, 80);
 }
 
-std::int64_t plane_scratch(Shape const& x, std::span<std::int64_t const> taps,
-                           std::span<std::int64_t const> positions, Window window,
-                           std::int64_t samples) {
-  constexpr std::int64_t most = 1 << 17, piece = 2048, slack = 64;
-  std::int64_t padded = 1, entries = 1, results = 1;
-  for (std::size_t i = 0; i < taps.size(); ++i) {
-    auto const from = x.extents[i + 2].size, stride = window.stride[i], padding = window.padding[i];
-    auto const dilation = window.dilation.empty() ? 1 : window.dilation[i];
-    auto const reach = times(taps[i] - 1, dilation), last = times(positions[i] - 1, stride) + 1;
-    auto const forward = plus(std::max(padding + from, plus(last, reach)), stride);
-    auto const backward =
-        std::max<std::int64_t>(0, reach - padding) + std::max(last, from + padding);
-    padded = times(padded, std::max(forward, backward));
-    entries = times(entries, from);
-    results = times(results, positions[i]);
-  }
-  if (padded > most) return 0;
-  auto const planes = times(x.extents[0].at(samples), x.extents[1].size);
-  auto const slot = plus(padded, piece + std::max(entries, results) + slack);
-  return times(std::min<std::int64_t>(planes, 64), slot);
-}
-
-std::int64_t depthwise_scratch(Shape const& x, Shape const& kernel, Shape const& y, Window window,
-                               std::int64_t samples) {
-  bool const single = kernel.extents[1].size == 1 && x.extents[1] == y.extents[1];
-  return single ? plane_scratch(x, spatial_extents(kernel), spatial_extents(y), window, samples)
-                : 0;
-}
-
 TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape) {
   if (context.type_of(tensor).shape == shape) return tensor;
   return context.emit(reshape{shape}, {tensor})[0];
@@ -385,8 +356,8 @@ void contribute_elementwise(BackwardContext& context, std::vector<OperandGradien
       context.contribute(pass.indices[0], context.emit(std::move(rule), std::move(inputs))[0]);
       continue;
     }
-    reduce rule{ReduceMode::sum, std::move(pass.expression), shape, std::move(pass.axes), compute,
-                pass.type.type};
+    reduce rule{ReduceMode::sum,      std::move(pass.expression), shape,
+                std::move(pass.axes), compute,                    pass.type.type};
     auto const totals = context.emit(std::move(rule), std::move(inputs));
     for (std::size_t i = 0; i < totals.size(); ++i) {
       auto const wanted = context.type_of(context.input(pass.indices[i])).shape;

@@ -126,19 +126,6 @@ std::int64_t convolution_flops(Shape const& x, Shape const& kernel, Shape const&
 /// once for all taps where the stride is 1; registers read up to 64 beyond.
 std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axes);
 
-/// Elements in which up to 64 threads each lay out a channel of `x` [batch, c, spatial...], or of
-/// what windows give of it, with its margins, and some results; none if channels are too large for
-/// caches, where that does not pay. `taps` and `positions` are extents; no dilation means 1
-/// everywhere.
-std::int64_t plane_scratch(Shape const& x, std::span<std::int64_t const> taps,
-                           std::span<std::int64_t const> positions, Window window,
-                           std::int64_t samples);
-
-/// The same of a convolution of x [batch, c, n...] to y with a kernel [o, c / groups, k...], none
-/// unless each channel has one filter of its own.
-std::int64_t depthwise_scratch(Shape const& x, Shape const& kernel, Shape const& y, Window window,
-                               std::int64_t samples);
-
 /// Reshapes `tensor` in the backward program; gives it back if it has that shape already.
 TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape);
 

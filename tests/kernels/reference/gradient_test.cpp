@@ -98,7 +98,7 @@ void check(Operator const& op, TensorTypes const& types, std::int64_t samples, R
   CAPTURE(samples);
   auto const described = name_of(op);
   CAPTURE(described);
-  static std::mt19937 generator(17);
+  std::mt19937 generator(17);
   auto const outputs = infer(op, types);
   REQUIRE_MESSAGE(outputs.good(), (outputs.good() ? "" : outputs.problem().message));
   auto const random = [&](TensorType const& type, Range r) {

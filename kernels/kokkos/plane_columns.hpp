@@ -1,0 +1,74 @@
+// Registers of neighbouring columns of single channels, as the taps of windows see them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/kokkos/vector.hpp"
+#include "kernels/kokkos/window_geometry.hpp"
+
+namespace lbann::kernels::kokkos {
+
+/// Positions along the last axis in blocks of a register, the last of them short, and what each
+/// sees of a row through each tap, zeros where that is outside. The stride is 1 or 2.
+template <class T>
+class PlaneColumns {
+ public:
+  explicit PlaneColumns(WindowAxis const& axis) : taps_(axis.taps) {
+    constexpr std::int64_t n = lanes<T>;
+    for (std::int64_t p = 0; p < axis.to; p += n)
+      for (std::int64_t t = 0; t < axis.taps; ++t) {
+        auto const begin = p * axis.stride + t * axis.dilation - axis.padding;
+        auto const count = (std::min(n, axis.to - p) - 1) * axis.stride + 1;
+        auto const end = std::min(axis.from - begin, count);
+        seen_.push_back({begin, LaneRange<T>(-begin, end), LaneRange<T>(-begin - n, end - n)});
+      }
+    blocks_ = (axis.to + n - 1) / n;
+    last_ = LaneRange<T>(0, axis.to - (blocks_ - 1) * n);
+    typename LaneIndex<T>::type every_other[n];
+    for (int i = 0; i < n; ++i) every_other[i] = 2 * i;
+    every_other_ = load_vector(every_other);
+  }
+
+  std::int64_t blocks() const { return blocks_; }
+
+  /// Positions of a block.
+  LaneRange<T> range(std::int64_t block) const {
+    return block + 1 < blocks_ ? LaneRange<T>(0, lanes<T>) : last_;
+  }
+
+  /// What a block sees of a row through a tap: numbers that are there of two registers from `begin`
+  /// on.
+  struct Seen {
+    std::int64_t begin;
+    LaneRange<T> first, second;
+  };
+  /// For each tap.
+  Seen const* seen(std::int64_t block) const { return seen_.data() + block * taps_; }
+  /// The numbers of two registers that are seen at stride 2.
+  Lanes<T> every_other() const { return every_other_; }
+
+ private:
+  std::int64_t taps_ = 1, blocks_ = 0;
+  std::vector<Seen> seen_;
+  LaneRange<T> last_;
+  Lanes<T> every_other_;
+};
+
+template <int stride, class T>
+[[gnu::always_inline]] inline Vector<T> see(typename PlaneColumns<T>::Seen const& seen,
+                                            T const* row, Lanes<T> every_other) {
+  auto const first = seen.first.load(row + seen.begin);
+  if constexpr (stride == 1) return first;
+  return pick_lanes<T>(first, seen.second.load(row + seen.begin + lanes<T>), every_other);
+}
+
+/// Calls f(first block, number of blocks as a constant, 2 or 1) for all of `blocks`.
+template <class F>
+inline void for_each_pair(std::int64_t blocks, F const& f) {
+  std::int64_t block = 0;
+  for (; block + 2 <= blocks; block += 2) f(block, std::integral_constant<int, 2>());
+  if (block < blocks) f(block, std::integral_constant<int, 1>());
+}
+
+}  // namespace lbann::kernels::kokkos
