@@ -257,9 +257,12 @@ struct MapRange {
     int const k = slot - first_operand_slot;
     if (is_fetched(k)) fetch_ahead(operands[k] + begin, count);
   }
+  /// Not where a product lies that is finished in place: it was just written.
   KOKKOS_FUNCTION void fetch_output(std::uint8_t slot, int begin, int count) const {
-    if (slot >= first_output_slot && put.values == nullptr && !streams(slot - first_output_slot))
-      fetch_ahead_to_write(outputs[slot - first_output_slot] + begin, count);
+    if (slot < first_output_slot || put.values != nullptr) return;
+    int const o = slot - first_output_slot;
+    if (streams(o) || (put.first != nullptr && outputs[o] == operands[0])) return;
+    fetch_ahead_to_write(outputs[o] + begin, count);
   }
   KOKKOS_FUNCTION bool is_fetched(int k) const {
     return code.operands[k].access == Access::linear && put.first == nullptr;

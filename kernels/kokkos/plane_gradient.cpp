@@ -45,15 +45,16 @@ std::int64_t PlaneGradient<T>::scratch_elements() const {
 /// Row `row` of a window's rows, padding included, is tap row % row_step + i * row_step of result
 /// row / row_step - i.
 template <class T>
-template <int step, int row_step, int ring, int blocks>
+template <int step, int row_step, int ring, int taps, int blocks>
 void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t tap,
-                             std::int64_t block, Vector<T> (&parts)[row_step][ring][2]) const {
+                             std::int64_t block, Vector<T> (&parts)[row_step][ring][taps]) const {
   auto const rows = geometry_.axes[1], columns = geometry_.axes[2];
   auto const every_other = columns_.every_other();
   auto const last = columns_.range(block + blocks - 1);
-  typename PlaneColumns<T>::Seen seen[blocks];
-  for (int b = 0; b < blocks; ++b) seen[b] = columns_.seen(block)[b * columns.taps + tap];
-  Vector<T> sums[row_step][ring][blocks] = {};
+  typename PlaneColumns<T>::Seen seen[taps][blocks];
+  for (int t = 0; t < taps; ++t)
+    for (int b = 0; b < blocks; ++b) seen[t][b] = columns_.seen(block)[b * columns.taps + tap + t];
+  Vector<T> sums[row_step][ring][taps][blocks] = {};
   for (std::int64_t first = 0; first < std::min(rows.dilation, rows.to); ++first) {
     auto const count = divide_up(rows.to - first, rows.dilation);
     auto const dy_step = rows.dilation * columns.to;
@@ -77,13 +78,15 @@ void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t 
         T const* const row = x + place * columns.from;
         if (ahead.x != 0)
           fetch_ahead(row + ahead.x + block * lanes<T> * step, blocks * lanes<T> * step);
+#pragma GCC unroll 3
+        for (int t = 0; t < taps; ++t)
 #pragma GCC unroll 2
-        for (int b = 0; b < blocks; ++b) {
-          auto const numbers = see<step>(seen[b], row, every_other);
+          for (int b = 0; b < blocks; ++b) {
+            auto const numbers = see<step>(seen[t][b], row, every_other);
 #pragma GCC unroll 8
-          for (int i = 0; i < ring; ++i)
-            sums[r][i][b] = multiply_add<T>(numbers, held[i][b], sums[r][i][b]);
-        }
+            for (int i = 0; i < ring; ++i)
+              sums[r][i][t][b] = multiply_add<T>(numbers, held[i][b], sums[r][i][t][b]);
+          }
       }
     }
   }
@@ -91,31 +94,34 @@ void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t 
   for (int r = 0; r < row_step; ++r)
 #pragma GCC unroll 8
     for (int i = 0; i < ring; ++i)
+#pragma GCC unroll 3
+      for (int t = 0; t < taps; ++t)
 #pragma GCC unroll 2
-      for (int b = 0; b < blocks; ++b) parts[r][i][b] += sums[r][i][b];
+        for (int b = 0; b < blocks; ++b) parts[r][i][t] += sums[r][i][t][b];
 }
 
-/// All rows of taps at tap `tap` of the last axis.
+/// All rows of taps, `taps` of the last axis from `tap` on.
 template <class T>
-template <int step, int row_step, int ring>
-void PlaneGradient<T>::add_column(T const* x, T const* dy, Ahead ahead, std::int64_t tap,
-                                  double* sums) const {
+template <int step, int row_step, int ring, int taps>
+void PlaneGradient<T>::add_columns(T const* x, T const* dy, Ahead ahead, std::int64_t tap,
+                                   double* sums) const {
   auto const &rows = geometry_.axes[1], &columns = geometry_.axes[2];
-  Vector<T> parts[row_step][ring][2] = {};
+  Vector<T> parts[row_step][ring][taps] = {};
   std::int64_t added = 0;
   auto const finish = [&] {
     for (int r = 0; r < row_step; ++r)
       for (int i = 0; i < ring; ++i) {
         auto const row = r + i * row_step;
-        if (row < rows.taps)
-          sums[row * columns.taps + tap] +=
-              static_cast<double>(sum_of_lanes<T>(parts[r][i][0] + parts[r][i][1]));
-        parts[r][i][0] = parts[r][i][1] = Vector<T>{};
+        for (int t = 0; t < taps; ++t)
+          if (row < rows.taps)
+            sums[row * columns.taps + tap + t] +=
+                static_cast<double>(sum_of_lanes<T>(parts[r][i][t]));
+        for (auto& part : parts[r][i]) part = Vector<T>{};
       }
     added = 0;
   };
   for_each_pair(columns_.blocks(), [&](std::int64_t block, auto blocks) {
-    sweep<step, row_step, ring, blocks>(x, dy, ahead, tap, block, parts);
+    sweep<step, row_step, ring, taps, blocks>(x, dy, ahead, tap, block, parts);
     if ((added += rows.to) >= rows_at_once) finish();
   });
   if (added > 0) finish();
@@ -134,17 +140,24 @@ void PlaneGradient<T>::add_plane(T const* x, T const* dy, Ahead ahead, double* s
       double* const mine = sums + tap * rows.taps * columns.taps;
       auto const add_ring = [&](auto ring) {
         if (ring != ring_size) return;
-        for (std::int64_t t = 0; t < columns.taps; ++t) {
+        auto const add_steps = [&](auto taps, std::int64_t t) {
           auto const mine_ahead = t == 0 ? ahead : Ahead{0, 0};
           if (columns.stride == 1 && rows.stride == 1)
-            add_column<1, 1, ring>(seen, gradient, mine_ahead, t, mine);
+            add_columns<1, 1, ring, taps>(seen, gradient, mine_ahead, t, mine);
           else if (columns.stride == 1)
-            add_column<1, 2, ring>(seen, gradient, mine_ahead, t, mine);
+            add_columns<1, 2, ring, 1>(seen, gradient, mine_ahead, t, mine);
           else if (rows.stride == 1)
-            add_column<2, 1, ring>(seen, gradient, mine_ahead, t, mine);
+            add_columns<2, 1, ring, 1>(seen, gradient, mine_ahead, t, mine);
           else
-            add_column<2, 2, ring>(seen, gradient, mine_ahead, t, mine);
-        }
+            add_columns<2, 2, ring, 1>(seen, gradient, mine_ahead, t, mine);
+        };
+        // As many sums as there are registers for.
+        constexpr int together = ring <= 3 ? 3 : 1;
+        bool const steps = columns.stride != 1 || rows.stride != 1;
+        std::int64_t t = 0;
+        for (; t + together <= columns.taps && !steps; t += together)
+          add_steps(std::integral_constant<int, together>(), t);
+        for (; t < columns.taps; ++t) add_steps(std::integral_constant<int, 1>(), t);
       };
       [&]<int... rings>(std::integer_sequence<int, rings...>) {
         (add_ring(std::integral_constant<int, rings + 1>()), ...);

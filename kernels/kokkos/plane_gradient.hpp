@@ -24,11 +24,11 @@ class PlaneGradient {
     std::int64_t x, dy;
   };
   void add_plane(T const* x, T const* dy, Ahead ahead, double* sums) const;
-  template <int step, int row_step, int ring>
-  void add_column(T const* x, T const* dy, Ahead ahead, std::int64_t tap, double* sums) const;
-  template <int step, int row_step, int ring, int blocks>
+  template <int step, int row_step, int ring, int taps>
+  void add_columns(T const* x, T const* dy, Ahead ahead, std::int64_t tap, double* sums) const;
+  template <int step, int row_step, int ring, int taps, int blocks>
   void sweep(T const* x, T const* dy, Ahead ahead, std::int64_t tap, std::int64_t block,
-             Vector<T> (&parts)[row_step][ring][2]) const;
+             Vector<T> (&parts)[row_step][ring][taps]) const;
 
   std::int64_t sums() const { return parts_ * geometry_.channels * geometry_.taps(); }
 

@@ -50,7 +50,7 @@ class PlaneWindows {
 /// Planes of `elements` each that are one task, `most` or fewer: some, for what is asked for ahead
 /// is another thread's where the next plane is.
 inline std::int64_t planes_at_once(std::int64_t planes, std::int64_t most, std::int64_t elements) {
-  constexpr std::int64_t piece = 8192, some = 8, enough_tasks = 64;
+  constexpr std::int64_t piece = 4096, some = 8, enough_tasks = 64;
   auto const count =
       std::max(piece / std::max<std::int64_t>(elements, 1), std::min(some, planes / enough_tasks));
   return std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(most, 1));

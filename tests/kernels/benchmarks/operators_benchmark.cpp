@@ -15,11 +15,14 @@ TensorType f32(Shape shape) { return {DataType::f32, std::move(shape)}; }
 
 using Cases = std::vector<Case>;
 
+/// What a layer's bias and the relu behind it become.
+constexpr char const* bias_relu = "(t0 = add(i0, i1); select(less_equal(t0, 0), 0, t0))";
+
 /// The products of a layer x [batch, in] -> [batch, out] with weights [out, in].
 void fully_connected(Cases& cases, std::int64_t in, std::int64_t out, std::int64_t batch) {
   auto const layer = std::to_string(in) + "-" + std::to_string(out) + " N" + std::to_string(batch);
   Shape const x{batch_extent, {in}}, y{batch_extent, {out}}, w{{out}, {in}};
-  auto const relu = *parse_expression("(maximum(add(i0, i1), 0))");
+  auto const relu = *parse_expression(bias_relu);
   auto const sgd = *parse_expression(
       "(add(multiply(i1, 0.9), i0), subtract(i2, multiply(i3, add(multiply(i1, 0.9), i0))))");
   operators::matmul const forward{false, true, relu, {DataType::f32}};
@@ -59,7 +62,7 @@ void convolution(Cases& cases, Convolution const& c) {
   Shape const w{{c.filters}, {c.channels / c.groups}, {c.taps}, {c.taps}};
   operators::convolution forward{stride, padding, dilation, c.groups, {}, {}};
   cases.push_back({"convolution" + name, forward, {f32(x), f32(w)}, c.batch});
-  forward.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
+  forward.epilogue = *parse_expression(bias_relu);
   forward.types = {DataType::f32};
   cases.push_back({"convolution" + name + ", bias, relu",
                    forward,
@@ -146,7 +149,7 @@ void elementwise(Cases& cases) {
          std::move(inputs), batch});
   };
   map("add", "(add(i0, i1))", {x, x});
-  map("bias, relu", "(maximum(add(i0, i1), 0))", {x, f32({{columns}})});
+  map("bias, relu", bias_relu, {x, f32({{columns}})});
   map("sigmoid", "(sigmoid(i0))", {x});
   auto const reduce = [&](char const* name, operators::ReduceMode mode, char const* expression,
                           std::vector<std::int64_t> axes) {
