@@ -359,9 +359,12 @@ struct MapRange {
     std::int64_t column = several_rows ? begin % length : 0;
     if (several_rows) find_row(begin);
     bool fresh = true;
+    // An instance that takes a product in hand, and nothing that is kept in tiles, needs no tiles.
+    bool const whole = code.instance != 0 && code.step_count == 1 && put.first != nullptr;
+    std::int64_t const most = whole ? 1 << 20 : width;
     for (std::int64_t position = begin; position < end;) {
       std::int64_t const to_end = end - position;
-      std::int64_t count = to_end < width ? to_end : width;
+      std::int64_t count = to_end < most ? to_end : most;
       if (several_rows) {
         if (length - column < count) count = length - column;
         if (fresh && code.row_scalars) {

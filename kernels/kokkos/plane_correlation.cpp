@@ -123,7 +123,7 @@ void PlaneCorrelation<T>::sweep(T const* source, T const* weights, T* results, b
     for (std::int64_t row = 0; row < end; ++row, place += rows.dilation) {
       if (place >= 0 && place < rows.from) {
         T const* const line = source + place * columns.from;
-        fetch_ahead(line + source_ahead, blocks * lanes<T> * step);
+        fetch_soon(line + source_ahead, blocks * lanes<T> * step);
         if (tap_row + (ring - 1) * rows.stride < rows.taps)
           add_row(std::integral_constant<int, ring>(), line, tap_row);
         else if constexpr (ring > 1)
