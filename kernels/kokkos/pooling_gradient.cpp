@@ -38,12 +38,14 @@ struct PoolingGradient {
       for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1, position += width) {
         if constexpr (on_host)
           if (!are_short(g)) {
-            if (plane + 1 < g.samples * g.channels) fetch_next_plane(from, gradient, to, p1);
+            auto const ahead = row_ahead(plane, p1);
             auto const whole = whole_windows(g.axes[2]);
             if (mode != PoolMode::max || !in_registers<T>(g, whole, [&](auto step) {
-                  spread_in_registers<step>(from, gradient + position, to, p0, p1, whole);
-                }))
+                  spread_in_registers<step>(from, gradient + position, to, p0, p1, whole, ahead);
+                })) {
+              fetch(from, to, ahead.first, ahead.last);
               spread_row(from, gradient + position, to, p0, p1);
+            }
             continue;
           }
         for (std::int64_t p2 = 0; p2 < width; ++p2)
@@ -51,27 +53,41 @@ struct PoolingGradient {
       }
   }
 
+  /// Entries of the next channel that are asked for while a row of windows is worked on, from
+  /// `from` on.
+  struct Ahead {
+    std::int64_t first = 0, last = 0;
+  };
+
   /// What the same row of the next channel reads and writes.
-  void fetch_next_plane(T const* from, T const* gradient, T* to, std::int64_t p1) const {
-    if (g.axes[0].to > 1) return;
-    auto const lines = g.axes[1].stride * g.axes[2].from, first = g.entries() + p1 * lines;
-    auto const count = std::clamp<std::int64_t>(2 * g.entries() - first, 0, lines);
-    fetch_ahead(from + first, count);
-    fetch_ahead_to_write(to + first, count);
-    fetch_ahead(gradient + g.positions() + p1 * g.axes[2].to, g.axes[2].to);
+  Ahead row_ahead(std::int64_t plane, std::int64_t p1) const {
+    if (g.axes[0].to > 1 || plane + 1 == g.samples * g.channels) return {};
+    auto const lines = g.axes[1].stride * g.axes[2].from, first = p1 * lines;
+    return {g.entries() + std::min(first, g.entries()),
+            g.entries() + std::min(first + lines, g.entries())};
+  }
+
+  void fetch(T const* from, T* to, std::int64_t first, std::int64_t last) const {
+    fetch_ahead(from + first, last - first);
+    fetch_ahead_to_write(to + first, last - first);
   }
 
   /// Positions in their order, those of whole windows a register at a time.
   template <int step>
   void spread_in_registers(T const* from, T const* gradient, T* to, std::int64_t p0,
-                           std::int64_t p1, WholeWindows whole) const {
+                           std::int64_t p1, WholeWindows whole, Ahead ahead) const {
     using Place = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
     for (std::int64_t p = 0; p < whole.first; ++p) spread(from, gradient[p], to, p0, p1, p);
     Place apart[lanes<T>];
     for (int i = 0; i < lanes<T>; ++i) apart[i] = static_cast<Place>(i * step);
     auto const places = load_vector(apart);
     auto done = whole.first;
+    // A block's share at a time: all at once, requests would keep those of this row waiting.
+    auto const blocks = (whole.last - whole.first + lanes<T> - 1) / lanes<T>;
+    auto const share = (ahead.last - ahead.first + blocks - 1) / blocks;
     for_each_block<T>(whole, [&](std::int64_t begin) {
+      fetch(from, to, ahead.first, std::min(ahead.first + share, ahead.last));
+      ahead.first = std::min(ahead.first + share, ahead.last);
       Vector<T> largest{};
       Vector<Place> where{};
       bool fresh = true;
