@@ -60,6 +60,19 @@ void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t 
     auto const dy_step = rows.dilation * columns.to;
     T const* gradient = dy + first * columns.to + block * lanes<T>;
     Vector<T> held[ring][blocks] = {};
+    auto const add_row = [&](T const* row, int r, auto const& is_there)
+        __attribute__((always_inline)) {
+#pragma GCC unroll 3
+      for (int t = 0; t < taps; ++t)
+#pragma GCC unroll 2
+        for (int b = 0; b < blocks; ++b) {
+          auto const numbers = see<step>(seen[t][b], row, every_other);
+#pragma GCC unroll 8
+          for (int i = 0; i < ring; ++i)
+            if (is_there(i))
+              sums[r][i][t][b] = multiply_add<T>(numbers, held[i][b], sums[r][i][t][b]);
+        }
+    };
     auto place = first - rows.padding;
     for (std::int64_t result = 0; result < count + ring - 1; ++result, gradient += dy_step) {
 #pragma GCC unroll 8
@@ -78,15 +91,10 @@ void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t 
         T const* const row = x + place * columns.from;
         if (ahead.x != 0)
           fetch_ahead(row + ahead.x + block * lanes<T> * step, blocks * lanes<T> * step);
-#pragma GCC unroll 3
-        for (int t = 0; t < taps; ++t)
-#pragma GCC unroll 2
-          for (int b = 0; b < blocks; ++b) {
-            auto const numbers = see<step>(seen[t][b], row, every_other);
-#pragma GCC unroll 8
-            for (int i = 0; i < ring; ++i)
-              sums[r][i][t][b] = multiply_add<T>(numbers, held[i][b], sums[r][i][t][b]);
-          }
+        if (result >= ring - 1 && result < count)
+          add_row(row, r, [](int) { return true; });
+        else
+          add_row(row, r, [=](int i) { return result >= i && result - i < count; });
       }
     }
   }

@@ -207,7 +207,7 @@ void elementwise(Cases& cases) {
        operators::constant{std::vector<double>(1 << 24), {{batch}, {columns}}, DataType::f32},
        {}});
   cases.push_back({"reshape", operators::reshape{{batch_extent, {columns / 2}, {2}}}, {x}, batch});
-  cases.push_back({"uniform_hash", operators::uniform_hash{}, {x}, batch});
+  cases.push_back({"uniform_hash", operators::uniform_hash{}, {f32({batch_extent, {64}})}, batch});
   cases.push_back({"sample_index", operators::sample_index{}, {scalar}, 1 << 23});
   cases.push_back({"sort", operators::sort{}, {f32({batch_extent, {256}})}, batch});
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/support/kernel_case.hpp"
 
@@ -41,6 +42,21 @@ std::vector<ConvolutionCase> const convolutions = {
     {64, 12, 1, {9, 8}, {1, 1}, {2, 2}, {0, 0}, {1, 1}},
     {128, 10, 2, {6, 7}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
     {64, 8, 1, {9, 9}, {3, 3}, {1, 1}, {2, 2}, {2, 2}},
+    // Of single channels: more columns than registers have, every step, windows that are too large.
+    {3, 3, 3, {5, 75}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
+    {2, 2, 2, {9, 101}, {3, 3}, {2, 2}, {1, 1}, {1, 1}},
+    {33, 33, 33, {7, 7}, {5, 5}, {1, 1}, {2, 2}, {1, 1}},
+    {2, 2, 2, {12, 70}, {4, 2}, {2, 1}, {1, 0}, {1, 3}},
+    {2, 2, 2, {11, 40}, {2, 5}, {1, 2}, {0, 3}, {1, 1}},
+    {3, 3, 3, {13, 36}, {3, 3}, {1, 1}, {3, 2}, {3, 2}},
+    {2, 2, 2, {8, 20}, {1, 1}, {2, 2}, {0, 0}, {1, 1}},
+    {2, 2, 2, {6, 9}, {2, 2}, {1, 1}, {3, 4}, {1, 1}},
+    {2, 2, 2, {9, 19}, {8, 3}, {1, 1}, {4, 1}, {1, 1}},
+    {2, 2, 2, {9, 19}, {2, 3}, {3, 3}, {0, 1}, {1, 1}},
+    {3, 3, 3, {40}, {3}, {2}, {1}, {1}},
+    {2, 2, 2, {5, 6, 21}, {3, 2, 3}, {1, 1, 1}, {1, 0, 1}, {1, 1, 1}},
+    {2, 2, 2, {6, 7, 20}, {2, 3, 3}, {2, 2, 2}, {0, 1, 1}, {1, 1, 1}},
+    {2, 2, 2, {6, 5, 18}, {2, 3, 3}, {2, 1, 1}, {1, 1, 1}, {1, 1, 1}},
 };
 
 Shape shape_of(std::int64_t channels, Sizes const& extent) {
@@ -115,6 +131,30 @@ TEST_CASE("convolution: kernels and batches too large for one chunk") {
              {{type, shape_of(40, wide.extent)}, {type, y}}, 9)
       .fill(1)
       .check(testing::rounding(type, 9 * 1200));
+}
+
+TEST_CASE("convolution: numbers that are none and infinities stay in their windows") {
+  for (std::int64_t stride : {1, 2}) {
+    ConvolutionCase const w{2, 2, 2, {5, 37}, {3, 3}, {stride, stride}, {1, 1}, {1, 1}};
+    auto const type = DataType::f32;
+    auto const spoil = [](testing::Values& values) {
+      values[values.size() / 2] = std::numeric_limits<double>::quiet_NaN();
+      values.back() = std::numeric_limits<double>::infinity();
+    };
+    TensorType const x{type, shape_of(2, w.extent)}, k{type, kernel_of(w)},
+        y{type, result_of(w, type)};
+    auto const check = [&](Operator op, TensorTypes inputs, std::size_t spoilt) {
+      KernelCase call(std::move(op), std::move(inputs), 2);
+      call.fill(9);
+      spoil(call.input(spoilt));
+      call.check(1e-4);
+    };
+    check(forward(w), {x, k}, 0);
+    check(operators::convolution_input_gradient{w.stride, w.padding, w.dilation, 2, w.extent},
+          {y, k}, 0);
+    check(operators::convolution_kernel_gradient{w.stride, w.padding, w.dilation, 2, w.taps},
+          {x, y}, 0);
+  }
 }
 
 TEST_CASE("convolution: epilogues") {

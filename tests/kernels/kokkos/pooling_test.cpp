@@ -30,6 +30,9 @@ Window const windows[] = {{{8, 8}, {2, 2}, {2, 2}, {0, 0}},
                           {{3, 3, 5}, {3, 3, 5}, {2, 1, 1}, {0, 0, 0}},
                           {{9}, {2}, {3}, {0}},
                           {{1}, {1}, {1}, {0}},
+                          {{26, 26}, {26, 26}, {1, 1}, {0, 0}},
+                          {{20, 37}, {9, 3}, {1, 1}, {4, 1}},
+                          {{5, 4, 34}, {2, 3, 3}, {2, 2, 2}, {1, 1, 1}},
                           {{4, 5, 3}, {2, 2, 2}, {2, 1, 1}, {1, 0, 1}}};
 
 TensorType images(DataType type, std::int64_t channels, std::vector<std::int64_t> const& extents) {
@@ -55,6 +58,19 @@ TEST_CASE("pooling and pooling_gradient equal the reference") {
                                                      window.padding};
           KernelCase(gradient, {x, y.value()[0]}, samples).fill(8).check();
         }
+}
+
+TEST_CASE("means of numbers that are none and of infinities are the reference's") {
+  for (std::int64_t step : {1, 2}) {
+    auto const x = images(DataType::f32, 2, {6, 37});
+    for (auto mode : {PoolMode::average, PoolMode::average_no_pad}) {
+      operators::pooling const op{mode, {3, 3}, {step, step}, {1, 1}};
+      KernelCase means(op, {x}, 2);
+      means.fill(4).input(0)[40] = std::numeric_limits<double>::quiet_NaN();
+      means.input(0).back() = std::numeric_limits<double>::infinity();
+      means.check();
+    }
+  }
 }
 
 TEST_CASE("maxima of numbers that are none and of infinities are the reference's") {
