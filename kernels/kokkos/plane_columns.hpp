@@ -1,7 +1,10 @@
 // Registers of neighbouring columns of single channels, as the taps of windows see them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels/kokkos/vector.hpp"
@@ -61,6 +64,24 @@ template <int stride, class T>
   auto const first = seen.first.load(row + seen.begin);
   if constexpr (stride == 1) return first;
   return pick_lanes<T>(first, seen.second.load(row + seen.begin + lanes<T>), every_other);
+}
+
+/// Rows of results that a row of the source belongs to.
+inline std::int64_t ring_of(WindowAxis const& rows) {
+  return (rows.taps + rows.stride - 1) / rows.stride;
+}
+
+/// So many of these, at most, have sums in registers.
+inline constexpr int most_rings = 7;
+
+/// Calls f(ring as a constant).
+template <class F>
+inline void with_ring(std::int64_t ring, F const& f) {
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    static_cast<void>(
+        ((ring == i + 1 ? (f(std::integral_constant<int, i + 1>()), true) : false) || ...));
+  }
+  (std::make_integer_sequence<int, most_rings>());
 }
 
 /// Calls f(first block, number of blocks as a constant, 2 or 1) for all of `blocks`.

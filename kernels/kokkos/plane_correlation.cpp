@@ -7,17 +7,6 @@
 
 namespace lbann::kernels::kokkos {
 
-namespace {
-
-/// Rows of results that a row of the source belongs to, at most.
-constexpr std::int64_t most_rings = 7;
-
-constexpr std::int64_t ring_of(WindowAxis const& axis) {
-  return (axis.taps + axis.stride - 1) / axis.stride;
-}
-
-}  // namespace
-
 template <class T>
 bool PlaneCorrelation<T>::suits(WindowGeometry const& g) {
   auto const &rows = g.axes[1], &columns = g.axes[2];
@@ -49,16 +38,11 @@ void PlaneCorrelation<T>::run_step(T const* source, T const* weights, T* results
       auto const from = z * depth.stride + t * depth.dilation - depth.padding;
       if (from < 0 || from >= depth.from) continue;
       auto const* const mine = weights + direction_ * t * rows.taps * columns.taps;
-      for_each_pair(columns_.blocks(), [&](std::int64_t block, auto blocks) {
-        auto const sweep_ring = [&](auto ring) {
-          if (ring == ring_of(rows))
-            sweep<step, ring, blocks>(source + from * plane, mine, results + z * result, add, block,
-                                      more);
-        };
-        [&]<int... rings>(std::integer_sequence<int, rings...>) {
-          (sweep_ring(std::integral_constant<int, rings + 1>()), ...);
-        }
-        (std::make_integer_sequence<int, most_rings>());
+      with_ring(ring_of(rows), [&](auto ring) {
+        for_each_pair(columns_.blocks(), [&](std::int64_t block, auto blocks) {
+          sweep<step, ring, blocks>(source + from * plane, mine, results + z * result, add, block,
+                                    more);
+        });
       });
       add = true;
     }
@@ -80,8 +64,7 @@ void PlaneCorrelation<T>::sweep(T const* source, T const* weights, T* results, b
   auto const result_ahead = more ? geometry_.positions() : 0;
   LaneRange<T> const last = columns_.range(block + blocks - 1);
   auto const direction = direction_;
-  auto const tap_step =
-      direction * rows.stride * columns.taps;  // to the weight of the result before
+  auto const to_result_before = direction * rows.stride * columns.taps;  // from a weight
   // Results that are as far apart as windows' rows have no row in common with those between them.
   for (std::int64_t first = 0; first < std::min(rows.dilation, rows.to); ++first) {
     auto const count = (rows.to - first + rows.dilation - 1) / rows.dilation;
@@ -109,7 +92,7 @@ void PlaneCorrelation<T>::sweep(T const* source, T const* weights, T* results, b
           numbers[b] = see<step>(seen[b * columns.taps + t], row, every_other);
 #pragma GCC unroll 8
         for (int i = 0; i < decltype(active)::value; ++i) {
-          auto const factor = broadcast(weight[i * tap_step]);
+          auto const factor = broadcast(weight[i * to_result_before]);
 #pragma GCC unroll 2
           for (int b = 0; b < blocks; ++b)
             sums[i][b] = multiply_add<T>(numbers[b], factor, sums[i][b]);

@@ -12,8 +12,6 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// Rows of results that a row of x belongs to, at most.
-constexpr std::int64_t most_rings = 7;
 /// Tasks that are enough for any machine; rows added in T before they go on in double.
 constexpr std::int64_t enough_tasks = 32, rows_at_once = 256;
 
@@ -25,8 +23,7 @@ template <class T>
 bool PlaneGradient<T>::suits(WindowGeometry const& g) {
   auto const &rows = g.axes[1], &columns = g.axes[2];
   return is_depthwise(g) && columns.stride <= 2 && rows.stride <= 2 &&
-         divide_up(rows.taps, rows.stride) <= most_rings &&
-         (rows.stride == 1 || rows.dilation == 1);
+         ring_of(rows) <= most_rings && (rows.stride == 1 || rows.dilation == 1);
 }
 
 template <class T>
@@ -139,15 +136,13 @@ template <class T>
 void PlaneGradient<T>::add_plane(T const* x, T const* dy, Ahead ahead, double* sums) const {
   auto const& [depth, rows, columns] = geometry_.axes;
   auto const entries = rows.from * columns.from, positions = rows.to * columns.to;
-  auto const ring_size = divide_up(rows.taps, rows.stride);
   for (std::int64_t z = 0; z < depth.to; ++z)
     for (std::int64_t tap = 0; tap < depth.taps; ++tap) {
       auto const from = z * depth.stride + tap * depth.dilation - depth.padding;
       if (from < 0 || from >= depth.from) continue;
       auto const *seen = x + from * entries, *gradient = dy + z * positions;
       double* const mine = sums + tap * rows.taps * columns.taps;
-      auto const add_ring = [&](auto ring) {
-        if (ring != ring_size) return;
+      with_ring(ring_of(rows), [&](auto ring) {
         auto const add_steps = [&](auto taps, std::int64_t t) {
           auto const mine_ahead = t == 0 ? ahead : Ahead{0, 0};
           if (columns.stride == 1 && rows.stride == 1)
@@ -166,11 +161,7 @@ void PlaneGradient<T>::add_plane(T const* x, T const* dy, Ahead ahead, double* s
         for (; t + together <= columns.taps && !steps; t += together)
           add_steps(std::integral_constant<int, together>(), t);
         for (; t < columns.taps; ++t) add_steps(std::integral_constant<int, 1>(), t);
-      };
-      [&]<int... rings>(std::integer_sequence<int, rings...>) {
-        (add_ring(std::integral_constant<int, rings + 1>()), ...);
-      }
-      (std::make_integer_sequence<int, most_rings>());
+      });
     }
 }
 

@@ -7,13 +7,6 @@
 
 namespace lbann::kernels::kokkos {
 
-namespace {
-
-/// Rows of dx that a row of dy spreads to, at most.
-constexpr std::int64_t most_rings = 7;
-
-}  // namespace
-
 template <class T>
 bool PlaneSpread<T>::suits(WindowGeometry const& g) {
   auto const &rows = g.axes[1], &columns = g.axes[2];
@@ -57,10 +50,9 @@ void PlaneSpread<T>::run(T const* dy, T const* weights, T* dx, bool more) const 
       if (begin < 0 || begin % depth.stride != 0 || begin / depth.stride >= depth.to) continue;
       T const* const from = dy + begin / depth.stride * positions;
       T const* const mine = weights + tap * rows.taps * columns.taps;
-      auto const sweep_ring = [&](auto ring) {
-        if (ring != rows.taps) return;
-        for (std::int64_t block = 0; block < blocks_; ++block) {
-          T* const to = dx + z * entries;
+      T* const to = dx + z * entries;
+      with_ring(rows.taps, [&](auto ring) {
+        for (std::int64_t block = 0; block < blocks_; ++block)
           if (columns.stride == 1 && rows.stride == 1)
             sweep<1, 1, ring>(from, mine, to, add, block, more);
           else if (columns.stride == 1)
@@ -69,12 +61,7 @@ void PlaneSpread<T>::run(T const* dy, T const* weights, T* dx, bool more) const 
             sweep<2, 1, ring>(from, mine, to, add, block, more);
           else
             sweep<2, 2, ring>(from, mine, to, add, block, more);
-        }
-      };
-      [&]<int... rings>(std::integer_sequence<int, rings...>) {
-        (sweep_ring(std::integral_constant<int, rings + 1>()), ...);
-      }
-      (std::make_integer_sequence<int, most_rings>());
+      });
       add = true;
     }
     if (!add) std::fill_n(dx + z * entries, entries, T(0));
