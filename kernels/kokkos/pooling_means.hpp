@@ -45,16 +45,16 @@ class PoolingMeans final : public Kernel {
   void run() override {
     auto const planes = geometry_.samples * geometry_.channels;
     auto const entries = geometry_.entries(), positions = geometry_.positions();
-    for_each_planes(planes, planes_at_once(planes, planes, entries),
-                    [&](std::int64_t first, std::int64_t last, std::int64_t) {
-                      for (auto plane = first; plane < last; ++plane) {
-                        T* const y = y_ + plane * positions;
-                        windows_.run(x_ + plane * entries, ones_.data(), y, plane + 1 < last);
-                        T const* const counts = counts_.data();
+    T const* const counts = counts_.data();
+    auto const run_planes = [&](std::int64_t first, std::int64_t last, std::int64_t) {
+      for (auto plane = first; plane < last; ++plane) {
+        T* const y = y_ + plane * positions;
+        windows_.run(x_ + plane * entries, ones_.data(), y, plane + 1 < last);
 #pragma omp simd
-                        for (std::int64_t p = 0; p < positions; ++p) y[p] /= counts[p];
-                      }
-                    });
+        for (std::int64_t p = 0; p < positions; ++p) y[p] /= counts[p];
+      }
+    };
+    for_each_planes(planes, planes_at_once(planes, planes, entries), run_planes);
   }
 
  private:
@@ -83,16 +83,17 @@ class PoolingMeansGradient final : public Kernel {
   void run() override {
     auto const planes = geometry_.samples * geometry_.channels;
     auto const entries = geometry_.entries(), positions = geometry_.positions();
-    for_each_planes(planes, planes_at_once(planes, planes, entries),
-                    [&](std::int64_t first, std::int64_t last, std::int64_t worker) {
-                      T* const shares = scratch_ + worker * positions;
-                      for (auto plane = first; plane < last; ++plane) {
-                        T const *const dy = dy_ + plane * positions, *const counts = counts_.data();
+    T const* const counts = counts_.data();
+    auto const run_planes = [&](std::int64_t first, std::int64_t last, std::int64_t worker) {
+      T* const shares = scratch_ + worker * positions;
+      for (auto plane = first; plane < last; ++plane) {
+        T const* const dy = dy_ + plane * positions;
 #pragma omp simd
-                        for (std::int64_t p = 0; p < positions; ++p) shares[p] = dy[p] / counts[p];
-                        windows_.run(shares, ones_.data(), dx_ + plane * entries, plane + 1 < last);
-                      }
-                    });
+        for (std::int64_t p = 0; p < positions; ++p) shares[p] = dy[p] / counts[p];
+        windows_.run(shares, ones_.data(), dx_ + plane * entries, plane + 1 < last);
+      }
+    };
+    for_each_planes(planes, planes_at_once(planes, planes, entries), run_planes);
   }
 
  private:

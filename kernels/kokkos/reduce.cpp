@@ -165,17 +165,17 @@ struct ReducePieces {
           }
           for (int o = 0; o < outputs; ++o) totals[o * c_count + c] += sums[o].total();
         }
-        continue;
-      }
-      for (int c = 0; c < c_count; ++c)
-        for (std::int64_t d = piece.d_begin; d < piece.d_end; d += width) {
-          std::int64_t const count = piece.d_end - d < width ? piece.d_end - d : width;
-          T const* const elements = values(row + c * layout.d + d, count, buffer);
-          for (int o = 0; o < outputs; ++o) {
-            double& total = totals[o * c_count + c];
-            total = combined<mode>(total, reduced(elements + o * width, count));
+      } else {
+        for (int c = 0; c < c_count; ++c)
+          for (std::int64_t d = piece.d_begin; d < piece.d_end; d += width) {
+            std::int64_t const count = piece.d_end - d < width ? piece.d_end - d : width;
+            T const* const elements = values(row + c * layout.d + d, count, buffer);
+            for (int o = 0; o < outputs; ++o) {
+              double& total = totals[o * c_count + c];
+              total = combined<mode>(total, reduced(elements + o * width, count));
+            }
           }
-        }
+      }
     }
     std::int64_t const first = piece.a * layout.c + piece.c_begin;
     for (int o = 0; o < outputs; ++o)
@@ -264,9 +264,8 @@ std::unique_ptr<Kernel> bind_as(Call const& call, Plan const& plan) {
   Results results{{}, static_cast<int>(call.outputs.size())};
   for (std::size_t o = 0; o < call.outputs.size(); ++o)
     results.outputs[o] = {call.outputs[o].data, call.outputs[o].type};
-  return std::make_unique<Reduce<T, mode>>(
-      ReducePieces<T, mode>{plan.code, plain, plan.layout,
-                            reinterpret_cast<double*>(call.scratch.data()), results});
+  return std::make_unique<Reduce<T, mode>>(ReducePieces<T, mode>{
+      plan.code, plain, plan.layout, reinterpret_cast<double*>(call.scratch.data()), results});
 }
 
 template <class T>
