@@ -56,8 +56,8 @@ std::int64_t convolution::flops(Signature const& signature, std::int64_t samples
 
 std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t samples) const {
   // The kernel in the order of register tiles; for each of up to 64 threads a sample of a group
-  // laid out, and one of the result before its epilogue, or parts of one more sample. On a device the
-  // whole result.
+  // laid out, and one of the result before its epilogue; parts of samples, one more in all, where
+  // each channel has one filter of its own. On a device the whole result.
   auto const& kernel = signature.inputs[1].shape;
   auto const& y = signature.outputs[0].shape;
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
@@ -68,8 +68,10 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   auto const sample = batch == 0 ? 0 : y.elements(samples) / batch;
   auto const slot =
       rules::laid_out(kernel.extents[1].size, axes) + (epilogue.empty() ? 0 : sample + 16);
+  bool const single = kernel.extents[1].size == 1 &&
+                      signature.inputs[0].shape.extents[1] == y.extents[1] && !epilogue.empty();
   auto const host = rules::times(std::min<std::int64_t>(batch, 64), slot) +
-                    rules::times(2, kernel.elements(1)) + 64 + (epilogue.empty() ? 0 : sample);
+                    rules::times(2, kernel.elements(1)) + 64 + (single ? sample : 0);
   auto const device = epilogue.empty() ? 0 : rules::times(batch, sample);
   return rules::times(std::max(host, device), element);
 }
