@@ -71,6 +71,13 @@ inline std::int64_t ring_of(WindowAxis const& rows) {
   return (rows.taps + rows.stride - 1) / rows.stride;
 }
 
+/// Whether rows and columns are as far apart as each other, 1 or 2, or there is one row of taps.
+inline bool are_even(WindowGeometry const& g) {
+  auto const &rows = g.axes[1], &columns = g.axes[2];
+  return columns.stride <= 2 &&
+         (rows.stride == columns.stride || (rows.taps == 1 && rows.stride == 1));
+}
+
 /// So many of these, at most, have sums in registers.
 inline constexpr int most_rings = 7;
 

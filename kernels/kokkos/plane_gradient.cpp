@@ -21,9 +21,9 @@ constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b
 
 template <class T>
 bool PlaneGradient<T>::suits(WindowGeometry const& g) {
-  auto const &rows = g.axes[1], &columns = g.axes[2];
-  return is_depthwise(g) && columns.stride <= 2 && rows.stride <= 2 &&
-         ring_of(rows) <= most_rings && (rows.stride == 1 || rows.dilation == 1);
+  auto const& rows = g.axes[1];
+  return is_depthwise(g) && are_even(g) && ring_of(rows) <= most_rings &&
+         (rows.stride == 1 || rows.dilation == 1);
 }
 
 template <class T>
@@ -145,20 +145,17 @@ void PlaneGradient<T>::add_plane(T const* x, T const* dy, Ahead ahead, double* s
       with_ring(ring_of(rows), [&](auto ring) {
         auto const add_steps = [&](auto taps, std::int64_t t) {
           auto const mine_ahead = t == 0 ? ahead : Ahead{0, 0};
-          if (columns.stride == 1 && rows.stride == 1)
+          if (columns.stride == 1)
             add_columns<1, 1, ring, taps>(seen, gradient, mine_ahead, t, mine);
-          else if (columns.stride == 1)
-            add_columns<1, 2, ring, 1>(seen, gradient, mine_ahead, t, mine);
-          else if (rows.stride == 1)
-            add_columns<2, 1, ring, 1>(seen, gradient, mine_ahead, t, mine);
-          else
+          else if (rows.stride == 2)
             add_columns<2, 2, ring, 1>(seen, gradient, mine_ahead, t, mine);
+          else if constexpr (ring == 1)
+            add_columns<2, 1, ring, 1>(seen, gradient, mine_ahead, t, mine);
         };
         // As many sums as there are registers for.
         constexpr int together = ring <= 3 ? 3 : 1;
-        bool const steps = columns.stride != 1 || rows.stride != 1;
         std::int64_t t = 0;
-        for (; t + together <= columns.taps && !steps; t += together)
+        for (; t + together <= columns.taps && columns.stride == 1; t += together)
           add_steps(std::integral_constant<int, together>(), t);
         for (; t < columns.taps; ++t) add_steps(std::integral_constant<int, 1>(), t);
       });

@@ -9,8 +9,8 @@ namespace lbann::kernels::kokkos {
 
 template <class T>
 bool PlaneSpread<T>::suits(WindowGeometry const& g) {
-  auto const &rows = g.axes[1], &columns = g.axes[2];
-  return columns.stride <= 2 && rows.stride <= 2 && rows.taps <= most_rings && rows.dilation == 1;
+  auto const& rows = g.axes[1];
+  return are_even(g) && rows.taps <= most_rings && rows.dilation == 1;
 }
 
 /// Entry i is tap t of position p where p * stride = i + padding - t * dilation.
@@ -53,14 +53,12 @@ void PlaneSpread<T>::run(T const* dy, T const* weights, T* dx, bool more) const 
       T* const to = dx + z * entries;
       with_ring(rows.taps, [&](auto ring) {
         for (std::int64_t block = 0; block < blocks_; ++block)
-          if (columns.stride == 1 && rows.stride == 1)
+          if (columns.stride == 1)
             sweep<1, 1, ring>(from, mine, to, add, block, more);
-          else if (columns.stride == 1)
-            sweep<1, 2, ring>(from, mine, to, add, block, more);
-          else if (rows.stride == 1)
-            sweep<2, 1, ring>(from, mine, to, add, block, more);
-          else
+          else if (rows.stride == 2)
             sweep<2, 2, ring>(from, mine, to, add, block, more);
+          else if constexpr (ring == 1)
+            sweep<2, 1, ring>(from, mine, to, add, block, more);
       });
       add = true;
     }

@@ -102,8 +102,10 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
       kernel.elements(1) + 64);
 
   // Of single channels sums in double, those of some parts of the samples where channels are few.
-  auto const by_planes = rules::plus(rules::times(4, kernel.elements(1)),
-                                     rules::times(128, kernel.elements(1) / x.extents[1].size));
+  auto const channels = x.extents[1].size;
+  bool const single = groups == channels && y.extents[1].size == channels;
+  auto const by_planes =
+      single ? rules::times(4 * channels + 128, kernel.elements(1) / channels) : 0;
   return rules::times(std::max({by_sums, by_products, by_planes}), element);
 }
 
