@@ -47,13 +47,14 @@ class PlaneWindows {
   Way way_;
 };
 
-/// Planes of `elements` each that are one task, `most` or fewer: some, for what is asked for ahead
-/// is another thread's where the next plane is.
+/// Planes of `elements` each that are one task, `most` or fewer: many, for at its end nothing is
+/// asked for ahead, the next plane is another thread's; few enough to share work evenly.
 inline std::int64_t planes_at_once(std::int64_t planes, std::int64_t most, std::int64_t elements) {
-  constexpr std::int64_t piece = 4096, some = 8, enough_tasks = 64;
-  auto const count =
-      std::max(piece / std::max<std::int64_t>(elements, 1), std::min(some, planes / enough_tasks));
-  return std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(most, 1));
+  constexpr std::int64_t least = 4096, largest = 65536, enough_tasks = 64;
+  auto const size = std::max<std::int64_t>(elements, 1);
+  auto const fewest = least / size, most_planes = std::max<std::int64_t>(largest / size, 8);
+  return std::clamp<std::int64_t>(std::clamp(planes / enough_tasks, fewest, most_planes), 1,
+                                  std::max<std::int64_t>(most, 1));
 }
 
 /// Calls body(first, last, worker) for tasks of planes [first, last), `at_once` or fewer.
