@@ -11,10 +11,9 @@ namespace lbann::kernels {
 
 namespace {
 
-constexpr std::int32_t where = std::is_same_v<Kokkos::DefaultExecutionSpace,
-                                              Kokkos::DefaultHostExecutionSpace>
-                                   ? LBANN_HOST
-                                   : LBANN_CUDA;
+constexpr std::int32_t where =
+    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace> ? LBANN_HOST
+                                                                                     : LBANN_CUDA;
 
 std::vector<lbann_tensor> tensors_of(std::span<View const> views) {
   std::vector<lbann_tensor> tensors;
@@ -109,8 +108,9 @@ Result<std::unique_ptr<ExternalLayer>> ExternalLayer::open(Call const& call) {
   if (layer.forward == nullptr)
     return Problem{"the library `" + filename + "` gives `" + name + "` no `forward`"};
   if (backward && layer.backward == nullptr)
-    return Problem{"the library `" + filename + "` gives `" + name +
-                   "` no `backward`; write `differentiable: false` if no gradient flows through it"};
+    return Problem{
+        "the library `" + filename + "` gives `" + name +
+        "` no `backward`; write `differentiable: false` if no gradient flows through it"};
   return Result<std::unique_ptr<ExternalLayer>>(std::move(result));
 }
 

@@ -30,9 +30,12 @@ inline Strided strided_rows(View const& view, std::int64_t axis, std::int64_t in
   Strided result;
   for (std::int64_t i = 0; i < view.rank; ++i) {
     auto const extent = view.extents[static_cast<std::size_t>(i)];
-    if (i < axis) result.rows *= extent;
-    else if (i < view.rank - inner) result.columns *= extent;
-    else result.stride *= extent;
+    if (i < axis)
+      result.rows *= extent;
+    else if (i < view.rank - inner)
+      result.columns *= extent;
+    else
+      result.stride *= extent;
   }
   result.rows *= result.stride;
   return result;

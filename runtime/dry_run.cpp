@@ -112,8 +112,7 @@ int dry_run(RunOptions const& options, DryRunPlace const& place) {
   Traffic traffic;
   bool const one_node = place.procs_per_node == 0 || place.procs_per_node % size == 0;
   auto const trainer = dry_run_communicator(place.rank % size, size, one_node, traffic);
-  auto const chosen =
-      choose_threads(*trainer->on_this_node(), options.threads, options.io_threads);
+  auto const chosen = choose_threads(*trainer->on_this_node(), options.threads, options.io_threads);
   ComputeThreads const threads(chosen.compute);
   auto executor = Executor::create(plan, mini_batch, options.selection, trainer.get());
   if (!executor) return refuse(executor.problem().message, exit_failed);
@@ -129,8 +128,7 @@ int dry_run(RunOptions const& options, DryRunPlace const& place) {
   for (auto const& flops : report_flops(program)) {
     auto const bound = executor.value()->bind(flops.entry, mini_batch);
     if (!bound) return refuse(bound.problem().message, exit_failed);
-    lines.push_back(
-        entry_line(*bound.value(), times, static_cast<double>(flops.total), traffic));
+    lines.push_back(entry_line(*bound.value(), times, static_cast<double>(flops.total), traffic));
   }
   for (auto const& line : lines) std::printf("%s\n", line.c_str());
   return std::fflush(stdout) == 0 ? exit_good

@@ -198,8 +198,9 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
 
   auto directory = make_folders(ranks, options, plan);
   if (!directory) return fail(directory.problem(), exit_file);
-  RunView const view{plan,         *executor.value(), log, feeds.value().sizes, directory.value(),
-                     ranks.number, ranks.trainers, &trainer};
+  RunView const view{
+      plan,         *executor.value(), log,     feeds.value().sizes, directory.value(),
+      ranks.number, ranks.trainers,    &trainer};
   Result<Success> written = Success{};
   if (ranks.speaks()) written = log.open(view.work_directory / "log");
   if (written && ranks.speaks())

@@ -25,8 +25,8 @@ struct MessageValue {
 struct Diagnostic {
   DiagnosticInfo const* info = nullptr;  ///< entry of the catalogue
   Span span;
-  std::string message;        ///< the catalogue's, with its places filled
-  std::string_view help;      ///< the catalogue's, for the syntax of the experiment
+  std::string message;               ///< the catalogue's, with its places filled
+  std::string_view help;             ///< the catalogue's, for the syntax of the experiment
   std::vector<MessageValue> values;  ///< what they were filled with
   std::vector<Label> labels;
   std::vector<std::string> notes;        ///< context, e.g. the chain of shapes that led here

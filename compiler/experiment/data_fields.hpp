@@ -20,8 +20,8 @@ void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
                           std::vector<std::string> const& arguments, DataPlaces const& places,
                           std::vector<Source>& sources, Report& report);
 
-/// Where `caps_mini_batch` says so, and readers tell how many samples they give: a mini-batch that is
-/// larger than any of them is as large as the largest.
+/// Where `caps_mini_batch` says so, and readers tell how many samples they give: a mini-batch that
+/// is larger than any of them is as large as the largest.
 void cap_mini_batch(Experiment& experiment);
 
 }  // namespace lbann::compiler

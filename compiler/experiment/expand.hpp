@@ -11,9 +11,10 @@ namespace lbann::compiler {
 
 /// Writes a document out: `${...}` replaced in all values (`x-` entries stay as they are), `repeat`
 /// entries of lists unrolled, `call` entries of `model: layers:` replaced by the layers of their
-/// module, `model: settings:` put into the layers they match. Afterwards there is none of these, and
-/// of `modules` the layers of those only that nothing calls. Each round and each call is a source of its own, a copy of the text it comes
-/// from, so that spans tell which one is meant. Everything wrong is reported.
+/// module, `model: settings:` put into the layers they match. Afterwards there is none of these,
+/// and of `modules` the layers of those only that nothing calls. Each round and each call is a
+/// source of its own, a copy of the text it comes from, so that spans tell which one is meant.
+/// Everything wrong is reported.
 void expand(Document& document, LayerTypes const& types, std::vector<Source>& sources,
             Report& report);
 

@@ -39,8 +39,8 @@ struct LayerEntry {
 struct WeightsEntry {
   Declaration declaration;  ///< `sections::weights`
   Name name;
-  Declaration initializer;  ///< none: constant 0
-  Declaration optimizer;    ///< none: the experiment's
+  Declaration initializer;                   ///< none: constant 0
+  Declaration optimizer;                     ///< none: the experiment's
   std::optional<DataType> datatype;          ///< none: the model's
   std::optional<std::int64_t> file_numbers;  ///< in the file of a numpy_initializer, if it is here
   Span span;

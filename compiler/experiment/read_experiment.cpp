@@ -18,16 +18,17 @@ std::vector<std::string_view> const section_names = {"include",   "variables",  
                                                      "optimizer", "data_set_metadata"};
 
 bool is_typo(Diagnostic const& diagnostic) {
-  bool const unknown =
-      diagnostic.info == &diagnostics::unknown_field || diagnostic.info == &diagnostics::unknown_type;
+  bool const unknown = diagnostic.info == &diagnostics::unknown_field ||
+                       diagnostic.info == &diagnostics::unknown_type;
   return unknown && !diagnostic.suggestions.empty();
 }
 
 /// Whether it may come of a name or a parent that stands under a wrong key.
 bool is_about_names(Diagnostic const& diagnostic) {
   static DiagnosticInfo const* const infos[] = {
-      &diagnostics::unknown_layer,    &diagnostics::unknown_output,    &diagnostics::no_layer_before,
-      &diagnostics::ambiguous_output, &diagnostics::unmatched_pattern, &diagnostics::unknown_call};
+      &diagnostics::unknown_layer,     &diagnostics::unknown_output,
+      &diagnostics::no_layer_before,   &diagnostics::ambiguous_output,
+      &diagnostics::unmatched_pattern, &diagnostics::unknown_call};
   return std::find(std::begin(infos), std::end(infos), diagnostic.info) != std::end(infos);
 }
 

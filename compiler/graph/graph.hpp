@@ -40,7 +40,7 @@ struct GraphLayer {
   bool freeze = false;
   bool recompute = false;
   std::optional<DataType> datatype;  ///< none: the model's
-  std::string inserted_by;  ///< name of the pass, empty for the user's own
+  std::string inserted_by;           ///< name of the pass, empty for the user's own
   Span span;
   std::vector<Dims> outputs;  ///< after `infer_shapes`
 };
@@ -50,7 +50,7 @@ struct GraphWeights {
   Dims dims;
   Declaration initializer, optimizer;  ///< no optimizer: not trained
   double fan_in = 0, fan_out = 0;
-  std::size_t width_dims = 0;  ///< trailing dims that are the width of LBANN's matrix
+  std::size_t width_dims = 0;        ///< trailing dims that are the width of LBANN's matrix
   std::optional<DataType> datatype;  ///< none: the model's
   Span span;
 };

@@ -50,16 +50,15 @@ class LayerImport {
       report_unknown_layer(type);
       return {};
     }
-    type.value = with_known_keys(type.value, type.key,
-                                 message_keys("layer." + type.key, known->declaration), report_,
-                                 vocabulary_.layer_list);
+    type.value =
+        with_known_keys(type.value, type.key, message_keys("layer." + type.key, known->declaration),
+                        report_, vocabulary_.layer_list);
     auto body = fields_.fields(common, "layer", &vocabulary_.layer, entry.key_span);
     finish_names(body, *known, entry, number);
     spatial_lists(type);
     if (type.key == "input" && type.value.find("data_field") == nullptr)
       type.value.entries.push_back(samples_field(type.key_span));
-    auto own =
-        fields_.fields(type.value, "layer." + type.key, &known->declaration, type.key_span);
+    auto own = fields_.fields(type.value, "layer." + type.key, &known->declaration, type.key_span);
     for (auto& field : own.entries) body.entries.push_back(std::move(field));
     return single_entry(type.key, type.key_span, std::move(body), entry.value.span);
   }
@@ -95,8 +94,7 @@ class LayerImport {
       if (!is_operator(each->name) || each->name == "log_softmax")
         names.push_back(rename != nullptr ? rename->field : each->name);
     }
-    auto& diagnostic =
-        report_.add(diagnostics::unknown_type, type.key_span, {type.key, "a layer"});
+    auto& diagnostic = report_.add(diagnostics::unknown_type, type.key_span, {type.key, "a layer"});
     diagnostic.suggestions = nearest(type.key, names);
     explain_foreign_name(diagnostic, type.key, names);
   }
@@ -108,8 +106,9 @@ class LayerImport {
     auto const layer_block =
         with_known_keys(layer.value, "operator_layer", further_keys("operator_layer"), report_);
     auto const* found = layer_block.find("ops");
-    auto const ops =
-        found == nullptr ? Item{} : with_known_keys(found->value, "ops", further_keys("ops"), report_);
+    auto const ops = found == nullptr
+                         ? Item{}
+                         : with_known_keys(found->value, "ops", further_keys("ops"), report_);
     auto const* parameters = ops.find("parameters");
     if (parameters == nullptr || parameters->value.entries.size() != 1 ||
         layer_block.entries.size() != 1) {

@@ -151,10 +151,10 @@ Item MessageFields::entry(Item const& given, std::string_view kind,
     if (type == nullptr) return {};
     auto inner = each.value;
     if (name != nullptr) inner.entries.insert(inner.entries.begin(), *name);
-    auto body = inner.kind == Item::Kind::mapping
-                    ? fields(inner, std::string(kind) + "." + std::string(type->name), type,
-                             each.key_span)
-                    : inner;
+    auto body =
+        inner.kind == Item::Kind::mapping
+            ? fields(inner, std::string(kind) + "." + std::string(type->name), type, each.key_span)
+            : inner;
     if (body.kind == Item::Kind::mapping && body.entries.empty()) {
       body = {};
       body.span = each.key_span;

@@ -14,8 +14,7 @@ namespace {
 
 template <class T>
 InitializerType initializer_type() {
-  return {declaration_type<T>(),
-          T::needs_fans,
+  return {declaration_type<T>(), T::needs_fans,
           [](void const* object, Filling const& filling) -> std::optional<Operator> {
             if constexpr (requires { &T::fill; })
               return static_cast<T const*>(object)->fill(filling);

@@ -79,8 +79,8 @@ void BatchStatistics::lower(Lowering& lowering) const {
   auto const x = lowering.input(0);
   auto const& dims = lowering.input_dims(0);
   Dims const kept_dims(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(kept));
-  auto const found = lowering.training() ? of_mini_batch(lowering, x, Shape(kept_dims))
-                                         : of_training(lowering);
+  auto const found =
+      lowering.training() ? of_mini_batch(lowering, x, Shape(kept_dims)) : of_training(lowering);
   auto spread_dims = kept_dims;
   spread_dims.resize(dims.size(), 1);
   auto const spread = [&](TensorId tensor) { return lowering.reshape(tensor, Shape(spread_dims)); };

@@ -13,10 +13,10 @@ namespace lbann::compiler::layers {
 /// statistics stay.
 struct BatchStatistics {
   double decay = 0, epsilon = 0;
-  bool bessel = true;      ///< squared deviations are divided by their number less 1
-  std::size_t kept = 0;    ///< leading axes of a sample that have statistics of their own
-  bool affine = false;     ///< roles 0 and 1 of the weights are scale and bias, [kept...]
-  std::size_t running = 0; ///< role of the running mean; that of the variance is the next
+  bool bessel = true;       ///< squared deviations are divided by their number less 1
+  std::size_t kept = 0;     ///< leading axes of a sample that have statistics of their own
+  bool affine = false;      ///< roles 0 and 1 of the weights are scale and bias, [kept...]
+  std::size_t running = 0;  ///< role of the running mean; that of the variance is the next
 
   /// `_running_mean`, zero, and `_running_variance`, one; not trained.
   static std::vector<WeightsRole> running_weights(Dims const& dims);

@@ -43,8 +43,8 @@ std::vector<WeightsRole> channelwise_fully_connected::weights(LayerContext const
 
 void channelwise_fully_connected::lower(Lowering& lowering) const {
   auto const& input = lowering.input_dims(0);
-  lowering.output(
-      0, map_of(*this, input).lower(lowering, lowering.input(0), Extent{input[0], true}));
+  lowering.output(0,
+                  map_of(*this, input).lower(lowering, lowering.input(0), Extent{input[0], true}));
 }
 
 }  // namespace lbann::compiler::layers

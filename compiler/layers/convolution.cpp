@@ -18,8 +18,7 @@ std::vector<WeightsRole> convolution::weights(LayerContext const& context) const
 
 void convolution::lower(Lowering& lowering) const {
   operators::convolution op{steps(lowering.input_dims(0).size() - 1), {}, {}};
-  finish(lowering,
-         lowering.emit(std::move(op), {lowering.input(0), lowering.weights(0)})[0]);
+  finish(lowering, lowering.emit(std::move(op), {lowering.input(0), lowering.weights(0)})[0]);
 }
 
 }  // namespace lbann::compiler::layers

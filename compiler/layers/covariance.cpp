@@ -18,8 +18,8 @@ void covariance::lower(Lowering& lowering) const {
   std::vector<TensorId> inputs = {lowering.input(0), lowering.input(1)};
   for (std::size_t i = 0; i < 2; ++i) {
     auto const sum = sum_over_sample(lowering, operand_itself(), {inputs[i]}, dims);
-    inputs.push_back(lowering.reshape(scaled(lowering, sum, 1 / count),
-                                      batched(Dims(dims.size(), 1))));
+    inputs.push_back(
+        lowering.reshape(scaled(lowering, sum, 1 / count), batched(Dims(dims.size(), 1))));
   }
   ExpressionBuilder build;
   auto const x = build.operand(0) - build.operand(2), y = build.operand(1) - build.operand(3);

@@ -10,8 +10,7 @@ std::optional<std::vector<Dims>> deconvolution::output_dims(LayerContext const& 
   auto const window = this->window(context);
   if (!window) return std::nullopt;
   auto const& input = context.inputs[0];
-  auto const extra =
-      for_each_axis(context, "output_padding", output_padding, window->size.size());
+  auto const extra = for_each_axis(context, "output_padding", output_padding, window->size.size());
   if (!extra) return std::nullopt;
   Dims output = {out_channels};
   for (std::size_t i = 0; i < window->size.size(); ++i) {

@@ -11,8 +11,7 @@ std::optional<std::vector<Dims>> entrywise_batch_normalization::output_dims(
   return same_as_input(context);
 }
 
-std::vector<WeightsRole> entrywise_batch_normalization::weights(
-    LayerContext const& context) const {
+std::vector<WeightsRole> entrywise_batch_normalization::weights(LayerContext const& context) const {
   return BatchStatistics::running_weights(context.inputs[0]);
 }
 

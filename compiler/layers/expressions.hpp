@@ -21,8 +21,8 @@ Expression sum_of_two();
 /// `value` in every entry, [batch, dims...].
 TensorId filled(Lowering& lowering, double value, Dims const& dims);
 
-/// `expression` of inputs [batch, dims...] reduced over `axes` of a sample, ascending, to a tensor of
-/// `type` or, if none is given, of the layer's.
+/// `expression` of inputs [batch, dims...] reduced over `axes` of a sample, ascending, to a tensor
+/// of `type` or, if none is given, of the layer's.
 TensorId reduced(Lowering& lowering, operators::ReduceMode mode, Expression expression,
                  std::vector<TensorId> inputs, Dims const& dims,
                  std::vector<std::int64_t> const& axes, std::optional<DataType> type = {});

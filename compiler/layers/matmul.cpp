@@ -16,9 +16,8 @@ std::optional<std::vector<Dims>> matmul::output_dims(LayerContext const& context
       return std::nullopt;
     }
   auto const misfit = [&](std::string why) {
-    context.complain(
-        diagnostics::matrices_do_not_fit, "",
-        {std::string(context.name), to_text(a), to_text(b), std::move(why)});
+    context.complain(diagnostics::matrices_do_not_fit, "",
+                     {std::string(context.name), to_text(a), to_text(b), std::move(why)});
     return std::nullopt;
   };
   if (b.size() != rank) return misfit("one of them has an axis more");

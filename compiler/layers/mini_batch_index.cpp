@@ -1,5 +1,5 @@
-// The layer `mini_batch_index`: the place of the sample in the pass, whose mini-batches are all full
-// but for the last.
+// The layer `mini_batch_index`: the place of the sample in the pass, whose mini-batches are all
+// full but for the last.
 #include "compiler/layers/mini_batch_index.hpp"
 
 #include "schemas/expression/builder.hpp"

@@ -56,8 +56,7 @@ std::optional<std::size_t> own_axis(LayerContext const& context, std::string_vie
 bool enough_entries(LayerContext const& context, bool biased) {
   auto const& dims = context.inputs[0];
   if (biased || checked_product(dims) != 1) return true;
-  context.complain(diagnostics::single_entry, "biased",
-                   {std::string(context.name), to_text(dims)});
+  context.complain(diagnostics::single_entry, "biased", {std::string(context.name), to_text(dims)});
   return false;
 }
 

@@ -6,8 +6,8 @@
 
 namespace lbann::compiler {
 
-/// Whether a callback of this type becomes instructions of the program, or sizes of mini-batches, so that no runtime is told
-/// of it.
+/// Whether a callback of this type becomes instructions of the program, or sizes of mini-batches,
+/// so that no runtime is told of it.
 bool is_instruction(std::string_view callback);
 
 /// The trained weights of these names; all of them if there are no names.

@@ -69,7 +69,7 @@ class LayerLowering final : public Lowering {
   std::vector<std::vector<TensorId>> outputs_;  ///< per layer
   std::vector<TensorId> values_;                ///< per layer, of evaluations
   std::map<std::pair<TensorId, DataType>, TensorId> converted_;
-  std::vector<TensorId> unnamed_;               ///< made by this layer
+  std::vector<TensorId> unnamed_;  ///< made by this layer
   std::vector<StateUpdate> updates_;
 };
 

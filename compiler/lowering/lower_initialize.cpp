@@ -19,8 +19,8 @@ void fill_weights(Compilation& compilation, WeightsId id, Emitter& emitter) {
   auto const tensor = state.weights[id.index()];
   auto const& type = compilation.program[tensor].type;
   Origin const origin{weights.name, {}, weights.span};
-  Filling const filling{type.shape, type.type, stable_hash(weights.name), weights.fan_in,
-                        weights.fan_out, weights.width_dims};
+  Filling const filling{type.shape,     type.type,       stable_hash(weights.name),
+                        weights.fan_in, weights.fan_out, weights.width_dims};
   auto const& initializer = *compilation.initializer_types.find(weights.initializer.type->name);
   auto op = initializer.fill(weights.initializer.object.get(), filling);
   if (!op) return;  // read from a file

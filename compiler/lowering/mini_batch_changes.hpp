@@ -10,8 +10,8 @@
 
 namespace lbann::compiler {
 
-// One for each such callback, in a file of its name: in the order of epochs, the first at 0, no size
-// above `largest`.
+// One for each such callback, in a file of its name: in the order of epochs, the first at 0, no
+// size above `largest`.
 
 std::vector<MiniBatchChange> changes_of(callbacks::step_minibatch const& fields,
                                         std::int64_t largest);

@@ -11,9 +11,8 @@ std::vector<Declaration const*> steps_of(Declaration const& callback) {
   std::vector<Declaration const*> steps;
   if (auto const* part = callback.find_part(minibatch_schedule_step::name))
     for (auto const& step : part->values) steps.push_back(&step);
-  std::ranges::stable_sort(steps, {}, [](Declaration const* step) {
-    return step->as<minibatch_schedule_step>().epoch;
-  });
+  std::ranges::stable_sort(
+      steps, {}, [](Declaration const* step) { return step->as<minibatch_schedule_step>().epoch; });
   return steps;
 }
 

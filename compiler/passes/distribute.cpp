@@ -324,8 +324,8 @@ class Distributor {
   /// The sum of a partial tensor, taken as soon as the tensor exists.
   TensorId made_whole(TensorId id) {
     if (whole_[id.index()].valid()) return whole_[id.index()];
-    auto const whole =
-        add(program_[id].name + "/sum", program_[id].type, program_[id].origin, made_at_[id.index()]);
+    auto const whole = add(program_[id].name + "/sum", program_[id].type, program_[id].origin,
+                           made_at_[id.index()]);
     whole_[id.index()] = whole;
     sums_[made_at_[id.index()]].push_back(sum_of(id, whole));
     return whole;

@@ -9,11 +9,11 @@ namespace lbann::compiler {
 /// cross entropy, sigmoid with binary cross entropy.
 void recognise_composites(Program& program);
 
-/// Appends to entry point `train` and to those called `gradients.<mode>` the gradients of its scalar f64 tensor `objective` (role result)
-/// with respect to the weights: each tensor of role `gradient` in the table, made by
-/// `lower_to_operators` for every trained weights tensor (its `owner`), is written exactly once
-/// (with zero if the objective does not depend on the weights). Gradients nobody needs are not
-/// computed.
+/// Appends to entry point `train` and to those called `gradients.<mode>` the gradients of its
+/// scalar f64 tensor `objective` (role result) with respect to the weights: each tensor of role
+/// `gradient` in the table, made by `lower_to_operators` for every trained weights tensor (its
+/// `owner`), is written exactly once (with zero if the objective does not depend on the weights).
+/// Gradients nobody needs are not computed.
 ///
 /// Gives, per tensor of `train`, the gradient with respect to it: its error signal, of as many
 /// elements but maybe another shape; an id that is not valid where there is none.

@@ -46,8 +46,8 @@ template <class Amount>
 std::int64_t over_ranks(RunReport const& report, Amount const& amount) {
   double sum = 0;
   for (auto const& group : report.groups)
-    sum += static_cast<double>(report.trainers * group.ranks()) *
-           static_cast<double>(amount(group));
+    sum +=
+        static_cast<double>(report.trainers * group.ranks()) * static_cast<double>(amount(group));
   return sum < 9.2e18 ? static_cast<std::int64_t>(sum) : std::numeric_limits<std::int64_t>::max();
 }
 
@@ -66,10 +66,9 @@ void write_memory(std::string& text, RunReport const& report) {
   text += "\n";
   // What ranks share is there once for each trainer.
   auto const shared = report.groups.front().memory.shared;
-  row(text, "bytes on all ranks",
-      over_ranks(report, [](RankGroup const& group) {
-        return group.memory.total - group.memory.shared;
-      }) + shared * report.trainers);
+  row(text, "bytes on all ranks", over_ranks(report, [](RankGroup const& group) {
+                                    return group.memory.total - group.memory.shared;
+                                  }) + shared * report.trainers);
 }
 
 void write_flops(std::string& text, RunReport const& report) {

@@ -6,13 +6,14 @@
  *                              lbann_tensor const* outputs, int32_t output_count,
  *                              lbann_external_layer* layer);
  *
- * which looks at types and extents (their data is not there yet), fills `layer` and returns NULL, or
- * returns a sentence that says why it cannot: the run ends with it before anything is trained.
+ * which looks at types and extents (their data is not there yet), fills `layer` and returns NULL,
+ * or returns a sentence that says why it cannot: the run ends with it before anything is trained.
  *
- * It is called several times, for different numbers of samples and from different threads, one after
- * the other; each time it sets up a layer of its own, on which `forward` or `backward` is called any
- * number of times. What `backward` needs of `forward` must stand in the inputs or the outputs. Each
- * sample must be treated by itself: a rank sees only its own. Functions must not throw.
+ * It is called several times, for different numbers of samples and from different threads, one
+ * after the other; each time it sets up a layer of its own, on which `forward` or `backward` is
+ * called any number of times. What `backward` needs of `forward` must stand in the inputs or the
+ * outputs. Each sample must be treated by itself: a rank sees only its own. Functions must not
+ * throw.
  */
 #ifndef LBANN_EXTERNAL_LAYER_H
 #define LBANN_EXTERNAL_LAYER_H
@@ -46,8 +47,8 @@ typedef struct lbann_external_layer {
   void (*forward)(void* state, lbann_tensor const* inputs, lbann_tensor const* outputs);
 
   /* Writes every entry of all input_gradients, which are shaped as the inputs; output_gradients are
-   * shaped as the outputs, which are those that `forward` wrote. NULL: there is no gradient (and the
-   * experiment says `differentiable: false`). */
+   * shaped as the outputs, which are those that `forward` wrote. NULL: there is no gradient (and
+   * the experiment says `differentiable: false`). */
   void (*backward)(void* state, lbann_tensor const* inputs, lbann_tensor const* outputs,
                    lbann_tensor const* output_gradients, lbann_tensor const* input_gradients);
 

@@ -60,9 +60,7 @@ struct PairTiling {
   std::int64_t tasks(MatrixPairs<T> const& pairs) const {
     return ceil_divide(tiles(pairs), joined);
   }
-  std::int64_t packed_rows() const {
-    return ceil_divide(height, tile_rows) * tile_rows * depth;
-  }
+  std::int64_t packed_rows() const { return ceil_divide(height, tile_rows) * tile_rows * depth; }
   std::int64_t packed_columns() const {
     return ceil_divide(width, tile_columns<T>) * tile_columns<T> * depth;
   }
@@ -114,8 +112,8 @@ class HostBatchedMatmul : public Kernel {
     b.data += matrix * pairs_.inner * pairs_.columns;
     auto const first = matrix * pairs_.rows + row;  // among the rows of all products
     T* const right = left + t.packed_rows();
-    T* const to = result_ != nullptr ? result_ + first * pairs_.columns + column
-                                     : right + t.packed_columns();
+    T* const to =
+        result_ != nullptr ? result_ + first * pairs_.columns + column : right + t.packed_columns();
     auto const leading = result_ != nullptr ? pairs_.columns : width;
 
     for (std::int64_t k = 0; k < std::max<std::int64_t>(pairs_.inner, 1); k += t.depth) {
@@ -136,8 +134,7 @@ class HostBatchedMatmul : public Kernel {
                                          count(j), k != 0});
       }
     }
-    if (epilogue_)
-      epilogue_->run_panel(first, first + height, column, column + width, to, leading);
+    if (epilogue_) epilogue_->run_panel(first, first + height, column, column + width, to, leading);
   }
 
   MatrixPairs<T> pairs_;
@@ -179,9 +176,9 @@ class DeviceBatchedMatmul : public Kernel {
   void run() override {
     using Policy =
         Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for("batched_matmul", Policy(0, pairs_.count * pairs_.rows * pairs_.columns),
-                         PairElements<T>{pairs_.a, pairs_.b, product_, pairs_.rows, pairs_.inner,
-                                         pairs_.columns});
+    Kokkos::parallel_for(
+        "batched_matmul", Policy(0, pairs_.count * pairs_.rows * pairs_.columns),
+        PairElements<T>{pairs_.a, pairs_.b, product_, pairs_.rows, pairs_.inner, pairs_.columns});
     if (epilogue_) epilogue_->run_parallel();
   }
 

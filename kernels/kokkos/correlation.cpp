@@ -117,9 +117,9 @@ void Correlation<T>::pack_kernel(CorrelationPass const& pass, T const* kernel, T
     // What a tile takes lies in runs along its rows, or across them.
     if (height_ == tile_rows && row + height_ <= rows_ && used == taps &&
         (!gradient_ || taps == 1)) {
-      auto const from = gradient_ ? Strided<T>{kernel + group * depth_ * rows_ + row, 1, rows_}
-                                  : Strided<T>{kernel + (group * rows_ + row) * depth_ * taps,
-                                               depth_ * taps, 1};
+      auto const from =
+          gradient_ ? Strided<T>{kernel + group * depth_ * rows_ + row, 1, rows_}
+                    : Strided<T>{kernel + (group * rows_ + row) * depth_ * taps, depth_ * taps, 1};
       return pack_left<T, tile_rows>(from, 0, height_, 0, depth_ * taps, to);
     }
     for (std::int64_t d = 0; d < depth_; ++d)

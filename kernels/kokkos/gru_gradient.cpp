@@ -132,7 +132,8 @@ struct DeviceBack {
     auto const sample = index / hidden, unit = index % hidden;
     T const* const row = tensors.of_recurrent + (sample * tensors.steps + step) * 3 * hidden;
     T sum = 0;
-    for (std::int64_t k = 0; k < 3 * hidden; ++k) sum += row[k] * tensors.weights[k * hidden + unit];
+    for (std::int64_t k = 0; k < 3 * hidden; ++k)
+      sum += row[k] * tensors.weights[k * hidden + unit];
     tensors.back[index] += sum;
   }
 };

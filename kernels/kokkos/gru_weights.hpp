@@ -20,9 +20,7 @@ struct SampleStrips {
 
   std::int64_t first(std::int64_t worker) const { return strips * worker / workers; }
   /// Samples of a strip.
-  std::int64_t rows(std::int64_t strip) const {
-    return std::min(height, samples - strip * height);
-  }
+  std::int64_t rows(std::int64_t strip) const { return std::min(height, samples - strip * height); }
 };
 
 /// Panels of `columns` columns.

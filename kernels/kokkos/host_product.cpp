@@ -22,7 +22,8 @@ constexpr double enough_tasks = 16;
 constexpr std::int64_t far_bytes = 1 << 20;
 
 /// The block of a right factor that comes next, fetched towards the core a few lines at a time
-/// while the one before it is multiplied: where rows are few, waiting for memory would take as long.
+/// while the one before it is multiplied: where rows are few, waiting for memory would take as
+/// long.
 template <class T>
 class Ahead {
  public:
@@ -143,8 +144,8 @@ void HostProduct<T>::run() const {
         for (std::int64_t j = 0; j < width; j += tile_columns<T>)
           pack_right(b, k, depth, column + j, count(j), packed(j));
         auto const next = k + t.depth;
-        bool const fetches =
-            next < t.inner && t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > far_bytes;
+        bool const fetches = next < t.inner &&
+                             t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > far_bytes;
         Ahead<T> ahead(b, fetches ? next : k, fetches ? std::min(t.depth, t.inner - next) : 0,
                        column, width,
                        ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>));

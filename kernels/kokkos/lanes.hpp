@@ -26,8 +26,8 @@ KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value) {
 }
 
 /// The same, and before elements from i on, 128 or fewer, ahead(i, their number) is called. Not one
-/// function with that above: the steps between calls cut its loop short, and sums that fetch nothing
-/// went from 95 to 70 GB/s in it.
+/// function with that above: the steps between calls cut its loop short, and sums that fetch
+/// nothing went from 95 to 70 GB/s in it.
 template <class Sum, class Value, class Ahead>
 KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value, Ahead const& ahead) {
   constexpr int lanes = 16;

@@ -119,8 +119,7 @@ template <class F>
 void for_each_instance(F&& f) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     static_cast<void>((f(std::tuple_element_t<i, instances::List>{}, std::uint8_t(i + 1)) || ...));
-  }
-  (std::make_index_sequence<std::tuple_size_v<instances::List>>{});
+  }(std::make_index_sequence<std::tuple_size_v<instances::List>>{});
 }
 
 }  // namespace

@@ -87,8 +87,7 @@ inline void with_ring(std::int64_t ring, F const& f) {
   [&]<int... i>(std::integer_sequence<int, i...>) {
     static_cast<void>(
         ((ring == i + 1 ? (f(std::integral_constant<int, i + 1>()), true) : false) || ...));
-  }
-  (std::make_integer_sequence<int, most_rings>());
+  }(std::make_integer_sequence<int, most_rings>());
 }
 
 /// Calls f(first block, number of blocks as a constant, 2 or 1) for all of `blocks`.

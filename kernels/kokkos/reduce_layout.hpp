@@ -64,8 +64,7 @@ KOKKOS_FUNCTION inline ReducePiece piece_of(ReduceLayout const& layout, std::int
   ReducePiece piece{};
   piece.a = rest / layout.c_blocks;
   piece.c_begin = rest % layout.c_blocks * layout.c_block;
-  piece.c_count =
-      static_cast<int>(end_of(piece.c_begin, layout.c_block, layout.c) - piece.c_begin);
+  piece.c_count = static_cast<int>(end_of(piece.c_begin, layout.c_block, layout.c) - piece.c_begin);
   piece.b_begin = b_index * layout.b_block;
   piece.b_end = end_of(piece.b_begin, layout.b_block, layout.reduced_rows());
   piece.d_begin = d_index * layout.d_block;

@@ -17,9 +17,9 @@ struct SampleIndex {
 Implementation sample_index_kernel() {
   return {"kokkos", [](Call const&) { return true; },
           [](Call const& call) {
-            return functor_kernel(call.samples, static_cast<double>(call.samples),
-                                  SampleIndex{call.inputs[0].as<std::int64_t>(),
-                                              call.outputs[0].as<std::int64_t>()});
+            return functor_kernel(
+                call.samples, static_cast<double>(call.samples),
+                SampleIndex{call.inputs[0].as<std::int64_t>(), call.outputs[0].as<std::int64_t>()});
           }};
 }
 

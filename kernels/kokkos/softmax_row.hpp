@@ -29,8 +29,8 @@ struct RowScale {
   T largest, sum;
 };
 
-/// Puts exp(x - max) into y; gives the maximum and the sum. The row of x after this, if there is one,
-/// is fetched meanwhile, and what is behind y unless that `stays` where it is.
+/// Puts exp(x - max) into y; gives the maximum and the sum. The row of x after this, if there is
+/// one, is fetched meanwhile, and what is behind y unless that `stays` where it is.
 template <class T>
 KOKKOS_FUNCTION RowScale<T> exponentials(T const* x, T* y, std::int64_t columns, bool is_last,
                                          bool stays) {

@@ -22,8 +22,8 @@ inline void pack_strip(int height, Strided<T> a, std::int64_t i, std::int64_t ro
   pack_left<T, 1>(a, i, rows, k, depth, to);
 }
 
-/// Packs panel number `panel` of b [rows, columns], `tile_columns` columns of it, to its place among
-/// all of them: panel j begins at to + j * tile_columns * rows.
+/// Packs panel number `panel` of b [rows, columns], `tile_columns` columns of it, to its place
+/// among all of them: panel j begins at to + j * tile_columns * rows.
 template <class T>
 inline void pack_panel(Strided<T> b, std::int64_t rows, std::int64_t columns, std::int64_t panel,
                        T* to) {

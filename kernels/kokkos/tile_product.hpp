@@ -12,7 +12,7 @@ namespace lbann::kernels::kokkos {
 inline constexpr int tile_rows = vector_registers == 32 ? 8 : 4;
 inline constexpr int tile_vectors = 3;
 template <class T>
-inline constexpr int tile_columns = tile_vectors* lanes<T>;
+inline constexpr int tile_columns = tile_vectors * lanes<T>;
 
 /// Rows of the register tiles that waste least of `rows`, the higher of equals.
 inline std::int64_t tile_height_for(std::int64_t rows) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/kokkos/vector.hpp"
 #include "kernels/kokkos/pooling_windows.hpp"
+#include "kernels/kokkos/vector.hpp"
 
 namespace lbann::kernels::kokkos {
 

@@ -38,8 +38,8 @@ class GruGradient : public Kernel {
         return get<Number>(gates, (at * 4 + g) * hidden + i);
       };
       auto const reset = gate(0), update = gate(1), fresh = gate(2), product = gate(3);
-      auto const before = t == 0 ? get<Number>(first, n * hidden + i)
-                                 : get<Number>(states, (at - 1) * hidden + i);
+      auto const before =
+          t == 0 ? get<Number>(first, n * hidden + i) : get<Number>(states, (at - 1) * hidden + i);
       auto& back = back_[static_cast<std::size_t>(i)];
       auto const gradient = get<Number>(given, at * hidden + i) + back;
       auto const rest = Number(1) - update;

@@ -30,7 +30,8 @@ class Moments : public Kernel {
       auto& sum = means_[target(i)];
       sum = sum + get<Number>(x_, i);
     }
-    for (auto& mean : means_) mean = mean / Number(static_cast<double>(std::max<std::int64_t>(count, 1)));
+    for (auto& mean : means_)
+      mean = mean / Number(static_cast<double>(std::max<std::int64_t>(count, 1)));
     for (std::int64_t i = 0; i < elements; ++i) {
       auto const deviation = get<Number>(x_, i) - means_[target(i)];
       auto& sum = sums_[target(i)];

@@ -59,7 +59,7 @@ class NormaliseGradient : public Kernel {
   operators::normalise_gradient op_;
   std::vector<View> inputs_, outputs_;
   std::int64_t rows_, columns_;
-  std::vector<Number> normal_, gradient_;      ///< of one row
+  std::vector<Number> normal_, gradient_;  ///< of one row
   std::vector<Number> to_scale_, to_bias_;
 };
 

@@ -14,14 +14,16 @@ void run(Arguments<Number, operators::random>& call) {
   auto const& y = call.outputs[0];
   auto const& op = call.op;
   bool const wide = y.type == DataType::f64;
-  auto const element = [&](std::size_t input) { return *call.inputs[input].template as<std::int64_t>(); };
+  auto const element = [&](std::size_t input) {
+    return *call.inputs[input].template as<std::int64_t>();
+  };
   auto const key = random_key(element(0), op.key);
   // A tensor without mini-batch is drawn as one sample.
   auto const rows = op.shape.has_batch() ? rows_of(y) : Rows{1, y.elements()};
   Number const first = op.first, second = op.second, width = op.second - op.first;
-  auto const below = wide ? std::nextafter(op.second, op.first)
-                          : std::nextafter(static_cast<float>(op.second),
-                                           static_cast<float>(op.first));
+  auto const below =
+      wide ? std::nextafter(op.second, op.first)
+           : std::nextafter(static_cast<float>(op.second), static_cast<float>(op.first));
   for (std::int64_t row = 0; row < rows.rows; ++row)
     for (std::int64_t i = 0; i < rows.columns; ++i) {
       auto const words = philox(random_counter(element(1), element(2) + row, i / 4), key);
@@ -39,8 +41,8 @@ void run(Arguments<Number, operators::random>& call) {
           auto const in_type = [&](Number x) {
             return Number(rounded(static_cast<double>(x), y.type));
           };
-          auto const quantile = FunctionValue<Number>::of(
-              wide ? normal_number<double>(word) : normal_number<float>(word));
+          auto const quantile = FunctionValue<Number>::of(wide ? normal_number<double>(word)
+                                                               : normal_number<float>(word));
           value = in_type(in_type(first) + in_type(in_type(second) * quantile));
           break;
         }

@@ -39,7 +39,8 @@ void run(Arguments<Number, operators::softmax>& call) {
     }
     for (std::int64_t i = 0; i < columns; ++i) {
       auto const share = call.row[static_cast<std::size_t>(i)] / sum;
-      set(y, begin + i * stride, call.op.minimum > 0 ? larger(share, Number(call.op.minimum)) : share);
+      set(y, begin + i * stride,
+          call.op.minimum > 0 ? larger(share, Number(call.op.minimum)) : share);
     }
   }
 }

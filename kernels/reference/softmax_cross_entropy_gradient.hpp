@@ -20,8 +20,7 @@ void run(Arguments<Number, operators::softmax_cross_entropy_gradient>& call) {
     Number sum = 0;
     for (auto i = begin; i < end; ++i) sum += clamped(i) ? Number(0) : get<Number>(t, i);
     for (auto i = begin; i < end; ++i) {
-      auto const gradient =
-          get<Number>(dloss, row) * (get<Number>(p, i) * sum - get<Number>(t, i));
+      auto const gradient = get<Number>(dloss, row) * (get<Number>(p, i) * sum - get<Number>(t, i));
       set(dx, i, clamped(i) ? Number(0) : gradient);
     }
   }

@@ -49,10 +49,10 @@ class ConfusionMatrix final : public Observer {
     auto const samples = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
     std::string text;
     for (std::size_t i = 0; i < counts_.size(); ++i)
-      fmt::format_to(std::back_inserter(text), "{}{}",
-                     static_cast<double>(counts_[i]) /
-                         static_cast<double>(std::max(samples, std::int64_t{1})),
-                     (i + 1) % static_cast<std::size_t>(classes_) == 0 ? '\n' : ',');
+      fmt::format_to(
+          std::back_inserter(text), "{}{}",
+          static_cast<double>(counts_[i]) / static_cast<double>(std::max(samples, std::int64_t{1})),
+          (i + 1) % static_cast<std::size_t>(classes_) == 0 ? '\n' : ',');
     counts_.assign(counts_.size(), 0);
     if (!run_.speaks()) return Success{};
     std::filesystem::path const prefix = fields_.prefix;

@@ -15,9 +15,7 @@ class DumpMbIndices final : public Observer {
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   bool on_every_rank() const override { return true; }
-  bool reads(StepPlace const& place) const override {
-    return place.step % fields_.interval == 0;
-  }
+  bool reads(StepPlace const& place) const override { return place.step % fields_.interval == 0; }
 
   /// One number per line, under LBANN's names.
   Result<Success> read(StepPlace const& place) override {

@@ -18,9 +18,7 @@ class DumpWeights final : public Observer {
 
   bool observes_steps() const override { return true; }
 
-  Result<Success> epoch_begin(std::int64_t epoch) override {
-    return begin(epoch, steps_);
-  }
+  Result<Success> epoch_begin(std::int64_t epoch) override { return begin(epoch, steps_); }
 
   Result<Success> step_end(StepResult const& step) override {
     steps_ = step.step + 1;
@@ -45,9 +43,9 @@ class DumpWeights final : public Observer {
 
   /// LBANN's names.
   Result<Success> dump(std::string_view when, std::int64_t epoch, std::int64_t step) const {
-    auto const folder = run_.trainer_folder(fields_.directory) /
-                        fmt::format("{}.shared.{}.epoch.{}.step.{}", run_.plan.training.type, when,
-                                    epoch, step);
+    auto const folder =
+        run_.trainer_folder(fields_.directory) /
+        fmt::format("{}.shared.{}.epoch.{}.step.{}", run_.plan.training.type, when, epoch, step);
     for (auto const& weights : run_.plan.weights)
       if (auto written = write(gather(run_, weights.tensor, {}), folder / "model0" / weights.name);
           !written)

@@ -40,9 +40,9 @@ Result<Success> load_initial_values(Plan const& plan, Executor const& executor,
     auto const view = executor.view(weights.tensor, 0);
     if (view.data == nullptr) continue;
     if (auto const loaded = load(weights, view, lookup); !loaded)
-      return Problem{located(plan.sources, weights.span,
-                             "values of weights `" + weights.name + "`: " +
-                                 loaded.problem().message)};
+      return Problem{
+          located(plan.sources, weights.span,
+                  "values of weights `" + weights.name + "`: " + loaded.problem().message)};
   }
   return Success{};
 }

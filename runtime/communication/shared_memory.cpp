@@ -1,4 +1,5 @@
-// An anonymous file of the first rank, which the others open through /proc; counters stand in front.
+// An anonymous file of the first rank, which the others open through /proc; counters stand in
+// front.
 #include "runtime/communication/shared_memory.hpp"
 
 #include <fcntl.h>
@@ -74,8 +75,7 @@ class Mapping final : public SharedMemory {
 /// Maps the whole file `descriptor`, which is closed; null where that fails.
 std::byte* map_file(int descriptor, std::size_t length) {
   if (descriptor < 0) return nullptr;
-  void* const begin =
-      ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  void* const begin = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (begin == MAP_FAILED) return nullptr;
   ::madvise(begin, length, MADV_HUGEPAGE);  // a wish; refused where the system has none
   return static_cast<std::byte*>(begin);
@@ -91,7 +91,8 @@ bool on_all(Communicator& ranks, bool mine) {
 
 std::unique_ptr<SharedMemory> map_shared(Communicator& ranks, std::int64_t bytes) {
   auto const many = static_cast<std::size_t>(ranks.size());
-  auto const offset = (many * sizeof(Counter) + shared_alignment - 1) / shared_alignment * shared_alignment;
+  auto const offset =
+      (many * sizeof(Counter) + shared_alignment - 1) / shared_alignment * shared_alignment;
   auto const length = offset + static_cast<std::size_t>(bytes);
   bool const first = ranks.rank() == 0;
 
@@ -108,8 +109,8 @@ std::unique_ptr<SharedMemory> map_shared(Communicator& ranks, std::int64_t bytes
   ranks.broadcast(std::as_writable_bytes(std::span(&place, 1)), 0);
   if (!first && place.descriptor >= 0) {
     // Of another process, unless the ranks see different processes under this number.
-    auto const path = "/proc/" + std::to_string(place.process) + "/fd/" +
-                      std::to_string(place.descriptor);
+    auto const path =
+        "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
     descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     off_t const found = descriptor < 0 ? 0 : ::lseek(descriptor, 0, SEEK_END);
     if (found == static_cast<off_t>(length)) begin = map_file(descriptor, length);

@@ -1,4 +1,5 @@
-// How a rank waits for others: it can find out what it is waiting for, and others see that it waits.
+// How a rank waits for others: it can find out what it is waiting for, and others see that it
+// waits.
 #pragma once
 
 #include <functional>

@@ -46,8 +46,9 @@ class BatchStream {
   std::vector<std::int64_t> field_bytes() const;  ///< of one sample, per field
 
   /// Begins epoch `epoch`, whose order is a function of (seed, role, epoch), in mini-batches of
-  /// `mini_batch` samples, 0 for the most; what was prepared of another is dropped. Must come before the first `next`. While an epoch runs out, the one after
-  /// it is not prepared: call this to let the threads go on.
+  /// `mini_batch` samples, 0 for the most; what was prepared of another is dropped. Must come
+  /// before the first `next`. While an epoch runs out, the one after it is not prepared: call this
+  /// to let the threads go on.
   void start_epoch(std::int64_t epoch, std::int64_t mini_batch = 0);
 
   /// The next mini-batch, waiting for it if need be; null after the last of the epoch. Allocates

@@ -15,8 +15,7 @@ class SyntheticSamples final : public Samples {
   explicit SyntheticSamples(data_readers::synthetic const& reader) : count_(reader.num_samples) {
     auto const role = std::string(data_role_names[static_cast<std::size_t>(reader.role)]);
     for (auto const& given : reader.gives()) {
-      if (given.name == "labels")
-        label_field_ = static_cast<std::int64_t>(fields_.size());
+      if (given.name == "labels") label_field_ = static_cast<std::int64_t>(fields_.size());
       fields_.push_back({given.name, given.dims});
       keys_.push_back(random_key(reader.seed, random_name("synthetic/" + role + "/" + given.name)));
     }

@@ -66,8 +66,8 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
     program = specialize(plan, placement);
     if (!program) return program.problem();
   }
-  auto arenas = Arenas::allocate(program.value().arena_bytes,
-                                 memory == nullptr ? nullptr : memory->data());
+  auto arenas =
+      Arenas::allocate(program.value().arena_bytes, memory == nullptr ? nullptr : memory->data());
   if (!arenas) return arenas.problem();
   return std::unique_ptr<Executor>(new Executor(plan, std::move(program).value(),
                                                 std::move(arenas).value(), selection, ranks,
@@ -95,8 +95,7 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   auto& views = bound.views[index];
   for (auto const& list : {instruction.inputs, instruction.outputs})
     for (auto id : list) views.push_back(view(id, bound.samples));
-  auto const product =
-      std::ranges::find(entry.products, index, &GatheredProduct::instruction);
+  auto const product = std::ranges::find(entry.products, index, &GatheredProduct::instruction);
   auto samples = bound.samples;
   if (product != entry.products.end()) {
     views = part_of(*product, bound);
@@ -161,8 +160,8 @@ std::vector<kernels::View> Executor::part_of(GatheredProduct const& product,
   };
   auto const inputs = program_.part_inputs(*bound.entry, product, bound.mini_batch);
   auto const outputs = program_.part_outputs(*bound.entry, product);
-  views.push_back(kernels::make_view(factors.all_a + block_of(factors, rank()), inputs[0],
-                                     bound.mini_batch));
+  views.push_back(
+      kernels::make_view(factors.all_a + block_of(factors, rank()), inputs[0], bound.mini_batch));
   views.push_back(kernels::make_view(factors.all_b, inputs[1], bound.mini_batch));
   for (std::size_t i = 2; i < inputs.size(); ++i) add(instruction.inputs[i], inputs[i]);
   for (std::size_t i = 0; i < outputs.size(); ++i) add(instruction.outputs[i], outputs[i]);
@@ -222,8 +221,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     std::erase_if(flying, [&](std::size_t number) {
       auto const& message = entry->messages[number];
       if (message.needed > instruction) return false;
-      auto const instruction_of =
-          message.product == Message::sum ? message.posted : message.needed;
+      auto const instruction_of = message.product == Message::sum ? message.posted : message.needed;
       add(awaiting(*bound->transfers[number]), instruction_of, Kind::await, "await", number);
       return true;
     });

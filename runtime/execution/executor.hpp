@@ -36,8 +36,8 @@ struct BoundEntry {
   std::int64_t mini_batch = 0;  ///< samples on all ranks
   std::int64_t samples = 0;     ///< of this rank
   std::vector<Step> steps;
-  std::vector<std::vector<kernels::View>> views;  ///< what the kernels were bound to
-  std::vector<std::string> words;                 ///< per instruction, see `position`
+  std::vector<std::vector<kernels::View>> views;     ///< what the kernels were bound to
+  std::vector<std::string> words;                    ///< per instruction, see `position`
   std::vector<std::unique_ptr<Transfer>> transfers;  ///< per message of the entry
 };
 
@@ -85,12 +85,10 @@ class Executor {
 
  private:
   Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
-           kernels::Selection selection, Communicator* ranks,
-           std::unique_ptr<SharedMemory> memory);
+           kernels::Selection selection, Communicator* ranks, std::unique_ptr<SharedMemory> memory);
   void bind_message(std::size_t message, BoundEntry& bound) const;
   Factors factors_of(GatheredProduct const& product, BoundEntry const& bound) const;
-  std::vector<kernels::View> part_of(GatheredProduct const& product,
-                                     BoundEntry const& bound) const;
+  std::vector<kernels::View> part_of(GatheredProduct const& product, BoundEntry const& bound) const;
   bool is_left_to_first_rank(SpecializedEntry const& entry, Instruction const& instruction) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,
                                             BoundEntry& bound) const;

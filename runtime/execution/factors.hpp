@@ -11,10 +11,10 @@ namespace lbann::runtime {
 
 /// Factors of one product (see GatheredProduct): of this rank's samples, and of all.
 struct Factors {
-  kernels::View a, b;                      ///< [local samples, rows], [local samples, columns]
+  kernels::View a, b;  ///< [local samples, rows], [local samples, columns]
   std::byte *all_a = nullptr, *all_b = nullptr;  ///< in shared memory
-  std::int64_t samples = 0;                ///< of the mini-batch
-  std::int64_t first_sample = 0;           ///< of this rank in it
+  std::int64_t samples = 0;                      ///< of the mini-batch
+  std::int64_t first_sample = 0;                 ///< of this rank in it
   std::int64_t ranks = 1;
 };
 

@@ -11,8 +11,8 @@ std::optional<std::int64_t> planted_fault(PlantedFault kind, std::int64_t rank) 
   char const* const wish = std::getenv("LBANN_PLANT_FAULT");
   if (wish == nullptr) return std::nullopt;
   std::string_view const text = wish;
-  auto const before = std::to_string(rank) +
-                      (kind == PlantedFault::instruction ? ":instruction:" : ":read:");
+  auto const before =
+      std::to_string(rank) + (kind == PlantedFault::instruction ? ":instruction:" : ":read:");
   if (!text.starts_with(before)) return std::nullopt;
   std::int64_t times = 0;
   auto const number = text.substr(before.size());

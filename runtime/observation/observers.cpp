@@ -1,5 +1,5 @@
-// Calling observers in turn, up to the first that has a problem; from there on only those that other
-// ranks have too.
+// Calling observers in turn, up to the first that has a problem; from there on only those that
+// other ranks have too.
 #include "runtime/observation/observer.hpp"
 
 #include <algorithm>

@@ -6,9 +6,7 @@
 namespace lbann::runtime {
 
 PhaseSizes::PhaseSizes(Plan const& plan, std::array<std::int64_t, 3> samples)
-    : samples_(samples),
-      mini_batch_(plan.mini_batch_size),
-      changes_(plan.training.mini_batches) {}
+    : samples_(samples), mini_batch_(plan.mini_batch_size), changes_(plan.training.mini_batches) {}
 
 PhaseSize PhaseSizes::size(ExecutionMode mode, std::int64_t mini_batch) const {
   auto const samples = samples_[static_cast<std::size_t>(mode)];

@@ -108,7 +108,7 @@ class Sgd {
   bool epoch_complete_ = false;
   bool diverged_ = false;
   bool stop_wanted_ = false;  ///< by a callback
-  StepPlace place_;  ///< of the step in progress
+  StepPlace place_;           ///< of the step in progress
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;

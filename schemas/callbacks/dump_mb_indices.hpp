@@ -19,10 +19,10 @@ struct dump_mb_indices {
   std::int64_t interval = 1;
 
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_mb_indices::basename,
-                            "Folder, in the work directory."),
-                      field("interval", &dump_mb_indices::interval, "Write every so many steps.",
-                            Presence::optional, "steps", at_least_one)};
+    return std::tuple{
+        field("basename", &dump_mb_indices::basename, "Folder, in the work directory."),
+        field("interval", &dump_mb_indices::interval, "Write every so many steps.",
+              Presence::optional, "steps", at_least_one)};
   }
 };
 

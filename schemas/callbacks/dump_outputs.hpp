@@ -35,7 +35,8 @@ struct dump_outputs {
               "Folder to write in: "
               "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`; "
               "a relative one lies where the run makes its own folder."),
-        field("format", &dump_outputs::format, "Format of the files; `npy` and `npz` keep the dims of a sample.")};
+        field("format", &dump_outputs::format,
+              "Format of the files; `npy` and `npz` keep the dims of a sample.")};
   }
 };
 

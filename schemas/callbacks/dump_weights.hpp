@@ -18,7 +18,8 @@ struct dump_weights {
   static constexpr std::string_view summary =
       "Writes every weights object before training and at the end of epochs, each to a file: "
       "`<directory>/trainer0/sgd.shared.training_begin.epoch.0.step.0/model0/<name>.txt`, "
-      "`<directory>/trainer0/sgd.shared.epoch_end.epoch.<e>.step.<s>/model0/<name>.txt`, ... after e "
+      "`<directory>/trainer0/sgd.shared.epoch_end.epoch.<e>.step.<s>/model0/<name>.txt`, ... after "
+      "e "
       "epochs and s steps.";
 
   std::string directory;

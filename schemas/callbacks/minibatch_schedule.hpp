@@ -21,15 +21,16 @@ struct minibatch_schedule_step {
   std::int64_t ramp_time = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("epoch", &minibatch_schedule_step::epoch, "Epochs before it.",
-                            Presence::required, "epochs", at_least_one),
-                      field("mbsize", &minibatch_schedule_step::mbsize, "Mini-batch size.",
-                            Presence::required, "samples", at_least_one),
-                      field("lr", &minibatch_schedule_step::lr,
-                            "Learning rate from there on, of all weights; 0: as it is.", at_least_zero),
-                      field("ramp_time", &minibatch_schedule_step::ramp_time,
-                            "Epochs over which the learning rate follows.", Presence::optional,
-                            "epochs", at_least_zero)};
+    return std::tuple{
+        field("epoch", &minibatch_schedule_step::epoch, "Epochs before it.", Presence::required,
+              "epochs", at_least_one),
+        field("mbsize", &minibatch_schedule_step::mbsize, "Mini-batch size.", Presence::required,
+              "samples", at_least_one),
+        field("lr", &minibatch_schedule_step::lr,
+              "Learning rate from there on, of all weights; 0: as it is.", at_least_zero),
+        field("ramp_time", &minibatch_schedule_step::ramp_time,
+              "Epochs over which the learning rate follows.", Presence::optional, "epochs",
+              at_least_zero)};
   }
 };
 

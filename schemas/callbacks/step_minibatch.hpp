@@ -15,7 +15,8 @@ struct step_minibatch {
       "Doubles mini-batch size and learning rates every so many epochs.";
   static constexpr std::string_view formula =
       "size = min(starting_mbsize 2^k, mini_batch_size) from epoch k step on, k = 0, 1, ...\n"
-      "rates are multiplied by what the size is multiplied by, in ramp_time equal steps at the ends "
+      "rates are multiplied by what the size is multiplied by, in ramp_time equal steps at the "
+      "ends "
       "of epochs; at once if 0";
   static constexpr bool changes_learning_rate = true;
 
@@ -29,9 +30,8 @@ struct step_minibatch {
               "Mini-batch size of the first epochs.", Presence::required, "samples", at_least_one),
         field("step", &step_minibatch::step, "Epochs from one change to the next.",
               Presence::required, "epochs", at_least_one),
-        field("ramp_time", &step_minibatch::ramp_time,
-              "Epochs over which learning rates follow.", Presence::optional, "epochs",
-              at_least_zero)};
+        field("ramp_time", &step_minibatch::ramp_time, "Epochs over which learning rates follow.",
+              Presence::optional, "epochs", at_least_zero)};
   }
 };
 

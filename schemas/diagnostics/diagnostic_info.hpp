@@ -23,7 +23,7 @@ struct DiagnosticInfo {
   Stage stage;
   Severity severity;
   std::string_view message;
-  std::string_view help;  ///< a sentence on what to do; may be empty
+  std::string_view help;                 ///< a sentence on what to do; may be empty
   std::string_view prototext_help = {};  ///< the same in LBANN's protobuf text; empty: as `help`
 };
 

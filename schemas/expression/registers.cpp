@@ -43,8 +43,7 @@ bool fits_registers(Expression const& expression) {
 
 bool within_limits(Expression const& expression) {
   return expression.nodes.size() <= max_nodes && expression.outputs.size() <= max_outputs &&
-         expression.operand_count() <= max_operands &&
-         fits_registers(expression);
+         expression.operand_count() <= max_operands && fits_registers(expression);
 }
 
 }  // namespace lbann

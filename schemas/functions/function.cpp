@@ -26,13 +26,14 @@ constexpr bool zero_gradient_stays() {
 
 template <class F, std::size_t... argument>
 constexpr FunctionInfo entry(std::index_sequence<argument...>) {
-  return {
-      F::name, F::summary, sizeof...(argument),
-      [](Term const* arguments, Term result, std::size_t index) {
-        return F::derivative({arguments[argument]...}, result, index);
-      },
-      [](double const* arguments) { return F::template value<double>(arguments[argument]...); },
-      zero_gradient_stays<F>()};
+  return {F::name,
+          F::summary,
+          sizeof...(argument),
+          [](Term const* arguments, Term result, std::size_t index) {
+            return F::derivative({arguments[argument]...}, result, index);
+          },
+          [](double const* arguments) { return F::template value<double>(arguments[argument]...); },
+          zero_gradient_stays<F>()};
 }
 
 #define LBANN_ENTRY(NAME) \

@@ -56,8 +56,8 @@ void batched_matmul::backward(batched_matmul const& op, BackwardContext& context
   auto multiply = [&](std::size_t index, TensorId x, bool transpose_x, TensorId y,
                       bool transpose_y) {
     if (context.wants(index))
-      context.contribute(
-          index, context.emit(batched_matmul{transpose_x, transpose_y, {}, {}}, {x, y})[0]);
+      context.contribute(index,
+                         context.emit(batched_matmul{transpose_x, transpose_y, {}, {}}, {x, y})[0]);
   };
   // da = dc b^T, db = a^T dc, each as the factor is stored.
   if (op.transpose_a)

@@ -17,8 +17,8 @@ Result<TensorTypes> constant::infer(std::span<TensorType const> inputs) const {
     return rules::problem(name, "no constant has shape " + to_text(shape));
   if (!is_floating(type)) return rules::problem(name, "gives floating-point numbers");
   if (shape.elements(0) != static_cast<std::int64_t>(values.size()))
-    return rules::problem(name, std::to_string(values.size()) + " numbers for shape " +
-                                    to_text(shape));
+    return rules::problem(name,
+                          std::to_string(values.size()) + " numbers for shape " + to_text(shape));
   return TensorTypes{{type, shape}};
 }
 

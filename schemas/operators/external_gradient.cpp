@@ -17,7 +17,8 @@ Result<TensorTypes> external_gradient::infer(std::span<TensorType const> tensors
   auto const count = static_cast<std::int64_t>(tensors.size());
   if (inputs < 1 || inputs > count - 2 || (count - inputs) % 2 != 0)
     return rules::problem(name, std::to_string(count) + " tensors are not " +
-                                    std::to_string(inputs) + " inputs, outputs and their gradients");
+                                    std::to_string(inputs) +
+                                    " inputs, outputs and their gradients");
   for (auto const& tensor : tensors)
     if (tensor.type != tensors[0].type || !is_floating(tensor.type))
       return rules::problem(name, "the inputs are not of one floating-point type");

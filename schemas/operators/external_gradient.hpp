@@ -15,9 +15,8 @@ struct external_gradient : ExternalLibrary {
   std::int64_t inputs = 1;
 
   static constexpr auto fields() {
-    return std::tuple_cat(library_fields(),
-                          std::tuple{field("inputs", &external_gradient::inputs,
-                                           "Number of inputs of the layer.")});
+    return std::tuple_cat(library_fields(), std::tuple{field("inputs", &external_gradient::inputs,
+                                                             "Number of inputs of the layer.")});
   }
 
   friend bool operator==(external_gradient const&, external_gradient const&) = default;

@@ -60,9 +60,8 @@ void gru::backward(gru const&, BackwardContext& context) {
     // The state before each step.
     auto before = rules::reshaped(context, first, Shape{batch, {1, false}, hidden});
     if (steps.size > 1)
-      before = context.emit(
-          concatenate{1},
-          {before, context.emit(slice{1, {0, steps.size - 1}}, {states})[0]})[0];
+      before = context.emit(concatenate{1},
+                            {before, context.emit(slice{1, {0, steps.size - 1}}, {states})[0]})[0];
     Extent const all{rules::times(batch.size, steps.size), batch.batch};
     auto const dq = rules::reshaped(context, parts[1], Shape{all, three});
     before = rules::reshaped(context, before, Shape{all, hidden});
@@ -70,8 +69,8 @@ void gru::backward(gru const&, BackwardContext& context) {
   }
   if (context.wants(3)) {
     ExpressionBuilder builder;
-    reduce sum{ReduceMode::sum, builder.finish({builder.operand(0)}), shape, {0, 1},
-               rules::compute_type(type, type), type};
+    reduce sum{ReduceMode::sum, builder.finish({builder.operand(0)}), shape,
+               {0, 1},          rules::compute_type(type, type),      type};
     context.contribute(3, context.emit(std::move(sum), {parts[1]})[0]);
   }
 }

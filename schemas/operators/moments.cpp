@@ -18,8 +18,7 @@ Result<TensorTypes> moments::infer(std::span<TensorType const> inputs) const {
   if (x.type != DataType::f32 && x.type != DataType::f64)
     return rules::problem(name, "takes f32 or f64 data");
   auto const kept = rules::without_axes(x.shape, axes);
-  if (!kept)
-    return rules::problem(name, "axes are not ascending axes of " + to_text(x.shape));
+  if (!kept) return rules::problem(name, "axes are not ascending axes of " + to_text(x.shape));
   return TensorTypes{{DataType::f64, {}}, {DataType::f64, *kept}, {DataType::f64, *kept}};
 }
 
@@ -44,7 +43,9 @@ void moments::backward(moments const& op, BackwardContext& context) {
     auto const slope = operand(rules::reshaped(context, to_m2, kept)) * 2.0;
     gradient = gradient + deviation * slope;
   }
-  map rule{builder.finish({gradient}), type.shape, rules::compute_type(type.type, type.type),
+  map rule{builder.finish({gradient}),
+           type.shape,
+           rules::compute_type(type.type, type.type),
            {type.type}};
   context.contribute(0, context.emit(std::move(rule), std::move(operands))[0]);
 }

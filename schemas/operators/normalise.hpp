@@ -14,10 +14,10 @@ struct normalise {
   static constexpr std::string_view summary =
       "Rows with mean 0 and variance 1, and an affine map of their entries.";
 
-  std::int64_t axis = 1;   ///< first axis of a row
-  double epsilon = 1e-5;   ///< added to the variance
-  bool scale = false;      ///< there is an input `scale`
-  bool bias = false;       ///< there is an input `bias`
+  std::int64_t axis = 1;  ///< first axis of a row
+  double epsilon = 1e-5;  ///< added to the variance
+  bool scale = false;     ///< there is an input `scale`
+  bool bias = false;      ///< there is an input `bias`
 
   static constexpr auto fields() {
     return std::tuple{field("axis", &normalise::axis, "First axis of a row."),

@@ -22,7 +22,8 @@ Result<TensorTypes> normalise_gradient::infer(std::span<TensorType const> inputs
     return rules::problem(name, "takes rows of f32 or f64 numbers, not " + to_text(x.shape));
   if (inputs[1] != TensorType{x.type, rows->outer} || inputs[2] != inputs[1])
     return rules::problem(name, "mean and deviation are not one number per row");
-  if (inputs[3] != x) return rules::problem(name, "value and gradient are not of one shape and type");
+  if (inputs[3] != x)
+    return rules::problem(name, "value and gradient are not of one shape and type");
   TensorType const row{x.type, rows->row};
   if (scale && inputs[4] != row)
     return rules::problem(name, "scale is not of a row's shape and type");

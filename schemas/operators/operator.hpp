@@ -31,23 +31,26 @@ struct Signature {
 
 class BackwardContext;  // schemas/operators/backward.hpp
 
+// clang-format off
 // A declaration is a struct in `schemas/operators/<name>.hpp` with its rules in `<name>.cpp`:
 //
 //     struct softmax {
 //       static constexpr std::string_view name = "softmax";
-//       static constexpr std::string_view summary = "Turns scores into probabilities that sum to
-//       one."; std::int64_t axes = 1; static constexpr auto fields() { return
-//       std::tuple{field("axes", &softmax::axes, "...")}; } friend bool operator==(softmax const&,
-//       softmax const&) = default;
+//       static constexpr std::string_view summary = "Turns scores into probabilities that sum to one.";
+//       std::int64_t axes = 1;
+//       static constexpr auto fields() { return std::tuple{field("axes", &softmax::axes, "...")}; }
+//       friend bool operator==(softmax const&, softmax const&) = default;
 //
-//       Result<TensorTypes> infer(std::span<TensorType const> inputs) const;   // outputs, or what
-//       does not fit static void backward(softmax const& op, BackwardContext& context);     //
-//       operators that give the gradients std::int64_t flops(Signature const& signature,
-//       std::int64_t samples) const; std::int64_t scratch_bytes(Signature const& signature,
-//       std::int64_t samples) const;  // bound for every kernel
+//       // The types of the outputs, or what does not fit. Accepts any input: plans are not trusted.
+//       Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+//       // Emits the operators that compute the gradients of the inputs.
+//       static void backward(softmax const& op, BackwardContext& context);
+//       std::int64_t flops(Signature const& signature, std::int64_t samples) const;
+//       // Upper bound over all kernels.
+//       std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples) const;
 //     };
 //
-// Bytes moved follow from the signature. `infer` must accept whatever it is given (plans are not
-// trusted).
+// Bytes moved follow from the signature.
+// clang-format on
 
 }  // namespace lbann

@@ -30,8 +30,8 @@ std::vector<OperatorInfo> describe_operators() {
 
 std::vector<std::string_view> operator_formulas() {
   std::vector<std::string_view> formulas;
-  for_each_operator(
-      [&]<class T>() { formulas.push_back(formula(std::type_identity<T>{})); }, Indices{});
+  for_each_operator([&]<class T>() { formulas.push_back(formula(std::type_identity<T>{})); },
+                    Indices{});
   return formulas;
 }
 

@@ -29,7 +29,8 @@ void pooling::backward(pooling const& op, BackwardContext& context) {
 }
 
 std::int64_t pooling::flops(Signature const& signature, std::int64_t samples) const {
-  // Each tap but the first of a window compared with the largest, or each added and the sum divided.
+  // Each tap but the first of a window compared with the largest, or each added and the sum
+  // divided.
   auto const &x = signature.inputs[0].shape, &y = signature.outputs[0].shape;
   std::vector<std::int64_t> const once(window.size(), 1);
   auto const positions = rules::spatial_extents(y);

@@ -76,9 +76,9 @@ class ReduceRule {
     auto rule = op_;
     rule.mode = mode;
     rule.expression = builder.finish(values);
-    return context_.emit(std::move(rule), {operands_.begin(),
-                                           operands_.begin() + static_cast<std::ptrdiff_t>(
-                                                                   context_.input_count())});
+    return context_.emit(std::move(rule),
+                         {operands_.begin(),
+                          operands_.begin() + static_cast<std::ptrdiff_t>(context_.input_count())});
   }
 
   /// What element gradients need beside inputs and gradients of outputs.
@@ -90,8 +90,7 @@ class ReduceRule {
     for (std::size_t o = 0; o < has_gradient_.size(); ++o) outputs.push_back(context_.output(o));
     if (op_.mode == ReduceMode::max || op_.mode == ReduceMode::min) add(outputs);
     if (op_.mode != ReduceMode::product) return;
-    add(reduction_of(ReduceMode::sum,
-                     [](ExpressionBuilder&, Term zero, Term) { return zero; }));
+    add(reduction_of(ReduceMode::sum, [](ExpressionBuilder&, Term zero, Term) { return zero; }));
     add(reduction_of(ReduceMode::product, [](ExpressionBuilder& builder, Term zero, Term value) {
       return builder.apply(Function::select, {zero, builder.constant(1), value});
     }));
@@ -144,8 +143,8 @@ void reduce::backward(reduce const& op, BackwardContext& context) {
 }
 
 std::int64_t reduce::flops(Signature const&, std::int64_t samples) const {
-  auto const each = rules::functions_in(expression) +
-                    static_cast<std::int64_t>(expression.outputs.size());
+  auto const each =
+      rules::functions_in(expression) + static_cast<std::int64_t>(expression.outputs.size());
   return rules::times(each, shape.elements(samples));
 }
 

@@ -13,7 +13,8 @@ enum class ReduceMode : std::uint8_t { sum, max, min, product };
 /// `compute` and a minimum its highest.
 struct reduce {
   static constexpr std::string_view name = "reduce";
-  static constexpr std::string_view summary = "Sum, product, maximum or minimum over axes of expressions.";
+  static constexpr std::string_view summary =
+      "Sum, product, maximum or minimum over axes of expressions.";
 
   ReduceMode mode = ReduceMode::sum;
   Expression expression;

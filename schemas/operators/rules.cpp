@@ -356,8 +356,8 @@ void contribute_elementwise(BackwardContext& context, std::vector<OperandGradien
       context.contribute(pass.indices[0], context.emit(std::move(rule), std::move(inputs))[0]);
       continue;
     }
-    reduce rule{ReduceMode::sum,      std::move(pass.expression), shape,
-                std::move(pass.axes), compute,                    pass.type.type};
+    reduce rule{ReduceMode::sum, std::move(pass.expression), shape, std::move(pass.axes), compute,
+                pass.type.type};
     auto const totals = context.emit(std::move(rule), std::move(inputs));
     for (std::size_t i = 0; i < totals.size(); ++i) {
       auto const wanted = context.type_of(context.input(pass.indices[i])).shape;

@@ -5,7 +5,6 @@
 #include "schemas/operators/indexing.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/sorted_picks.hpp"
-#include "schemas/operators/sorted_picks.hpp"
 
 namespace lbann::operators {
 

@@ -17,7 +17,8 @@ std::string_view formula(std::type_identity<softmax>) {
 Result<TensorTypes> softmax::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
   if (!is_floating(inputs[0].type) || !rules::has_axes(inputs[0].shape, axis, inner))
-    return rules::problem(name, "takes floating-point data with an axis of samples and the axes given");
+    return rules::problem(name,
+                          "takes floating-point data with an axis of samples and the axes given");
   if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
   return TensorTypes{inputs[0]};
 }

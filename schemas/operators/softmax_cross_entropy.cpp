@@ -51,7 +51,8 @@ void softmax_cross_entropy::backward(softmax_cross_entropy const& op, BackwardCo
     auto const gradient = -(builder.operand(2) * log_p);
     auto const skipped = builder.apply(Function::equal, {builder.operand(1), zero});
     rules::contribute_elementwise(
-        context, {{1, builder.finish({builder.apply(Function::select, {skipped, zero, gradient})})}},
+        context,
+        {{1, builder.finish({builder.apply(Function::select, {skipped, zero, gradient})})}},
         {p, t, spread}, type.shape, rules::compute_type(type.type, type.type));
   }
 }

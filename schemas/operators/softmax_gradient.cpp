@@ -29,7 +29,8 @@ void softmax_gradient::backward(softmax_gradient const&, BackwardContext&) {}
 std::int64_t softmax_gradient::flops(Signature const& signature, std::int64_t samples) const {
   // Product, sum, difference, product (of a logarithm an exponential in place of the first); twice
   // whether an entry was clamped.
-  return rules::times(!logarithm && minimum > 0 ? 6 : 4, signature.inputs[0].shape.elements(samples));
+  return rules::times(!logarithm && minimum > 0 ? 6 : 4,
+                      signature.inputs[0].shape.elements(samples));
 }
 
 std::int64_t softmax_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }

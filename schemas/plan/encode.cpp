@@ -344,9 +344,9 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
     change_list.emplace_back(epoch, mini_batch, rate, factor, ramp);
   }
   auto const changes = b.CreateVectorOfStructs(change_list);
-  auto const training = encoded::CreateTrainingAlgorithm(
-      b, type, name, plan.training.max_epochs, plan.training.max_batches,
-      plan.training.max_seconds, changes);
+  auto const training = encoded::CreateTrainingAlgorithm(b, type, name, plan.training.max_epochs,
+                                                         plan.training.max_batches,
+                                                         plan.training.max_seconds, changes);
   auto const tensors =
       each(plan.program.tensors, [&](Tensor const& value) { return tensor(value); });
   auto const entry_points = each(plan.program.entry_points, [&](EntryPoint const& entry) {

@@ -85,7 +85,8 @@ void PlanVerifier::check_numbers() {
                 change.rate >= 0 && std::isfinite(change.rate_factor) && change.rate_factor > 0 &&
                 change.ramp_time >= 0,
             "a change of the mini-batch size is impossible");
-    next = change.epoch < std::numeric_limits<std::int64_t>::max() ? change.epoch + 1 : change.epoch;
+    next =
+        change.epoch < std::numeric_limits<std::int64_t>::max() ? change.epoch + 1 : change.epoch;
   }
 }
 
@@ -203,9 +204,9 @@ void PlanVerifier::check_data() {
 /// The layer or weights exist, and the observed variant of the entry point writes the result.
 void PlanVerifier::check_observations() {
   for (auto const& observation : plan_.observations) {
-    auto const what = std::string(observable_names[static_cast<std::size_t>(
-                          observation.observable)]) +
-                      " of `" + observation.name + "`";
+    auto const what =
+        std::string(observable_names[static_cast<std::size_t>(observation.observable)]) + " of `" +
+        observation.name + "`";
     auto const named = [&](auto const& info) { return info.name == observation.name; };
     if (observation.observable == Observable::gradient) {
       require(std::ranges::any_of(plan_.weights, named), what + " is observed of no weights");
@@ -218,16 +219,16 @@ void PlanVerifier::check_observations() {
     require(observation.entry == "train" || observation.entry == "evaluate",
             what + " is observed in no step");
     auto const* result = tensor(observation.tensor);
-    require(result != nullptr && result->role == TensorRole::result &&
-                is_floating(result->type.type),
-            what + " is no result");
+    require(
+        result != nullptr && result->role == TensorRole::result && is_floating(result->type.type),
+        what + " is no result");
     auto const* entry = plan_.program.entry_point(observation.entry + ".observed");
-    require(entry != nullptr &&
-                std::ranges::any_of(entry->instructions,
-                                    [&](Instruction const& instruction) {
-                                      return std::ranges::count(instruction.outputs,
-                                                                observation.tensor) > 0;
-                                    }),
+    require(entry != nullptr && std::ranges::any_of(entry->instructions,
+                                                    [&](Instruction const& instruction) {
+                                                      return std::ranges::count(
+                                                                 instruction.outputs,
+                                                                 observation.tensor) > 0;
+                                                    }),
             what + " is written by no step");
     if (fault_) return;
   }

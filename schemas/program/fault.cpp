@@ -99,7 +99,9 @@ class EntryChecker {
   }
 
   /// `train` of `train.observed`.
-  static std::string_view base_name(std::string_view name) { return name.substr(0, name.find('.')); }
+  static std::string_view base_name(std::string_view name) {
+    return name.substr(0, name.find('.'));
+  }
 
   bool may_write(EntryPoint const& entry, Tensor const& tensor) const {
     auto const of = base_name(entry.name);

@@ -251,10 +251,10 @@ class Fuser {
 
   Program const& program_;
   std::vector<Instruction>& instructions_;
-  std::vector<std::size_t> moved_to_;          ///< per index: itself while it stands
-  InstructionUses writers_, readers_;                     ///< may tell of more than there still are
-  InstructionUses seen_{program_.tensors.size()};         ///< maps that found no sibling, by operand
-  std::optional<std::size_t> last_scalar_[2];  ///< latest map of numbers by type
+  std::vector<std::size_t> moved_to_;              ///< per index: itself while it stands
+  InstructionUses writers_, readers_;              ///< may tell of more than there still are
+  InstructionUses seen_{program_.tensors.size()};  ///< maps that found no sibling, by operand
+  std::optional<std::size_t> last_scalar_[2];      ///< latest map of numbers by type
 };
 
 }  // namespace

@@ -66,7 +66,8 @@ struct Instruction {
 /// A straight line of instructions: every tensor is written before it is read, activations once.
 /// - `initialize`, `train`, `evaluate`;
 /// - `train.observed`, `evaluate.observed`: the same, with results that observers read;
-/// - `objective.train`, `objective.evaluate`, `gradients.train`, `gradients.evaluate`: the objective
+/// - `objective.train`, `objective.evaluate`, `gradients.train`, `gradients.evaluate`: the
+/// objective
 ///   of a mini-batch, and its gradients too, as a step in that mode would see them; no state is
 ///   written.
 struct EntryPoint {

@@ -80,8 +80,7 @@ MemoryReport report_memory(SpecializedProgram const& program) {
     for (auto const& scratch : entry.scratch)
       if (scratch.used && scratch.bytes > 0)
         in_activations.push_back({scratch.offset, scratch.offset + scratch.bytes});
-  bytes_of(MemoryClass::scratch) =
-      covered(in_activations) - bytes_of(MemoryClass::activations);
+  bytes_of(MemoryClass::scratch) = covered(in_activations) - bytes_of(MemoryClass::activations);
   auto padding = report.total;
   for (auto bytes : report.bytes) padding -= bytes;
   bytes_of(MemoryClass::padding) = padding;

@@ -102,9 +102,8 @@ TensorId Finder::weights_of(std::size_t index) const {
   if (map == nullptr || update.outputs.empty()) return {};
   auto const weights = update.outputs[0];
   auto const& type = program_[weights].type;
-  if (program_[weights].role != TensorRole::weights ||
-      program_[whole].type != type || map->shape != type.shape ||
-      !is_worth_it(type.shape, type.type))
+  if (program_[weights].role != TensorRole::weights || program_[whole].type != type ||
+      map->shape != type.shape || !is_worth_it(type.shape, type.type))
     return {};
   auto const of_weights = [&](TensorId id) {
     auto const& tensor = program_[id];
@@ -138,11 +137,11 @@ Program without(Program program, std::vector<Spared> const& spared) {
 }
 
 bool is_updated_by_product(Program const& program, TensorId weights) {
-  return std::ranges::any_of(
-      program.entry_point("train")->instructions, [&](Instruction const& instruction) {
-        return std::holds_alternative<operators::matmul>(instruction.op) &&
-               instruction.outputs[0] == weights;
-      });
+  return std::ranges::any_of(program.entry_point("train")->instructions,
+                             [&](Instruction const& instruction) {
+                               return std::holds_alternative<operators::matmul>(instruction.op) &&
+                                      instruction.outputs[0] == weights;
+                             });
 }
 
 /// Callbacks that write weights between steps, on every rank.
@@ -183,9 +182,8 @@ void gather_factors(Plan const& plan, Specialization& specialization) {
   // An update that cannot be an epilogue needs the whole gradient after all.
   while (!spared.empty()) {
     auto trial = without(program, spared);
-    auto const failed = std::erase_if(spared, [&](Spared const& sum) {
-      return !is_updated_by_product(trial, sum.weights);
-    });
+    auto const failed = std::erase_if(
+        spared, [&](Spared const& sum) { return !is_updated_by_product(trial, sum.weights); });
     if (failed > 0) continue;
     program = std::move(trial);
     break;

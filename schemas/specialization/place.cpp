@@ -185,7 +185,8 @@ void Placer::reuse_inputs(Instruction const& instruction, std::size_t step) {
     buffer_[output.index()] = buffer;
     lifetimes_[buffer].last = last_[output.index()];
     // An output that dies at once still keeps others away in this step.
-    if (last_[output.index()] == step) last_[specialization_.storage_of(*found).index()] = not_placed;
+    if (last_[output.index()] == step)
+      last_[specialization_.storage_of(*found).index()] = not_placed;
   }
 }
 

@@ -42,8 +42,8 @@ enum class Arena : std::uint8_t {
 };
 inline constexpr std::size_t arena_count = 9;
 inline constexpr std::array<std::string_view, arena_count> arena_names = {
-    "weights", "moments", "statistics",  "gradients",
-    "inputs",  "results", "activations", "messages", "shared"};
+    "weights", "moments",     "statistics", "gradients", "inputs",
+    "results", "activations", "messages",   "shared"};
 inline constexpr std::int64_t buffer_alignment = 64;
 
 /// Bytes of an arena, from offset on; offsets hold for the largest batch.
@@ -107,8 +107,8 @@ struct SpecializedProgram {
   std::vector<Slot> slots;      ///< per tensor
   std::vector<SpecializedEntry> entries;
   std::array<std::int64_t, arena_count> arena_bytes{};
-  std::int64_t largest_batch = 0;  ///< local samples of a full mini-batch on this rank
-  std::int64_t mini_batch = 0;     ///< samples of a full mini-batch on all ranks
+  std::int64_t largest_batch = 0;    ///< local samples of a full mini-batch on this rank
+  std::int64_t mini_batch = 0;       ///< samples of a full mini-batch on all ranks
   std::int64_t rank = 0, ranks = 1;  ///< in the trainer
   /// Tensors from here on are ranges over the places of others.
   std::size_t first_range = 0;

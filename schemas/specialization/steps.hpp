@@ -24,7 +24,7 @@ struct Specialization {
   std::vector<std::vector<Slot>> scratch;  ///< per entry point and instruction
   /// Per tensor of before `first_range`, for storages: the bucket its sum over ranks travels in.
   std::vector<std::int32_t> bucket;
-  std::vector<TensorId> status;                ///< per entry point: its status words
+  std::vector<TensorId> status;                        ///< per entry point: its status words
   std::vector<std::vector<Message>> messages;          ///< per entry point
   std::vector<std::vector<GatheredProduct>> products;  ///< per entry point
   std::array<std::int64_t, arena_count> arena_bytes{};
@@ -138,16 +138,16 @@ void bucket(Specialization& specialization);
 void merge_updates(Specialization& specialization);
 
 /// Moves updates of state up to where their operands exist. What needs the outcome of a collective
-/// or gathered factors, and is needed by nothing else, goes to the end instead, so that messages have time to travel. All
-/// else keeps its order.
+/// or gathered factors, and is needed by nothing else, goes to the end instead, so that messages
+/// have time to travel. All else keeps its order.
 void order(Specialization& specialization);
 
 /// Makes one collective of those of a bucket, where the last of them stands, as long as no result
 /// is needed before.
 void join_messages(Specialization& specialization);
 
-/// Finds when factors can be posted, and who needs each message first; then gives activations and scratch their places, by
-/// liveness. What a message carries lives until it has arrived.
+/// Finds when factors can be posted, and who needs each message first; then gives activations and
+/// scratch their places, by liveness. What a message carries lives until it has arrived.
 Result<Success> place(Specialization& specialization);
 
 }  // namespace lbann

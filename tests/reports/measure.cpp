@@ -3,7 +3,8 @@
 // The ranks are on one node: what they share is computed as each of them would, without the others.
 // memory: bytes of each class that hold values after `initialize`, `train` and `evaluate`, found by
 //   running the best kernels on memory full of garbage (replicas.hpp). `stray`: bytes written that
-//   belong to no output and no scratch; `unset`: bytes of outputs that hold no value. Both must be 0.
+//   belong to no output and no scratch; `unset`: bytes of outputs that hold no value. Both must be
+//   0.
 // flops: operations of each layer, counted by running the reference kernels on numbers that count.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -85,11 +86,11 @@ void take_part(SpecializedProgram const& program, GatheredProduct const& product
                 : kernels::reference::get(inputs[0], sample % local * product.rows + row));
   }
   for (std::int64_t i = 0; i < b.elements(); ++i)
-    kernels::reference::set(b, i,
-                            inputs[1].extents[0] == 0
-                                ? 0.0
-                                : kernels::reference::get(
-                                      inputs[1], i % (local * product.columns)));
+    kernels::reference::set(
+        b, i,
+        inputs[1].extents[0] == 0
+            ? 0.0
+            : kernels::reference::get(inputs[1], i % (local * product.columns)));
   auto const own = own_rows(product.rows, program.ranks, program.rank);
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(a.type));
   a.data = a.as<std::byte>() + samples * own.first * element;
@@ -113,8 +114,7 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
   if (entry == nullptr) fail("no entry point " + std::string(name));
   for (std::size_t i = 0; i < entry->instructions.size(); ++i) {
     auto const& instruction = entry->instructions[i];
-    auto const product =
-        std::ranges::find(entry->products, i, &GatheredProduct::instruction);
+    auto const product = std::ranges::find(entry->products, i, &GatheredProduct::instruction);
     for (std::size_t copy = 0; copy < memory.count(); ++copy) {
       auto const views = [&](std::vector<TensorId> const& ids) {
         std::vector<kernels::View> list;
@@ -221,10 +221,9 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
     kernel->run();
   };
   for (auto entry : entries)
-    execute(program, entry, memory, run,
-            [&](Instruction const& instruction, Slot const& scratch) {
-              shared.note(instruction, scratch);
-            });
+    execute(program, entry, memory, run, [&](Instruction const& instruction, Slot const& scratch) {
+      shared.note(instruction, scratch);
+    });
   shared.count();
   // Weights and moments that ranks share, by their places; the rest of that arena are factors.
   std::map<TensorRole, std::int64_t> in_shared;
@@ -294,8 +293,9 @@ int main(int argc, char** argv) {
       std::string rows;
       for (auto const& entry : program.value().entries)
         for (auto const& product : entry.products)
-          rows += std::to_string(own_rows(product.rows, program.value().ranks,
-                                          placement.rank).count()) + ' ';
+          rows += std::to_string(
+                      own_rows(product.rows, program.value().ranks, placement.rank).count()) +
+                  ' ';
       return rows;
     };
     auto& measured = by_program[to_text(program.value()) + own_part()];

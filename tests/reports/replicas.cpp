@@ -11,9 +11,8 @@ void Replicas::Free::operator()(std::byte* memory) const { std::free(memory); }
 
 Replicas::Replicas(SpecializedProgram const& program, Filling filling)
     : bytes_(program.arena_bytes) {
-  auto const fillings = filling == Filling::zeros
-                            ? std::vector<int>{0}
-                            : std::vector<int>{0x5A, 0xA5, 0x3C, 0xC3};
+  auto const fillings =
+      filling == Filling::zeros ? std::vector<int>{0} : std::vector<int>{0x5A, 0xA5, 0x3C, 0xC3};
   for (auto byte : fillings) {
     auto& copy = copies_.emplace_back();
     for (std::size_t arena = 0; arena < arena_count; ++arena) {

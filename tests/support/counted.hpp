@@ -50,7 +50,5 @@ class Counted {
 
 template <>
 struct lbann::kernels::reference::FunctionValue<lbann::testing::Counted> {
-  static lbann::testing::Counted of(double value) {
-    return lbann::testing::Counted::result(value);
-  }
+  static lbann::testing::Counted of(double value) { return lbann::testing::Counted::result(value); }
 };

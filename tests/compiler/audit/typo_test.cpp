@@ -42,7 +42,8 @@ void collect(Item const& item, std::vector<std::string>& path, std::vector<Key>&
   for (auto const& child : item.items) collect(child, path, keys);
   for (auto const& entry : item.entries) {
     if (entry.key.starts_with("x-")) continue;
-    if (!users_choose_below(path)) keys.push_back({entry.key, entry.key_span, path.empty() ? std::string() : path.back()});
+    if (!users_choose_below(path))
+      keys.push_back({entry.key, entry.key_span, path.empty() ? std::string() : path.back()});
     path.push_back(entry.key);
     collect(entry.value, path, keys);
     path.pop_back();
@@ -113,8 +114,7 @@ std::vector<Written> shipped_experiments() {
   std::vector<Written> list;
   for (auto const& entry :
        fs::recursive_directory_iterator(fs::path(folder_of_source()) / "experiments"))
-    if (entry.path().extension() == ".yaml")
-      list.push_back({entry.path(), text_of(entry.path())});
+    if (entry.path().extension() == ".yaml") list.push_back({entry.path(), text_of(entry.path())});
   return list;
 }
 

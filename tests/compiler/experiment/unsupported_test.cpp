@@ -88,9 +88,10 @@ TEST_CASE("what is switched off need not be built") {
 }
 
 TEST_CASE("where and in which order ranks work has no effect") {
-  Checked const inert(around("", "  num_epochs: 1\n  subgraph_communication: coll_opt\n"
-                                 "  enable_subgraph_topology: true\n"
-                                 "  subgraph_parent_grid_resources: 2\n",
+  Checked const inert(around("",
+                             "  num_epochs: 1\n  subgraph_communication: coll_opt\n"
+                             "  enable_subgraph_topology: true\n"
+                             "  subgraph_parent_grid_resources: 2\n",
                              ", sample_list_keep_order: true"));
   CHECK(inert.read.codes() ==
         Words{"no-effect@true", "no-effect@coll_opt", "no-effect@true", "no-effect@2"});

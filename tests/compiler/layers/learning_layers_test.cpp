@@ -85,9 +85,10 @@ TEST_CASE("convolution complains") {
 }
 
 TEST_CASE("deconvolution") {
-  auto const plain = run_layer("deconvolution {out_channels: 6, kernel_size: [4], stride: [2], "
-                               "padding: [1]}",
-                               {{3, 8, 5}});
+  auto const plain = run_layer(
+      "deconvolution {out_channels: 6, kernel_size: [4], stride: [2], "
+      "padding: [1]}",
+      {{3, 8, 5}});
   CHECK(plain.outputs == std::vector<Dims>{{6, 16, 10}});
   CHECK(plain.weights ==
         "l_kernel: [3, 6, 4, 4] initializer he_normal_initializer fans 48, 96\n"
@@ -199,9 +200,10 @@ TEST_CASE("external") {
   CHECK(same.outputs == std::vector<Dims>{{2, 3}});
   CHECK(same.train ==
         "l.0 = external(x0) {filename: l.so, layer_name: twice, shape: [batch, 2, 3]}\n");
-  auto const more = run_layer("external {filename: \"l.so\", layer_name: \"f\", dims: [4], "
-                              "num_outputs: 2, differentiable: false}",
-                              {{2, 3}, {1}}, 2);
+  auto const more = run_layer(
+      "external {filename: \"l.so\", layer_name: \"f\", dims: [4], "
+      "num_outputs: 2, differentiable: false}",
+      {{2, 3}, {1}}, 2);
   CHECK(more.outputs == std::vector<Dims>{{4}, {4}});
   CHECK(more.train ==
         "l.0, l.1 = external(x0, x1) {filename: l.so, layer_name: f, shape: [batch, 4], "

@@ -60,8 +60,8 @@ TEST_CASE("layer_norm") {
 }
 
 TEST_CASE("instance_norm, local_response_normalization, selu_dropout") {
-  CHECK(run_layer("instance_norm {epsilon: 0.1}", {{3, 4, 5}}).train.find(
-            "normalise(x0) {axis: 2, epsilon: 0.1}") != std::string::npos);
+  CHECK(run_layer("instance_norm {epsilon: 0.1}", {{3, 4, 5}})
+            .train.find("normalise(x0) {axis: 2, epsilon: 0.1}") != std::string::npos);
   // Windows of 4 and 5 channels reach two channels to either side; none reaches beyond all.
   for (auto const* width : {"4", "5"})
     CHECK(run_layer("local_response_normalization {window_width: " + std::string(width) + "}",
@@ -76,10 +76,13 @@ TEST_CASE("instance_norm, local_response_normalization, selu_dropout") {
 
 TEST_CASE("channelwise_scale_bias and entrywise_scale_bias") {
   auto const channels = run_layer("channelwise_scale_bias", {{3, 4, 5}});
-  CHECK(channels.weights == "l_weights: [3, 2] initializer value_initializer {values: [1, 1, 1, 0, 0, 0]} width 1\n");
+  CHECK(channels.weights ==
+        "l_weights: [3, 2] initializer value_initializer {values: [1, 1, 1, 0, 0, 0]} width 1\n");
   CHECK(channels.train.find("shape: [3, 1, 1]") != std::string::npos);
   auto const entries = run_layer("entrywise_scale_bias", {{2, 2}});
-  CHECK(entries.weights == "l_weights: [4, 2] initializer value_initializer {values: [1, 1, 1, 1, 0, 0, 0, 0]} width 1\n");
+  CHECK(entries.weights ==
+        "l_weights: [4, 2] initializer value_initializer {values: [1, 1, 1, 1, 0, 0, 0, 0]} width "
+        "1\n");
 }
 
 TEST_CASE("channelwise_softmax and softmax over channels") {
@@ -110,12 +113,13 @@ TEST_CASE("statistics of a sample") {
 }
 
 TEST_CASE("multidim_reduction") {
-  auto const found = run_layer("multidim_reduction {mode: \"product\", axes: [2, 0, 2]}", {{3, 4, 5}});
+  auto const found =
+      run_layer("multidim_reduction {mode: \"product\", axes: [2, 0, 2]}", {{3, 4, 5}});
   CHECK(found.outputs == std::vector<Dims>{{4}});
-  CHECK(found.train.find("mode: product, expression: (i0), shape: [batch, 3, 4, 5], axes: [1, 3]") !=
-        std::string::npos);
-  CHECK(run_layer("multidim_reduction {axes: [0, 1]}", {{3, 4}}).outputs ==
-        std::vector<Dims>{{1}});
+  CHECK(
+      found.train.find("mode: product, expression: (i0), shape: [batch, 3, 4, 5], axes: [1, 3]") !=
+      std::string::npos);
+  CHECK(run_layer("multidim_reduction {axes: [0, 1]}", {{3, 4}}).outputs == std::vector<Dims>{{1}});
   CHECK(run_layer("multidim_reduction {axes: [2]}", {{3, 4}}).codes ==
         Complaints{"axis-out-of-range"});
 }

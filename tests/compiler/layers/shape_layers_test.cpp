@@ -82,8 +82,9 @@ TEST_CASE("pooling") {
         "l.0 = pooling(x0) {mode: average_no_pad, window: [3, 2], stride: [1, 1], padding: [1, "
         "0]}\n");
   // Maxima are deterministic anyway.
-  CHECK(run_layer("pooling {pool_mode: \"max_deterministic\", pool_dims: [2]}", {{3, 5, 4}}).train ==
-        max.train);
+  CHECK(
+      run_layer("pooling {pool_mode: \"max_deterministic\", pool_dims: [2]}", {{3, 5, 4}}).train ==
+      max.train);
   CHECK(run_layer("pooling {pool_dims: [2], pool_pads: [2]}", {{1, 8, 8}}).codes ==
         Codes{"padding-too-large"});
   CHECK(run_layer("pooling {pool_dims: [9]}", {{1, 8, 8}}).codes == Codes{"window-too-large"});

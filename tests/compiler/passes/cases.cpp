@@ -28,8 +28,8 @@ void check_cases(std::string const& name, void (*pass)(Program&)) {
     return text.str();
   };
   int count = 0;
-  for (auto const& file : std::filesystem::directory_iterator(
-           std::filesystem::path(root) / "tests/compiler/passes" / name)) {
+  for (auto const& file : std::filesystem::directory_iterator(std::filesystem::path(root) /
+                                                              "tests/compiler/passes" / name)) {
     if (file.path().extension() != ".before") continue;
     ++count;
     CAPTURE(file.path().string());

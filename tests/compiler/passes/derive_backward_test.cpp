@@ -14,7 +14,8 @@
 using namespace lbann;
 
 TEST_CASE("derive_backward") {
-  tests::check_cases("derive_backward", [](Program& program) { compiler::derive_backward(program); });
+  tests::check_cases("derive_backward",
+                     [](Program& program) { compiler::derive_backward(program); });
 }
 
 TEST_CASE("gradients entry points are derived as train is, and error signals are told") {

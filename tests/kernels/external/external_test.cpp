@@ -70,8 +70,7 @@ TEST_CASE("external says what a library lacks") {
         "refuses `product_and_sum`: it has two inputs and two outputs");
   holds(of(example("product_of_later")), "was built for version 2 of lbann/external_layer.h");
   CHECK(of(example("product_alone")).empty());
-  holds(refusal({example("product_and_sum"), input.shape, 2, true},
-                vectors(DataType::bf16, 2)),
+  holds(refusal({example("product_and_sum"), input.shape, 2, true}, vectors(DataType::bf16, 2)),
         "f32 and f64 only");
 
   Operator const back = operators::external_gradient{example("product_alone"), 2};

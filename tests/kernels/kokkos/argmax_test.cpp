@@ -39,8 +39,7 @@ TEST_CASE("argmax: equals far apart, nothing above the lowest number") {
   for (auto const* name : {"reference", "kokkos"})
     CHECK(KernelCase(op, {{DataType::f32, Shape{batch_extent, {1300}}}}, 6)
               .set(0, x)
-              .run(*testing::implementation_of(op, name))[0] ==
-          Values{700, 1299, 0, 0, 900, 1000});
+              .run(*testing::implementation_of(op, name))[0] == Values{700, 1299, 0, 0, 900, 1000});
 }
 
 TEST_CASE("argmax and rank: the first of equals comes first, NaN never") {

@@ -47,13 +47,11 @@ TEST_CASE("batched_matmul: all extents and ways of storing") {
   for (auto type : {DataType::f32, DataType::f64})
     for (int stored = 0; stored < 4; ++stored)
       for (auto samples : {0, 1, 3, 16})
-        for (auto const& pairs : {Pairs{{batch_extent}, 1, 1, 1},
-                                  Pairs{{batch_extent}, 5, 3, 7},
-                                  Pairs{{batch_extent, {2}}, 17, 8, 13},
-                                  Pairs{{{2}, batch_extent}, 6, 20, 49},
-                                  Pairs{{batch_extent, {2}}, 3, 0, 2},
-                                  Pairs{{batch_extent}, 0, 3, 2},
-                                  Pairs{{batch_extent, {1}}, 64, 33, 64}})
+        for (auto const& pairs :
+             {Pairs{{batch_extent}, 1, 1, 1}, Pairs{{batch_extent}, 5, 3, 7},
+              Pairs{{batch_extent, {2}}, 17, 8, 13}, Pairs{{{2}, batch_extent}, 6, 20, 49},
+              Pairs{{batch_extent, {2}}, 3, 0, 2}, Pairs{{batch_extent}, 0, 3, 2},
+              Pairs{{batch_extent, {1}}, 64, 33, 64}})
           products(type, pairs, stored, samples).check(rounding(type, pairs.inner));
 }
 

@@ -72,8 +72,8 @@ TEST_CASE("gather and scatter: larger than caches") {
   auto const check = [](Transposes const& each, DataType type, DataType index, std::int64_t samples,
                         bool both) {
     TensorTypes const inputs{each.named(type), {index, each.indices}};
-    auto const extent = static_cast<double>(
-        each.values.extents[static_cast<std::size_t>(each.forward.axis)].size);
+    auto const extent =
+        static_cast<double>(each.values.extents[static_cast<std::size_t>(each.forward.axis)].size);
     KernelCase scatters(each.backward(), inputs, samples);
     auto const data = scatters.fill(1).input(0);
     scatters.fill(2, -2.5, 1.1 * extent).set(0, data).check();

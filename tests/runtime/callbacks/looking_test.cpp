@@ -75,7 +75,8 @@ TEST_CASE("dump_model_graph writes the layers of the plan") {
 TEST_CASE("gpu_memory_usage tells of arenas after each epoch") {
   auto const console = run_with(callbacks::gpu_memory_usage{}).console;
   for (auto const* epoch : {"0", "1", "2"})
-    CHECK(contains(console, "training epoch " + std::string(epoch) + " memory usage : no device, "));
+    CHECK(
+        contains(console, "training epoch " + std::string(epoch) + " memory usage : no device, "));
 }
 
 TEST_CASE("memory_profiler tells what memory is for") {

@@ -40,7 +40,8 @@ TEST_CASE("a dry run sums as if all ranks held the same") {
 
 TEST_CASE("a dry run hears its own words") {
   Traffic traffic;
-  auto const first = dry_run_communicator(0, 3, false, traffic), other = dry_run_communicator(1, 3, false, traffic);
+  auto const first = dry_run_communicator(0, 3, false, traffic),
+             other = dry_run_communicator(1, 3, false, traffic);
   std::uint8_t const word = 9;
   auto const parts = first->gather(std::as_bytes(std::span(&word, 1)));
   REQUIRE(parts.size() == 3);

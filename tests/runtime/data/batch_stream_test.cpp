@@ -10,8 +10,8 @@
 #include <set>
 #include <thread>
 
-#include "tests/support/small_plan.hpp"
 #include "tests/support/contains.hpp"
+#include "tests/support/small_plan.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
@@ -121,7 +121,8 @@ TEST_CASE("epochs have mini-batches of sizes of their own") {
 
 TEST_CASE("the last mini-batch keeps its true size") {
   auto const plan = tests::small_plan();
-  auto stream = open(plan, split_of(plan, std::make_shared<NumberedSamples>(19), false), {.mini_batch = 8});
+  auto stream =
+      open(plan, split_of(plan, std::make_shared<NumberedSamples>(19), false), {.mini_batch = 8});
   stream->start_epoch(0);
   std::vector<std::int64_t> sizes, firsts;
   for (auto batch = stream->next(); batch.value() != nullptr; batch = stream->next()) {
@@ -136,8 +137,8 @@ TEST_CASE("the last mini-batch keeps its true size") {
 
 TEST_CASE("ranks share every mini-batch of the same order") {
   auto const plan = tests::small_plan();
-  auto whole =
-      open(plan, split_of(plan, std::make_shared<NumberedSamples>(21), true), {.mini_batch = 8, .seed = 3});
+  auto whole = open(plan, split_of(plan, std::make_shared<NumberedSamples>(21), true),
+                    {.mini_batch = 8, .seed = 3});
   auto const expected = epoch_of(*whole, 4);
   for (std::int64_t ranks : {2, 3, 11}) {
     std::vector<std::int64_t> together(21, -1);
@@ -177,7 +178,8 @@ TEST_CASE("an epoch can be left at any batch") {
 
 TEST_CASE("a stream that nobody reads ends, and one without epoch gives nothing") {
   auto const plan = tests::small_plan();
-  auto stream = open(plan, split_of(plan, std::make_shared<NumberedSamples>(50), true), {.mini_batch = 4});
+  auto stream =
+      open(plan, split_of(plan, std::make_shared<NumberedSamples>(50), true), {.mini_batch = 4});
   CHECK(stream->next().value() == nullptr);
   stream->start_epoch(0);
   stream.reset();
@@ -200,8 +202,8 @@ TEST_CASE("batches are prepared ahead, but no further than there are buffers") {
 
 TEST_CASE("a thread's problem comes with its batch and names the line") {
   auto const plan = tests::small_plan();
-  auto stream =
-      open(plan, split_of(plan, std::make_shared<NumberedSamples>(12, 6), false), {.mini_batch = 4});
+  auto stream = open(plan, split_of(plan, std::make_shared<NumberedSamples>(12, 6), false),
+                     {.mini_batch = 4});
   stream->start_epoch(0);
   CHECK(stream->next().value() != nullptr);
   auto const torn = stream->next();

@@ -6,8 +6,8 @@
 #include "runtime/data/npy_file.hpp"
 #include "runtime/data/readers.hpp"
 #include "tests/runtime/data/scratch_folder.hpp"
-#include "tests/support/npy_bytes.hpp"
 #include "tests/support/contains.hpp"
+#include "tests/support/npy_bytes.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "runtime/data/readers.hpp"
-#include "tests/support/small_plan.hpp"
 #include "tests/support/contains.hpp"
+#include "tests/support/small_plan.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;

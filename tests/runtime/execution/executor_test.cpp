@@ -31,7 +31,8 @@ Plan wide_plan() {
       "  y = matmul(x, w) {transpose_b: true}\n"
       "  w/gradient = matmul(y, x) {transpose_a: true}\n"
       "  w/gradient = all_reduce(w/gradient) {mesh_axes: [data]}\n"
-      "  w = map(w, w/gradient) {expression: (subtract(i0, i1)), shape: [256, 512], types: [f32]}\n");
+      "  w = map(w, w/gradient) {expression: (subtract(i0, i1)), shape: [256, 512], types: "
+      "[f32]}\n");
   REQUIRE(program.good());
   Plan plan;
   plan.program = std::move(program).value();

@@ -27,9 +27,9 @@ struct Cubes {
 
   void compare(DataType type, DifferenceScale scale) {
     TensorType const of{type, Shape({{3, false}})};
-    compare_gradients(kernels::make_view(weights.data(), of, 0),
-                      kernels::make_view(gradients.data(), of, 0), scale, [&] { return value(); },
-                      [&](GradientEntry const& entry) { seen.push_back(entry); });
+    compare_gradients(
+        kernels::make_view(weights.data(), of, 0), kernels::make_view(gradients.data(), of, 0),
+        scale, [&] { return value(); }, [&](GradientEntry const& entry) { seen.push_back(entry); });
   }
 };
 

@@ -48,14 +48,13 @@ TEST_CASE("three epochs: objectives of all steps, the last mini-batch with its t
 TEST_CASE("mini-batches and learning rates that change from epoch to epoch") {
   auto plan = test::regression_plan();
   plan.training.max_epochs = 6;
-  plan.training.mini_batches = {
-      {0, 3}, {1, 8, 0, 0.5}, {3, 20, 0.1, 1, 2}, {5, 6, 0.01}};
+  plan.training.mini_batches = {{0, 3}, {1, 8, 0, 0.5}, {3, 20, 0.1, 1, 2}, {5, 6, 0.01}};
   plan.mini_batch_size = 25;  // more than the data
   auto const record = test::run_regression(plan, {});
   REQUIRE(record.problem.empty());
   // After the third epoch the rate goes from 0.025 to 0.1 in two equal steps.
-  auto const expected = test::expected_objectives(plan, record.first_slope,
-                                                  {0.05, 0.025, 0.025, 0.0625, 0.1, 0.01});
+  auto const expected =
+      test::expected_objectives(plan, record.first_slope, {0.05, 0.025, 0.025, 0.0625, 0.1, 0.01});
   REQUIRE(expected.size() == 7 + 3 + 3 + 1 + 1 + 4);
   REQUIRE(record.steps.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i)
@@ -63,8 +62,7 @@ TEST_CASE("mini-batches and learning rates that change from epoch to epoch") {
   CHECK(record.steps[6].samples == 2);
   CHECK(record.steps.back().samples == 2);
   CHECK(record.steps.back().epoch == 5);
-  CHECK(record.timed_steps ==
-        std::vector<std::size_t>{7, 1, 3, 1, 3, 1, 1, 1, 1, 1, 4, 1, 1});
+  CHECK(record.timed_steps == std::vector<std::size_t>{7, 1, 3, 1, 3, 1, 1, 1, 1, 1, 4, 1, 1});
   CHECK(record.console ==
         "Model 0: changing mini-batch size to 8 at epoch 1\n"
         "Model 0: changing global learning rate to 0.025 at epoch 1\n"

@@ -86,8 +86,8 @@ TEST_CASE("outputs without gradient count nothing") {
 
 TEST_CASE("a gradient reads results rather than computing them again") {
   CHECK(to_text(*gradient_of(*parse_expression("(add(i0, i1))"), 1, {true})) == "(i3)");
-  CHECK(to_text(*gradient_of(*parse_expression("(tanh(i0))"), 0, {true}))
-            .find("i0") == std::string::npos);
+  CHECK(to_text(*gradient_of(*parse_expression("(tanh(i0))"), 0, {true})).find("i0") ==
+        std::string::npos);
 }
 
 TEST_CASE("rectifiers do not read their argument again") {

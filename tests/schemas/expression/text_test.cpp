@@ -46,9 +46,9 @@ TEST_CASE("to_text(Expression) and parse_expression are inverse") {
 }
 
 TEST_CASE("parse_expression refuses other texts") {
-  for (auto text : {"", "(", "i0", "(i0", "(i0,)", "(add(i0))", "(add(i0, i1, i2))", "(nothing(i0))",
-                    "(i0) x", "(t0)", "(t0 = i0; t0 = i1; t0)", "(i)", "(ix)", "(1e)", "(t0 = i0)",
-                    "(i99999999999)", "(--1)"})
+  for (auto text : {"", "(", "i0", "(i0", "(i0,)", "(add(i0))", "(add(i0, i1, i2))",
+                    "(nothing(i0))", "(i0) x", "(t0)", "(t0 = i0; t0 = i1; t0)", "(i)", "(ix)",
+                    "(1e)", "(t0 = i0)", "(i99999999999)", "(--1)"})
     CHECK_MESSAGE(!parse_expression(text).has_value(), text);
   // Neither depth nor length exhausts anything.
   std::string deep = "(", wide = "(";

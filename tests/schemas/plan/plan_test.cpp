@@ -127,7 +127,7 @@ TEST_CASE("observations come back, and what they name must be there") {
 TEST_CASE("variants of entry points write what they may") {
   auto program = tests::small_plan().program;
   auto renamed = *program.entry_point("train");
-  for (auto const& [name, sound] : 
+  for (auto const& [name, sound] :
        {std::pair{"train.observed", true}, std::pair{"gradients.train", false},
         std::pair{"objective.train", false}, std::pair{"evaluate.observed", false}}) {
     renamed.name = name;
@@ -190,11 +190,21 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { ++plan.training.max_epochs; },
       [](Plan& plan) { ++plan.training.max_batches; },
       [](Plan& plan) { plan.training.max_seconds += 0.5; },
-      [](Plan& plan) { plan.training.mini_batches = {{0, 2}}; },
-      [](Plan& plan) { plan.training.mini_batches = {{0, 3}}; },
-      [](Plan& plan) { plan.training.mini_batches = {{0, 2, 0.5}}; },
-      [](Plan& plan) { plan.training.mini_batches = {{0, 2, 0, 0.5}}; },
-      [](Plan& plan) { plan.training.mini_batches = {{0, 2, 0, 1, 1}}; },
+      [](Plan& plan) {
+        plan.training.mini_batches = {{0, 2}};
+      },
+      [](Plan& plan) {
+        plan.training.mini_batches = {{0, 3}};
+      },
+      [](Plan& plan) {
+        plan.training.mini_batches = {{0, 2, 0.5}};
+      },
+      [](Plan& plan) {
+        plan.training.mini_batches = {{0, 2, 0, 0.5}};
+      },
+      [](Plan& plan) {
+        plan.training.mini_batches = {{0, 2, 0, 1, 1}};
+      },
       [](Plan& plan) {
         plan.training.mini_batches = {{0, 2}, {1, 2}};
       },
@@ -345,11 +355,11 @@ TEST_CASE("find_fault of a plan names what does not fit") {
   CHECK(contains(fault_after([](Plan& p) { p.mini_batch_size = 0; }), "mini-batch"));
   CHECK(contains(fault_after([](Plan& p) { p.type = DataType::i32; }), "model cannot compute"));
   CHECK(contains(fault_after([](Plan& p) { p.training.max_epochs = -1; }), "limit"));
-  for (auto const& wrong : {MiniBatchChange{.epoch = 0}, MiniBatchChange{.epoch = 5, .mini_batch = 0},
-                            MiniBatchChange{.epoch = 5, .mini_batch = 1000},
-                            MiniBatchChange{.epoch = 5, .rate = -1},
-                            MiniBatchChange{.epoch = 5, .rate_factor = NAN},
-                            MiniBatchChange{.epoch = 5, .ramp_time = -1}}) {
+  for (auto const& wrong :
+       {MiniBatchChange{.epoch = 0}, MiniBatchChange{.epoch = 5, .mini_batch = 0},
+        MiniBatchChange{.epoch = 5, .mini_batch = 1000}, MiniBatchChange{.epoch = 5, .rate = -1},
+        MiniBatchChange{.epoch = 5, .rate_factor = NAN},
+        MiniBatchChange{.epoch = 5, .ramp_time = -1}}) {
     auto plan = tests::small_plan();
     plan.training.mini_batches = {{0, 2}, {4, 5, 0.1, 0.5, 3}, wrong};
     CHECK(contains(find_fault(plan).value_or(""), "change of the mini-batch size"));

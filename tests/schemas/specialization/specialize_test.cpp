@@ -357,8 +357,7 @@ TEST_CASE("ranks of a node gather factors instead of summing large gradients") {
       for (auto i = message.posted; i < message.needed; ++i)
         for (auto id : train.instructions[i].outputs)
           CHECK((id != instruction.inputs[0] && id != instruction.inputs[1]));
-      for (auto id : instruction.outputs)
-        CHECK(program.slots[id.index()].arena == Arena::shared);
+      for (auto id : instruction.outputs) CHECK(program.slots[id.index()].arena == Arena::shared);
     }
     // The rows of all ranks are all rows, and each computes what it is told.
     for (auto const& product : train.products) {

@@ -6,7 +6,8 @@
 using namespace lbann;
 
 TEST_CASE("to_text(Shape) and parse_shape are inverse") {
-  for (auto const& shape : {Shape{}, Shape{batch_extent, {1, false}, {28, false}}, Shape{{10, true}}}) {
+  for (auto const& shape :
+       {Shape{}, Shape{batch_extent, {1, false}, {28, false}}, Shape{{10, true}}}) {
     auto const text = to_text(shape);
     auto const parsed = parse_shape(text);
     REQUIRE(parsed.has_value());
@@ -16,7 +17,8 @@ TEST_CASE("to_text(Shape) and parse_shape are inverse") {
 }
 
 TEST_CASE("parse_shape refuses other texts") {
-  for (auto text : {"", "[", "3", "[batch2]", "[x]", "[3 4]"}) CHECK_FALSE(parse_shape(text).has_value());
+  for (auto text : {"", "[", "3", "[batch2]", "[x]", "[3 4]"})
+    CHECK_FALSE(parse_shape(text).has_value());
 }
 
 TEST_CASE("broadcast(Shape, Shape)") {
