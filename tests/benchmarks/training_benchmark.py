@@ -1,11 +1,18 @@
-"""Seconds of a training step and peak memory of the networks of docs/performance.md.
+"""Time of a training step and peak memory of the networks of docs/performance.md, on one thread and on two.
 
   training_benchmark.py COMPILER RUNNER [NETWORK]...
+  meson test -C BUILD --benchmark --verbose training [--test-args 'NETWORK...']
 
-$LBANN_PEER is a command that trains the same networks with another framework and prints one JSON line, run as
-`$LBANN_PEER WORKLOAD --batch B --threads N --steps S`. Where its first word runs a PyTorch, that of
-ResNet-50 is torch_resnet.py. Without it only ours is measured. Ours and the peer's alternate, so that both meet the
-same machine.
+Every round runs all contestants once, each next to the one it is compared with and in the opposite order every other
+round, so that all meet the same machine. A run counts with the median of its steps; printed are the medians of the
+rounds and, of the ratio of every pair of a round, the median and the extremes.
+
+LBANN_BENCHMARK_BASE=OTHER/runtime/lbann-run    another build, compared with this one; plans of OTHER/compiler/lbann-compile
+LBANN_BENCHMARK_ROUNDS=N                        rounds of every network instead of its own number
+LBANN_PEER=COMMAND                              another framework: `COMMAND WORKLOAD --batch B --threads N --steps S`
+                                                trains the same network and prints one JSON line with step_s and
+                                                peak_rss_mb; where its first word runs a PyTorch, that of ResNet-50
+                                                is torch_resnet.py
 """
 import dataclasses
 import json
@@ -31,21 +38,30 @@ class Network:
     steps: int    # timed ones
     epoch: int    # steps of an epoch of the file
     settings: list = dataclasses.field(default_factory=list)
-    rounds: int = 3
+    rounds: int = 5
 
 
-compiler, runner, *wanted = sys.argv[1:]
+@dataclasses.dataclass
+class Run:
+    seconds: float    # of a step
+    memory: str       # peak resident
+    first: float = 0  # seconds until the first step had finished
+
+
 peer = shlex.split(os.environ.get("LBANN_PEER", ""))
+base = os.environ.get("LBANN_BENCHMARK_BASE", "")
+rounds = int(os.environ.get("LBANN_BENCHMARK_ROUNDS", "0"))
 here = pathlib.Path(__file__).resolve().parent
 resnet = here.parent.parent / "experiments" / "resnet" / "experiment.yaml"
 warm_up = 5
+thread_counts = (1, 2)
 networks = {
     "lenet": Network("lenet.yaml", [*peer, "lenet"], 64, 200, 4),
     "mlp": Network("mlp.yaml", [*peer, "mlp"], 128, 60, 4),
     "autoencoder": Network("autoencoder.yaml", [*peer, "ae:3072:4096"], 64, 24, 4),
     "char_gpt": Network("char_gpt.yaml", [*peer, "gpt"], 8, 35, 20),
     "resnet50": Network(str(resnet), [*peer[:1], str(here / "torch_resnet.py"), "224"], 8, 5, 5,
-                        ["variables.batch=8", "variables.samples=40"], 2),
+                        ["variables.batch=8", "variables.samples=40"], 3),
 }
 
 
@@ -61,7 +77,7 @@ def ours(compiled, name, threads):
     seconds = [event["seconds"] for event in events if event["event"] == "step"][warm_up:]
     memory = re.search(r"peak resident ([0-9.]+) (\w+)", output)
     first = re.search(r"first step finished ([0-9.]+) s", output)
-    return statistics.median(seconds), " ".join(memory.groups()), float(first.group(1))
+    return Run(statistics.median(seconds), " ".join(memory.groups()), float(first.group(1)))
 
 
 def theirs(network, threads):
@@ -70,31 +86,76 @@ def theirs(network, threads):
                            str(threads), "--steps", str(network.steps)], stdout=subprocess.PIPE,
                           text=True, check=True, env=environment)
     result = json.loads(done.stdout.splitlines()[-1])
-    return result["step_s"], f"{result['peak_rss_mb']:.0f} MB"
+    return Run(result["step_s"], f"{result['peak_rss_mb']:.0f} MB")
 
 
-print("network, threads: ours [ms/step], peak, first step [s]" + (" | peer [ms/step], peak | peer/ours" if peer else ""))
-for name, network in networks.items():
-    if wanted and name not in wanted:
-        continue
-    for threads in (1, 2):
+def compile_both(compiler, runner, network, name, folder):
+    """The plan of this build and, where there is another, the one of that: {contestant: Experiment}."""
+    settings = list(network.settings)
+    epochs = (network.steps + warm_up) // network.epoch
+    settings.append(f"trainer.training_algorithm.sgd.max_epochs={epochs}")
+    if name == "char_gpt":
+        text = folder / "text.txt"
+        write_text(text)
+        settings.append(f"variables.text={text}")
+    builds = {"ours": (compiler, runner)}
+    if base:
+        builds["base"] = (pathlib.Path(base).resolve().parents[1] / "compiler" / "lbann-compile", base)
+    plans = {}
+    for contestant, (its_compiler, its_runner) in builds.items():
+        (folder / contestant).mkdir()
+        plans[contestant] = Experiment(its_compiler, its_runner, here / network.file, folder / contestant,
+                                       settings)
+    return plans
+
+
+def measure(plans, network):
+    """{(contestant, threads): a Run of every round}; those of one number of threads stand side by side."""
+    entries = [(contestant, threads) for threads in thread_counts
+               for contestant in [*plans, *(["peer"] if peer else [])]]
+    runs = {entry: [] for entry in entries}
+    for number in range(rounds or network.rounds):
+        for contestant, threads in entries if number % 2 == 0 else reversed(entries):
+            if contestant == "peer":
+                run = theirs(network, threads)
+            else:
+                run = ours(plans[contestant], f"{number}_{threads}", threads)
+            runs[contestant, threads].append(run)
+    return runs
+
+
+def print_runs(name, runs):
+    for (contestant, threads), measured in runs.items():
+        line = f"{name}, {contestant}, {threads}: {1000 * statistics.median(m.seconds for m in measured):.2f} ms/step"
+        if measured[0].first:
+            line += f", first step {statistics.median(m.first for m in measured):.3f} s"
+        print(f"{line}, peak {measured[0].memory}")
+
+
+def print_ratio(words, above, below):
+    pairs = [(1000 * a.seconds, 1000 * b.seconds) for a, b in zip(above, below)]
+    ratios = [a / b for a, b in pairs]
+    print(f"{words}: {statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f}) of pairs "
+          + " ".join(f"{a:.2f}/{b:.2f}" for a, b in pairs), flush=True)
+
+
+def main(compiler, runner, *wanted):
+    unknown = sorted(set(wanted) - set(networks))
+    if unknown:
+        sys.exit(f"no network {', '.join(unknown)}; there are {', '.join(networks)}")
+    for name, network in networks.items():
+        if wanted and name not in wanted:
+            continue
         with tempfile.TemporaryDirectory() as folder:
-            settings = list(network.settings)
-            settings.append("trainer.training_algorithm.sgd.max_epochs="
-                            f"{(network.steps + warm_up) // network.epoch}")
-            if name == "char_gpt":
-                text = pathlib.Path(folder) / "text.txt"
-                write_text(text)
-                settings.append(f"variables.text={text}")
-            compiled = Experiment(compiler, runner, here / network.file, folder, settings)
-            measured, rival = [], []
-            for number in range(network.rounds):
-                measured.append(ours(compiled, str(number), threads))
-                if peer:
-                    rival.append(theirs(network, threads))
-        mine = min(m[0] for m in measured)
-        line = f"{name}, {threads}: {1000 * mine:.2f}, {measured[0][1]}, {min(m[2] for m in measured):.3f}"
-        if peer:
-            other = min(r[0] for r in rival)
-            line += f" | {1000 * other:.2f}, {rival[0][1]} | {other / mine:.2f}"
-        print(line, flush=True)
+            runs = measure(compile_both(compiler, runner, network, name, pathlib.Path(folder)), network)
+        print_runs(name, runs)
+        for contestant in ("ours", "base"):
+            if (contestant, 1) in runs:
+                print_ratio(f"{name}, {contestant}, 1 thread over 2", runs[contestant, 1], runs[contestant, 2])
+        for contestant, threads in runs:
+            if contestant != "ours":
+                print_ratio(f"{name}, {contestant} over ours, {threads}", runs[contestant, threads],
+                            runs["ours", threads])
+
+
+main(*sys.argv[1:])
