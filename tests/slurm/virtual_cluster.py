@@ -3,7 +3,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from hang_guard import HANG_GUARD
 
 CONFIGURATION = """ClusterName=virtual
 SlurmctldHost=localhost(127.0.0.1)
@@ -64,7 +68,7 @@ class VirtualCluster:
         for node in range(1, 5):
             self.start("unshare", "--uts", "sh", "-c",
                        f"hostname n{node}; exec slurmd -D -N n{node} -f {configuration}")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + HANG_GUARD
         while time.monotonic() < deadline:
             states = self.call("sinfo", "-h", "-o", "%D %t").stdout.split()
             if states == ["4", "idle"]:
@@ -79,10 +83,10 @@ class VirtualCluster:
 
     def call(self, *command, **options):
         """Runs a client command; gives the finished process."""
-        options = {"capture_output": True, "text": True, "timeout": 120, **options}
+        options = {"capture_output": True, "text": True, "timeout": HANG_GUARD, **options}
         return subprocess.run([str(word) for word in command], env=self.environment, **options)
 
-    def wait_until(self, condition, seconds=60):
+    def wait_until(self, condition, seconds=HANG_GUARD):
         """Whether `condition()` came true in time."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -96,11 +100,11 @@ class VirtualCluster:
 
     def __exit__(self, *_):
         self.call("scancel", "--user=root")
-        self.wait_until(lambda: not self.jobs(), 15)
+        self.wait_until(lambda: not self.jobs(), 60)
         for daemon in reversed(self.daemons):
             daemon.terminate()
         for daemon in self.daemons:
             try:
-                daemon.wait(timeout=15)
+                daemon.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 daemon.kill()

@@ -245,7 +245,16 @@ def links(root):
                 yield f'{name}: {target} has no heading #{anchor}'
 
 
-CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete, links]
+def hang_guards(root):
+    """A test's limit is for hanging ones: it is the same for all, and far above what a slow machine needs."""
+    build = BUILD or root / 'build'
+    for test in json.loads((build / 'meson-info' / 'intro-tests.json').read_text()):
+        if test['timeout'] < 1200:
+            yield f'tests: {test["name"]} is stopped after {test["timeout"]} s; write timeout: hang_guard'
+
+
+CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete, links,
+          hang_guards]
 
 if __name__ == '__main__':
     name, folder = sys.argv[1], Path(sys.argv[2])

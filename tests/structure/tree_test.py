@@ -22,6 +22,7 @@ GOOD = {
     'tests/compiler/passes/sort/one.after': '\n',
     'tests/structure/long_files.txt': '',
 }
+GOOD['build/meson-info/intro-tests.json'] = json.dumps([{'name': 'shape', 'timeout': 1200}])
 GOOD['build/compile_commands.json'] = json.dumps(
     [{'directory': '.', 'file': name} for name in GOOD if name.endswith('.cpp')])
 
@@ -56,6 +57,9 @@ BAD = {
         {'README.md': 'See [the shape](docs/none.md).\n'},
         {'README.md': '# Title\n\nSee [below](#below).\n'},
         {'README.md': 'See [there](docs/a.md#not-there).\n', 'docs/a.md': '# There\n'},
+    ],
+    'hang_guards': [
+        {'build/meson-info/intro-tests.json': json.dumps([{'name': 'shape', 'timeout': 30}])},
     ],
     'lists_complete': [
         {'compiler/passes/sort.cpp': None},

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 from run_experiment import Experiment, fail
+from hang_guard import HANG_GUARD
 
 
 def require_mpirun():
@@ -19,7 +20,7 @@ def require_mpirun():
 
 def mpirun(ranks, command, **options):
     """Runs `command` on so many ranks; gives the finished process."""
-    options = {"timeout": 120, "capture_output": True, "text": True, **options}
+    options = {"timeout": HANG_GUARD, "capture_output": True, "text": True, **options}
     return subprocess.run(["mpirun", "-n", str(ranks), "--bind-to", "none",
                            *map(str, command)], stdin=subprocess.DEVNULL, **options)
 

@@ -13,6 +13,7 @@ import zipfile
 
 from numpy_samples import npy
 from run_experiment import fail
+from hang_guard import HANG_GUARD
 
 compiler, runner = (pathlib.Path(word).resolve() for word in sys.argv[1:])
 samples, features, classes = 37, 5, 3
@@ -72,7 +73,7 @@ def run(folder, name, ranks=1):
     launcher = ["mpirun", "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
     return subprocess.run([*launcher, runner, f"{name}.bin", "--threads", "1", "--io-threads", "2",
                            "--work-dir", f"{name}.{ranks}"], cwd=folder, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=120)
+                          stdin=subprocess.DEVNULL, timeout=HANG_GUARD)
 
 
 def losses(folder, name, ranks):

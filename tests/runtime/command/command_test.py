@@ -2,6 +2,9 @@
 """What a user of lbann-run meets: exit codes, one message, the work directory, signals, equal runs."""
 import json, os, pathlib, pty, random, re, signal, subprocess, sys, tempfile, time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'support'))
+from hang_guard import HANG_GUARD
+
 lbann_run, write_plan = (os.path.abspath(path) for path in sys.argv[1:3])
 failures = 0
 
@@ -16,7 +19,7 @@ def check(what, good, *details):
 def run(*arguments, env=None, cwd=None):
     environment = {**os.environ, **(env or {})}
     return subprocess.run([lbann_run, *map(str, arguments)], capture_output=True, text=True, cwd=cwd,
-                          env=environment, timeout=120)
+                          env=environment, timeout=HANG_GUARD)
 
 
 def plan(path, *arguments):
@@ -144,7 +147,7 @@ def terminal(scratch):
         if not part:
             break
         shown += part
-    check('a run on a terminal ends well', process.wait(timeout=60) == 0)
+    check('a run on a terminal ends well', process.wait(timeout=HANG_GUARD) == 0)
     shown = shown.decode()
     check('a bar is redrawn in place', shown.count('\r\x1b[Ktraining epoch 1 [') == 3, shown)
     check('lines replace the bar', '\r\x1b[Kregression (instance 0) training epoch 1 objective' in shown, shown)
@@ -157,12 +160,12 @@ def signals(scratch):
     for number, code in ((signal.SIGTERM, 75), (signal.SIGINT, 130)):
         base = scratch / f'signal{number}'
         process = subprocess.Popen([lbann_run, path, '--work-dir', base, '--quiet'])
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not list(base.glob('*/metrics.jsonl')):
+        deadline = time.monotonic() + HANG_GUARD
+        while not list(base.glob('*/metrics.jsonl')) and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(0.2)
         process.send_signal(number)
-        check(f'signal {number}: exit code {code}', process.wait(timeout=60) == code, process.returncode)
+        check(f'signal {number}: exit code {code}', process.wait(timeout=HANG_GUARD) == code, process.returncode)
         check('weights are saved', (base / 'weights' / 'slope.npy').exists())
         folder = only_folder(base)
         last = (folder / 'metrics.jsonl').read_text().splitlines()[-1]

@@ -190,7 +190,7 @@ TEST_CASE("batches are prepared ahead, but no further than there are buffers") {
   auto const numbers = std::make_shared<NumberedSamples>(80);
   auto stream = open(plan, split_of(plan, numbers, false), {.mini_batch = 4, .batches_ahead = 3});
   stream->start_epoch(0);
-  for (int wait = 0; wait < 500 && numbers->reads < 2 * 12; ++wait)
+  for (int wait = 0; wait < 30000 && numbers->reads < 2 * 12; ++wait)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   CHECK(numbers->reads == 2 * 12);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
