@@ -112,8 +112,10 @@ int dry_run(RunOptions const& options, DryRunPlace const& place) {
   Traffic traffic;
   bool const one_node = place.procs_per_node == 0 || place.procs_per_node % size == 0;
   auto const trainer = dry_run_communicator(place.rank % size, size, one_node, traffic);
-  auto const chosen = choose_threads(*trainer->on_this_node(), options.threads, options.io_threads);
-  ComputeThreads const threads(chosen.compute);
+  auto const chosen = choose_threads(*trainer->on_this_node(), options.binding, options.threads,
+                                     options.io_threads);
+  auto const threads = start_threads(chosen);
+  if (!threads) return refuse(threads.problem().message, exit_failed);
   auto executor = Executor::create(plan, mini_batch, options.selection, trainer.get());
   if (!executor) return refuse(executor.problem().message, exit_failed);
   auto const& program = executor.value()->program();

@@ -13,7 +13,6 @@
 #include "runtime/dry_run.hpp"
 #include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
-#include "runtime/execution/wait_policy.hpp"
 #include "runtime/loading/instruction_set.hpp"
 #include "runtime/run.hpp"
 
@@ -62,6 +61,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   RunOptions options;
   options.process_start = process_start();
   options.threads = wanted_threads();
+  options.binding = take_binding();
   std::int64_t per_trainer = 0;
   DryRunPlace dry;
 
@@ -77,7 +77,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       "Folder in which the run makes its own, <model>_<time> ($LBANN_EXPERIMENT_DIR, or .)");
   app.add_option("--threads", options.threads,
                  "Threads to compute with ($OMP_NUM_THREADS, or this rank's share of the cores)")
-      ->check(CLI::Range(1, 4096));
+      ->check(CLI::Range(std::int64_t{1}, most_threads));
   app.add_option("--io-threads", options.io_threads, "Threads that prepare data")
       ->check(CLI::Range(1, 1024));
   app.add_option("--procs-per-trainer", per_trainer, "Ranks that train one model (all)")
@@ -143,6 +143,12 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     if (launch.rank != 0) return error.get_exit_code() == 0 ? exit_good : exit_command_line;
     return app.exit(error) == 0 ? exit_good : exit_command_line;
   }
+  if (options.threads > most_threads)
+    return fail(launch.rank == 0
+                    ? "OMP_NUM_THREADS asks for " + std::to_string(options.threads) +
+                          " threads, at most " + std::to_string(most_threads) + " are possible"
+                    : "",
+                exit_command_line);
   options.plan = plan;
   options.data_root = data_root;
   options.save_model = save_model;
@@ -173,7 +179,6 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  settle_wait_policy(argv);
   auto const launch =
       find_launch([](char const* name) -> char const* { return std::getenv(name); });
   auto const sets = instruction_sets();

@@ -182,8 +182,9 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   tell_fatal_signals(world.rank(), world.size(), &Watchdog::goodbye);
   Watchdog const watchdog(world, options.stall_timeout,
                           [] { return SignalWatch::received() != 0; });
-  auto const chosen = choose_threads(world, options.threads, options.io_threads);
-  ComputeThreads const threads(chosen.compute);
+  auto const chosen = choose_threads(world, options.binding, options.threads, options.io_threads);
+  auto const threads = start_threads(chosen);
+  if (auto agreed = agree(world, threads); !agreed) return fail(agreed.problem(), exit_failed);
   auto const seed = plan.random_seed + ranks.number;
   auto* const python = beginning.python ? &*beginning.python : nullptr;
   auto feeds = open_feeds(

@@ -10,6 +10,7 @@
 #include "kernels/kernel.hpp"
 #include "runtime/communication/trainers.hpp"
 #include "runtime/data/python_workers.hpp"
+#include "runtime/execution/affinity.hpp"
 #include "runtime/loading/plan_file.hpp"
 
 namespace lbann::runtime {
@@ -19,6 +20,7 @@ struct RunOptions {
   std::filesystem::path plan;
   std::filesystem::path base = ".";  ///< where the work directory is made
   std::int64_t threads = 0;          ///< to compute with; 0: this rank's share of the cores
+  Binding binding;                   ///< of threads to cores
   std::int64_t io_threads = 1;
   std::filesystem::path data_root;
   std::string python;  ///< interpreter; empty: $LBANN_PYTHON or `python3`

@@ -1,5 +1,6 @@
 // Portable kernel of batched_matmul: a tile of one of the products for each task on a CPU, an
 // element for each thread of a device.
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/product_epilogue.hpp"
 #include "kernels/kokkos/strips.hpp"
 #include "kernels/kokkos/workers.hpp"
@@ -95,7 +96,7 @@ class HostBatchedMatmul : public Kernel {
     MatrixPairs<T> const pairs(call);
     PairTiling<T> const tiling(pairs);
     bool const separate = !holder_of_product(call, call.inputs[0].type);
-    auto const workers = std::clamp<std::int64_t>(tiling.tasks(pairs), 0, most_workers);
+    auto const workers = std::min(ThreadTeam::size(), tiling.tasks(pairs));
     return static_cast<std::int64_t>(call.scratch.size()) >=
            workers * tiling.slot(separate) * static_cast<std::int64_t>(sizeof(T));
   }

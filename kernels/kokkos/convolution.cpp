@@ -1,6 +1,7 @@
 // Portable kernel of convolution: samples laid out for register tiles on a CPU, an element for each
 // thread of a device.
 #include "kernels/kokkos/host_correlation.hpp"
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/product_epilogue.hpp"
 #include "kernels/kokkos/window_elements.hpp"
 #include "kernels/kokkos/workers.hpp"

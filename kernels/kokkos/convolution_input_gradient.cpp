@@ -1,6 +1,7 @@
 // Portable kernel of convolution_input_gradient: correlations of dy, one for each remainder modulo
 // the stride.
 #include "kernels/kokkos/host_correlation.hpp"
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/window_elements.hpp"
 #include "kernels/kokkos/workers.hpp"
 #include "kernels/selection/list.hpp"

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "kernels/kokkos/correlation_gradient.hpp"
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/plane_gradient.hpp"
 #include "kernels/kokkos/window_elements.hpp"
 #include "kernels/kokkos/window_products.hpp"

@@ -103,7 +103,7 @@ std::int64_t Correlation<T>::packed_elements(CorrelationPass const& pass) const 
 template <class T>
 std::int64_t Correlation<T>::scratch_elements(bool separate) const {
   auto const tile = separate ? round_up(groups_ * rows_ * result_entries_, 16) : 0;
-  return packed_ + std::min(most_workers, geometry_.samples) * (slot_ + tile);
+  return packed_ + std::min(ThreadTeam::size(), geometry_.samples) * (slot_ + tile);
 }
 
 template <class T>

@@ -14,7 +14,8 @@ constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a +
 constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_divide(a, b) * b; }
 
 /// Elements laid out at a time, most parts, and elements of the kernel's gradient in all parts.
-constexpr std::int64_t chunk_elements = 1 << 20, most_parts = 8, part_elements = 1 << 18;
+constexpr std::int64_t chunk_elements = 1 << 20, most_samples = 64, most_parts = 8,
+                       part_elements = 1 << 18;
 
 SourceAxis axis_of(WindowAxis const& axis) {
   SourceAxis source{axis.from, axis.to, axis.stride, {}};
@@ -41,7 +42,7 @@ CorrelationGradient<T>::CorrelationGradient(WindowGeometry const& g)
   laid_out_ = round_up(source_.elements(), 16);
   gradient_ = padded_ == source_.positions() ? 0 : g.filters * source_.planes() * padded_;
   auto const fitting = chunk_elements / std::max<std::int64_t>(laid_out_ + gradient_, 1);
-  chunk_ = std::min({g.samples, most_workers, std::max<std::int64_t>(fitting, 1)});
+  chunk_ = std::min({g.samples, most_samples, std::max<std::int64_t>(fitting, 1)});
   auto const kernel = std::max<std::int64_t>(g.filters * g.depth() * g.taps(), 1);
   parts_ = std::clamp<std::int64_t>(std::min(part_elements / kernel, most_parts), 1,
                                     std::max<std::int64_t>(chunk_, 1));

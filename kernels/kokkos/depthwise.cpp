@@ -16,7 +16,7 @@ Depthwise<T>::Depthwise(WindowGeometry const& g, bool gradient)
 template <class T>
 std::int64_t Depthwise<T>::scratch_elements(bool separate) const {
   auto const tasks = (planes_ + at_once_ - 1) / at_once_;
-  return separate ? std::min(most_workers, tasks) * at_once_ * result_ : 0;
+  return separate ? std::min(ThreadTeam::size(), tasks) * at_once_ * result_ : 0;
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // Portable kernel of gru. On a CPU each thread takes some samples through all steps: products of
 // register tiles, whose gates are computed while they are hot. On a device a step after the other.
 #include "kernels/kokkos/gru_weights.hpp"
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/selection/list.hpp"
 #include "schemas/functions/sigmoid.hpp"
 #include "schemas/functions/tanh.hpp"

@@ -1,6 +1,7 @@
 // Portable kernel of gru_gradient: from the last step to the first, on a CPU each thread with some
 // samples; what goes back to a state is a product of register tiles with all three gates.
 #include "kernels/kokkos/gru_weights.hpp"
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {

@@ -15,9 +15,9 @@ constexpr std::int64_t block_depth = 192;
 constexpr std::int64_t widest_tile = 384, highest_tile = 128;
 /// Elements of rows packed at a time, unless a single task needs more.
 constexpr std::int64_t packed_elements = 1 << 20;
-/// Work worth a task of its own, and how many tasks are enough.
+/// Work worth a task of its own, and how many tasks are enough on a few threads.
 constexpr double task_flops = 2e6;
-constexpr double enough_tasks = 16;
+constexpr std::int64_t enough_tasks = 16;
 /// Bytes of a right factor that does not stay in a core's caches.
 constexpr std::int64_t far_bytes = 1 << 20;
 
@@ -63,7 +63,8 @@ ProductTiling tiling_for(std::int64_t rows, std::int64_t inner, std::int64_t col
   t.depth = std::min(block_depth, std::max<std::int64_t>(inner, 1));
   auto const flops =
       2.0 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns);
-  auto const wanted = std::min(flops / task_flops, enough_tasks);
+  auto const enough = round_up(enough_tasks, ThreadTeam::size());
+  auto const wanted = std::min(flops / task_flops, static_cast<double>(enough));
   auto height_of = [&](std::int64_t parts) {
     return std::max<std::int64_t>(round_up(ceil_divide(rows, parts), tile_rows), tile_rows);
   };
@@ -96,8 +97,7 @@ std::int64_t scratch_elements(ProductTiling const& t, bool separate) {
   auto const tasks = ceil_divide(t.chunk, t.tile_height) * ceil_divide(t.columns, t.tile_width);
   auto const packed = round_up(t.tile_width, tile_columns<T>) * t.depth;
   auto const tile = separate ? t.tile_width * t.tile_height : 0;
-  return round_up(t.chunk * t.inner, 64) +
-         std::min(most_workers, std::max<std::int64_t>(tasks, 1)) * round_up(packed + tile, 64);
+  return round_up(t.chunk * t.inner, 64) + workers_for(tasks) * round_up(packed + tile, 64);
 }
 
 template <class T>

@@ -47,10 +47,11 @@ struct HostPieces {
   }
 };
 
-template <class Space, class Functor>
-void launch(std::int64_t count, Functor const& functor) {
-  Kokkos::parallel_for("map", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, count),
-                       functor);
+template <class Functor>
+void launch_on_device(std::int64_t count, Functor const& functor) {
+  using Policy =
+      Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for("map", Policy(0, count), functor);
 }
 
 }  // namespace
@@ -92,18 +93,16 @@ void MapEngine::run_parallel() const {
     if (static_cast<double>(code_.elements) * code_.cost < serial_cost || code_.elements <= tile)
       return run_range(code_, 0, code_.elements, {});
     // Short maps are cut finer, so that all threads have a share.
-    auto const threads =
-        static_cast<std::int64_t>(Kokkos::DefaultHostExecutionSpace().concurrency());
+    auto const threads = ThreadTeam::size();
     auto const share = (code_.elements + threads - 1) / threads;
     auto const piece = std::min(length, (share + tile - 1) / tile * tile);
-    launch<Kokkos::DefaultHostExecutionSpace>((code_.elements + piece - 1) / piece,
-                                              HostPieces{&code_, piece});
+    launch_on_threads((code_.elements + piece - 1) / piece, HostPieces{&code_, piece});
   } else {
     std::int64_t const count = (code_.elements + device_width - 1) / device_width;
     if (code_.compute == DataType::f64)
-      launch<Kokkos::DefaultExecutionSpace>(count, Pieces<double>{code_, device_width});
+      launch_on_device(count, Pieces<double>{code_, device_width});
     else
-      launch<Kokkos::DefaultExecutionSpace>(count, Pieces<float>{code_, device_width});
+      launch_on_device(count, Pieces<float>{code_, device_width});
   }
 }
 

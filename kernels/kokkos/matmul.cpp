@@ -1,5 +1,6 @@
 // Portable kernel of matmul: register tiles on a CPU, an element for each thread of a device.
 #include "kernels/kokkos/host_product.hpp"
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/product_panels.hpp"
 #include "kernels/kokkos/workers.hpp"
 #include "kernels/selection/list.hpp"

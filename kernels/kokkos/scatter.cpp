@@ -141,8 +141,7 @@ Implementation scatter_kernel() {
                   (rows + at_once - 1) / at_once, cost,
                   Streamed{values.as<T>(), indices.as<Index>(), y.as<T>(), at, at_once});
             }
-            auto const wanted =
-                4 * static_cast<std::int64_t>(Kokkos::DefaultExecutionSpace().concurrency());
+            auto const wanted = 4 * threads_of_launch();
             auto const piece = elements_at_once(at.inner, wanted / std::max<std::int64_t>(1, rows));
             auto const pieces = (at.inner + piece - 1) / piece;
             // Places are shared out only where there are not enough rows and pieces.

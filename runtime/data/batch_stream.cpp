@@ -5,6 +5,8 @@
 // of its ticket and, with the call after, gives the buffer free by raising `allowed_`.
 #include "runtime/data/batch_stream.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -14,6 +16,7 @@
 #include <thread>
 
 #include "runtime/data/sample_order.hpp"
+#include "runtime/execution/affinity.hpp"
 #include "runtime/loading/location.hpp"
 #include "schemas/specialization/specialize.hpp"
 
@@ -118,6 +121,7 @@ Result<Success> BatchStream::Workers::allocate() {
 Result<Success> BatchStream::Workers::start() {
   if (auto allocated = allocate(); !allocated) return allocated;
   order_ = split_.indices;
+  OnAllCores const scope;
   for (std::int64_t i = 0; i < std::max<std::int64_t>(options_.threads, 1); ++i) {
     try {
       threads_.emplace_back([this, i] { work(i); });
@@ -136,6 +140,7 @@ BatchStream::Workers::~Workers() {
 }
 
 void BatchStream::Workers::work(std::int64_t thread) {
+  ::pthread_setname_np(::pthread_self(), ("data " + std::to_string(thread)).c_str());
   while (true) {
     auto const allowed = allowed_.load(std::memory_order_acquire);
     if (stopping_.load()) return;

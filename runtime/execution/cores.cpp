@@ -1,10 +1,7 @@
 // Affinity masks of a node's ranks, and each rank's share of the cores.
 #include "runtime/execution/cores.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -19,19 +16,17 @@ bool uses_core(CoreMask const& mask, std::size_t core) {
   return core / 64 < mask.size() && (mask[core / 64] >> (core % 64) & 1) != 0;
 }
 
-}  // namespace
-
-CoreMask affinity_mask() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CoreMask mask(sizeof set / sizeof(std::uint64_t), 0);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
-  std::memcpy(mask.data(), &set, sizeof set);
-  return mask;
+/// Calls f(core) for each core of a mask, the lowest first.
+template <class F>
+void for_each_core(CoreMask const& mask, F const& f) {
+  for (std::size_t core = 0; core < 64 * mask.size(); ++core)
+    if (uses_core(mask, core)) f(core);
 }
 
+}  // namespace
+
 ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank, std::int64_t asked,
-                         std::int64_t io) {
+                         std::int64_t io, std::int64_t quota) {
   ThreadChoice choice;
   choice.io = io;
   choice.cores = 0;
@@ -42,6 +37,10 @@ ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank, s
         std::ranges::count_if(masks, [&](auto& mask) { return uses_core(mask, core); });
     if (users > 0) ++choice.cores;
     if (uses_core(masks[rank], core)) share += 1.0 / static_cast<double>(users);
+  }
+  if (quota > 0 && quota < choice.cores) {
+    choice.cores = quota;
+    share = std::min(share, static_cast<double>(quota) / static_cast<double>(choice.ranks_on_node));
   }
   auto const whole = std::max<std::int64_t>(1, std::llround(std::floor(share + 1e-9)));
   choice.compute = asked > 0                     ? asked
@@ -67,19 +66,49 @@ std::string ThreadChoice::line() const {
   return text;
 }
 
-ThreadChoice choose_threads(Communicator& world, std::int64_t asked, std::int64_t io) {
-  auto const mine = affinity_mask();
-  if (world.size() == 1) return share_cores({mine}, 0, asked, io);
-  auto const node = world.on_this_node();
-  // Everyone's mask, by a sum in which each has a place of its own.
-  std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(node->size()), 0);
-  auto const here = static_cast<std::size_t>(node->rank());
-  std::memcpy(all.data() + here * mine.size(), mine.data(), mine.size() * sizeof mine[0]);
-  node->all_reduce(all.data(), static_cast<std::int64_t>(all.size()), DataType::i64);
-  std::vector<CoreMask> masks(static_cast<std::size_t>(node->size()), CoreMask(mine.size()));
-  for (std::size_t i = 0; i < masks.size(); ++i)
-    std::memcpy(masks[i].data(), all.data() + i * mine.size(), mine.size() * sizeof mine[0]);
-  return share_cores(masks, here, asked, io);
+CoreMask own_cores(std::vector<CoreMask> const& masks, std::size_t rank) {
+  std::int64_t sharing = 0, before = 0;
+  for (std::size_t other = 0; other < masks.size(); ++other) {
+    if (masks[other] == masks[rank]) {
+      if (other < rank) ++before;
+      ++sharing;
+    } else if (count_cores(intersection(masks[other], masks[rank])) > 0) {
+      return masks[rank];
+    }
+  }
+  auto const cores = count_cores(masks[rank]);
+  if (cores < sharing) return masks[rank];
+  CoreMask own(masks[rank].size(), 0);
+  std::int64_t number = 0;
+  for_each_core(masks[rank], [&](std::size_t core) {
+    if (number >= cores * before / sharing && number < cores * (before + 1) / sharing)
+      own[core / 64] |= std::uint64_t{1} << (core % 64);
+    ++number;
+  });
+  return own;
+}
+
+ThreadChoice choose_threads(Communicator& world, Binding const& binding, std::int64_t asked,
+                            std::int64_t io) {
+  auto const mine = binding.places.empty() ? affinity_mask() : binding.cores();
+  std::vector<CoreMask> masks = {mine};
+  std::size_t here = 0;
+  if (world.size() > 1) {
+    auto const node = world.on_this_node();
+    // Everyone's mask, by a sum in which each has a place of its own.
+    std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(node->size()), 0);
+    here = static_cast<std::size_t>(node->rank());
+    std::memcpy(all.data() + here * mine.size(), mine.data(), mine.size() * sizeof mine[0]);
+    node->all_reduce(all.data(), static_cast<std::int64_t>(all.size()), DataType::i64);
+    masks.assign(static_cast<std::size_t>(node->size()), CoreMask(mine.size()));
+    for (std::size_t i = 0; i < masks.size(); ++i)
+      std::memcpy(masks[i].data(), all.data() + i * mine.size(), mine.size() * sizeof mine[0]);
+  }
+  auto choice = share_cores(masks, here, asked, io, cgroup_quota());
+  if (binding.kind == ProcBind::none) return choice;
+  choice.own = own_cores(masks, here);
+  choice.places = thread_places(binding, choice.own, choice.compute);
+  return choice;
 }
 
 }  // namespace lbann::runtime

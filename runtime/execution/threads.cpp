@@ -1,10 +1,11 @@
-// OpenMP is told the number of threads first; Kokkos and BLAS take it from there.
+// OpenMP's own variables, which users and job scripts set anyway.
 #include "runtime/execution/threads.hpp"
 
 #include <omp.h>
+#include <strings.h>
 
-#include <Kokkos_Core.hpp>
 #include <cstdlib>
+#include <system_error>
 
 namespace lbann::runtime {
 
@@ -12,18 +13,30 @@ std::int64_t wanted_threads() {
   return std::getenv("OMP_NUM_THREADS") == nullptr ? 0 : omp_get_max_threads();
 }
 
-ComputeThreads::ComputeThreads(std::int64_t threads) {
-  omp_set_dynamic(0);
-  omp_set_num_threads(static_cast<int>(threads));
-#if KOKKOS_VERSION >= 30700
-  Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true));
-#else
-  Kokkos::InitArguments arguments;
-  arguments.disable_warnings = true;
-  Kokkos::initialize(arguments);
-#endif
+kernels::WaitPolicy wanted_wait_policy() {
+  char const* const wish = std::getenv("OMP_WAIT_POLICY");
+  if (wish == nullptr) return kernels::WaitPolicy::adaptive;
+  if (::strcasecmp(wish, "passive") == 0) return kernels::WaitPolicy::passive;
+  if (::strcasecmp(wish, "active") == 0) return kernels::WaitPolicy::active;
+  return kernels::WaitPolicy::adaptive;
 }
 
-ComputeThreads::~ComputeThreads() { Kokkos::finalize(); }
+Result<std::unique_ptr<kernels::ComputeThreads>> start_threads(ThreadChoice const& choice) {
+  if (!choice.own.empty()) {
+    set_affinity(choice.own);
+    OnAllCores::set(choice.own);
+  }
+  // Threads that wait for a turn on a core must not spin.
+  auto const policy = choice.warns ? kernels::WaitPolicy::passive : wanted_wait_policy();
+  auto const started = [&](std::int64_t thread) {
+    if (!choice.places.empty()) set_affinity(choice.places[static_cast<std::size_t>(thread)]);
+  };
+  try {
+    return std::make_unique<kernels::ComputeThreads>(choice.compute, policy, started);
+  } catch (std::system_error const& error) {
+    return Problem{"no " + std::to_string(choice.compute) + " threads can be started (" +
+                   error.code().message() + "); fewer are asked for with --threads"};
+  }
+}
 
 }  // namespace lbann::runtime

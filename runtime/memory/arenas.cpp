@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "kernels/thread_team.hpp"
+
 namespace lbann::runtime {
 
 namespace {
@@ -18,9 +20,11 @@ constexpr std::size_t huge_page = std::size_t{1} << 21;
 void touch(std::byte* begin, std::size_t bytes) {
   auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   auto const pages = static_cast<std::int64_t>((bytes + page - 1) / page);
-#pragma omp parallel for schedule(static) if (pages > 64)
-  for (std::int64_t i = 0; i < pages; ++i)
-    *static_cast<std::byte volatile*>(begin + static_cast<std::size_t>(i) * page) = std::byte{0};
+  auto const threads = kernels::ThreadTeam::size();
+  kernels::ThreadTeam::for_each_part(threads, [&](std::int64_t part) {
+    for (auto i = pages * part / threads; i < pages * (part + 1) / threads; ++i)
+      *static_cast<std::byte volatile*>(begin + static_cast<std::size_t>(i) * page) = std::byte{0};
+  });
 }
 
 }  // namespace

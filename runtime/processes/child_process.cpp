@@ -10,6 +10,8 @@
 #include <cstring>
 #include <thread>
 
+#include "runtime/execution/affinity.hpp"
+
 namespace lbann::runtime {
 
 namespace {
@@ -28,6 +30,7 @@ Result<ChildProcess> ChildProcess::start(std::vector<std::string> const& words,
   for (auto const& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t process = -1;
+  OnAllCores const scope;
   auto const refused =
       ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);

@@ -1,13 +1,11 @@
-// Runs the tests of kernels with Kokkos started, on two threads at least.
+// Runs the tests of kernels with Kokkos started, on two threads.
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <Kokkos_Core.hpp>
-
 #include <doctest/doctest.h>
 
+#include "kernels/compute_threads.hpp"
+
 int main(int argc, char** argv) {
-  Kokkos::initialize();
-  doctest::Context context(argc, argv);
-  int const result = context.run();
-  Kokkos::finalize();
-  return result;
+  // Threads that wait must not keep a busy machine's cores.
+  lbann::kernels::ComputeThreads const threads(2, lbann::kernels::WaitPolicy::passive);
+  return doctest::Context(argc, argv).run();
 }

@@ -13,6 +13,7 @@
 #include "compiler/passes/graph_passes.hpp"
 #include "compiler/passes/program_passes.hpp"
 #include "kernels/reference/element.hpp"
+#include "kernels/thread_team.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::testing {

@@ -6,7 +6,6 @@
 //   belong to no output and no scratch; `unset`: bytes of outputs that hold no value. Both must be
 //   0.
 // flops: operations of each layer, counted by running the reference kernels on numbers that count.
-#include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include <random>
 #include <string>
 
+#include "kernels/compute_threads.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/reference/all.hpp"
 #include "schemas/plan/plan.hpp"
@@ -278,7 +278,7 @@ int main(int argc, char** argv) {
   if (argc != 5) fail("usage: measure PLAN RANKS MINI_BATCH memory|flops");
   auto const plan = read_plan(argv[1]);
   if (!plan) fail(plan.problem().message);
-  Kokkos::ScopeGuard const kokkos(argc, argv);
+  kernels::ComputeThreads const threads(2, kernels::WaitPolicy::passive);
   Placement placement;
   placement.mesh = {{"data", std::atoll(argv[2])}};
   placement.mini_batch = std::atoll(argv[3]);

@@ -2,9 +2,9 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include "runtime/execution/threads.hpp"
+#include "kernels/compute_threads.hpp"
 
 int main(int argc, char** argv) {
-  lbann::runtime::ComputeThreads const threads(2);
+  lbann::kernels::ComputeThreads const threads(2, lbann::kernels::WaitPolicy::passive);
   return doctest::Context(argc, argv).run();
 }

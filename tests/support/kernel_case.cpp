@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include <doctest/doctest.h>
 #include "kernels/kokkos/streams.hpp"
 #include "kernels/reference/all.hpp"
+#include "kernels/thread_team.hpp"
 #include "tests/support/counted.hpp"
 
 namespace lbann::testing {
@@ -144,10 +146,8 @@ std::vector<Values> KernelCase::run(kernels::Implementation const& implementatio
       if (threads == Threads::all) {
         kernel->run();
       } else {
-        // Inside a parallel region Kokkos runs everything on the calling thread.
-#pragma omp parallel num_threads(2)
-#pragma omp single
-        kernel->run();
+        // Kernels of threads without a team run on the calling thread.
+        std::thread([&] { kernel->run(); }).join();
       }
     }
     for (std::size_t o = 0; o < results.size(); ++o)

@@ -30,14 +30,12 @@ def messages(text):
 class Job:
     """A long run on two ranks, and the processes of its ranks."""
 
-    def __init__(self, run, name, *options, environment=None):
+    def __init__(self, run, name, *options):
         self.top = run.folder / name
-        # The tests' own environment says how threads wait; a user's says nothing.
-        launcher = {key: value for key, value in os.environ.items() if key not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
         self.process = subprocess.Popen(
-            ["mpirun", "-n", "2", "--bind-to", "none", *(["-x", environment] if environment else []), run.runner, run.plan, "--threads", "1",
+            ["mpirun", "-n", "2", "--bind-to", "none", run.runner, run.plan, "--threads", "1",
              "--work-dir", self.top, "--save-model", self.top / "model", *options],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=launcher)
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + HANG_GUARD
         while not self.steps() and self.process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -152,18 +150,6 @@ with tempfile.TemporaryDirectory() as folder:
         if done.returncode != 3 or len(told) != 1 or not re.search(words, told[0]):
             fail(f"{name}: exit code {done.returncode}\n{done.stderr}")
         print(f"{name}: {told[0]}")
-
-    # Threads that wait sleep soon, by a variable that only a new start of the program can set.
-    for variable, wanted in ((None, True), ("OMP_WAIT_POLICY=active", False)):
-        name = f"waiting as {variable}"
-        job = Job(run, name, environment=variable)
-        found = [b"GOMP_SPINCOUNT=1000" in pathlib.Path(f"/proc/{process}/environ").read_bytes()
-                 for process in job.ranks.values()]
-        os.kill(job.ranks[0], signal.SIGTERM)
-        code, text = job.end()
-        if found != [wanted, wanted] or code != 75:
-            fail(f"{name}: exit code {code}, GOMP_SPINCOUNT found {found}\n{text}")
-        print(f"{name}: ended with 75")
 
     # Ranks that differ.
     copy = run.folder / "lbann-run"

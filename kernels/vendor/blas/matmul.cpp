@@ -7,13 +7,10 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/product_panels.hpp"
 #include "kernels/kokkos/workers.hpp"
 #include "kernels/selection/list.hpp"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 // The standard's entries, which every BLAS has. Kokkos Kernels' own gemm allocates in each call;
 // what it calls in turn is not for others and moves from version to version.
@@ -42,25 +39,23 @@ bool is_large(kokkos::ProductExtents const& of) {
   return std::min({of.rows, of.columns, of.inner}) >= 1536;
 }
 
-/// While it lives the library computes on the calling thread only: small products are not worth
-/// waking others, and their sums then do not depend on the number of threads.
-class OneThread {
- public:
-#ifdef _OPENMP
-  explicit OneThread(bool wanted) : before_(wanted ? omp_get_max_threads() : 0) {
-    if (before_ > 1) omp_set_num_threads(1);
-  }
-  ~OneThread() {
-    if (before_ > 1) omp_set_num_threads(before_);
-  }
-  OneThread(OneThread const&) = delete;
-  OneThread& operator=(OneThread const&) = delete;
+/// The library computes each of these blocks of rows and columns on one thread: small products are
+/// not worth waking others, and of large ones each thread computes its own part.
+struct Blocks {
+  std::int64_t down = 1, across = 1;
 
- private:
-  int before_;
-#else
-  explicit OneThread(bool) {}
-#endif
+  /// As square as threads and extents allow.
+  Blocks(std::int64_t rows, std::int64_t columns, std::int64_t threads) {
+    for (std::int64_t most = 1; most <= threads; ++most) {
+      if (threads % most != 0) continue;
+      auto const other = threads / most;
+      auto const longest = [&](std::int64_t d, std::int64_t a) {
+        return std::max(rows / d, columns / a);
+      };
+      if (longest(most, other) < longest(down, across) || down * across < threads)
+        down = most, across = other;
+    }
+  }
 };
 
 /// c = a b, all in C order; `leading` are distances of stored rows.
@@ -70,6 +65,7 @@ struct Gemm {
   T const *a, *b;
   T* c;
   std::int64_t rows, inner, columns, leading_a, leading_b;
+  std::int64_t threads;
 
   void run() const {
     if constexpr (kokkos::on_host)
@@ -86,15 +82,31 @@ struct Gemm {
       return &sgemm_;
   }
 
-  /// In Fortran's order c is b a, of the same memory.
+  /// Each thread computes a block of c.
   void run_on_host() const {
+    if (threads == 1) return run_block(0, rows, 0, columns);
+    Blocks const blocks(rows, columns, threads);
+    ThreadTeam::for_each_part(threads, [&](std::int64_t part) {
+      auto const down = part / blocks.across, across = part % blocks.across;
+      run_block(rows * down / blocks.down, rows * (down + 1) / blocks.down,
+                columns * across / blocks.across, columns * (across + 1) / blocks.across);
+    });
+  }
+
+  /// Rows and columns of c from the first up to the last. In Fortran's order c is b a, of the same
+  /// memory.
+  void run_block(std::int64_t row, std::int64_t last_row, std::int64_t column,
+                 std::int64_t last_column) const {
     auto const extent = [](std::int64_t of) { return static_cast<int>(of); };
     auto const leading = [&](std::int64_t of) { return std::max(extent(of), 1); };
     char const left = transpose_b ? 'T' : 'N', right = transpose_a ? 'T' : 'N';
-    int const m = extent(columns), n = extent(rows), k = extent(inner);
+    int const m = extent(last_column - column), n = extent(last_row - row), k = extent(inner);
     int const of_b = leading(leading_b), of_a = leading(leading_a), of_c = leading(columns);
     T const one = 1, zero = 0;
-    entry()(&left, &right, &m, &n, &k, &one, b, &of_b, a, &of_a, &zero, c, &of_c);
+    T const* const block_b = b + (transpose_b ? column * leading_b : column);
+    T const* const block_a = a + (transpose_a ? row : row * leading_a);
+    entry()(&left, &right, &m, &n, &k, &one, block_b, &of_b, block_a, &of_a, &zero,
+            c + row * columns + column, &of_c);
   }
 
   void run_on_device() const {
@@ -121,13 +133,12 @@ class Matmul : public Kernel {
         a_(call.inputs[0]),
         b_(call.inputs[1]),
         inner_(kokkos::extents_of_product(call).inner),
-        one_thread_(is_small(kokkos::extents_of_product(call))),
+        threads_(is_small(kokkos::extents_of_product(call)) ? 1 : ThreadTeam::size()),
         panels_(call, sizeof(T)) {}
 
   void run() override {
     panels_.for_each([&](kokkos::ProductPanel const& panel) {
       auto const first = op_.transpose_a ? panel.row : panel.row * inner_;
-      OneThread const scope(one_thread_);
       Gemm<T>{op_.transpose_a,
               op_.transpose_b,
               a_.as<T>() + first,
@@ -137,7 +148,8 @@ class Matmul : public Kernel {
               inner_,
               panels_.columns(),
               a_.extents[1],
-              b_.extents[1]}
+              b_.extents[1],
+              threads_}
           .run();
     });
   }
@@ -146,7 +158,7 @@ class Matmul : public Kernel {
   operators::matmul op_;
   View a_, b_;
   std::int64_t inner_;
-  bool one_thread_;
+  std::int64_t threads_;
   kokkos::ProductPanels panels_;
 };
 

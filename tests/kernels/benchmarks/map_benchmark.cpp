@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "kernels/compute_threads.hpp"
+#include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/map_engine.hpp"
 
 using namespace lbann;
@@ -113,8 +115,8 @@ double triad(std::size_t n) {
   T *const pa = a.data(), *const pb = b.data(), *const pc = c.data();
   auto const time = best_time(
       [&] {
-        Kokkos::parallel_for("triad", Kokkos::RangePolicy<>(0, n),
-                             [=](std::size_t i) { pa[i] = pb[i] + T(0.5) * pc[i]; });
+        kernels::kokkos::launch_on_threads(static_cast<std::int64_t>(n),
+                                           [=](std::int64_t i) { pa[i] = pb[i] + T(0.5) * pc[i]; });
       },
       15);
   return 3 * sizeof(T) * static_cast<double>(n) / time;
@@ -123,8 +125,8 @@ double triad(std::size_t n) {
 }  // namespace
 
 int main() {
-  Kokkos::initialize();
-  std::printf("threads %d\n", static_cast<int>(Kokkos::DefaultExecutionSpace().concurrency()));
+  kernels::ComputeThreads const threads(omp_get_max_threads());
+  std::printf("threads %d\n", static_cast<int>(kernels::ThreadTeam::size()));
   auto const f32 = triad<float>(1 << 24), f64 = triad<double>(1 << 23);
   std::printf("triad f32 %.1f GB/s, f64 %.1f GB/s\n", f32 * 1e-9, f64 * 1e-9);
   std::printf("f32 4096 x 3072\n");
@@ -135,5 +137,4 @@ int main() {
   run_all<float>(64, 500, f32);
   std::printf("f32 64 x 10\n");
   run_all<float>(64, 10, f32);
-  Kokkos::finalize();
 }

@@ -13,6 +13,7 @@
 #include <random>
 
 #include "kernels/kernel.hpp"
+#include "kernels/kokkos/launch.hpp"
 
 namespace lbann::benchmarks {
 
@@ -123,9 +124,7 @@ Machine measure_machine() {
   auto* const target = reinterpret_cast<float*>(to.all().data());
   for (int round = 0; round < 20; ++round) {
     auto const start = Clock::now();
-    Kokkos::parallel_for(
-        "copy", Kokkos::RangePolicy<>(0, count),
-        KOKKOS_LAMBDA(std::int64_t i) { target[i] = source[i]; });
+    kernels::kokkos::launch_on_threads(count, [=](std::int64_t i) { target[i] = source[i]; });
     Kokkos::fence();
     machine.bytes = std::max(machine.bytes, 8.0 * count / seconds_since(start));
   }

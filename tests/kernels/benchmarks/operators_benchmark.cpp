@@ -1,9 +1,11 @@
 // Speed of every operator, at the shapes of the experiments and of larger networks.
 //
 //   operators_benchmark [PART OF A NAME]
-#include <Kokkos_Core.hpp>
+#include <omp.h>
+
 #include <cstdio>
 
+#include "kernels/compute_threads.hpp"
 #include "tests/kernels/benchmarks/measure.hpp"
 
 namespace {
@@ -295,13 +297,11 @@ Cases all_cases() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Kokkos::initialize();
+  kernels::ComputeThreads const threads(omp_get_max_threads());
   benchmarks::Options options;
   if (argc > 1) options.only = argv[1];
   options.machine = benchmarks::measure_machine();
   std::printf("%d threads: products %.0f GFLOP/s, copies %.1f GB/s; %% of these\n",
-              static_cast<int>(Kokkos::DefaultHostExecutionSpace().concurrency()),
-              options.machine.flops * 1e-9, options.machine.bytes * 1e-9);
+              omp_get_max_threads(), options.machine.flops * 1e-9, options.machine.bytes * 1e-9);
   for (auto const& one : all_cases()) benchmarks::measure(options, one);
-  Kokkos::finalize();
 }

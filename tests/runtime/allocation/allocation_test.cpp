@@ -8,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "kernels/compute_threads.hpp"
 #include "runtime/callbacks/callbacks.hpp"
-#include "runtime/execution/threads.hpp"
 #include "runtime/observation/metrics_file.hpp"
 #include "runtime/training/feeds.hpp"
 #include "schemas/data_readers/synthetic.hpp"
@@ -154,6 +154,6 @@ TEST_CASE("forty steps of training with data threads and metrics allocate nothin
 }
 
 int main(int argc, char** argv) {
-  ComputeThreads const threads(2);
+  kernels::ComputeThreads const threads(2, kernels::WaitPolicy::passive);
   return doctest::Context(argc, argv).run();
 }

@@ -1,0 +1,170 @@
+// Masks by the system's calls, places by OpenMP's.
+#include "runtime/execution/affinity.hpp"
+
+#include <omp.h>
+#include <sched.h>
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace lbann::runtime {
+
+namespace {
+
+ProcBind kind_of(omp_proc_bind_t bind) {
+  switch (bind) {
+    case omp_proc_bind_false:
+      return ProcBind::none;
+    case omp_proc_bind_spread:
+      return ProcBind::spread;
+    case omp_proc_bind_master:
+      return ProcBind::primary;
+    default:
+      return ProcBind::close;
+  }
+}
+
+CoreMask place(int number) {
+  CoreMask mask(sizeof(cpu_set_t) / sizeof(std::uint64_t), 0);
+  std::vector<int> cores(static_cast<std::size_t>(omp_get_place_num_procs(number)));
+  omp_get_place_proc_ids(number, cores.data());
+  for (auto const core : cores)
+    if (core >= 0 && static_cast<std::size_t>(core) / 64 < mask.size())
+      mask[static_cast<std::size_t>(core) / 64] |= std::uint64_t{1} << (core % 64);
+  return mask;
+}
+
+/// Cores' worth of time of one control group; 0 where it has no limit.
+double quota_of(std::filesystem::path const& group) {
+  std::string quota;
+  double period = 0;
+  if (std::ifstream version2(group / "cpu.max"); version2 >> quota >> period) {
+    if (quota == "max" || period <= 0) return 0;
+    return std::strtod(quota.c_str(), nullptr) / period;
+  }
+  double time = 0;
+  std::ifstream version1(group / "cpu.cfs_quota_us"), length(group / "cpu.cfs_period_us");
+  return version1 >> time && length >> period && time > 0 && period > 0 ? time / period : 0;
+}
+
+CoreMask& cores_of_rank() {
+  static CoreMask cores;
+  return cores;
+}
+
+}  // namespace
+
+CoreMask affinity_mask() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CoreMask mask(sizeof set / sizeof(std::uint64_t), 0);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
+  std::memcpy(mask.data(), &set, sizeof set);
+  return mask;
+}
+
+void set_affinity(CoreMask const& mask) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::memcpy(&set, mask.data(), std::min(sizeof set, mask.size() * sizeof mask[0]));
+  if (CPU_COUNT(&set) > 0) ::sched_setaffinity(0, sizeof set, &set);
+}
+
+CoreMask intersection(CoreMask const& a, CoreMask const& b) {
+  CoreMask both(std::min(a.size(), b.size()));
+  for (std::size_t i = 0; i < both.size(); ++i) both[i] = a[i] & b[i];
+  return both;
+}
+
+std::int64_t count_cores(CoreMask const& mask) {
+  std::int64_t count = 0;
+  for (auto const word : mask) count += std::popcount(word);
+  return count;
+}
+
+CoreMask Binding::cores() const {
+  CoreMask all(places.empty() ? 0 : places[0].size(), 0);
+  for (auto const& place : places)
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] |= place[i];
+  return all;
+}
+
+Binding take_binding() {
+  Binding binding;
+  binding.kind = kind_of(omp_get_proc_bind());
+  if (binding.kind == ProcBind::none) {
+    if (std::getenv("OMP_PROC_BIND") == nullptr) binding.kind = ProcBind::unset;
+    return binding;
+  }
+  for (int i = 0; i < omp_get_num_places(); ++i)
+    if (auto cores = place(i); count_cores(cores) > 0) binding.places.push_back(std::move(cores));
+  if (binding.places.empty()) return {};
+  set_affinity(binding.cores());
+  return binding;
+}
+
+std::vector<CoreMask> thread_places(Binding const& binding, CoreMask const& own,
+                                    std::int64_t threads) {
+  std::vector<CoreMask> places, of_threads;
+  for (auto const& place : binding.places)
+    if (auto cores = intersection(place, own); count_cores(cores) > 0)
+      places.push_back(std::move(cores));
+  if (places.empty()) return {};
+  auto const count = static_cast<std::int64_t>(places.size());
+  bool const in_turn = binding.kind == ProcBind::close && threads <= count;
+  for (std::int64_t thread = 0; thread < threads; ++thread) {
+    auto const place = binding.kind == ProcBind::primary ? 0
+                       : in_turn                         ? thread
+                                                         : thread * count / threads;
+    of_threads.push_back(places[static_cast<std::size_t>(place)]);
+  }
+  return of_threads;
+}
+
+std::int64_t cgroup_quota(char const* root, char const* groups) {
+  double least = 0;
+  std::istringstream lines(groups);
+  // Each line is HIERARCHY:CONTROLLERS:PATH; a limit of an outer group holds for those within it.
+  for (std::string line; std::getline(lines, line);) {
+    auto const first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    auto const controllers = line.substr(first + 1, second - first - 1);
+    if (!controllers.empty() && (',' + controllers + ',').find(",cpu,") == std::string::npos)
+      continue;
+    auto const base = controllers.empty() ? std::filesystem::path(root)
+                                          : std::filesystem::path(root) / controllers;
+    auto group = base / std::filesystem::path(line.substr(second + 1)).relative_path();
+    for (;; group = group.parent_path()) {
+      auto const quota = quota_of(group);
+      if (quota > 0 && (least == 0 || quota < least)) least = quota;
+      if (group == base || !group.has_relative_path()) break;
+    }
+  }
+  return static_cast<std::int64_t>(least) + (least > static_cast<std::int64_t>(least) ? 1 : 0);
+}
+
+std::int64_t cgroup_quota() {
+  std::ifstream file("/proc/self/cgroup");
+  std::ostringstream groups;
+  groups << file.rdbuf();
+  return cgroup_quota("/sys/fs/cgroup", groups.str().c_str());
+}
+
+OnAllCores::OnAllCores() {
+  if (cores_of_rank().empty()) return;
+  before_ = affinity_mask();
+  set_affinity(cores_of_rank());
+}
+
+OnAllCores::~OnAllCores() {
+  if (!before_.empty()) set_affinity(before_);
+}
+
+void OnAllCores::set(CoreMask const& cores) { cores_of_rank() = cores; }
+
+}  // namespace lbann::runtime
