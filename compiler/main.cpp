@@ -304,6 +304,10 @@ int main(int argc, char** argv) {
   app.add_option("--mini-batch", request.size.mini_batch,
                  "Samples of a trainer's mini-batch; those of the experiment if not given")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  app.add_option("--threads", request.size.threads,
+                 "Threads of a process; each has scratch memory of its own")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
   app.add_option("--report-format", report_format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

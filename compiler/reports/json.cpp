@@ -49,9 +49,13 @@ Json json_of(std::vector<EntryMessages> const& entries) {
 }  // namespace
 
 std::string report_json(RunReport const& report, std::vector<ReportKind> const& kinds) {
-  Json json = {{"experiment", report.experiment}, {"ranks", report.ranks},
-               {"trainers", report.trainers},     {"procs_per_trainer", report.procs_per_trainer},
-               {"mini_batch", report.mini_batch}, {"groups", Json::array()}};
+  Json json = {{"experiment", report.experiment},
+               {"ranks", report.ranks},
+               {"trainers", report.trainers},
+               {"threads", report.threads},
+               {"procs_per_trainer", report.procs_per_trainer},
+               {"mini_batch", report.mini_batch},
+               {"groups", Json::array()}};
   auto const wanted = [&](ReportKind kind) { return std::ranges::count(kinds, kind) > 0; };
   for (auto const& group : report.groups) {
     Json told = {{"first_rank", group.first},

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "kernels/external_layer.hpp"
+#include "kernels/thread_team.hpp"
 #include "runtime/execution/collectives.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "runtime/loading/location.hpp"
@@ -56,6 +57,7 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
     placement.rank = ranks->rank();
   }
   placement.mini_batch = mini_batch;
+  placement.threads = kernels::ThreadTeam::size();
   placement.one_node = ranks != nullptr && ranks->size() > 1 && ranks->on_one_node();
   auto program = specialize(plan, placement);
   if (!program) return program.problem();

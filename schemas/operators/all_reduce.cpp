@@ -26,6 +26,8 @@ void all_reduce::backward(all_reduce const&, BackwardContext& context) {
 
 std::int64_t all_reduce::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t all_reduce::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t all_reduce::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

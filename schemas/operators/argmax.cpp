@@ -25,6 +25,6 @@ std::int64_t argmax::flops(Signature const& signature, std::int64_t samples) con
   return signature.inputs[0].shape.elements(samples);
 }
 
-std::int64_t argmax::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t argmax::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const { return 0; }
 
 }  // namespace lbann::operators

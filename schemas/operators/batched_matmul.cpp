@@ -77,8 +77,9 @@ std::int64_t batched_matmul::flops(Signature const& signature, std::int64_t samp
                       rules::plus(rules::times(2, inner), rules::functions_in(epilogue)));
 }
 
-std::int64_t batched_matmul::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // For each of up to 64 threads a pair of matrices in the order of register tiles, up to 128 rows,
+std::int64_t batched_matmul::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                           std::int64_t threads) const {
+  // For each thread a pair of matrices in the order of register tiles, up to 128 rows,
   // 384 columns and 192 of the inner extent at a time, and a tile of the product. On a device the
   // products before their epilogue.
   auto const [m, k] = matrix_of(signature.inputs[0].shape, transpose_a);
@@ -90,7 +91,7 @@ std::int64_t batched_matmul::scratch_bytes(Signature const& signature, std::int6
   auto const slot = (rows + columns) * std::max<std::int64_t>(inner, 1) + rows * columns;
   auto const elements = signature.outputs[0].shape.elements(samples);
   // There are no more tiles of the products than elements.
-  auto const host = rules::times(std::min<std::int64_t>(64, elements), slot);
+  auto const host = rules::times(std::min(threads, elements), slot);
   return rules::times(epilogue.empty() ? host : std::max(host, elements), element);
 }
 

@@ -52,6 +52,8 @@ void concatenate::backward(concatenate const& op, BackwardContext& context) {
 
 std::int64_t concatenate::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t concatenate::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t concatenate::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

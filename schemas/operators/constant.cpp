@@ -27,6 +27,8 @@ void constant::backward(constant const&, BackwardContext&) {}
 
 std::int64_t constant::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t constant::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t constant::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -54,8 +54,9 @@ std::int64_t convolution::flops(Signature const& signature, std::int64_t samples
          rules::times(y.elements(samples), rules::functions_in(epilogue));
 }
 
-std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // The kernel in the order of register tiles; for each of up to 64 threads a sample of a group
+std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                        std::int64_t threads) const {
+  // The kernel in the order of register tiles; for each thread a sample of a group
   // laid out, and one of the result before its epilogue; parts of samples, one more in all, where
   // each channel has one filter of its own. On a device the whole result.
   auto const& kernel = signature.inputs[1].shape;
@@ -70,7 +71,7 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
       rules::laid_out(kernel.extents[1].size, axes) + (epilogue.empty() ? 0 : sample + 16);
   bool const single = kernel.extents[1].size == 1 &&
                       signature.inputs[0].shape.extents[1] == y.extents[1] && !epilogue.empty();
-  auto const host = rules::times(std::min<std::int64_t>(batch, 64), slot) +
+  auto const host = rules::times(std::min(batch, threads), slot) +
                     rules::times(2, kernel.elements(1)) + 64 + (single ? sample : 0);
   auto const device = epilogue.empty() ? 0 : rules::times(batch, sample);
   return rules::times(std::max(host, device), element);

@@ -62,8 +62,9 @@ std::int64_t convolution_input_gradient::flops(Signature const& signature,
 }
 
 std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signature,
-                                                       std::int64_t samples) const {
-  // The kernel in the order of register tiles; for each of up to 64 threads a sample of a group
+                                                       std::int64_t samples,
+                                                       std::int64_t threads) const {
+  // The kernel in the order of register tiles; for each thread a sample of a group
   // laid out for the entries of one remainder modulo the stride, and these entries.
   auto const& kernel = signature.inputs[1].shape;
   auto const& x = signature.outputs[0].shape;
@@ -77,7 +78,7 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
     part = rules::times(part, entries);
   }
   auto const slot = rules::laid_out(kernel.extents[0].size / groups, axes) + part + 16;
-  return rules::times(rules::times(std::min<std::int64_t>(x.extents[0].at(samples), 64), slot) +
+  return rules::times(rules::times(std::min(x.extents[0].at(samples), threads), slot) +
                           rules::times(2, kernel.elements(1)) + 64,
                       element);
 }

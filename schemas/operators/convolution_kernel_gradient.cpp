@@ -61,7 +61,7 @@ std::int64_t convolution_kernel_gradient::flops(Signature const& signature,
 }
 
 std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signature,
-                                                        std::int64_t samples) const {
+                                                        std::int64_t samples, std::int64_t) const {
   // Samples laid out, a million elements at a time or one sample, and the sums. Either with their
   // last axis once for each tap and gradients in whole registers, at most 64 samples with sums of
   // up to 8 groups of them; or with their margins, and gradients in whole tiles of 8 filters.

@@ -55,6 +55,8 @@ void external::backward(external const& op, BackwardContext& context) {
 // Nobody knows what the library does.
 std::int64_t external::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t external::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t external::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -35,6 +35,8 @@ void external_gradient::backward(external_gradient const&, BackwardContext&) {}
 
 std::int64_t external_gradient::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t external_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t external_gradient::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

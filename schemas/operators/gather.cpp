@@ -29,6 +29,6 @@ void gather::backward(gather const& op, BackwardContext& context) {
 
 std::int64_t gather::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t gather::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t gather::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const { return 0; }
 
 }  // namespace lbann::operators

@@ -82,7 +82,8 @@ std::int64_t gru::flops(Signature const& signature, std::int64_t samples) const 
   return rules::times(states.elements(samples), rules::plus(rules::times(6, hidden), 3 + 10));
 }
 
-std::int64_t gru::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+std::int64_t gru::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                std::int64_t) const {
   // The weights in the order of register tiles; of each sample, in eights, its state before and
   // after a step, and products of up to 64 units.
   auto const& state = signature.inputs[1].shape;

@@ -49,7 +49,8 @@ std::int64_t gru_gradient::flops(Signature const& signature, std::int64_t sample
   return rules::times(states.elements(samples), rules::plus(rules::times(6, hidden), 16));
 }
 
-std::int64_t gru_gradient::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+std::int64_t gru_gradient::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                         std::int64_t) const {
   // The weights in the order of register tiles; of each sample, in eights, the gradients of its
   // products.
   auto const& state = signature.inputs[2].shape;

@@ -24,6 +24,6 @@ void iota::backward(iota const&, BackwardContext&) {}
 
 std::int64_t iota::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t iota::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t iota::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const { return 0; }
 
 }  // namespace lbann::operators

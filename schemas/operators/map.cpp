@@ -43,6 +43,6 @@ std::int64_t map::flops(Signature const&, std::int64_t samples) const {
   return rules::times(rules::functions_in(expression), shape.elements(samples));
 }
 
-std::int64_t map::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t map::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const { return 0; }
 
 }  // namespace lbann::operators

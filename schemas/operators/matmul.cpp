@@ -76,9 +76,10 @@ std::int64_t matmul::flops(Signature const& signature, std::int64_t samples) con
                       rules::times(2, inner) + rules::functions_in(epilogue));
 }
 
-std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samples) const {
-  // a in the order of register tiles, a million elements at a time or 128 rows; for each of up to
-  // 64 tasks at once a block of 192 rows of b and a tile of the product, at most 384 wide.
+std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                   std::int64_t threads) const {
+  // a in the order of register tiles, a million elements at a time or 128 rows; for each
+  // thread a block of 192 rows of b and a tile of the product, at most 384 wide.
   auto const& product = signature.outputs[0].shape;
   auto const rows = product.extents[0].at(samples), columns = product.extents[1].at(samples);
   auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
@@ -90,8 +91,8 @@ std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samp
       width * (std::min<std::int64_t>(inner, 192) + std::min<std::int64_t>(rows + 8, 128)) + 64;
   auto const work = rules::times(rules::times(rows, columns), inner) / 300'000;
   auto const tasks =
-      std::min<std::int64_t>(64, std::max(rules::times(rows / 128 + 1, columns / 384 + 1),
-                                          std::min<std::int64_t>(work, 32) + 2));
+      std::min(threads, std::max(rules::times(rows / 128 + 1, columns / 384 + 1),
+                                 std::min(work, std::max<std::int64_t>(threads, 32)) + 2));
   auto const host = rules::times(packed + 64 + tasks * slot, element);
   if (epilogue.empty()) return host;
   // On a device the product itself, panel by panel.

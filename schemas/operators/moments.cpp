@@ -56,7 +56,8 @@ std::int64_t moments::flops(Signature const& signature, std::int64_t samples) co
                      signature.outputs[1].shape.elements(samples));
 }
 
-std::int64_t moments::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+std::int64_t moments::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                    std::int64_t) const {
   // A mean and a sum for each, in f64.
   return rules::times(rules::most_partials(signature.outputs[1].shape.elements(samples)), 16);
 }

@@ -46,6 +46,8 @@ std::int64_t normalise::flops(Signature const& signature, std::int64_t samples) 
                      rules::times(5, signature.outputs[1].shape.elements(samples)));
 }
 
-std::int64_t normalise::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t normalise::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -31,7 +31,8 @@ struct normalise {
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
   static void backward(normalise const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
-  std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples) const;
+  std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,
+                             std::int64_t threads) const;
 };
 
 }  // namespace lbann::operators

@@ -44,7 +44,8 @@ std::int64_t normalise_gradient::flops(Signature const& signature, std::int64_t 
                      rules::times(2, signature.inputs[1].shape.elements(samples)));
 }
 
-std::int64_t normalise_gradient::scratch_bytes(Signature const& signature, std::int64_t) const {
+std::int64_t normalise_gradient::scratch_bytes(Signature const& signature, std::int64_t,
+                                               std::int64_t) const {
   if (!scale && !bias) return 0;
   // Sums over the rows of up to 32 pieces, for scale and bias.
   return rules::times(rules::times(signature.outputs[1].shape.elements(1), 16), 32);

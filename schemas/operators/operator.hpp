@@ -47,7 +47,7 @@ class BackwardContext;  // schemas/operators/backward.hpp
 //       static void backward(softmax const& op, BackwardContext& context);
 //       std::int64_t flops(Signature const& signature, std::int64_t samples) const;
 //       // Upper bound over all kernels.
-//       std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples) const;
+//       std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples, std::int64_t threads) const;
 //     };
 //
 // Bytes moved follow from the signature.

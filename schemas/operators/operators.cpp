@@ -51,8 +51,10 @@ std::int64_t flops(Operator const& op, Signature const& signature, std::int64_t 
   return std::visit([&](auto const& o) { return o.flops(signature, samples); }, op);
 }
 
-std::int64_t scratch_bytes(Operator const& op, Signature const& signature, std::int64_t samples) {
-  return std::visit([&](auto const& o) { return o.scratch_bytes(signature, samples); }, op);
+std::int64_t scratch_bytes(Operator const& op, Signature const& signature, std::int64_t samples,
+                           std::int64_t threads) {
+  return std::visit([&](auto const& o) { return o.scratch_bytes(signature, samples, threads); },
+                    op);
 }
 
 Record to_record(Operator const& op) {

@@ -23,8 +23,9 @@ Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs
 void derive_backward(Operator const& op, BackwardContext& context);
 /// Floating-point operations on `samples` local samples; what counts stands in rules.hpp.
 std::int64_t flops(Operator const& op, Signature const& signature, std::int64_t samples);
-/// Scratch that suffices for every kernel of the operator.
-std::int64_t scratch_bytes(Operator const& op, Signature const& signature, std::int64_t samples);
+/// Scratch that suffices for every kernel of the operator on so many threads of the host.
+std::int64_t scratch_bytes(Operator const& op, Signature const& signature, std::int64_t samples,
+                           std::int64_t threads);
 Record to_record(Operator const& op);
 std::optional<Operator> operator_from(Record const& record);
 

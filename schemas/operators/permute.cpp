@@ -40,6 +40,8 @@ void permute::backward(permute const& op, BackwardContext& context) {
 
 std::int64_t permute::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t permute::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t permute::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

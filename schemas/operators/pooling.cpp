@@ -41,6 +41,8 @@ std::int64_t pooling::flops(Signature const& signature, std::int64_t samples) co
   return rules::times(rules::times(y.extents[0].at(samples), y.extents[1].size), per_plane);
 }
 
-std::int64_t pooling::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t pooling::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -45,14 +45,14 @@ std::int64_t pooling_gradient::flops(Signature const& signature, std::int64_t sa
   return rules::times(rules::times(dy.extents[0].at(samples), dy.extents[1].size), per_plane);
 }
 
-std::int64_t pooling_gradient::scratch_bytes(Signature const& signature,
-                                             std::int64_t samples) const {
-  // For each of up to 64 threads the gradient of a channel's means, over their counts.
+std::int64_t pooling_gradient::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                             std::int64_t threads) const {
+  // For each thread the gradient of a channel's means, over their counts.
   if (mode == PoolMode::max) return 0;
   auto const& dy = signature.inputs[1];
   auto const planes = rules::times(dy.shape.extents[0].at(samples), dy.shape.extents[1].size);
   auto const plane = planes == 0 ? 0 : dy.shape.elements(samples) / planes;
-  return rules::times(rules::times(std::min<std::int64_t>(planes, 64), plane),
+  return rules::times(rules::times(std::min(planes, threads), plane),
                       static_cast<std::int64_t>(lbann::bytes_of(dy.type)));
 }
 

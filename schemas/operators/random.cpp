@@ -44,6 +44,6 @@ std::int64_t random::flops(Signature const&, std::int64_t samples) const {
   return rules::times(each, shape.elements(samples));
 }
 
-std::int64_t random::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t random::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const { return 0; }
 
 }  // namespace lbann::operators

@@ -28,6 +28,6 @@ std::int64_t rank::flops(Signature const& signature, std::int64_t samples) const
   return signature.inputs[0].shape.elements(samples);
 }
 
-std::int64_t rank::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t rank::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const { return 0; }
 
 }  // namespace lbann::operators

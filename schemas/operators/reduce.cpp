@@ -148,7 +148,8 @@ std::int64_t reduce::flops(Signature const&, std::int64_t samples) const {
   return rules::times(each, shape.elements(samples));
 }
 
-std::int64_t reduce::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+std::int64_t reduce::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                   std::int64_t) const {
   // In f64.
   auto const partials = rules::most_partials(signature.outputs[0].shape.elements(samples));
   return rules::times(rules::times(partials, 8),

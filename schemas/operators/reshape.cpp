@@ -30,6 +30,8 @@ void reshape::backward(reshape const&, BackwardContext& context) {
 
 std::int64_t reshape::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t reshape::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t reshape::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -24,6 +24,8 @@ void sample_index::backward(sample_index const&, BackwardContext&) {}
 // Arithmetic of indices does not count.
 std::int64_t sample_index::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t sample_index::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t sample_index::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -37,7 +37,8 @@ std::int64_t scatter::flops(Signature const& signature, std::int64_t samples) co
   return signature.inputs[0].shape.elements(samples);
 }
 
-std::int64_t scatter::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+std::int64_t scatter::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                    std::int64_t) const {
   auto const extents = shape.at(samples), named = signature.inputs[1].shape.at(samples);
   std::int64_t batch = 1, picks = 1, inner = 1;
   for (std::size_t i = 0; i < named.size(); ++i) {

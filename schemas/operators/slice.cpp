@@ -61,6 +61,6 @@ void slice::backward(slice const& op, BackwardContext& context) {
 
 std::int64_t slice::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t slice::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t slice::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const { return 0; }
 
 }  // namespace lbann::operators

@@ -37,6 +37,8 @@ std::int64_t softmax::flops(Signature const& signature, std::int64_t samples) co
   return rules::times(!logarithm && minimum > 0 ? 6 : 5, x.elements(samples)) + rows;
 }
 
-std::int64_t softmax::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t softmax::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -64,7 +64,8 @@ std::int64_t softmax_cross_entropy::flops(Signature const& signature, std::int64
   return rules::times(minimum > 0 ? 12 : 10, x.elements(samples)) + x.extents[0].at(samples);
 }
 
-std::int64_t softmax_cross_entropy::scratch_bytes(Signature const&, std::int64_t) const {
+std::int64_t softmax_cross_entropy::scratch_bytes(Signature const&, std::int64_t,
+                                                  std::int64_t) const {
   return 0;
 }
 

@@ -35,7 +35,8 @@ std::int64_t softmax_cross_entropy_gradient::flops(Signature const& signature,
   return rules::times(minimum > 0 ? 6 : 4, signature.inputs[0].shape.elements(samples));
 }
 
-std::int64_t softmax_cross_entropy_gradient::scratch_bytes(Signature const&, std::int64_t) const {
+std::int64_t softmax_cross_entropy_gradient::scratch_bytes(Signature const&, std::int64_t,
+                                                           std::int64_t) const {
   return 0;
 }
 

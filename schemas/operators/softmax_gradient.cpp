@@ -33,6 +33,8 @@ std::int64_t softmax_gradient::flops(Signature const& signature, std::int64_t sa
                       signature.inputs[0].shape.elements(samples));
 }
 
-std::int64_t softmax_gradient::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t softmax_gradient::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -32,7 +32,8 @@ void sort::backward(sort const&, BackwardContext& context) {
 // The number of comparisons depends on the data: none is counted.
 std::int64_t sort::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t sort::scratch_bytes(Signature const& signature, std::int64_t samples) const {
+std::int64_t sort::scratch_bytes(Signature const& signature, std::int64_t samples,
+                                 std::int64_t) const {
   // The indices once more: merging goes from one place to another.
   return rules::bytes_of(signature.outputs[1], samples);
 }

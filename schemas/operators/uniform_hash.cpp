@@ -24,6 +24,8 @@ void uniform_hash::backward(uniform_hash const&, BackwardContext&) {}
 
 std::int64_t uniform_hash::flops(Signature const&, std::int64_t) const { return 0; }
 
-std::int64_t uniform_hash::scratch_bytes(Signature const&, std::int64_t) const { return 0; }
+std::int64_t uniform_hash::scratch_bytes(Signature const&, std::int64_t, std::int64_t) const {
+  return 0;
+}
 
 }  // namespace lbann::operators

@@ -28,6 +28,7 @@ Result<RankGroup> report_group(Plan const& plan, RunReport const& report, std::i
   placement.mesh = {{"data", report.procs_per_trainer}};
   placement.rank = first;
   placement.mini_batch = report.mini_batch;
+  placement.threads = report.threads;
   placement.one_node = report.one_node;
   auto const program = specialize(plan, placement);
   if (!program) return program.problem();
@@ -47,9 +48,11 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
   report.ranks = size.ranks;
   report.procs_per_trainer = size.procs_per_trainer == 0 ? size.ranks : size.procs_per_trainer;
   report.mini_batch = size.mini_batch == 0 ? plan.mini_batch_size : size.mini_batch;
+  report.threads = size.threads;
   if (size.ranks < 1 || size.procs_per_trainer < 0 || size.mini_batch < 0 ||
-      size.procs_per_node < 0)
-    return Problem{"ranks, ranks of a trainer and samples of a mini-batch are positive numbers"};
+      size.procs_per_node < 0 || size.threads < 1)
+    return Problem{
+        "ranks, ranks of a trainer, threads and samples of a mini-batch are positive numbers"};
   if (report.ranks % report.procs_per_trainer != 0)
     return Problem{std::to_string(report.ranks) + " ranks cannot be divided into trainers of " +
                    std::to_string(report.procs_per_trainer) +

@@ -13,6 +13,7 @@ struct RunSize {
   std::int64_t procs_per_trainer = 0;  ///< 0: all ranks in one trainer
   std::int64_t mini_batch = 0;         ///< samples of a trainer; 0: as the plan says
   std::int64_t procs_per_node = 0;     ///< 0: all ranks on one node
+  std::int64_t threads = 64;           ///< of a rank; each has scratch memory of its own
 };
 
 /// Ranks `first` to `last` of each trainer: they have as many samples, and rows of gathered
@@ -30,6 +31,7 @@ struct RankGroup {
 struct RunReport {
   std::string experiment;
   std::int64_t ranks = 1, trainers = 1, procs_per_trainer = 1, mini_batch = 1;
+  std::int64_t threads = 64;      ///< of a rank
   bool one_node = false;          ///< whether the ranks of a trainer share memory
   std::vector<RankGroup> groups;  ///< one or a few
 };

@@ -24,6 +24,7 @@ std::optional<std::string> find_fault(Placement const& placement) {
            std::to_string(ranks);
   if (placement.mini_batch <= 0)
     return "a mini-batch of " + std::to_string(placement.mini_batch) + " samples";
+  if (placement.threads <= 0) return "a rank of " + std::to_string(placement.threads) + " threads";
   return std::nullopt;
 }
 

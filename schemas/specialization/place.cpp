@@ -208,7 +208,7 @@ Result<Success> Placer::add_scratch() {
                                : specialization_.largest_batch;
       auto const bytes = scratch_bytes(
           instruction.op, {copy(instruction.inputs, inputs), copy(instruction.outputs, outputs)},
-          samples);
+          samples, specialization_.placement.threads);
       if (bytes < 0 || bytes >= std::int64_t{1} << 50)
         return Problem{"an instruction of `" + instruction.origin.name + "` (" +
                        std::string(name_of(instruction.op)) + ") needs impossible scratch memory"};

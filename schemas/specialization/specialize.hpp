@@ -24,6 +24,7 @@ struct Placement {
   std::int64_t rank = 0;  ///< inside the trainer
   Device device = Device::cpu;
   std::int64_t mini_batch = 1;  ///< of the trainer
+  std::int64_t threads = 1;     ///< of the rank; each has scratch memory of its own
   Determinism determinism = Determinism::standard;
   /// Whether the ranks of the trainer can share memory: they run on one node.
   bool one_node = false;

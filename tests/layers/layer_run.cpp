@@ -135,8 +135,10 @@ void LayerRun::run(std::vector<Values> const& inputs, std::int64_t samples, std:
     for (auto const id : instruction.outputs) outs.push_back(views[id.index()]);
     auto const input = input_types(program_, instruction);
     auto const output = output_types(program_, instruction);
-    std::vector<std::byte> scratch(static_cast<std::size_t>(
-        lbann::scratch_bytes(instruction.op, {input, output}, samples) + 64));
+    std::vector<std::byte> scratch(
+        static_cast<std::size_t>(lbann::scratch_bytes(instruction.op, {input, output}, samples,
+                                                      kernels::ThreadTeam::size()) +
+                                 64));
     auto const address = reinterpret_cast<std::uintptr_t>(scratch.data());
     kernels::Call const call{&instruction.op, ins, outs,
                              std::span(scratch).subspan((address + 63) / 64 * 64 - address),

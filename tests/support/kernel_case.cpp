@@ -120,7 +120,8 @@ auto KernelCase::with_call(F&& f) {
     outputs.push_back(view_of(output_types_[o]));
     if (place_[o] >= 0) outputs[o].data = inputs[static_cast<std::size_t>(place_[o])].data;
   }
-  auto const scratch_bytes = lbann::scratch_bytes(op_, {input_types_, output_types_}, samples_);
+  auto const scratch_bytes = lbann::scratch_bytes(op_, {input_types_, output_types_}, samples_,
+                                                  kernels::ThreadTeam::size());
   Guarded scratch(scratch_bytes);
   auto result = f(kernels::Call{
       &op_, inputs, outputs, {scratch.data(), static_cast<std::size_t>(scratch_bytes)}, samples_});

@@ -326,8 +326,9 @@ TEST_CASE("operators tell their cost") {
     Signature const signature{c.inputs, c.outputs};
     CHECK(flops(c.op, signature, 3) == c.flops);
     CHECK(flops(c.op, signature, 3) >= flops(c.op, signature, 1));
-    CHECK(scratch_bytes(c.op, signature, 3) >= scratch_bytes(c.op, signature, 0));
-    CHECK(scratch_bytes(c.op, signature, 0) >= 0);
+    CHECK(scratch_bytes(c.op, signature, 3, 2) >= scratch_bytes(c.op, signature, 0, 2));
+    CHECK(scratch_bytes(c.op, signature, 0, 2) >= 0);
+    CHECK(scratch_bytes(c.op, signature, 3, 2) <= scratch_bytes(c.op, signature, 3, 192));
   }
 }
 
@@ -358,7 +359,7 @@ TEST_CASE("operators survive any inputs") {
     }
     auto const outputs = infer(c.op, inputs);
     refused += outputs.good() ? 0 : 1;
-    if (outputs.good()) CHECK(scratch_bytes(c.op, {inputs, outputs.value()}, 2) >= 0);
+    if (outputs.good()) CHECK(scratch_bytes(c.op, {inputs, outputs.value()}, 2, 2) >= 0);
   }
   CHECK(refused > 5000);
 }

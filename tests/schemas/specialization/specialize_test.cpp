@@ -51,7 +51,7 @@ void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> c
       bool const gathers = std::ranges::any_of(
           entry.products, [&](auto const& product) { return product.instruction == i; });
       CHECK(slot.bytes == scratch_bytes(instruction.op, {inputs, outputs},
-                                        gathers ? mini_batch : program.largest_batch));
+                                        gathers ? mini_batch : program.largest_batch, 1));
       CHECK(slot.arena == Arena::activations);
       CHECK(slot.offset % buffer_alignment == 0);
       CHECK(slot.offset + slot.bytes <= program.arena_bytes[6]);
