@@ -282,6 +282,7 @@ int main(int argc, char** argv) {
   Placement placement;
   placement.mesh = {{"data", std::atoll(argv[2])}};
   placement.mini_batch = std::atoll(argv[3]);
+  placement.threads = kernels::ThreadTeam::size();
   placement.one_node = true;
   std::string const what = argv[4];
   Json ranks = Json::array();

@@ -45,7 +45,7 @@ def call(*command, code=0, **options):
 
 def reported(plan, ranks, *options):
     told = json.loads(call(compiler, plan, '--report', 'messages', '--report', 'memory', '--ranks', ranks,
-                           '--report-format', 'json', *options).stdout)
+                           '--threads', 1, '--report-format', 'json', *options).stdout)
     return told['groups']
 
 

@@ -33,7 +33,7 @@ def call(*command, code=0):
 
 def report(path, ranks, batch, *options):
     told = json.loads(call(compiler, path, '--report', 'memory', '--report', 'flops', '--report', 'messages',
-                           '--ranks', ranks, '--mini-batch', batch, '--report-format', 'json', *options).stdout)
+                           '--ranks', ranks, '--mini-batch', batch, '--threads', 2, '--report-format', 'json', *options).stdout)
     if sum(group['ranks_of_all_trainers'] for group in told['groups']) != ranks:
         complain(f'{path}: groups of {ranks} ranks: {told["groups"]}')
     return told
