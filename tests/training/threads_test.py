@@ -8,6 +8,7 @@ its cores, threads for data may use all cores of their rank, and no way of bindi
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -148,9 +149,32 @@ def main():
                 fail(f"{name}: {said} {found[0]}")
             print(f"{name}: {said}")
 
+        once = run.folder / "once"
+        once.mkdir()
+        extremes(Experiment(compiler, runner, experiment, once, ["variables.epochs=1"]))
         control_groups(run)
         if rest == ["mpi"]:
             several_ranks(run)
+
+
+def extremes(run):
+    """Numbers of threads that no machine has, and ones that the system does not give."""
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+    for name, options, environment, limits, code, words in (
+            ("4096 threads", ["--threads", "4096"], {}, None, 0, "each 4096 to compute"),
+            ("4097 threads", ["--threads", "4097"], {}, None, 2, "4096"),
+            ("OMP_NUM_THREADS=1000000", [], {"OMP_NUM_THREADS": "1000000"}, None, 2, "at most 4096"),
+            ("1000 threads in 3 GiB", ["--threads", "1000"], {}, limited, 1, "no 1000 threads can be started")):
+        if limits and os.environ.get("ASAN_OPTIONS"):
+            continue  # sanitizers map terabytes
+        done = subprocess.run([run.runner, run.plan, "--work-dir", run.folder / "extremes", "--steps", "1",
+                               *options], capture_output=True, text=True,
+                              env={**clean, **environment}, preexec_fn=limits, timeout=HANG_GUARD)
+        if done.returncode != code or words not in done.stdout + done.stderr:
+            fail(f"{name}: exit code {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr}")
+        print(f"{name}: exit code {code}")
 
 
 def control_groups(run):
