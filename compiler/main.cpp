@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
+#include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,7 @@
 #include "compiler/source/files.hpp"
 #include "compiler/source/text_checks.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/header.hpp"
 
 namespace {
@@ -51,26 +55,38 @@ bool colour_wanted() {
   return (refused == nullptr || *refused == '\0') && !dumb && ::isatty(STDERR_FILENO) == 1;
 }
 
-void list_stages() {
-  for (auto const& stage : stages())
-    std::printf("%-11s %s\n            takes %s\n            gives %s\n            rules out %s\n",
-                std::string(stage.name).c_str(), std::string(stage.folder).c_str(),
-                std::string(stage.takes).c_str(), std::string(stage.gives).c_str(),
-                std::string(stage.excludes).c_str());
+/// Prints all that the command was asked for.
+int give(std::string_view text) {
+  auto const printed = print(text);
+  return printed ? good : complain(file_trouble, printed.problem().message);
 }
 
-void list_passes() {
+std::string padded(std::string_view text, std::size_t width) {
+  return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
+}
+
+std::string list_of_stages() {
+  std::string text;
+  for (auto const& stage : stages()) {
+    text += padded(stage.name, 11) + ' ' + std::string(stage.folder) + '\n';
+    for (auto const& [word, what] :
+         {std::pair("takes ", stage.takes), std::pair("gives ", stage.gives),
+          std::pair("rules out ", stage.excludes)})
+      text += std::string(12, ' ') + word + std::string(what) + '\n';
+  }
+  return text;
+}
+
+std::string list_of_passes() {
+  std::string text;
   for (auto const& pass : pipeline())
-    std::printf("%-25s %s\n", std::string(pass.name).c_str(), std::string(pass.summary).c_str());
+    text += padded(pass.name, 25) + ' ' + std::string(pass.summary) + '\n';
+  return text;
 }
 
 int print_reference(std::string const& name) {
   Vocabulary const vocabulary;
-  if (auto const text = page(name, vocabulary)) {
-    std::fputs(text->c_str(), stdout);
-    return std::fflush(stdout) == 0 ? good
-                                    : complain(file_trouble, "standard output cannot be written");
-  }
+  if (auto const text = page(name, vocabulary)) return give(*text);
   std::string names;
   for (auto const& other : page_names(vocabulary)) names += (names.empty() ? "" : ", ") + other;
   return complain(wrong_command_line, "`" + name + "` is no reference page; there are " + names);
@@ -79,12 +95,8 @@ int print_reference(std::string const& name) {
 int print_explanation(std::string const& name) {
   Vocabulary const vocabulary;
   auto const* info = diagnostic_named(name);
-  if (auto const text = info != nullptr ? explain(*info) : explain(name, vocabulary);
-      !text.empty()) {
-    std::fputs(text.c_str(), stdout);
-    return std::fflush(stdout) == 0 ? good
-                                    : complain(file_trouble, "standard output cannot be written");
-  }
+  if (auto const text = info != nullptr ? explain(*info) : explain(name, vocabulary); !text.empty())
+    return give(text);
   auto names = explained_names(vocabulary);
   for (auto const* other : catalogue()) names.push_back(other->code);
   auto const meant = nearest(name, names);
@@ -117,23 +129,19 @@ struct ReportRequest {
 int print_report(Plan const& plan, ReportRequest const& request) {
   auto const report = make_report(plan, request.size);
   if (!report) return complain(wrong_command_line, report.problem().message);
-  auto const text = request.json ? report_json(report.value(), request.kinds)
-                                 : report_text(report.value(), request.kinds);
-  std::fputs(text.c_str(), stdout);
-  return std::fflush(stdout) == 0 ? good
-                                  : complain(file_trouble, "standard output cannot be written");
+  return give(request.json ? report_json(report.value(), request.kinds)
+                           : report_text(report.value(), request.kinds));
 }
 
-bool is_plan(std::string_view bytes) {
-  return bytes.starts_with(
-      std::string_view(reinterpret_cast<char const*>(plan_magic.data()), plan_magic.size()));
+std::span<std::uint8_t const> bytes_of(std::string_view text) {
+  return {reinterpret_cast<std::uint8_t const*>(text.data()), text.size()};
 }
 
 /// A plan instead of an experiment: there is nothing left to compile, only to tell.
 int report_plan(std::string const& path, std::string_view bytes, ReportRequest const& request) {
   if (request.kinds.empty())
     return complain(wrong_command_line, path + " is a plan already; --report tells of it");
-  auto const plan = decode({reinterpret_cast<std::uint8_t const*>(bytes.data()), bytes.size()});
+  auto const plan = decode(bytes_of(bytes));
   if (!plan) return complain(file_trouble, path + ": " + plan.problem().message);
   return print_report(plan.value(), request);
 }
@@ -151,7 +159,7 @@ struct Wishes {
 int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
   auto const name = [](std::string const& path) { return path == "-" ? "standard input" : path; };
   for (auto const& path : paths) {
-    auto text = read_file(path, largest_text);
+    auto text = read_input(path, largest_text);
     if (!text.good()) return complain(file_trouble, text.problem().message);
     if (&path != &paths.front()) {
       options.further.push_back({name(path), std::move(text).value()});
@@ -159,7 +167,8 @@ int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
     }
     options.name = name(path);
     options.text = std::move(text).value();
-    options.folder = path == "-" ? "" : std::filesystem::path(path).parent_path().string();
+    options.folder =
+        open_descriptor(path) ? "" : std::filesystem::path(path).parent_path().string();
   }
   return good;
 }
@@ -168,10 +177,14 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
                  Vocabulary const& vocabulary) {
   auto options = wishes.options;
   if (auto const code = read_texts(paths, options); code != good) return code;
-  if (is_plan(options.text)) {
-    auto const whole = read_file(paths.front());  // plans are larger than texts
-    if (!whole.good()) return complain(file_trouble, whole.problem().message);
-    return report_plan(paths.front(), whole.value(), wishes.request);
+  if (is_plan(bytes_of(options.text))) {
+    auto whole = std::move(options.text);
+    if (whole.size() > largest_text) {  // as plans may be
+      auto rest = read_input(paths.front());
+      if (!rest.good()) return complain(file_trouble, rest.problem().message);
+      whole = open_descriptor(paths.front()) ? whole + rest.value() : std::move(rest).value();
+    }
+    return report_plan(paths.front(), whole, wishes.request);
   }
 
   auto const compiled = compile(options, vocabulary);
@@ -181,8 +194,7 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   if (compiled.report.has_errors())
     return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
   if (compiled.trouble) return complain(file_trouble, compiled.trouble->message);
-  std::fputs(compiled.dump.c_str(), stdout);
-  if (std::fflush(stdout) != 0) return complain(file_trouble, "standard output cannot be written");
+  if (auto const code = give(compiled.dump); code != good) return code;
   if (!compiled.plan || !options.emit.empty()) return good;
   if (!wishes.request.kinds.empty()) return print_report(*compiled.plan, wishes.request);
   if (wishes.check) return good;
@@ -211,10 +223,10 @@ int check_all(std::vector<std::string> const& paths, Wishes const& wishes) {
       note(compile_file({file}, wishes, vocabulary));
     }
   }
-  if (wishes.format == Format::human)
-    std::printf("%zu experiment%s checked, %zu wrong\n", examined, examined == 1 ? "" : "s", wrong);
-  return std::fflush(stdout) == 0 ? worst
-                                  : complain(file_trouble, "standard output cannot be written");
+  if (wishes.format != Format::human) return worst;
+  auto const code = give(std::to_string(examined) + " experiment" + (examined == 1 ? "" : "s") +
+                         " checked, " + std::to_string(wrong) + " wrong\n");
+  return std::max(worst, code);
 }
 
 int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes) {
@@ -240,6 +252,7 @@ int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes
 }  // namespace
 
 int main(int argc, char** argv) {
+  prepare_standard_streams();
   // Memory is not given back to the system while a model of many layers is taken apart and rebuilt.
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   ::mallopt(M_TOP_PAD, 16 << 20);
@@ -329,16 +342,13 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& problem) {
-    return app.exit(problem) == 0 ? good : wrong_command_line;
+    std::ostringstream help;
+    if (app.exit(problem, help, std::cerr) != 0) return wrong_command_line;
+    return give(help.str());
   }
-  if (show_stages) list_stages();
-  if (show_passes) list_passes();
-  if (show_stages || show_passes) return good;
-  if (show_schema) {
-    std::fputs(json_schema(Vocabulary()).c_str(), stdout);
-    return std::fflush(stdout) == 0 ? good
-                                    : complain(file_trouble, "standard output cannot be written");
-  }
+  if (show_stages || show_passes)
+    return give((show_stages ? list_of_stages() : "") + (show_passes ? list_of_passes() : ""));
+  if (show_schema) return give(json_schema(Vocabulary()));
   if (!reference.empty()) return print_reference(reference);
   if (!code.empty()) return print_explanation(code);
   options.syntax = syntax_named(syntax);

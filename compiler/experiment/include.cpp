@@ -8,6 +8,7 @@
 #include "compiler/source/read_toml.hpp"
 #include "compiler/source/read_yaml.hpp"
 #include "compiler/source/syntax.hpp"
+#include "compiler/source/text_checks.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -52,7 +53,7 @@ class Includer {
     auto const syntax = syntax_of(path);
     if (syntax == Syntax::prototext)
       return refuse("LBANN's messages are compiled together: name them all on the command line");
-    auto text = read_file(path);
+    auto text = read_file(path, largest_text);
     if (!text.good()) {
       auto words = text.problem().message;  // the path is told by the name that stands there
       if (words.starts_with(path + ": ")) words.erase(0, path.size() + 2);

@@ -4,13 +4,12 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string_view>
 
 #include "schemas/data_formats/npy_header.hpp"
 #include "schemas/data_formats/zip_directory.hpp"
+#include "schemas/files/regular_file.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
 namespace lbann::compiler {
@@ -21,8 +20,12 @@ constexpr auto longest = static_cast<std::size_t>(longest_npy_header);
 
 /// The first bytes of a file, unpacked if it is gzip.
 Result<std::string> first_bytes(std::string const& path, std::size_t count) {
-  std::unique_ptr<gzFile_s, int (*)(gzFile)> const file(gzopen(path.c_str(), "rb"), gzclose);
-  if (!file) return Problem{"it cannot be opened"};
+  auto opened = RegularFile::open(path);
+  if (!opened) return Problem{"it " + opened.problem().message};
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> const file(gzdopen(opened.value().descriptor(), "rb"),
+                                                        gzclose);
+  if (!file) return Problem{"there is no memory to read it"};
+  opened.value().release();  // zlib closes it
   std::string bytes(count, '\0');
   auto const got = gzread(file.get(), bytes.data(), static_cast<unsigned>(count));
   if (got < 0) return Problem{"it cannot be read"};
@@ -99,17 +102,14 @@ Result<FileHeader> probe_npy(std::string const& path) {
 }
 
 Result<FileHeader> probe_npz(std::string const& path, std::string const& name) {
-  std::error_code error;
-  auto const size = static_cast<std::int64_t>(std::filesystem::file_size(path, error));
-  std::ifstream file(path, std::ios::binary);
-  if (error || !file) return Problem{"it cannot be opened"};
+  auto const file = RegularFile::open(path);
+  if (!file) return Problem{"it " + file.problem().message};
+  auto const size = file.value().size();
   ReadBytes const read = [&](std::int64_t begin,
                              std::int64_t count) -> Result<std::vector<std::uint8_t>> {
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(count));
-    file.clear();
-    file.seekg(begin);
-    file.read(reinterpret_cast<char*>(bytes.data()), count);
-    if (!file) return Problem{"it cannot be read"};
+    auto const got = file.value().read(begin, count, bytes.data());
+    if (!got || got.value() != count) return Problem{"it cannot be read"};
     return bytes;
   };
   auto const entries = read_zip_directory(size, read);

@@ -9,6 +9,7 @@
 #include "compiler/experiment/probe.hpp"
 #include "schemas/data_formats/csv_line.hpp"
 #include "schemas/data_formats/utf8.hpp"
+#include "schemas/files/regular_file.hpp"
 
 namespace lbann::compiler {
 
@@ -17,8 +18,12 @@ namespace {
 /// Calls `visit` with all bytes of a file, unpacked if it is gzip, piece by piece.
 template <class Visit>
 Result<Success> each_piece(std::string const& path, Visit visit) {
-  std::unique_ptr<gzFile_s, int (*)(gzFile)> const file(gzopen(path.c_str(), "rb"), gzclose);
-  if (!file) return Problem{"it cannot be opened"};
+  auto opened = RegularFile::open(path);
+  if (!opened) return Problem{"it " + opened.problem().message};
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> const file(gzdopen(opened.value().descriptor(), "rb"),
+                                                        gzclose);
+  if (!file) return Problem{"there is no memory to read it"};
+  opened.value().release();  // zlib closes it
   std::string piece(std::size_t{1} << 20, '\0');
   while (true) {
     auto const got = gzread(file.get(), piece.data(), static_cast<unsigned>(piece.size()));

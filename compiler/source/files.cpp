@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+
+#include "schemas/files/regular_file.hpp"
 
 namespace lbann::compiler {
 
@@ -27,14 +30,40 @@ struct Descriptor {
 }  // namespace
 
 Result<std::string> read_file(std::string const& path, std::size_t most) {
-  bool const standard_input = path == "-";
-  Descriptor const file{standard_input ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.number < 0) return refused(path, "cannot be opened");
+  auto const file = RegularFile::open(path);
+  if (!file) return Problem{path + ": " + file.problem().message};
+  constexpr auto greatest = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+  auto const bytes =
+      file.value().read_all(static_cast<std::int64_t>(std::min(most, greatest - 1) + 1));
+  if (!bytes) return Problem{path + ": " + bytes.problem().message};
+  return std::string(bytes.value().begin(), bytes.value().end());
+}
+
+std::optional<int> open_descriptor(std::string const& path) {
+  if (path == "-" || path == "/dev/stdin") return STDIN_FILENO;
+  for (std::string_view const folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = 0;
+    auto const* const end = path.data() + path.size();
+    auto const [last, error] = std::from_chars(path.data() + folder.size(), end, number);
+    if (error == std::errc{} && last == end && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> read_input(std::string const& path, std::size_t most) {
+  auto const descriptor = open_descriptor(path);
+  if (!descriptor) {
+    auto bytes = read_file(path, most);
+    auto const why = bytes ? std::string() : bytes.problem().message;
+    if (!why.ends_with("not a regular file")) return bytes;
+    return Problem{why + "; write its contents to one, or give - for standard input"};
+  }
   std::string bytes;
   std::size_t held = 0;
   for (;;) {
     if (bytes.size() < held + 65536) bytes.resize(std::max(held * 2, held + 65536));
-    auto const got = ::read(file.number, bytes.data() + held, bytes.size() - held);
+    auto const got = ::read(*descriptor, bytes.data() + held, bytes.size() - held);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return refused(path, "cannot be read");
     if (got == 0) break;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "schemas/files/regular_file.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
 namespace lbann::runtime {
@@ -33,6 +34,10 @@ constexpr std::array<TypeCode, 5> type_codes = {{{DataType::f64, "<f8"},
 
 Problem failed(std::filesystem::path const& path, std::string_view what) {
   return {path.string() + ": " + std::string(what) + ": " + std::strerror(errno)};
+}
+
+Problem of(std::filesystem::path const& path, Problem const& problem) {
+  return {path.string() + ": " + problem.message};
 }
 
 Problem malformed(std::filesystem::path const& path, std::string_view what) {
@@ -110,26 +115,29 @@ Result<Success> write_npy(std::filesystem::path const& path, DataType type,
 }
 
 Result<NpyHead> read_npy_head(std::filesystem::path const& path) {
-  File const file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (file == nullptr) return failed(path, "cannot be opened");
+  auto const opened = RegularFile::open(path.string());
+  if (!opened) return of(path, opened.problem());
+  auto const& file = opened.value();
   std::array<unsigned char, 12> start{};
-  auto const got = std::fread(start.data(), 1, start.size(), file.get());
-  if (got < 10 || std::memcmp(start.data(), magic.data(), magic.size()) != 0)
+  auto const got = file.read(0, start.size(), start.data());
+  if (!got) return of(path, got.problem());
+  if (got.value() < 10 || std::memcmp(start.data(), magic.data(), magic.size()) != 0)
     return malformed(path, "it does not begin as one");
   if (start[6] < 1 || start[6] > 3) return malformed(path, "unknown version");
   bool const long_head = start[6] > 1;
-  std::size_t const before = long_head ? 12 : 10;
+  std::int64_t const before = long_head ? 12 : 10;
   std::size_t length = start[8] + (std::size_t{start[9]} << 8);
   if (long_head) length += (std::size_t{start[10]} << 16) + (std::size_t{start[11]} << 24);
   if (length > (1 << 20)) return malformed(path, "its head is too long");
 
   std::string text(length, ' ');
-  if (std::fseek(file.get(), static_cast<long>(before), SEEK_SET) != 0 ||
-      std::fread(text.data(), 1, length, file.get()) != length)
+  auto const rest = file.read(before, static_cast<std::int64_t>(length), text.data());
+  if (!rest) return of(path, rest.problem());
+  if (rest.value() != static_cast<std::int64_t>(length))
     return malformed(path, "it ends within its head");
 
   NpyHead head;
-  head.data_offset = static_cast<std::int64_t>(before + length);
+  head.data_offset = before + static_cast<std::int64_t>(length);
   auto const descr = entry(text, "descr");
   auto const order = entry(text, "fortran_order");
   auto const shape = entry(text, "shape");
@@ -153,12 +161,12 @@ Result<NpyHead> read_npy_head(std::filesystem::path const& path) {
 
 Result<Success> read_npy_data(std::filesystem::path const& path, NpyHead const& head,
                               std::span<std::byte> data) {
-  File const file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (file == nullptr) return failed(path, "cannot be opened");
-  if (std::fseek(file.get(), static_cast<long>(head.data_offset), SEEK_SET) != 0)
-    return failed(path, "cannot be read");
-  if (std::fread(data.data(), 1, data.size(), file.get()) != data.size())
-    return Problem{path.string() + ": ends before its last element"};
+  auto const file = RegularFile::open(path.string());
+  if (!file) return of(path, file.problem());
+  auto const count = static_cast<std::int64_t>(data.size());
+  auto const got = file.value().read(head.data_offset, count, data.data());
+  if (!got) return of(path, got.problem());
+  if (got.value() != count) return Problem{path.string() + ": ends before its last element"};
   return Success{};
 }
 

@@ -1,49 +1,28 @@
 // Memory or pread, and zlib where something is packed.
 #include "runtime/data/data_file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "runtime/data/input_file.hpp"
+#include "schemas/files/regular_file.hpp"
 
 namespace lbann::runtime {
 
 /// Where bytes come from: memory, or an open file.
 struct DataFile::Source {
   std::vector<std::uint8_t> bytes;
-  int file = -1;
-
-  Source() = default;
-  Source(Source const&) = delete;
-  ~Source() {
-    if (file >= 0) ::close(file);
-  }
+  std::optional<RegularFile> file;
 };
 
 namespace {
 
-Problem refused_call(std::string const& path) {
-  return {"`" + path + "`: " + std::strerror(errno)};
-}
-
-/// Reads until `count` bytes are there or the file ends; how many there were, or -1.
-std::int64_t read_fully(int file, std::uint8_t* to, std::int64_t count, std::int64_t begin) {
-  std::int64_t done = 0;
-  while (done < count) {
-    auto const got = ::pread(file, to + done, static_cast<std::size_t>(count - done), begin + done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
-    done += got;
-  }
-  return done;
+Problem of(std::string const& path, Problem const& problem) {
+  return {"`" + path + "`: " + problem.message};
 }
 
 /// Ends the decompression whatever happens.
@@ -65,16 +44,17 @@ DataFile DataFile::in_memory(std::string name, std::vector<std::uint8_t> bytes) 
 }
 
 Result<DataFile> DataFile::open(std::string const& path, std::int64_t in_memory_size) {
-  auto source = std::make_shared<Source>();
-  source->file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status {};
-  if (source->file < 0 || ::fstat(source->file, &status) != 0) return refused_call(path);
+  auto file = RegularFile::open(path);
+  if (!file) return of(path, file.problem());
   std::array<std::uint8_t, 2> first{};
-  auto const got = read_fully(source->file, first.data(), 2, 0);
-  if (got < 0) return refused_call(path);
-  bool const packed = got == 2 && first[0] == 0x1f && first[1] == 0x8b;
-  if (!packed && status.st_size > in_memory_size)
-    return DataFile(path, std::move(source), 0, status.st_size);
+  auto const got = file.value().read(0, 2, first.data());
+  if (!got) return of(path, got.problem());
+  bool const packed = got.value() == 2 && first[0] == 0x1f && first[1] == 0x8b;
+  if (auto const size = file.value().size(); !packed && size > in_memory_size) {
+    auto source = std::make_shared<Source>();
+    source->file = std::move(file).value();
+    return DataFile(path, std::move(source), 0, size);
+  }
   auto opened = InputFile::open(path);
   if (!opened) return opened.problem();
   auto bytes = opened.value().read_rest();
@@ -87,11 +67,11 @@ Result<std::uint8_t const*> DataFile::read(std::int64_t begin, std::int64_t coun
   if (begin < 0 || count < 0 || begin > size_ || count > size_ - begin)
     return problem("it ends after " + std::to_string(size_) + " bytes, " + std::to_string(count) +
                    " were expected from byte " + std::to_string(begin) + " on");
-  if (source_->file < 0) return source_->bytes.data() + begin_ + begin;
-  auto const got = read_fully(source_->file, buffer, count, begin_ + begin);
-  if (got < 0) return refused_call(name_);
-  if (got < count)
-    return problem("it ends at byte " + std::to_string(begin_ + begin + got) +
+  if (!source_->file) return source_->bytes.data() + begin_ + begin;
+  auto const got = source_->file->read(begin_ + begin, count, buffer);
+  if (!got) return of(name_, got.problem());
+  if (got.value() < count)
+    return problem("it ends at byte " + std::to_string(begin_ + begin + got.value()) +
                    ", earlier than when it was opened");
   return static_cast<std::uint8_t const*>(buffer);
 }

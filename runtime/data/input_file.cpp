@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "schemas/files/regular_file.hpp"
+
 namespace lbann::runtime {
 
 namespace {
@@ -21,10 +23,11 @@ gzFile handle(File const& file) {
 void InputFile::Close::operator()(void* file) const { gzclose(static_cast<gzFile>(file)); }
 
 Result<InputFile> InputFile::open(std::string path) {
-  errno = 0;
-  auto* file = gzopen(path.c_str(), "rb");
-  if (file == nullptr)
-    return Problem{"`" + path + "`: " + (errno != 0 ? std::strerror(errno) : "no memory")};
+  auto opened = RegularFile::open(path);
+  if (!opened) return Problem{"`" + path + "`: " + opened.problem().message};
+  auto* file = gzdopen(opened.value().descriptor(), "rb");
+  if (file == nullptr) return Problem{"`" + path + "`: no memory to read it"};
+  opened.value().release();  // zlib closes it
   gzbuffer(file, 1 << 17);
   return InputFile(std::move(path), file);
 }

@@ -26,6 +26,11 @@ std::uint64_t get(std::span<std::uint8_t const> file, std::size_t at, std::size_
 
 }  // namespace
 
+bool is_plan(std::span<std::uint8_t const> bytes) {
+  return bytes.size() >= plan_magic.size() &&
+         std::equal(plan_magic.begin(), plan_magic.end(), bytes.begin());
+}
+
 std::uint64_t file_digest(std::span<std::uint8_t const> file) {
   return digest(file.subspan(plan_header_bytes), digest(file.first(digest_at)));
 }
@@ -39,8 +44,7 @@ void write_header(std::vector<std::uint8_t>& file) {
 }
 
 Result<std::span<std::uint8_t const>> body_of(std::span<std::uint8_t const> file) {
-  if (file.size() < plan_magic.size() ||
-      !std::equal(plan_magic.begin(), plan_magic.end(), file.begin()))
+  if (!is_plan(file))
     return Problem{"this is not a plan: lbann-compile makes one from an experiment"};
   if (file.size() < plan_header_bytes)
     return Problem{"the plan is cut off after " + std::to_string(file.size()) + " bytes"};

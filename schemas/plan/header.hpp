@@ -18,6 +18,9 @@ inline constexpr std::size_t plan_header_bytes = 32;
 inline constexpr std::array<std::uint8_t, 8> plan_magic = {'L', 0xBA, 'p',  'l',
                                                            'a', 'n',  '\r', '\n'};
 
+/// Whether a file that begins with `bytes` is meant as a plan.
+bool is_plan(std::span<std::uint8_t const> bytes);
+
 /// Digest of a plan file as its header must tell it; `file` holds at least a header.
 std::uint64_t file_digest(std::span<std::uint8_t const> file);
 

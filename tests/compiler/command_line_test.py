@@ -120,6 +120,37 @@ with tempfile.TemporaryDirectory() as name:
         (folder / 'odd.yaml').write_bytes(odd)
         run('odd.yaml', code=1, cwd=folder)
 
+    # Text that is lost is an error, text that nobody wants to read is not; plans are written all the same.
+    def shell(line, code):
+        outcome = subprocess.run(['bash', '-c', line, program], cwd=folder, text=True, capture_output=True)
+        check(outcome.returncode == code, f'{line}: exit code {outcome.returncode}, not {code}\n{outcome.stderr}')
+        return outcome.stderr
+
+    (folder / 'good.yaml').write_text(GOOD)
+    for printing in ('--print-schema', '--help', '--list-passes', '--list-stages', '--reference layers',
+                     '--explain unknown-field', 'good.yaml --emit yaml', 'good.yaml --check --dump-after graph',
+                     'good.yaml --report memory'):
+        for lost in ('> /dev/full', '>&-'):
+            words = shell(f'"$0" {printing} {lost}', 3)
+            check(words.count('standard output cannot be written') == 1, f'{printing} {lost}: {words}')
+        words = shell(f'"$0" {printing} | true; exit ${{PIPESTATUS[0]}}', 0)
+        check(words == '', f'{printing}, which nobody reads: {words}')
+    for closed in ('<&-', '>&-', '<&- >&-', '<&- >&- 2>&-'):
+        shell(f'"$0" good.yaml -o closed.bin {closed} && cmp closed.bin <("$0" good.yaml -o /dev/stdout)', 0)
+    words = shell('ulimit -f 1; "$0" good.yaml -o limited.bin', 3)
+    check('File too large' in words and not list(folder.glob('limited.bin*')), f'a file that may not grow: {words}')
+
+    # Pipes and devices are not waited for, unless the shell has opened them.
+    os.mkfifo(folder / 'pipe.yaml')
+    (folder / 'includes.yaml').write_text('include: pipe.yaml\n' + GOOD)
+    for path in ('pipe.yaml', '/dev/zero', '/dev/full', '.'):
+        run(path, code=3, cwd=folder)
+    run('includes.yaml', code=1, cwd=folder)
+    for given in ('< good.yaml "$0" /dev/stdin', '"$0" <(cat good.yaml)', 'cat good.yaml | "$0" -',
+                  '(exec 7< good.yaml; "$0" /dev/fd/7)'):
+        shell(f'{given} --check' if not given.startswith('(') else given.replace('fd/7', 'fd/7 --check'), 0)
+    shell('"$0" good.yaml -o /dev/stdout | "$0" - --report memory', 0)
+
     def seconds(*arguments, rounds=5):
         best = 1e9
         for _ in range(rounds):

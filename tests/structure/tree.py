@@ -36,10 +36,10 @@ LIBRARIES = {
     'zlib.h': ('runtime/data', 'runtime/callbacks', 'compiler/experiment'),
     'hdf5': ('runtime/data',),
     'immintrin.h': ('kernels',),
-    # The operating system, never in schemas.
-    'sys/': ('compiler', 'runtime', 'kernels'),
-    'unistd.h': ('compiler', 'runtime'),
-    'fcntl.h': ('compiler', 'runtime'),
+    # The operating system; in schemas only where both commands open files.
+    'sys/': ('schemas/files', 'compiler', 'runtime', 'kernels'),
+    'unistd.h': ('schemas/files', 'compiler', 'runtime'),
+    'fcntl.h': ('schemas/files', 'compiler', 'runtime'),
     'sched.h': ('runtime',),
     'arpa/': ('runtime/communication',),
     'ifaddrs.h': ('runtime/communication',),
@@ -47,7 +47,7 @@ LIBRARIES = {
     'netinet/': ('runtime/communication',),
     'poll.h': ('runtime/communication', 'runtime/data', 'runtime/processes', 'compiler/experiment'),
     'spawn.h': ('runtime/processes', 'compiler/experiment'),
-    'signal.h': ('runtime', 'compiler/experiment'),
+    'signal.h': ('schemas/files', 'runtime', 'compiler/experiment'),
     'pthread.h': ('runtime',),
     'dlfcn.h': ('runtime', 'kernels'),
     'malloc.h': ('compiler', 'runtime'),
