@@ -12,16 +12,27 @@ class SaveModel final : public Observer {
   SaveModel(callbacks::save_model fields, RunView const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
+  /// What would refuse the weights in the end is told before they are trained.
+  Result<Success> train_begin() override {
+    if (fields_.disable_save_after_training) return Success{};
+    return told(check_weights_folder(folder(), fields_.extension, run_.plan));
+  }
+
   Result<Success> train_end() override {
     if (fields_.disable_save_after_training) return Success{};
-    auto const folder = run_.model_folder(fields_.dir);
-    auto saved = save_weights(folder, fields_.extension, run_.executor, run_.plan);
-    if (!saved) return Problem{located(run_.plan.sources, span_, saved.problem().message)};
-    run_.log.line("weights saved in " + folder.string());
-    return Success{};
+    auto saved = told(save_weights(folder(), fields_.extension, run_.executor, run_.plan));
+    if (saved) run_.log.line("weights saved in " + folder().string());
+    return saved;
   }
 
  private:
+  std::filesystem::path folder() const { return run_.model_folder(fields_.dir); }
+
+  Result<Success> told(Result<Success> done) const {
+    if (done) return done;
+    return Problem{located(run_.plan.sources, span_, done.problem().message)};
+  }
+
   callbacks::save_model fields_;
   RunView const& run_;
   Span span_;

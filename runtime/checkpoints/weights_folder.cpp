@@ -1,16 +1,10 @@
 // Saving and loading of weights by name.
 #include "runtime/checkpoints/weights_folder.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <optional>
-
 #include "runtime/checkpoints/npy.hpp"
+#include "runtime/checkpoints/saving_folder.hpp"
 #include "runtime/loading/location.hpp"
+#include "schemas/files/file_name.hpp"
 
 namespace lbann::runtime {
 
@@ -18,20 +12,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file name for weights of any name: `/` and a leading dot are written as in URLs.
-std::string file_name(std::string const& weights, std::string const& extension) {
-  std::string name;
-  for (char c : weights) {
-    if (c == '/')
-      name += "%2F";
-    else if (c == '%')
-      name += "%25";
-    else if (c == '.' && name.empty())
-      name += "%2E";
-    else
-      name += c;
-  }
-  return name + '.' + extension;
+std::string file_of(WeightsInfo const& weights, std::string const& extension) {
+  return file_name(weights.name + '.' + extension);
+}
+
+FileNames files_of(Plan const& plan, std::string const& extension) {
+  FileNames names;
+  for (auto const& weights : plan.weights) names.insert(file_of(weights, extension));
+  return names;
+}
+
+/// The folder without links; the target of one is replaced, not the link.
+Result<fs::path> resolved(fs::path const& folder) {
+  std::error_code error;
+  auto target = fs::weakly_canonical(folder, error);
+  if (error) return Problem{folder.string() + ": cannot be written: " + error.message()};
+  // A slash at the end names no file beside it.
+  return target.has_filename() ? target : target.parent_path();
 }
 
 std::span<std::byte> bytes_of_weights(Executor const& executor, WeightsInfo const& weights) {
@@ -40,68 +37,32 @@ std::span<std::byte> bytes_of_weights(Executor const& executor, WeightsInfo cons
   return {view.as<std::byte>(), count * bytes_of(view.type)};
 }
 
-/// What in `folder` no saving of weights has written.
-std::optional<fs::path> foreign_entry(fs::path const& folder, std::string const& extension) {
-  std::error_code error;
-  for (auto const& entry : fs::directory_iterator(folder, error))
-    if (!entry.is_regular_file(error) || entry.path().extension() != '.' + extension)
-      return entry.path();
-  return std::nullopt;
-}
-
-Problem refused(fs::path const& path, std::string const& what, std::error_code error) {
-  return {path.string() + ": " + what + ": " + error.message()};
-}
-
-/// Puts `fresh` in the place of `folder`, of which nothing remains.
-Result<Success> take_place(fs::path const& fresh, fs::path const& folder) {
-  std::error_code error;
-  if (!fs::exists(folder, error)) {
-    fs::rename(fresh, folder, error);
-    if (error) return refused(folder, "cannot be put in place", error);
-    return Success{};
-  }
-  if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) != 0) {
-    // A file system without exchange: there is a moment with neither, but never with half of one.
-    auto const old = fs::path(fresh.string() + ".old");
-    fs::rename(folder, old, error);
-    if (!error) fs::rename(fresh, folder, error);
-    if (error) return refused(folder, "cannot be replaced", error);
-    fs::remove_all(old, error);
-    return Success{};
-  }
-  fs::remove_all(fresh, error);
-  return Success{};
-}
-
 }  // namespace
+
+Result<Success> check_weights_folder(fs::path const& folder, std::string const& extension,
+                                     Plan const& plan) {
+  auto const target = resolved(folder);
+  if (!target) return target.problem();
+  if (auto refusal = refusal_of_folder(target.value(), files_of(plan, extension))) return *refusal;
+  auto const trial = SavingFolder::create(target.value());
+  return trial ? Result<Success>(Success{}) : trial.problem();
+}
 
 Result<Success> save_weights(fs::path const& folder, std::string const& extension,
                              Executor const& executor, Plan const& plan) {
-  std::error_code error;
-  auto const target = fs::weakly_canonical(folder, error);
-  if (error) return refused(folder, "cannot be written", error);
-  if (fs::exists(target, error)) {
-    if (!fs::is_directory(target, error)) return Problem{folder.string() + ": is not a folder"};
-    if (auto const foreign = foreign_entry(target, extension)) {
-      return Problem{folder.string() + ": holds " + foreign->filename().string() +
-                     ", which saving weights would remove; name a folder of their own"};
-    }
-  }
-  auto const fresh = fs::path(target.string() + ".saving-" + std::to_string(::getpid()));
-  fs::remove_all(fresh, error);
-  fs::create_directories(fresh, error);
-  if (error) return refused(fresh, "cannot be created", error);
+  auto const target = resolved(folder);
+  if (!target) return target.problem();
+  auto const files = files_of(plan, extension);
+  if (auto refusal = refusal_of_folder(target.value(), files)) return *refusal;
+  auto fresh = SavingFolder::create(target.value());
+  if (!fresh) return fresh.problem();
   for (auto const& weights : plan.weights) {
-    auto const written =
-        write_npy(fresh / file_name(weights.name, extension), executor.view(weights.tensor, 0).type,
-                  weights.dims, bytes_of_weights(executor, weights));
-    if (!written) {
-      fs::remove_all(fresh, error);
-      return written.problem();
-    }
+    auto const written = write_npy(fresh.value().path() / file_of(weights, extension),
+                                   executor.view(weights.tensor, 0).type, weights.dims,
+                                   bytes_of_weights(executor, weights));
+    if (!written) return written.problem();
   }
-  return take_place(fresh, target);
+  return fresh.value().take_place(files);
 }
 
 Result<Success> load_weights(std::vector<fs::path> const& folders, std::string const& extension,
@@ -125,12 +86,12 @@ Result<Success> load_weights(std::vector<fs::path> const& folders, std::string c
   for (auto const& weights : plan.weights) {
     fs::path path;
     for (auto const& folder : folders)
-      if (auto const file = folder / file_name(weights.name, extension); fs::exists(file, error))
+      if (auto const file = folder / file_of(weights, extension); fs::exists(file, error))
         path = file;
     if (path.empty()) {
       if (!partial && !folders.empty()) {
         report(weights.span, "weights `" + weights.name + "`: no file " +
-                                 (folders.back() / file_name(weights.name, extension)).string());
+                                 (folders.back() / file_of(weights, extension)).string());
       }
       continue;
     }

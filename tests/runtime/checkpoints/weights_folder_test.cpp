@@ -66,6 +66,21 @@ TEST_CASE("a folder with anything else in it is not replaced") {
   CHECK(std::filesystem::exists(scratch.path() / "thesis.txt"));
 }
 
+TEST_CASE("a file of the user that looks like weights is not removed") {
+  test::ScratchFolder const scratch;
+  std::ofstream(scratch.path() / "slope.npy") << "years of work";
+  Model model;
+  CHECK(check_weights_folder(scratch.path(), "npy", model.plan).good());
+  std::ofstream(scratch.path() / "x.npy") << "years of work";
+  for (auto const& refused : {check_weights_folder(scratch.path(), "npy", model.plan),
+                              save_weights(scratch.path(), "npy", *model.executor, model.plan)}) {
+    REQUIRE_FALSE(refused.good());
+    CHECK(contains(refused.problem().message, "x.npy"));
+  }
+  CHECK(std::filesystem::file_size(scratch.path() / "x.npy") == 13);
+  CHECK(std::filesystem::file_size(scratch.path() / "slope.npy") == 13);
+}
+
 TEST_CASE("missing and mismatched files name file and line and change nothing") {
   test::ScratchFolder const scratch;
   Model model;
@@ -99,11 +114,13 @@ TEST_CASE("missing and mismatched files name file and line and change nothing") 
   CHECK(contains(problem(), "no such folder"));
 }
 
-TEST_CASE("a name cannot leave the folder") {
+TEST_CASE("neither a name nor an extension can leave the folder") {
   test::ScratchFolder const scratch;
   Model model;
   model.plan.weights[0].name = "../slope";
   REQUIRE(save_weights(scratch.path() / "w", "npy", *model.executor, model.plan).good());
   CHECK(std::filesystem::exists(scratch.path() / "w" / "%2E.%2Fslope.npy"));
   CHECK(load_weights({scratch.path() / "w"}, "npy", false, *model.executor, model.plan).good());
+  REQUIRE(save_weights(scratch.path() / "v", "/../../x", *model.executor, model.plan).good());
+  CHECK(std::filesystem::exists(scratch.path() / "v" / "%2E.%2Fslope.%2F..%2F..%2Fx"));
 }
