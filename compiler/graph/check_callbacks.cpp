@@ -1,4 +1,4 @@
-// Phases, metrics and bounds that callbacks name.
+// Phases, metrics, bounds and paths that callbacks name.
 #include "compiler/graph/check_callbacks.hpp"
 
 #include <algorithm>
@@ -6,7 +6,9 @@
 
 #include "schemas/callbacks/check_metric.hpp"
 #include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/written_paths.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/files/file_name.hpp"
 
 namespace lbann::compiler {
 
@@ -30,6 +32,16 @@ void check_phases(Declaration const& callback, Report& report) {
     if (!callbacks::phase_named(mode))
       report.add(diagnostics::unknown_phase, callback.place_of("execution_modes"), {mode})
           .suggestions = nearest(mode, accepted);
+}
+
+void check_paths(Declaration const& callback, Report& report) {
+  for (auto const name : callbacks::written_paths(callback.type->name)) {
+    auto const path = field_of<std::string>(callback, name);
+    if (!path || stays_within(*path)) continue;
+    auto& diagnostic = report.add(diagnostics::path_leads_out, callback.place_of(name),
+                                  {std::string(name), *path});
+    if (auto inside = confined(*path); !inside.empty()) diagnostic.suggestions = {inside};
+  }
 }
 
 /// The shortest text that reads as the same number.
@@ -65,6 +77,7 @@ std::vector<Declaration const*> all_callbacks(Experiment const& experiment) {
 void check_callbacks(Experiment const& experiment, Report& report) {
   for (auto const* callback : all_callbacks(experiment)) {
     check_phases(*callback, report);
+    check_paths(*callback, report);
     if (callback->type->name == callbacks::check_metric::name)
       check_bounds(*callback, experiment, report);
   }

@@ -6,7 +6,9 @@
 #include "compiler/experiment/expression.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
+#include "schemas/callbacks/written_paths.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/files/file_name.hpp"
 
 namespace lbann::compiler {
 
@@ -194,7 +196,20 @@ void MessageFields::add(Item& mapping, Entry const& entry, std::string_view mess
   }
   if (type != nullptr && add_part(mapping, renamed, *type)) return;
   auto const* field = find_declared(type, renamed.key);
-  append(mapping, renamed, value(renamed.value, field), field);
+  auto given = value(renamed.value, field);
+  if (field != nullptr && message.starts_with("callback.")) confine(given, type->name, field->name);
+  append(mapping, renamed, std::move(given), field);
+}
+
+/// LBANN writes wherever it is asked to; a run of a plan only below its own folder.
+void MessageFields::confine(Item& given, std::string_view callback, std::string_view field) {
+  auto const paths = callbacks::written_paths(callback);
+  if (given.kind != Item::Kind::scalar || stays_within(given.text) ||
+      std::find(paths.begin(), paths.end(), field) == paths.end())
+    return;
+  auto inside = confined(given.text);
+  report_.add(diagnostics::path_confined, given.span, {given.text, inside});
+  given.text = std::move(inside);
 }
 
 bool MessageFields::add_part(Item& mapping, Entry const& entry, DeclarationType const& type) {

@@ -30,6 +30,7 @@ class MessageFields {
   Item checked(Item const& block, std::string_view message, DeclarationType const* type);
   void add(Item& mapping, Entry const& entry, std::string_view message,
            DeclarationType const* type);
+  void confine(Item& given, std::string_view callback, std::string_view field);
   bool add_part(Item& mapping, Entry const& entry, DeclarationType const& type);
   Item part(PartType const& part, Item const& block, Span place);
   Item value(Item const& item, FieldInfo const* field);

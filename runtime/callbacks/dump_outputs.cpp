@@ -6,6 +6,7 @@
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "runtime/loading/location.hpp"
+#include "schemas/files/file_name.hpp"
 
 namespace lbann::runtime {
 
@@ -46,20 +47,21 @@ class DumpOutputs final : public Observer {
       auto const value = gather(run_, observation->tensor, place);
       if (!run_.speaks() || !result) continue;
       auto const name = fmt::format("{}_output{}", observation->name, observation->index);
-      result = write(value, folder / (start + "_" + name), name);
+      result = write(value, folder, start + "_" + name, name);
     }
     if (!result) return Problem{located(run_.plan.sources, span_, result.problem().message)};
     return result;
   }
 
  private:
-  Result<Success> write(GatheredValue const& value, std::filesystem::path const& path,
-                        std::string const& name) const {
+  /// `array`: the name of the values in an archive.
+  Result<Success> write(GatheredValue const& value, std::filesystem::path const& folder,
+                        std::string const& name, std::string const& array) const {
     switch (fields_.format) {
       case OutputsFormat::csv:
-        return write_file(path.string() + ".csv", text_of(value, ','));
+        return write_file(folder / file_name(name + ".csv"), text_of(value, ','));
       case OutputsFormat::tsv:
-        return write_file(path.string() + ".tsv", text_of(value, '\t'));
+        return write_file(folder / file_name(name + ".tsv"), text_of(value, '\t'));
       case OutputsFormat::npy:
       case OutputsFormat::npz:
         break;
@@ -67,10 +69,10 @@ class DumpOutputs final : public Observer {
     auto const npy = npy_of(value);
     if (!npy) return npy.problem();
     if (fields_.format == OutputsFormat::npy)
-      return write_file(path.string() + ".npy", npy.value());
+      return write_file(folder / file_name(name + ".npy"), npy.value());
     Npz archive;
-    archive.add(name, npy.value());
-    return write_file(path.string() + ".npz", archive.finish());
+    archive.add(file_name(array), npy.value());
+    return write_file(folder / file_name(name + ".npz"), archive.finish());
   }
 
   callbacks::dump_outputs fields_;

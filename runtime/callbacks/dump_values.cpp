@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include "runtime/callbacks/value_files.hpp"
 #include "runtime/loading/location.hpp"
+#include "schemas/files/file_name.hpp"
 
 namespace lbann::runtime {
 
@@ -27,17 +28,19 @@ class DumpValues final : public Observer {
   }
 
   Result<Success> read(StepPlace const& place) override {
-    auto const start = run_.model_folder(basename_.parent_path()) / basename_.filename();
+    auto const folder = run_.model_folder(basename_.parent_path());
+    auto const start = basename_.filename().string();
     Result<Success> result = Success{};
     for (auto const* observation : observations_) {
       // Every rank takes part, whatever has become of the files before.
       auto const value = gather(run_, observation->tensor, place);
       if (!run_.speaks() || !result) continue;
-      auto const path =
-          fmt::format("{}model{}-epoch{}-step{}-{}-{}.txt", start.string(), run_.trainer,
-                      place.epoch, place.step, observation->name, word(*observation));
-      result = write_file(
-          path, observable_ == Observable::gradient ? matrix_text(value) : text_of(value, ' '));
+      auto const name =
+          file_name(fmt::format("model{}-epoch{}-step{}-{}-{}.txt", run_.trainer, place.epoch,
+                                place.step, observation->name, word(*observation)));
+      result = write_file(folder / (start + name), observable_ == Observable::gradient
+                                                       ? matrix_text(value)
+                                                       : text_of(value, ' '));
     }
     if (!result) return Problem{located(run_.plan.sources, span_, result.problem().message)};
     return result;

@@ -6,6 +6,7 @@
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "runtime/loading/location.hpp"
+#include "schemas/files/file_name.hpp"
 
 namespace lbann::runtime {
 
@@ -43,22 +44,23 @@ class DumpWeights final : public Observer {
 
   /// LBANN's names.
   Result<Success> dump(std::string_view when, std::int64_t epoch, std::int64_t step) const {
-    auto const folder =
-        run_.trainer_folder(fields_.directory) /
-        fmt::format("{}.shared.{}.epoch.{}.step.{}", run_.plan.training.type, when, epoch, step);
+    auto const folder = run_.trainer_folder(fields_.directory) /
+                        file_name(fmt::format("{}.shared.{}.epoch.{}.step.{}",
+                                              run_.plan.training.type, when, epoch, step));
     for (auto const& weights : run_.plan.weights)
-      if (auto written = write(gather(run_, weights.tensor, {}), folder / "model0" / weights.name);
+      if (auto written = write(gather(run_, weights.tensor, {}), folder / "model0", weights.name);
           !written)
         return Problem{located(run_.plan.sources, span_, written.problem().message)};
     return Success{};
   }
 
-  Result<Success> write(GatheredValue const& value, std::filesystem::path const& path) const {
+  Result<Success> write(GatheredValue const& value, std::filesystem::path const& folder,
+                        std::string const& name) const {
     if (fields_.format == callbacks::WeightsFormat::text)
-      return write_file(path.string() + ".txt", matrix_text(value));
+      return write_file(folder / file_name(name + ".txt"), matrix_text(value));
     auto const npy = npy_of(value);
     if (!npy) return npy.problem();
-    return write_file(path.string() + ".npy", npy.value());
+    return write_file(folder / file_name(name + ".npy"), npy.value());
   }
 
   callbacks::dump_weights fields_;

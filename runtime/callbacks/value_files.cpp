@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 
 #include "runtime/checkpoints/npy.hpp"
+#include "runtime/processes/own_file.hpp"
 
 namespace lbann::runtime {
 
@@ -92,10 +94,19 @@ Result<Success> write_file(std::filesystem::path const& path, std::string const&
   std::error_code error;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
   if (error) return Problem{path.string() + ": its folder cannot be made: " + error.message()};
-  std::ofstream file(path, std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  if (!file) return Problem{path.string() + ": cannot be written"};
+  // A pipe that nobody reads is refused, not waited for.
+  OwnFile const file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666));
+  auto const refused = [&](char const* what) {
+    return Problem{path.string() + ": " + what + ": " + std::strerror(errno)};
+  };
+  if (!file.open()) return refused("cannot be created");
+  for (std::string_view rest = content; !rest.empty();) {
+    auto const put = ::write(file.get(), rest.data(), rest.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return refused("cannot be written");
+    rest.remove_prefix(static_cast<std::size_t>(put));
+  }
   return Success{};
 }
 

@@ -25,6 +25,8 @@ struct checkpoint {
   std::int64_t ckpt_dist_epochs = 0;
   std::int64_t ckpt_dist_steps = 0;
 
+  static constexpr std::string_view written_paths[] = {"checkpoint_dir", "per_rank_dir"};
+
   static constexpr auto fields() {
     return std::tuple{
         field("checkpoint_dir", &checkpoint::checkpoint_dir, "Folder to write."),

@@ -20,12 +20,15 @@ struct confusion_matrix {
   std::string label;
   std::string prefix;
 
+  static constexpr std::string_view written_paths[] = {"prefix"};
+
   static constexpr auto fields() {
     return std::tuple{
         field("prediction", &confusion_matrix::prediction, "Layer that predicts.",
               Presence::required),
         field("label", &confusion_matrix::label, "Layer of the labels.", Presence::required),
-        field("prefix", &confusion_matrix::prefix, "Beginning of the file names.")};
+        field("prefix", &confusion_matrix::prefix,
+              "Beginning of the file names, where the run makes its own folder.")};
   }
 };
 

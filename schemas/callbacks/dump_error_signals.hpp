@@ -18,9 +18,11 @@ struct dump_error_signals {
 
   std::string basename;
 
+  static constexpr std::string_view written_paths[] = {"basename"};
+
   static constexpr auto fields() {
-    return std::tuple{
-        field("basename", &dump_error_signals::basename, "Beginning of the file names.")};
+    return std::tuple{field("basename", &dump_error_signals::basename,
+                            "Beginning of the file names, where the run makes its own folder.")};
   }
 };
 

@@ -19,8 +19,11 @@ struct dump_gradients {
   std::string basename;
   std::int64_t interval = 1;
 
+  static constexpr std::string_view written_paths[] = {"basename"};
+
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_gradients::basename, "Beginning of the file names."),
+    return std::tuple{field("basename", &dump_gradients::basename,
+                            "Beginning of the file names, where the run makes its own folder."),
                       field("interval", &dump_gradients::interval, "Write every so many steps.",
                             Presence::optional, "steps", at_least_one)};
   }

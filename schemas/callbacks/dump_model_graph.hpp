@@ -16,10 +16,12 @@ struct dump_model_graph {
   std::string basename = "model.dot";
   bool print_ = false;
 
+  static constexpr std::string_view written_paths[] = {"basename"};
+
   static constexpr auto fields() {
-    return std::tuple{
-        field("basename", &dump_model_graph::basename, "Name of the file, in the work directory."),
-        field("print", &dump_model_graph::print_, "Print the graph too.")};
+    return std::tuple{field("basename", &dump_model_graph::basename,
+                            "Name of the file, in the folder of the run."),
+                      field("print", &dump_model_graph::print_, "Print the graph too.")};
   }
 };
 

@@ -24,6 +24,8 @@ struct dump_outputs {
   std::string directory;
   OutputsFormat format = OutputsFormat::csv;
 
+  static constexpr std::string_view written_paths[] = {"directory"};
+
   static constexpr auto fields() {
     return std::tuple{
         field("layers", &dump_outputs::layers, "Names of layers; all if left out."),
@@ -33,8 +35,8 @@ struct dump_outputs {
               Presence::optional, "steps", at_least_one),
         field("directory", &dump_outputs::directory,
               "Folder to write in: "
-              "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`; "
-              "a relative one lies where the run makes its own folder."),
+              "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`, "
+              "where the run makes its own folder."),
         field("format", &dump_outputs::format,
               "Format of the files; `npy` and `npz` keep the dims of a sample.")};
   }

@@ -20,6 +20,8 @@ struct save_images {
   std::string image_format = "png";
   std::string image_prefix;
 
+  static constexpr std::string_view written_paths[] = {"image_prefix"};
+
   static constexpr auto fields() {
     return std::tuple{
         field("layers", &save_images::layers, "Names of layers whose outputs are images."),

@@ -20,6 +20,8 @@ struct save_topk_models {
   std::string metric;
   bool ascending_ordering = false;
 
+  static constexpr std::string_view written_paths[] = {"dir"};
+
   static constexpr auto fields() {
     return std::tuple{
         field("dir", &save_topk_models::dir, "Folder to write.", Presence::required),

@@ -16,6 +16,8 @@ struct timeline {
 
   std::string directory;
 
+  static constexpr std::string_view written_paths[] = {"directory"};
+
   static constexpr auto fields() {
     return std::tuple{field("directory", &timeline::directory,
                             "Folder to write; the working directory if left out.")};

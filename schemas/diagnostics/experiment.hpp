@@ -147,17 +147,22 @@ inline constexpr DiagnosticInfo zero_by_default{
     "without `{field}` LBANN takes 0: {effect}",
     "Fields of a protobuf message that are not given are 0; write the value that is meant."};
 
-inline constexpr std::array<DiagnosticInfo const*, 32> experiment_entries = {
-    &empty_experiment,  &unknown_field,       &unknown_type,
-    &missing_field,     &wrong_type,          &not_a_choice,
-    &out_of_range,      &ambiguous_scalar,    &not_an_entry,
-    &wrong_indentation, &scalar_for_fields,   &name_with_space,
-    &duplicate_name,    &unknown_variable,    &unset_environment,
-    &include_file,      &unknown_module,      &module_cycle,
-    &unknown_call,      &unmatched_pattern,   &layer_as_field,
-    &no_effect,         &variable_cycle,      &expression_syntax,
-    &expression_value,  &two_readers,         &field_dims_differ,
-    &data_header,       &not_supported_yet,   &not_supported_yet_allowed,
-    &zero_by_default,   &contradicting_fields};
+inline constexpr DiagnosticInfo path_confined{
+    "path-confined", Stage::experiment, Severity::warning,
+    "`{path}` leads out of the folder that a run writes to; `{inside}` in it is written",
+    "A run writes below `lbann-run --work-dir` only; write a relative path without `..`."};
+
+inline constexpr std::array<DiagnosticInfo const*, 33> experiment_entries = {
+    &empty_experiment,  &unknown_field,        &unknown_type,
+    &missing_field,     &wrong_type,           &not_a_choice,
+    &out_of_range,      &ambiguous_scalar,     &not_an_entry,
+    &wrong_indentation, &scalar_for_fields,    &name_with_space,
+    &duplicate_name,    &unknown_variable,     &unset_environment,
+    &include_file,      &unknown_module,       &module_cycle,
+    &unknown_call,      &unmatched_pattern,    &layer_as_field,
+    &no_effect,         &variable_cycle,       &expression_syntax,
+    &expression_value,  &two_readers,          &field_dims_differ,
+    &data_header,       &not_supported_yet,    &not_supported_yet_allowed,
+    &zero_by_default,   &contradicting_fields, &path_confined};
 
 }  // namespace lbann::diagnostics

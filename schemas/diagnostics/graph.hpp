@@ -62,9 +62,14 @@ inline constexpr DiagnosticInfo empty_bounds{
     "empty-bounds", Stage::graph, Severity::error, "no number lies between {lower} and {upper}",
     "The lower bound comes first; both belong to what is allowed."};
 
+inline constexpr DiagnosticInfo path_leads_out{
+    "path-leads-out", Stage::graph, Severity::error,
+    "`{field}` must be a path within the folder that a run writes to, `{path}` leads out of it",
+    "Write a relative path without `..`; `lbann-run --work-dir` says where it starts."};
+
 inline constexpr std::array graph_entries = {
     &duplicate_layer, &duplicate_weights, &unknown_layer,         &unknown_output, &unknown_weights,
     &no_layer_before, &parent_count,      &parent_without_output, &layer_cycle,    &no_layers,
-    &unknown_metric,  &unknown_phase,     &empty_bounds};
+    &unknown_metric,  &unknown_phase,     &empty_bounds,          &path_leads_out};
 
 }  // namespace lbann::diagnostics

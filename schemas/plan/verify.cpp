@@ -3,6 +3,8 @@
 #include <cmath>
 #include <set>
 
+#include "schemas/callbacks/written_paths.hpp"
+#include "schemas/files/file_name.hpp"
 #include "schemas/plan/plan.hpp"
 
 namespace lbann {
@@ -39,6 +41,7 @@ class PlanVerifier {
   void check_layers();
   void check_data();
   void check_observations();
+  void check_paths(Record const& callback);
 
   Plan const& plan_;
   std::optional<std::string> fault_;
@@ -234,6 +237,16 @@ void PlanVerifier::check_observations() {
   }
 }
 
+/// A plan does not say where a run may write.
+void PlanVerifier::check_paths(Record const& callback) {
+  auto const paths = callbacks::written_paths(callback.type);
+  for (auto const& [name, value] : callback.fields)
+    if (auto const* path = std::get_if<std::string>(&value);
+        path != nullptr && std::find(paths.begin(), paths.end(), name) != paths.end())
+      require(stays_within(*path), "callback `" + callback.type + "` would write to `" + *path +
+                                       "`, which leads out of the folder of the run");
+}
+
 std::optional<std::string> PlanVerifier::run() {
   check_sources();
   if (!fault_) check_numbers();
@@ -251,8 +264,10 @@ std::optional<std::string> PlanVerifier::run() {
   check_layers();
   check_data();
   check_observations();
-  for (auto const& callback : plan_.callbacks)
+  for (auto const& callback : plan_.callbacks) {
     check_span(callback.span, "callback `" + callback.record.type + "`");
+    check_paths(callback.record);
+  }
   return fault_;
 }
 

@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 
+#include "schemas/callbacks/list.hpp"
 #include "schemas/plan/header.hpp"
 #include "schemas/specialization/specialize.hpp"
 #include "tests/support/contains.hpp"
@@ -385,6 +386,23 @@ TEST_CASE("find_fault of a plan names what does not fit") {
   CHECK(contains(fault_after([](Plan& p) { p.callbacks[0].span.begin = 4; }), "print"));
   CHECK(fault_after([](Plan& p) { p.program.entry_points[1].instructions[0].inputs.pop_back(); }) !=
         "");
+}
+
+TEST_CASE("a plan does not say where a run may write") {
+  auto const fault_of = [](auto const& callback) {
+    auto plan = tests::small_plan();
+    plan.callbacks.push_back({to_record(callback), {}});
+    return find_fault(plan).value_or("");
+  };
+  for (auto const* path : {"/abs", "../x", "a/../../x"}) {
+    CHECK(contains(fault_of(callbacks::save_model{.dir = path}), path));
+    CHECK(contains(fault_of(callbacks::confusion_matrix{"a", "b", path}), path));
+    callbacks::dump_outputs dump;
+    dump.directory = path;
+    CHECK(contains(fault_of(dump), path));
+  }
+  CHECK(fault_of(callbacks::save_model{.dir = "a/b"}).empty());
+  CHECK(fault_of(callbacks::load_model{.dirs = {"/abs"}}).empty());
 }
 
 TEST_CASE("read_plan names the file") {
