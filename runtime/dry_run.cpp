@@ -13,6 +13,7 @@
 #include "runtime/execution/executor.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
+#include "schemas/files/standard_streams.hpp"
 #include "schemas/reports/flops.hpp"
 #include "schemas/reports/memory.hpp"
 
@@ -132,9 +133,8 @@ int dry_run(RunOptions const& options, DryRunPlace const& place) {
     if (!bound) return refuse(bound.problem().message, exit_failed);
     lines.push_back(entry_line(*bound.value(), times, static_cast<double>(flops.total), traffic));
   }
-  for (auto const& line : lines) std::printf("%s\n", line.c_str());
-  return std::fflush(stdout) == 0 ? exit_good
-                                  : refuse("standard output cannot be written", exit_file);
+  auto const printed = print(fmt::format("{}\n", fmt::join(lines, "\n")));
+  return printed ? exit_good : refuse(printed.problem().message, exit_file);
 }
 
 }  // namespace lbann::runtime

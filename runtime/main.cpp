@@ -4,17 +4,22 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <new>
+#include <sstream>
 
 #include "runtime/communication/batch_script.hpp"
 #include "runtime/communication/launcher.hpp"
 #include "runtime/communication/mpi.hpp"
 #include "runtime/communication/watchdog.hpp"
 #include "runtime/dry_run.hpp"
+#include "runtime/execution/address_space.hpp"
 #include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/instruction_set.hpp"
 #include "runtime/run.hpp"
+#include "runtime/training/signals.hpp"
+#include "schemas/files/standard_streams.hpp"
 
 namespace {
 
@@ -53,9 +58,16 @@ int print_batch_script(BatchJob job, RunOptions const& options, int argc, char**
   }
   job.name = options.plan.stem().string();
   job.model = options.save_model.string();
-  std::fputs(batch_script(job).c_str(), stdout);
-  return exit_good;
+  auto const printed = print(batch_script(job));
+  return printed ? exit_good : fail(printed.problem().message, exit_file);
 }
+
+/// An empty text where a path must stand is a variable of the shell that is not set.
+CLI::Validator const not_empty(
+    [](std::string& text) {
+      return text.empty() ? std::string("is empty; name a path") : std::string();
+    },
+    "", "not_empty");
 
 int parse_and_run(int argc, char** argv, Launch const& launch) {
   RunOptions options;
@@ -71,10 +83,11 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   std::string plan, data_root, save_model, trace;
   BatchJob job;
   std::vector<std::string> load_models;
-  app.add_option("plan", plan, "Plan written by lbann-compile")->required();
+  app.add_option("plan", plan, "Plan written by lbann-compile")->required()->check(not_empty);
   app.add_option(
-      "--work-dir", base,
-      "Folder in which the run makes its own, <model>_<time> ($LBANN_EXPERIMENT_DIR, or .)");
+         "--work-dir", base,
+         "Folder in which the run makes its own, <model>_<time> ($LBANN_EXPERIMENT_DIR, or .)")
+      ->check(not_empty);
   app.add_option("--threads", options.threads,
                  "Threads to compute with ($OMP_NUM_THREADS, or this rank's share of the cores)")
       ->check(CLI::Range(std::int64_t{1}, most_threads));
@@ -82,8 +95,8 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--procs-per-trainer", per_trainer, "Ranks that train one model (all)")
       ->check(CLI::Range(1, 1 << 30));
-  app.add_option("--data-root", data_root,
-                 "Folder that relative data paths are looked up in first");
+  app.add_option("--data-root", data_root, "Folder that relative data paths are looked up in first")
+      ->check(not_empty);
   app.add_option("--python", options.python,
                  "Interpreter of readers that run Python ($LBANN_PYTHON, or python3)");
   app.add_option("--kernels", kernel_choice,
@@ -91,8 +104,10 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->check(CLI::IsMember({"best", "reference"}));
   app.add_option("--steps", options.step_limit, "At most so many steps of each pass (a smoke run)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 62));
-  app.add_option("--load-model", load_models, "Folder of weights to start from; repeatable");
-  app.add_option("--save-model", save_model, "Folder to write the trained weights to");
+  app.add_option("--load-model", load_models, "Folder of weights to start from; repeatable")
+      ->check(not_empty);
+  app.add_option("--save-model", save_model, "Folder to write the trained weights to")
+      ->check(not_empty);
   app.add_option(
          "--dry-run-ranks", dry.ranks,
          "Try the program of one rank of so many, on random data, and tell its memory, time "
@@ -134,6 +149,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
          "names the line of its layer")
       ->excludes(profile);
   app.add_option("--trace", trace, "File for a trace of all ranks, for ui.perfetto.dev")
+      ->check(not_empty)
       ->excludes("--profile")
       ->excludes("--check-finite");
   try {
@@ -141,7 +157,10 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   } catch (CLI::ParseError const& error) {
     // One rank speaks for all.
     if (launch.rank != 0) return error.get_exit_code() == 0 ? exit_good : exit_command_line;
-    return app.exit(error) == 0 ? exit_good : exit_command_line;
+    std::ostringstream help;
+    if (app.exit(error, help, std::cerr) != 0) return exit_command_line;
+    auto const printed = print(help.str());
+    return printed ? exit_good : fail(printed.problem().message, exit_file);
   }
   if (options.threads > most_threads)
     return fail(launch.rank == 0
@@ -157,9 +176,11 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   if (kernel_choice == "reference") options.selection = kernels::Selection::reference;
   if (!base.empty())
     options.base = base;
-  else if (char const* const folder = std::getenv("LBANN_EXPERIMENT_DIR"))
+  else if (char const* const folder = std::getenv("LBANN_EXPERIMENT_DIR");
+           folder != nullptr && *folder != '\0')
     options.base = folder;
   if (!job.system.empty()) return print_batch_script(std::move(job), options, argc, argv);
+  end_at_signals(launch.rank == 0, &Watchdog::goodbye);
   if (app.count("--dry-run-ranks") > 0) {
     if (launch.processes > 1)
       return fail(launch.rank == 0 ? "a dry run is one process; start it without a launcher" : "",
@@ -176,9 +197,14 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   return run(options, ranks.value(), std::move(beginning));
 }
 
+#ifndef __SANITIZE_ADDRESS__  // which maps more than any limit, and has not begun yet
+[[gnu::section(".preinit_array"), gnu::used]] auto* const before_libraries = &check_address_space;
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  prepare_standard_streams();
   auto const launch =
       find_launch([](char const* name) -> char const* { return std::getenv(name); });
   auto const sets = instruction_sets();

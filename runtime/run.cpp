@@ -11,6 +11,7 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/model_description.hpp"
+#include "runtime/callbacks/value_files.hpp"
 #include "runtime/checkpoints/initial_values.hpp"
 #include "runtime/communication/agreement.hpp"
 #include "runtime/communication/mpi.hpp"
@@ -25,7 +26,9 @@
 #include "runtime/observation/trace.hpp"
 #include "runtime/training/feeds.hpp"
 #include "runtime/training/sgd.hpp"
+#include "runtime/training/signals.hpp"
 #include "runtime/training/work_directory.hpp"
+#include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/digest.hpp"
 
 namespace lbann::runtime {
@@ -69,16 +72,6 @@ Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& optio
   return path;
 }
 
-Result<Success> copy_plan(std::vector<std::uint8_t> const& bytes,
-                          std::filesystem::path const& path) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<char const*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) return Problem{path.string() + ": cannot be written"};
-  return Success{};
-}
-
 /// Callbacks of the plan, then those of the command line, then the record of metrics. A rank that
 /// does not speak for its trainer keeps only those it needs itself.
 Result<Success> add_observers(Observers& observers, RunView const& view, RunOptions const& options,
@@ -118,10 +111,6 @@ void report_memory(Log& log, Executor const& executor) {
   log.line(fmt::format("memory :{} arenas together {}, peak resident {}", arenas,
                        bytes_text(executor.arenas().total_bytes()),
                        bytes_text(peak_resident_bytes())));
-}
-
-std::string_view name_of_signal(int signal) {
-  return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGUSR1";
 }
 
 }  // namespace
@@ -172,13 +161,14 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
                                       options.plan.string(), fmt::join(plan.unbuilt, ", "))
                         : std::string()},
         exit_file);
-  Log log(options.quiet || !ranks.speaks() ? nullptr : stdout);
+  bool const shows = !options.quiet && ranks.speaks();
   if (options.describe) {
-    for (auto const& line : describe_model(plan)) log.line(line);
-    return exit_good;
+    auto const printed =
+        print(shows ? fmt::format("{}\n", fmt::join(describe_model(plan), "\n")) : "");
+    return printed ? exit_good : fail(printed.problem(), exit_file);
   }
 
-  SignalWatch const signals;
+  Log log(shows ? stdout : nullptr);
   tell_fatal_signals(world.rank(), world.size(), &Watchdog::goodbye);
   Watchdog const watchdog(world, options.stall_timeout,
                           [] { return SignalWatch::received() != 0; });
@@ -205,7 +195,8 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   Result<Success> written = Success{};
   if (ranks.speaks()) written = log.open(view.work_directory / "log");
   if (written && ranks.speaks())
-    written = copy_plan(file.value().bytes, view.work_directory / "plan.bin");
+    written = write_file(view.work_directory / "plan.bin",
+                         {file.value().bytes.begin(), file.value().bytes.end()});
   if (auto agreed = agree(world, written); !agreed) return fail(agreed.problem(), exit_file);
   file.value().bytes = {};
   log.line(chosen.line());
@@ -233,7 +224,7 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   if (auto agreed = agree(world, loaded); !agreed) return fail(agreed.problem(), exit_file);
   log.line(fmt::format("work directory : {}", view.work_directory.string()));
 
-  auto const ending = sgd.train(signals);
+  auto const ending = sgd.train();
   if (!ending) {
     log.note("error: " + ending.problem().message);
     log.flush();
@@ -262,7 +253,7 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   auto const signal = ending.value().signal;
   log.line(fmt::format("ended early by signal {} after {} steps", name_of_signal(signal),
                        ending.value().steps));
-  return signal == SIGINT ? exit_interrupted : exit_terminated;
+  return exit_code_of_signal(signal);
 }
 
 }  // namespace lbann::runtime

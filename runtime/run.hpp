@@ -11,6 +11,7 @@
 #include "runtime/communication/trainers.hpp"
 #include "runtime/data/python_workers.hpp"
 #include "runtime/execution/affinity.hpp"
+#include "runtime/exit_code.hpp"
 #include "runtime/loading/plan_file.hpp"
 
 namespace lbann::runtime {
@@ -35,16 +36,6 @@ struct RunOptions {
   std::filesystem::path trace;  ///< file for the trace of all ranks; empty: none
   double stall_timeout = 300;   ///< seconds that ranks wait for one another
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
-};
-
-enum ExitCode : int {
-  exit_good = 0,
-  exit_failed = 1,        ///< training failed
-  exit_command_line = 2,  ///< the command line is wrong
-  exit_file = 3,          ///< a file cannot be read or written
-  exit_check = 4,         ///< a check that the experiment asks for has failed
-  exit_terminated = 75,   ///< SIGTERM or SIGUSR1: ended early and cleanly, start again
-  exit_interrupted = 130  ///< SIGINT
 };
 
 /// What is done before MPI is set up: the plan is read, the processes it needs are started.

@@ -6,6 +6,7 @@
 
 #include "kernels/external_layer.hpp"
 #include "kernels/thread_team.hpp"
+#include "kernels/vendor/blas/buffers.hpp"
 #include "runtime/execution/collectives.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "runtime/loading/location.hpp"
@@ -71,6 +72,7 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
   auto arenas =
       Arenas::allocate(program.value().arena_bytes, memory == nullptr ? nullptr : memory->data());
   if (!arenas) return arenas.problem();
+  if (auto taken = kernels::blas::take_buffers(); !taken) return taken.problem();
   return std::unique_ptr<Executor>(new Executor(plan, std::move(program).value(),
                                                 std::move(arenas).value(), selection, ranks,
                                                 std::move(memory)));

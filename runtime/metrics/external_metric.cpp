@@ -2,10 +2,12 @@
 #include "runtime/metrics/external_metric.hpp"
 
 #include <charconv>
+#include <limits>
 
 #include "runtime/data/python_process.hpp"
 #include "runtime/loading/location.hpp"
 #include "runtime/processes/run_child.hpp"
+#include "runtime/training/signals.hpp"
 #include "schemas/metrics/executable_metric.hpp"
 #include "schemas/metrics/python_metric.hpp"
 
@@ -72,8 +74,9 @@ Result<double> ask(Measure const& metric, RunView const& run) {
   auto const words = words_of(metric.external->record, run.work_directory.string());
   if (words.empty())
     return problem("is of a type this version does not know; compile the experiment again");
-  auto const outcome = run_child(words);
+  auto const outcome = run_child(words, [] { return SignalWatch::received() != 0; });
   if (!outcome) return problem("cannot be asked: " + outcome.problem().message);
+  if (outcome.value().stopped) return std::numeric_limits<double>::quiet_NaN();
   auto const value = number_from(outcome.value());
   if (!value) return problem(value.problem().message);
   return value;

@@ -6,7 +6,8 @@
 namespace lbann::runtime {
 
 /// Asks the program or the Python function of `metric` (its `external`) for a number, with the work
-/// directory of the run. Problems name the metric's line and what the program said instead.
+/// directory of the run. Problems name the metric's line and what the program said instead. Not a
+/// number where a signal ends the run before there is an answer.
 Result<double> ask(Measure const& metric, RunView const& run);
 
 }  // namespace lbann::runtime

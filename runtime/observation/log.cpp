@@ -5,6 +5,9 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+
 namespace lbann::runtime {
 
 struct Log::LogFile {
@@ -28,14 +31,28 @@ Result<Success> Log::open(std::filesystem::path const& path) {
 }
 
 void Log::line(std::string_view text) {
-  if (console_ != nullptr) {
-    if (has_status_) std::fputs("\r\x1b[K", console_);
-    std::fwrite(text.data(), 1, text.size(), console_);
-    std::fputc('\n', console_);
-    std::fflush(console_);
-  }
+  if (has_status_) show("\r\x1b[K");
+  show(text);
+  show("\n");
+  flush_console();
   has_status_ = false;
   note(text);
+}
+
+void Log::show(std::string_view text) {
+  if (console_ == nullptr) return;
+  if (std::fwrite(text.data(), 1, text.size(), console_) != text.size()) lose_console();
+}
+
+void Log::flush_console() {
+  if (console_ != nullptr && std::fflush(console_) != 0) lose_console();
+}
+
+void Log::lose_console() {
+  note(std::string("the console cannot be written (") + std::strerror(errno) +
+       "): all further lines stand here only");
+  console_ = nullptr;
+  terminal_ = false;
 }
 
 void Log::note(std::string_view text) {
@@ -44,16 +61,16 @@ void Log::note(std::string_view text) {
 
 void Log::status(std::string_view text) {
   if (!terminal_) return;
-  std::fputs("\r\x1b[K", console_);
-  std::fwrite(text.data(), 1, text.size(), console_);
-  std::fflush(console_);
-  has_status_ = true;
+  show("\r\x1b[K");
+  show(text);
+  flush_console();
+  has_status_ = terminal_;
 }
 
 void Log::flush() {
-  if (console_ != nullptr && has_status_) std::fputc('\n', console_);
+  if (has_status_) show("\n");
   has_status_ = false;
-  if (console_ != nullptr) std::fflush(console_);
+  flush_console();
   if (file_ != nullptr) file_->logger.flush();
 }
 

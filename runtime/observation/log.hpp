@@ -12,7 +12,8 @@ namespace lbann::runtime {
 
 class Log {
  public:
-  /// Lines go to `console` (null: to none).
+  /// Lines go to `console` (null: to none). One that cannot be written (nobody reads the pipe, the
+  /// disk is full) is given up, and the file says so: a run does not end for it.
   explicit Log(std::FILE* console);
   ~Log();
   Log(Log const&) = delete;
@@ -31,6 +32,10 @@ class Log {
 
  private:
   struct LogFile;
+
+  void show(std::string_view text);
+  void flush_console();
+  void lose_console();
 
   std::FILE* console_;
   bool terminal_;

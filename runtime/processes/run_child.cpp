@@ -27,13 +27,18 @@ struct Pipe {
   bool good() const { return out.open() && in.open(); }
 };
 
-/// Reads both until the child has closed them.
-void read_all(OwnFile& output, OwnFile& errors, ChildOutcome& outcome) {
+constexpr int ask_again = 100, last_looks = 20;  // ms, and how often it is then still waited for
+
+/// Reads both until the child has closed them, or is not to be waited for.
+void read_all(OwnFile& output, OwnFile& errors, bool (*stop)(), ChildOutcome& outcome) {
   std::array<OwnFile*, 2> files{&output, &errors};
   std::array<std::string*, 2> texts{&outcome.output, &outcome.errors};
-  while (output.open() || errors.open()) {
+  for (int looks = last_looks; output.open() || errors.open();) {
+    outcome.stopped = stop != nullptr && stop() && looks-- == 0;
+    if (outcome.stopped) return;
     std::array<pollfd, 2> ready{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}}};
-    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return;
+    if (::poll(ready.data(), ready.size(), stop == nullptr ? -1 : ask_again) < 0 && errno != EINTR)
+      return;
     for (std::size_t i = 0; i < ready.size(); ++i) {
       if (ready[i].revents == 0) continue;
       std::array<char, 4096> bytes;
@@ -48,7 +53,7 @@ void read_all(OwnFile& output, OwnFile& errors, ChildOutcome& outcome) {
 
 }  // namespace
 
-Result<ChildOutcome> run_child(std::vector<std::string> const& words) {
+Result<ChildOutcome> run_child(std::vector<std::string> const& words, bool (*stop)()) {
   auto const failed = [&](std::string const& why) {
     return Problem{"`" + words[0] + "` cannot be started: " + why};
   };
@@ -62,7 +67,8 @@ Result<ChildOutcome> run_child(std::vector<std::string> const& words) {
   output.in.close();
   errors.in.close();
   ChildOutcome outcome;
-  read_all(output.out, errors.out, outcome);
+  read_all(output.out, errors.out, stop, outcome);
+  if (outcome.stopped) return outcome;
   auto const end = child.value().wait();
   if (!end) return Problem{"`" + words[0] + "` is lost: " + std::strerror(errno)};
   outcome.exit_code = end->signal == 0 ? end->code : 128 + end->signal;

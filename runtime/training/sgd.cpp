@@ -12,6 +12,7 @@
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
+#include "runtime/training/signals.hpp"
 
 namespace lbann::runtime {
 
@@ -97,7 +98,7 @@ Stop Sgd::stop() {
 
 Sgd::Status Sgd::own_status() const {
   Status status;
-  auto const signal = signals_->received();
+  auto const signal = SignalWatch::received();
   status.interrupt = signal == SIGINT ? 1 : 0;
   status.terminate = signal == SIGTERM ? 1 : 0;
   status.warned = signal == SIGUSR1 ? 1 : 0;
@@ -330,10 +331,11 @@ Problem Sgd::not_finite(double objective) const {
   return {located(plan.sources, origin.span, message)};
 }
 
-Result<Ending> Sgd::train(SignalWatch const& signals) {
+Result<Ending> Sgd::train() {
   start_ = Clock::now();
-  signals_ = &signals;
   if (auto done = settled(observers_.train_begin()); !done) return done.problem();
+  // From here on there is something to keep.
+  SignalWatch const signals;
   auto const has = [&](ExecutionMode mode) {
     return phases_[static_cast<std::size_t>(mode)].has_value() &&
            phases_[static_cast<std::size_t>(mode)]->size().samples > 0;

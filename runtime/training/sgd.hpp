@@ -2,13 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <optional>
 #include <vector>
 
 #include "runtime/observation/observer.hpp"
 #include "runtime/training/phase.hpp"
 #include "runtime/training/probe.hpp"
-#include "runtime/training/signals.hpp"
 #include "runtime/training/stop_criteria.hpp"
 
 namespace lbann::runtime {
@@ -49,7 +49,8 @@ class Sgd {
   /// arenas are at first. Once.
   void initialize();
   /// Trains, validates, tests. Problems: observers', the data's, an objective that is not finite.
-  Result<Ending> train(SignalWatch const& signals);
+  /// Signals are noted from the first step until it returns.
+  Result<Ending> train();
   /// Whether the problem `train` gave is a number that is not finite, not a file.
   bool diverged() const { return diverged_; }
 
@@ -99,7 +100,6 @@ class Sgd {
   static_assert(sizeof(Status) == status_words * sizeof(double));
   Status own_status() const;
 
-  SignalWatch const* signals_ = nullptr;
   Status status_;                        ///< of all ranks, after the last step
   std::optional<Problem> step_problem_;  ///< of this rank alone, until the others know
   Progress progress_;

@@ -1,7 +1,11 @@
 // A handler may only set a flag of the process, so this flag is the one variable no one owns.
 #include "runtime/training/signals.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
+
+#include "runtime/exit_code.hpp"
 
 namespace lbann::runtime {
 
@@ -12,7 +16,40 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 void note(int signal) { received_signal.store(signal, std::memory_order_relaxed); }
 
+// Only a handler reads these; they are set before it is installed.
+bool tells = false;
+void (*goodbye)() = nullptr;
+
+void end_at_once(int signal) {
+  if (goodbye != nullptr) goodbye();
+  auto const put = [](std::string_view text) {
+    [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
+  };
+  if (tells) {
+    put("lbann-run: ended early by signal ");
+    put(name_of_signal(signal));
+    put(", not while it trained: nothing is left to save\n");
+  }
+  ::_exit(exit_code_of_signal(signal));
+}
+
 }  // namespace
+
+void end_at_signals(bool speaks, void (*leave)()) {
+  tells = speaks;
+  goodbye = leave;
+  struct sigaction action {};
+  action.sa_handler = &end_at_once;
+  for (int const signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
+}
+
+std::string_view name_of_signal(int signal) {
+  return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGUSR1";
+}
+
+int exit_code_of_signal(int signal) {
+  return signal == SIGINT ? exit_interrupted : exit_terminated;
+}
 
 SignalWatch::SignalWatch() {
   received_signal.store(0);

@@ -2,8 +2,21 @@
 #pragma once
 
 #include <csignal>
+#include <string_view>
 
 namespace lbann::runtime {
+
+/// From here on SIGINT, SIGTERM and SIGUSR1 end the process at once, with the exit code of a run
+/// that is ended early, wherever no `SignalWatch` exists: there is nothing yet, or nothing more, to
+/// save. `speaks`: whether this process says so on standard error. `leave` is called before; it
+/// must be async-signal-safe.
+void end_at_signals(bool speaks, void (*leave)());
+
+/// `SIGTERM` and its like.
+std::string_view name_of_signal(int signal);
+
+/// The exit code of a run that this signal has ended early.
+int exit_code_of_signal(int signal);
 
 /// While one exists, SIGINT, SIGTERM and SIGUSR1 (a batch system's warning) are noted instead of
 /// ending the process; a second SIGINT ends it at once. One at a time.

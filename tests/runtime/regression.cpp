@@ -247,7 +247,6 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
     }
     if (!plan.training.mini_batches.empty()) observers.add(observer_of_mini_batches(view));
     observers.add(std::make_unique<Recorder>(record));
-    SignalWatch const signals;
     auto seeded = options;
     seeded.seed = plan.random_seed;
     FiniteCheck finite(plan);
@@ -258,7 +257,7 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
     sgd.initialize();
     auto const slope = executor.value()->view(plan.weights[0].tensor, 0);
     std::memcpy(record.first_slope.data(), slope.data, sizeof record.first_slope);
-    auto const ending = sgd.train(signals);
+    auto const ending = sgd.train();
     std::memcpy(record.last_slope.data(), slope.data, sizeof record.last_slope);
     if (ending)
       record.ending = ending.value();

@@ -145,8 +145,7 @@ TEST_CASE("forty steps of training with data threads and metrics allocate nothin
   REQUIRE(sgd.prepare().good());
   sgd.initialize();
   allocations = 0;
-  SignalWatch const signals;
-  auto const ending = sgd.train(signals);
+  auto const ending = sgd.train();
   counting = false;
   REQUIRE(ending.good());
   CHECK(ending.value().steps == 150);

@@ -133,6 +133,133 @@ def loading(scratch):
           and 'regression.yaml:2:3: nowhere' in result.stderr, result.stderr)
 
 
+def own_files(scratch):
+    """Files of the user are never removed, and that is said before anything is trained."""
+    path = plan(scratch / 'plan.bin')
+    model = scratch / 'model'
+    model.mkdir()
+    for name in ('x.npy', 'slope.npy', 'notes.txt'):
+        (model / name).write_text('years of work')
+    for name in ('x.npy', 'notes.txt'):
+        result = run(path, '--work-dir', scratch / 'runs', '--save-model', model)
+        check('a folder with other files is refused: 3', result.returncode == 3 and one_message(result)
+              and str(model) in result.stderr, result.returncode, result.stderr)
+        check('all files are there', all(file.read_text() == 'years of work' for file in model.iterdir()))
+        check('nothing was trained', not any('"step"' in file.read_text()
+              for file in (scratch / 'runs').glob('*/metrics.jsonl')))
+        (model / sorted(file.name for file in model.iterdir() if file.name != 'slope.npy')[-1]).unlink()
+    left = scratch / 'model.saving-4711'
+    left.mkdir()
+    (left / 'slope.npy').write_text('half a model')
+    old = time.time() - 48 * 3600
+    os.utime(left / 'slope.npy', (old, old))
+    os.utime(left, (old, old))
+    result = run(path, '--work-dir', scratch / 'runs', '--save-model', model)
+    check('its own files are replaced', result.returncode == 0 and
+          (model / 'slope.npy').read_bytes().startswith(b'\x93NUMPY'), result.returncode, result.stderr)
+    check('what a killed run has left is gone', sorted(file.name for file in scratch.iterdir() if 'model' in file.name)
+          == ['model'], list(scratch.iterdir()))
+    path = plan(scratch / 'save.bin', 'save', '.')
+    result = run(path, '--work-dir', scratch)
+    check('a folder with runs is no folder of a model', result.returncode == 3 and one_message(result), result.stderr)
+
+
+def places(scratch):
+    """What a plan may write lies below the work directory, whatever its names are."""
+    base = scratch / 'deep' / 'runs'
+    for name in ('../../escaped', str(scratch / 'absolute'), '..', '.hidden', 'a/b'):
+        path = plan(scratch / 'plan.bin', 'weights', name, 'dump', 'dumped', 'save', 'weights', 'epochs', 1)
+        result = run(path, '--work-dir', base)
+        check(f'{name}: written', result.returncode == 0, result.returncode, result.stderr)
+        left = [str(file) for file in scratch.rglob('*') if base not in file.parents and file != base]
+        check(f'{name}: nothing is written elsewhere', sorted(left) == sorted(map(str, (scratch / 'plan.bin',
+              scratch / 'good.bin', base.parent))), left)
+        dumped = list(base.glob('dumped/trainer0/*/model0/*'))
+        check(f'{name}: a file of each dump', len(dumped) == 2 and all(file.is_file() for file in dumped), dumped)
+        subprocess.run(['rm', '-r', base], check=True)
+    for folder in (str(scratch / 'absolute'), '../escaped', 'a/../../escaped'):
+        for key in ('dump', 'save'):
+            path = plan(scratch / 'plan.bin', key, folder)
+            result = run(path, '--work-dir', base)
+            check(f'{key} {folder}: refused', result.returncode == 3 and one_message(result)
+                  and folder in result.stderr, result.returncode, result.stderr)
+    check('no work directory for such a plan', not base.exists())
+    for option in ('--work-dir', '--save-model', '--load-model', '--trace', '--data-root'):
+        result = run(scratch / 'good.bin', option, '')
+        check(f'{option} without a path: 2', result.returncode == 2 and 'is empty' in result.stderr, result.stderr)
+    result = run(scratch / 'good.bin', '--steps', 1, cwd=scratch, env={'LBANN_EXPERIMENT_DIR': ''})
+    check('an empty $LBANN_EXPERIMENT_DIR is none', result.returncode == 0 and only_folder(scratch), result.stderr)
+
+
+def shell(line, *arguments, env=None):
+    return subprocess.run(['bash', '-c', line, lbann_run, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=120, env={**os.environ, **(env or {})})
+
+
+def streams(scratch):
+    path = plan(scratch / 'plan.bin', 'print', 1)
+    for closed in ('<&-', '>&-', '<&- >&-', '<&- >&- 2>&-'):
+        base = scratch / f'runs{closed}'
+        result = shell(f'"$0" "$1" --work-dir "$2" {closed}', path, base)
+        lines = [json.loads(line) for line in (only_folder(base) / 'metrics.jsonl').read_text().splitlines()]
+        check(f'{closed}: a run as any other', result.returncode == 0 and
+              [line['event'] for line in lines].count('step') == 9, result.returncode, result.stderr)
+    for name, lost in (('head', '| head -c 1; exit ${PIPESTATUS[0]}'), ('full', '> /dev/full')):
+        base = scratch / name
+        result = shell(f'"$0" "$1" --work-dir "$2" --save-model "$3" {lost}', path, base, scratch / f'model {name}')
+        log = (only_folder(base) / 'log').read_text()
+        check(f'{lost}: trained to the end', result.returncode == 0 and result.stderr == '' and
+              (scratch / f'model {name}' / 'slope.npy').exists(), result.returncode, result.stderr)
+        check(f'{lost}: the log has all', 'test objective function' in log and 'weights saved' in log, log)
+    for arguments in ('--describe', '--batch-script slurm', '--dry-run-ranks 2', '--help'):
+        result = shell(f'"$0" "$1" {arguments} > /dev/full', path)
+        check(f'{arguments} on a full device: 3', result.returncode == 3 and one_message(result) and
+              'standard output' in result.stderr, result.returncode, result.stderr)
+        result = shell(f'"$0" "$1" {arguments} | true; exit ${{PIPESTATUS[0]}}', path)
+        check(f'{arguments} nobody reads: 0', result.returncode == 0 and result.stderr == '', result.returncode)
+    check('a full device has a log', 'No space left' in (only_folder(scratch / 'full') / 'log').read_text())
+
+
+def no_files(scratch):
+    """Pipes, devices and folders in the place of files are refused and not waited for."""
+    path = scratch / 'good.bin'
+    os.mkfifo(scratch / 'pipe')
+    for other in ('/dev/zero', '/dev/full', scratch / 'pipe', scratch, '/dev/stdin'):
+        result = run(other)
+        check(f'{other} is no plan: 3', result.returncode == 3 and one_message(result) and 'is a' in result.stderr,
+              result.returncode, result.stderr)
+    # Looked at by its beginning: the rest would not fit in memory.
+    with open(scratch / 'large.bin', 'wb') as file:
+        file.truncate(1 << 40)
+    result = run(scratch / 'large.bin')
+    check('a large file is no plan: 3', result.returncode == 3 and 'not a plan' in result.stderr, result.stderr)
+    for kind in ('pipe', 'folder', 'device'):
+        model = scratch / kind
+        if kind == 'pipe':
+            model = scratch / 'model of pipes'
+        model.mkdir()
+        {'pipe': os.mkfifo, 'folder': os.mkdir,
+         'device': lambda place: os.symlink('/dev/zero', place)}[kind](model / 'slope.npy')
+        result = run(path, '--work-dir', scratch / 'runs', '--load-model', model)
+        check(f'a {kind} is no file of weights: 3', result.returncode == 3 and one_message(result)
+              and f'is a {kind}' in result.stderr, result.returncode, result.stderr)
+
+
+def limits(scratch):
+    path = plan(scratch / 'long.bin', 'epochs', 2000, 'print', 1)
+    result = shell('ulimit -f 1; "$0" "$1" --work-dir "$2" --quiet', path, scratch / 'files')
+    check('a file that may not grow: 3', result.returncode == 3 and one_message(result)
+          and 'File too large' in result.stderr, result.returncode, result.stderr)
+    if subprocess.run(['bash', '-c', 'ulimit -v 40000000; "$0" --help > /dev/null', lbann_run],
+                      capture_output=True).returncode != 0:
+        return  # sanitizers map more than any limit
+    for kibibytes in range(100_000, 900_001, 50_000):
+        # With a processor's worth of time a product that waits for memory would go on for ever.
+        result = shell(f'ulimit -v {kibibytes} -t 60; "$0" "$1" --steps 1 --work-dir "$2"', path, scratch / 'memory')
+        check(f'ulimit -v {kibibytes}: a run or a message', result.returncode in (0, 1, 3) and
+              (result.returncode == 0) == (result.stderr == ''), result.returncode, result.stderr)
+
+
 def terminal(scratch):
     path = plan(scratch / 'bar.bin', 'epochs', 2, 'print', 1, 'progress', 1)
     master, slave = pty.openpty()
@@ -173,7 +300,8 @@ def signals(scratch):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (bad_files, command_line, launchers, work_directory, equal_runs, loading, terminal, signals):
+    for test in (bad_files, command_line, launchers, work_directory, equal_runs, loading, own_files, places, streams,
+                 no_files, limits, terminal, signals):
         scratch = pathlib.Path(folder) / test.__name__
         scratch.mkdir()
         plan(scratch / 'good.bin')

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 
+#include "schemas/callbacks/dump_weights.hpp"
 #include "schemas/callbacks/load_model.hpp"
 #include "schemas/callbacks/print.hpp"
 #include "schemas/callbacks/progress_bar.hpp"
@@ -22,6 +23,9 @@ int main(int argc, char** argv) {
     if (key == "timer") plan.callbacks.push_back({to_record(callbacks::timer{}), {}});
     if (key == "save")
       plan.callbacks.push_back({to_record(callbacks::save_model{.dir = value}), {}});
+    if (key == "dump")
+      plan.callbacks.push_back({to_record(callbacks::dump_weights{.directory = value}), {}});
+    if (key == "weights") plan.weights[0].name = value;
     if (key == "load")
       plan.callbacks.push_back({to_record(callbacks::load_model{.dirs = {value}}), Span{0, 9, 15}});
   }

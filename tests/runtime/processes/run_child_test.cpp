@@ -37,3 +37,9 @@ TEST_CASE("a program that is not there") {
   REQUIRE_FALSE(outcome.good());
   CHECK(outcome.problem().message.starts_with("`no-such-program-here` cannot be started: "));
 }
+
+TEST_CASE("a child that is not wanted any more is not waited for") {
+  auto const outcome = run_child({"sh", "-c", "exec sleep 1000"}, [] { return true; });
+  REQUIRE(outcome.good());
+  CHECK(outcome.value().stopped);
+}

@@ -211,11 +211,10 @@ TEST_CASE("a signal ends the run after the step, without validation and test") {
   auto const& seen = *killer;
   observers.add(std::move(killer));
   auto phases = test::regression_phases(plan);
-  SignalWatch const signals;
   Sgd sgd(view, *executor.value(), observers, phases, {});
   REQUIRE(sgd.prepare().good());
   sgd.initialize();
-  auto const ending = sgd.train(signals);
+  auto const ending = sgd.train();
   REQUIRE(ending.good());
   CHECK(ending.value().stop == Stop::signal);
   CHECK(ending.value().signal == SIGTERM);
