@@ -17,6 +17,7 @@
 #include "compiler/experiment/expand.hpp"
 #include "compiler/experiment/include.hpp"
 #include "compiler/experiment/initial_values.hpp"
+#include "compiler/experiment/number_ranges.hpp"
 #include "compiler/experiment/overrides.hpp"
 #include "compiler/experiment/read_experiment.hpp"
 #include "compiler/experiment/unsupported.hpp"
@@ -126,13 +127,14 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
     return options.stop_after != stage;
   };
 
-  auto document = read_document(options, vocabulary, sources, report);
+  Budget budget;
+  auto document = read_document(options, vocabulary, sources, budget, report);
   if (!document) return result;
-  include_files(*document, options.folder, sources, report);
-  apply_overrides(*document, options.overrides, sources, report);
+  include_files(*document, options.folder, sources, budget, report);
+  apply_overrides(*document, options.overrides, sources, budget, report);
   if (!goes_on("source", *document) || !check_sections(*document, report)) return result;
 
-  expand(*document, vocabulary.layers, sources, report);
+  expand(*document, vocabulary.layers, sources, budget, report);
   if (report.has_errors()) {
     report_misspelt_keys(*document, vocabulary, report);
     return result;
@@ -141,6 +143,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   DataPlaces const places{options.data_root, options.folder, options.probe_python, options.python};
   complete_data_fields(experiment, vocabulary, options.fields, places, sources, report);
   probe_initial_values(experiment, places, report);
+  check_number_ranges(experiment, report);
   experiment.overrides = options.overrides;
   experiment.caps_mini_batch =
       options.syntax.value_or(syntax_of(options.name)) == Syntax::prototext;

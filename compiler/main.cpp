@@ -274,7 +274,9 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(std::vector<std::string>(syntax_names.begin(), syntax_names.end())));
   app.add_option("-o,--output", wishes.output, "The plan")->capture_default_str();
   app.add_option("--set", options.overrides,
-                 "Replace a value, e.g. trainer.mini_batch_size=128; may be repeated")
+                 "Replace a value, e.g. trainer.mini_batch_size=128, "
+                 "data_reader.digits[test].num_samples=9; "
+                 "may be repeated")
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->take_all();

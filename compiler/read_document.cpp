@@ -9,11 +9,12 @@
 namespace lbann::compiler {
 
 std::optional<Document> read_document(CompileOptions const& options, Vocabulary const& vocabulary,
-                                      std::vector<Source>& sources, Report& report) {
+                                      std::vector<Source>& sources, Budget& budget,
+                                      Report& report) {
   sources.push_back({options.name, options.text});
   sources.insert(sources.end(), options.further.begin(), options.further.end());
   auto const syntax = options.syntax.value_or(syntax_of(options.name));
-  if (syntax == Syntax::yaml) return read_yaml(sources.front(), 0, report);
+  if (syntax == Syntax::yaml) return read_yaml(sources.front(), 0, budget, report);
   if (syntax == Syntax::toml) return read_toml(sources.front(), 0, report);
   report.speak_of_prototext();
   std::vector<Document> messages;

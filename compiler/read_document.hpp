@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/compile.hpp"
+#include "compiler/source/budget.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -11,6 +12,6 @@ namespace lbann::compiler {
 /// Reads the text of `options`, and its further parts where it is protobuf text. Adds what was read
 /// to `sources`. Nothing after a report.
 std::optional<Document> read_document(CompileOptions const& options, Vocabulary const& vocabulary,
-                                      std::vector<Source>& sources, Report& report);
+                                      std::vector<Source>& sources, Budget& budget, Report& report);
 
 }  // namespace lbann::compiler

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "compiler/diagnostics/shortened.hpp"
+
 namespace lbann::compiler {
 
 namespace {
@@ -18,8 +20,9 @@ std::string fill(DiagnosticInfo const& info, std::vector<std::string> const& arg
     auto const end = rest.find('}', begin);
     if (end == std::string_view::npos || values.size() == arguments.size()) break;
     text += rest.substr(0, begin);
-    text += arguments[values.size()];
-    values.push_back({rest.substr(begin + 1, end - begin - 1), arguments[values.size()]});
+    auto words = shortened(arguments[values.size()]);
+    text += words;
+    values.push_back({rest.substr(begin + 1, end - begin - 1), std::move(words)});
     rest.remove_prefix(end + 1);
   }
   if (values.size() != arguments.size() || rest.find('{') != std::string_view::npos)

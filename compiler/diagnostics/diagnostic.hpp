@@ -36,8 +36,8 @@ struct Diagnostic {
 /// Collects diagnostics; nothing is thrown.
 class Report {
  public:
-  /// Adds a diagnostic; `arguments` fill the places of the catalogue's message in order; another
-  /// number of them is a fault of ours: std::logic_error.
+  /// Adds a diagnostic; `arguments`, shortened, fill the places of the catalogue's message in
+  /// order; another number of them is a fault of ours: std::logic_error.
   Diagnostic& add(DiagnosticInfo const& info, Span span, std::vector<std::string> arguments = {});
   /// From here on help is that for LBANN's protobuf text.
   void speak_of_prototext() { prototext_ = true; }

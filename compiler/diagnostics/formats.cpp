@@ -49,7 +49,7 @@ Json values_json(std::vector<MessageValue> const& values) {
 }
 
 std::string json_line(Finding const& finding, std::vector<Source> const& sources) {
-  auto const& diagnostic = *finding.diagnostic;
+  auto const& diagnostic = finding.diagnostic;
   auto const& info = *diagnostic.info;
   Json const object = {{"code", info.code},
                        {"severity", severity_names[static_cast<std::size_t>(info.severity)]},
@@ -88,7 +88,7 @@ std::string github_text(std::string_view text, bool property) {
 }
 
 std::string github_line(Finding const& finding, std::vector<Source> const& sources) {
-  auto const& diagnostic = *finding.diagnostic;
+  auto const& diagnostic = finding.diagnostic;
   constexpr std::array<std::string_view, 3> commands = {"error", "warning", "notice"};
   std::string line =
       "::" + std::string(commands[static_cast<std::size_t>(diagnostic.info->severity)]) + " ";

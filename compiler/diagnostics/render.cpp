@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "compiler/diagnostics/excerpt.hpp"
+#include "compiler/diagnostics/shortened.hpp"
 
 namespace lbann::compiler {
 
@@ -68,6 +69,15 @@ bool same_file(Span a, Span b, std::vector<Source> const& sources) {
          &written_source(sources, a.file) == &written_source(sources, b.file);
 }
 
+/// What is said beside the message can hold values of the user, too.
+Diagnostic with_short_words(Diagnostic diagnostic) {
+  for (auto& label : diagnostic.labels) label.words = shortened(label.words);
+  for (auto& note : diagnostic.notes) note = shortened(note, longest_note);
+  std::erase_if(diagnostic.suggestions,
+                [](std::string const& text) { return text.size() > longest_words; });
+  return diagnostic;
+}
+
 }  // namespace
 
 std::string question(std::vector<std::string> const& suggestions) {
@@ -83,7 +93,7 @@ std::vector<Label> causes_of(Span span, std::vector<Source> const& sources) {
   std::vector<Label> causes;
   while (shown(span, sources) && sources[span.file].copy_of != Span::no_file) {
     auto const& source = sources[span.file];
-    causes.push_back({source.cause, source.words});
+    causes.push_back({source.cause, shortened(source.words)});
     span = source.cause;
   }
   return causes;
@@ -98,26 +108,30 @@ std::vector<Finding> findings(Report const& report, std::vector<Source> const& s
   auto order = report.sorted();
   std::stable_sort(order.begin(), order.end(),
                    [&](auto const* a, auto const* b) { return key(a) < key(b); });
-  std::vector<Finding> found;
+  using Found = std::pair<Diagnostic const*, std::size_t>;
+  std::vector<Found> found;
   for (auto const* diagnostic : order) {
-    auto const same = [&](Finding const& other) {
-      auto const& d = *other.diagnostic;
+    auto const same = [&](Found const& other) {
+      auto const& d = *other.first;
       return d.info == diagnostic->info && d.span.begin == diagnostic->span.begin &&
              d.span.end == diagnostic->span.end && d.message == diagnostic->message &&
              same_file(d.span, diagnostic->span, sources);
     };
     // Those of one place stand together.
-    auto const begin = std::find_if(found.rbegin(), found.rend(), [&](Finding const& other) {
-                         return other.diagnostic->span.begin != diagnostic->span.begin ||
-                                !same_file(other.diagnostic->span, diagnostic->span, sources);
+    auto const begin = std::find_if(found.rbegin(), found.rend(), [&](Found const& other) {
+                         return other.first->span.begin != diagnostic->span.begin ||
+                                !same_file(other.first->span, diagnostic->span, sources);
                        }).base();
     auto const known = std::find_if(begin, found.end(), same);
     if (known != found.end())
-      ++known->times;
+      ++known->second;
     else
-      found.push_back({diagnostic});
+      found.push_back({diagnostic, 1});
   }
-  return found;
+  std::vector<Finding> readable;
+  for (auto const& [diagnostic, times] : found)
+    readable.push_back({with_short_words(*diagnostic), times});
+  return readable;
 }
 
 std::string count_text(std::size_t errors, std::size_t warnings, std::size_t notes) {
@@ -155,7 +169,7 @@ std::string place_text(Span span, std::vector<Source> const& sources) {
 
 std::string render(Finding const& finding, std::vector<Source> const& sources, bool colour,
                    bool with_help) {
-  auto const& diagnostic = *finding.diagnostic;
+  auto const& diagnostic = finding.diagnostic;
   auto const severity = diagnostic.info->severity;
   auto const style = severity == Severity::error     ? Style::error
                      : severity == Severity::warning ? Style::warning
@@ -201,7 +215,7 @@ std::string render(Report const& report, std::vector<Source> const& sources, boo
   std::size_t met = 0;
   std::set<DiagnosticInfo const*> helped;
   for (auto const& finding : findings(report, sources)) {
-    auto const* info = finding.diagnostic->info;
+    auto const* info = finding.diagnostic.info;
     if (met++ < most_shown) text += render(finding, sources, colour, helped.insert(info).second);
     ++counts[static_cast<std::size_t>(info->severity)];
   }

@@ -24,12 +24,12 @@ std::string place_text(Span span, std::vector<Source> const& sources);
 /// A diagnostic and how often it was found at the same place of a text, e.g. in rounds of a
 /// `repeat`.
 struct Finding {
-  Diagnostic const* diagnostic;
+  Diagnostic diagnostic;
   std::size_t times = 1;
 };
 
 /// The diagnostics of a report in order of their places; what is said of one place of a text in the
-/// same words stands once.
+/// same words stands once. Words are shortened; suggestions too long to be read are left out.
 std::vector<Finding> findings(Report const& report, std::vector<Source> const& sources);
 
 /// Where a span lies in a copy (module, `repeat`): which one it is, innermost first.

@@ -100,6 +100,13 @@ std::optional<std::vector<Item>> Expansion::parents_of_call(Module const& module
   return parents;
 }
 
+void Expansion::report_unknown_module(Item const& name) {
+  std::vector<std::string_view> known;
+  for (auto const& [module, declared] : modules_) known.push_back(module);
+  report_.add(diagnostics::unknown_module, name.span, {name.text}).suggestions =
+      nearest(name.text, known);
+}
+
 void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* round,
                            LayerList& into) {
   auto const here = moved(place, round);
@@ -125,10 +132,7 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
   }
   auto const found = modules_.find(wanted->text);
   if (found == modules_.end()) {
-    std::vector<std::string_view> known;
-    for (auto const& [name, module] : modules_) known.push_back(name);
-    report_.add(diagnostics::unknown_module, wanted->span, {wanted->text}).suggestions =
-        nearest(wanted->text, known);
+    report_unknown_module(*wanted);
     return;
   }
   auto const& module = found->second;
@@ -170,7 +174,7 @@ void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* 
   if (!parents) return;
 
   constexpr std::size_t values_of_a_call = 50;
-  if (!within_limits(here, values_of_a_call)) return;
+  if (!within_limits(here, {values_of_a_call, 0})) return;
   Round call{here, "in the call `" + name + "` of module `" + module.name + "`", {}};
   LayerList list;
   if (module.inputs.size() > 1) {
@@ -198,6 +202,7 @@ void Expansion::share_weights(LayerList& inner, std::string const& from, std::st
     if (declares)
       std::erase_if(layer.entries.front().value.entries,
                     [](Entry const& field) { return field.key == "weights"; });
+    if (!within_limits(place, {1, shared.size()})) return;
     add_field(layer, "weights_of", Span{}, text_item(shared, place));
   }
 }

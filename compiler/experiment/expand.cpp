@@ -2,6 +2,7 @@
 #include "compiler/experiment/expand.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "compiler/experiment/entries.hpp"
 #include "compiler/experiment/expansion.hpp"
@@ -16,7 +17,6 @@ namespace lbann::compiler {
 namespace {
 
 constexpr std::int64_t most_rounds = 1'000'000;
-constexpr std::size_t most_written = 1'000'000;
 
 FieldInfo const times_field{"times",
                             {},
@@ -26,6 +26,13 @@ FieldInfo const times_field{"times",
                             {},
                             {},
                             {.least = 0, .most = static_cast<double>(most_rounds)}};
+
+/// What a scope holds of a variable: itself, and each value of its mappings by a name of its own.
+Volume copies_of(Item const& item) {
+  auto volume = volume_of(item);
+  for (auto const& entry : item.entries) volume = volume + copies_of(entry.value);
+  return volume;
+}
 
 }  // namespace
 
@@ -89,18 +96,18 @@ void Expansion::move_into(Item& item, Round* round) {
   for (auto& entry : item.entries) entry.key_span = moved(entry.key_span, round);
 }
 
-bool Expansion::within_limits(Span place, std::size_t values) {
+bool Expansion::within_limits(Span place, Volume volume) {
   if (stopped_) return false;
-  written_ += values;
-  if (written_ <= most_written) return true;
-  stopped_ = true;
-  report_.add(diagnostics::too_large, place,
-              {"repeats and calls write out more than a million values"});
-  return false;
+  stopped_ = !budget_.take(volume, place, "repeats and calls", report_);
+  return !stopped_;
 }
 
 Item Expansion::written_out(Item item, Scope& scope, Round* round) {
-  if (round != nullptr && !within_limits(item.span)) return item;
+  if (round != nullptr) {
+    Volume own{1, item.text.size()};
+    for (auto const& entry : item.entries) own.bytes += entry.key.size();
+    if (!within_limits(item.span, own)) return item;
+  }
   move_into(item, round);
   if (item.kind == Item::Kind::sequence) {
     std::vector<Item> written;
@@ -120,11 +127,11 @@ Item Expansion::written_out(Item item, Scope& scope, Round* round) {
 }
 
 template <class Body>
-void Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body) {
+bool Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body) {
   if (fields.kind != Item::Kind::mapping) {
     report_.add(diagnostics::wrong_type, moved(fields.span, round),
                 {"repeat", "a mapping with `times` and `entries`", describe(fields)});
-    return;
+    return true;
   }
   // Its own fields are values of the surroundings, its entries are not.
   Item keys, frame;
@@ -134,28 +141,33 @@ void Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
     keys.entries.push_back({entry.key, moved(entry.key_span, round), {}});
     if (entry.key != "entries") frame.entries.push_back(entry);
   }
-  if (!check_keys(keys, "repeat", repeat_keys, report_)) return;
+  if (!check_keys(keys, "repeat", repeat_keys, report_)) return true;
   auto const known = report_.diagnostics().size();
   frame = written_out(std::move(frame), scope, round);
-  if (report_.diagnostics().size() != known) return;  // what follows from it is not told
+  if (report_.diagnostics().size() != known) return true;  // what follows from it is not told
   auto const* times = frame.find("times");
   auto const* entries = fields.find("entries");
   if (times == nullptr || entries == nullptr) {
     report_.add(diagnostics::missing_field, moved(place, round),
                 {"repeat", times == nullptr ? "`times`" : "`entries`"});
-    return;
+    return true;
   }
   auto const kind = entries->value.kind;
   if (kind != Item::Kind::sequence && kind != Item::Kind::null) {
     report_.add(diagnostics::wrong_type, moved(entries->value.span, round),
                 {"entries", "a list", describe(entries->value)});
-    return;
+    return true;
   }
   auto const count = read_value(times->value, times_field, report_);
   std::string index = "index";
   if (auto const* named = frame.find("index")) index = named->value.text;
-  if (!is_enabled(frame, report_) || !count) return;
+  bool const enabled = is_enabled(frame, report_);
+  if (!count) return true;
   auto const rounds = std::get<std::int64_t>(*count);
+  if (!enabled || rounds == 0) {
+    check_unreached_entries(entries->value, index, scope);
+    return false;
+  }
   for (std::int64_t i = 0; i < rounds && !stopped_; ++i) {
     Item number;
     number.kind = Item::Kind::scalar;
@@ -165,9 +177,10 @@ void Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
     inner.add(index, number, times->value.span, Scope::State::good);
     Round copy{
         moved(place, round), "in the round of `repeat` with `" + index + "` " + number.text, {}};
-    within_limits(entries->value.span);
+    within_limits(entries->value.span, {1, 0});
     body(entries->value, inner, copy);
   }
+  return true;
 }
 
 /// An entry with the fields of a `repeat` and another name: its entries are not looked at, since
@@ -200,12 +213,13 @@ void Expansion::write_list(Item const& list, Scope& scope, Round* round, std::ve
 void Expansion::write_layers(Item const& list, Scope& scope, Round* round, LayerList& into) {
   for (auto const& item : list.items) {
     if (is_misspelt_repeat(item, round)) continue;
-    if (auto const* fields = fields_of(item, "repeat"))
-      each_round(*fields, item.entries.front().key_span, scope, round,
-                 [&](Item const& entries, Scope& inner, Round& copy) {
-                   write_layers(entries, inner, &copy, into);
-                 });
-    else if (auto const* call = fields_of(item, "call"))
+    if (auto const* fields = fields_of(item, "repeat")) {
+      auto const write = [&](Item const& entries, Scope& inner, Round& copy) {
+        write_layers(entries, inner, &copy, into);
+      };
+      if (!each_round(*fields, item.entries.front().key_span, scope, round, write))
+        keep_unreached(&fields->find("entries")->value);
+    } else if (auto const* call = fields_of(item, "call"))
       write_call(*call, item.entries.front().key_span, scope, round, into);
     else
       write_layer(item, scope, round, into);
@@ -271,8 +285,10 @@ void Expansion::run(Item& root) {
   Scope variables;
   if (auto const* section = root.find("variables"); section != nullptr)
     for (auto const& entry : section->value.entries)
-      variables.add(entry.key, entry.value, entry.key_span, Scope::State::untouched);
-  substitution_.evaluate_all(variables);
+      if (budget_.take(copies_of(entry.value), entry.key_span, "variables", report_))
+        variables.add(entry.key, entry.value, entry.key_span, Scope::State::untouched);
+  if (!budget_.exhausted()) substitution_.evaluate_all(variables);
+  if (budget_.exhausted()) return;  // what follows from it is not told
   if (auto const* section = root.find("modules")) modules_ = read_modules(section->value, report_);
   auto const reach = reach_of(root, modules_);
   for (auto& entry : root.entries) {
@@ -290,26 +306,32 @@ void Expansion::run(Item& root) {
       }
       write_layers(part.value, variables, nullptr, list);
       resolve_names(list, nullptr, {}, "");
+      if (stopped_) list.layers.clear();  // too many to be looked at further
       part.value.items = std::move(list.layers);
     }
     for (auto& part : entry.value.entries)
       if (part.key == "objective_function" || part.key == "metrics")
         resolve_measures(part.value, list);
-    put_settings_into_layers(entry.value, report_);
+    put_settings_into_layers(entry.value, budget_, report_);
     gather_weights(entry.value, report_);
   }
+  check_modules(variables);
   note_unused(variables, reach, root.span.file);
-  for (auto& section : root.entries)
-    if (section.key == "modules")
-      for (auto& module : section.value.entries)
-        if (called_.contains(module.key))
-          std::erase_if(module.value.entries,
-                        [](Entry const& each) { return each.key == "layers"; });
+  auto section = std::ranges::find(root.entries, "modules", &Entry::key);
+  if (section != root.entries.end())
+    for (auto& module : section->value.entries)
+      if (called_.contains(module.key))
+        std::erase_if(module.value.entries, [](Entry const& each) { return each.key == "layers"; });
+  if (unreached_.empty()) return;
+  if (section == root.entries.end())
+    section = root.entries.insert(section, {"modules", root.span, {}});
+  section->value.kind = Item::Kind::mapping;
+  std::ranges::move(unreached_, std::back_inserter(section->value.entries));
 }
 
 void expand(Document& document, LayerTypes const& types, std::vector<Source>& sources,
-            Report& report) {
-  Expansion(types, sources, report).run(document.root);
+            Budget& budget, Report& report) {
+  Expansion(types, sources, budget, report).run(document.root);
 }
 
 }  // namespace lbann::compiler

@@ -39,8 +39,12 @@ struct LayerList {
 
 class Expansion {
  public:
-  Expansion(LayerTypes const& types, std::vector<Source>& sources, Report& report)
-      : types_(types), sources_(sources), report_(report), substitution_(report) {}
+  Expansion(LayerTypes const& types, std::vector<Source>& sources, Budget& budget, Report& report)
+      : types_(types),
+        sources_(sources),
+        budget_(budget),
+        report_(report),
+        substitution_(budget, report) {}
 
   /// `root` with everything written out.
   void run(Item& root);
@@ -50,9 +54,9 @@ class Expansion {
   Item written_out(Item item, Scope& scope, Round* round);
   void write_list(Item const& list, Scope& scope, Round* round, std::vector<Item>& into);
   bool is_misspelt_repeat(Item const& item, Round* round);
-  /// Calls `body` for each round of a `repeat` entry.
+  /// Calls `body` for each round of a `repeat` entry; false where there is none.
   template <class Body>
-  void each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body);
+  bool each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body);
   void write_layers(Item const& list, Scope& scope, Round* round, LayerList& into);
   void write_layer(Item const& item, Scope& scope, Round* round, LayerList& into);
   void move_into(Item& item, Round* round);
@@ -60,19 +64,33 @@ class Expansion {
   /// Tells which variables and modules of a file nothing uses, whatever values variables have.
   void note_unused(Scope& variables, Reach const& reach, std::uint32_t file);
   /// Counts what is written, calls more than plain values; false after a report.
-  bool within_limits(Span place, std::size_t values = 1);
+  bool within_limits(Span place, Volume volume);
 
   // calls.cpp
   void write_call(Item const& fields, Span place, Scope& scope, Round* round, LayerList& into);
   bool bind_parameters(Module const& module, Item const* given, Span place, Scope& outer,
                        Scope& scope);
+  void report_unknown_module(Item const& name);
   std::optional<std::vector<Item>> parents_of_call(Module const& module, std::string const& name,
                                                    Item const* given, Span place,
                                                    LayerList const& outer);
   void finish_call(Module const& module, std::string const& name, std::vector<Item> const& parents,
                    Item const* shared, LayerList& inner, LayerList& outer, Round& call);
-  static void share_weights(LayerList& inner, std::string const& from, std::string const& prefix,
-                            Span place);
+  void share_weights(LayerList& inner, std::string const& from, std::string const& prefix,
+                     Span place);
+
+  // unreached.cpp
+  /// Checks the names in modules that no call reaches, and all defaults of parameters.
+  void check_modules(Scope& variables);
+  /// Keeps layers that are not written out, so that their types and fields are checked all the
+  /// same.
+  void keep_unreached(Item const* layers);
+  /// Checks the names in entries of a `repeat` without rounds.
+  void check_unreached_entries(Item const& entries, std::string const& index, Scope& scope);
+  void check_list(Item const& list, Scope& scope);
+  void check_value(Item const& item, Scope& scope);
+  void check_repeat(Item const& fields, Scope& scope);
+  void check_call(Item const& fields, Scope& scope);
 
   // names.cpp
   static std::map<std::string, Span> names_in(LayerList const& list);
@@ -82,16 +100,20 @@ class Expansion {
                     std::vector<Item> const& parents, std::string const& prefix,
                     std::map<std::string, Span> const& own);
   void resolve_measures(Item& section, LayerList const& list);
-  static void prefix_weights(LayerList& list, std::string const& prefix);
+  void prefix_weights(LayerList& list, std::string const& prefix);
+  /// Gives a name a longer text, which is counted.
+  void rename(Item& name, std::string text);
 
   LayerTypes const& types_;
   std::vector<Source>& sources_;
+  Budget& budget_;
   Report& report_;
   Substitution substitution_;
   ModuleTable modules_;
   std::set<std::string, std::less<>> called_;  ///< modules
+  std::set<Span> checked_;                     ///< entries of repeats without rounds
+  std::vector<Entry> unreached_;               ///< of these the layers, as modules
   std::vector<std::string> open_;              ///< modules being called, outermost first
-  std::size_t written_ = 0;
   bool stopped_ = false;
 };
 

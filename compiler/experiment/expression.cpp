@@ -47,6 +47,8 @@ class Evaluator {
   Evaluator(std::string_view text, Lookup const& lookup, std::optional<ExpressionProblem>& problem)
       : text_(text), lookup_(lookup), problem_(problem) {}
 
+  bool names_exist() { return skipped(&Evaluator::whole).has_value(); }
+
   std::optional<Operand> whole() {
     auto value = choice();
     if (!value) return std::nullopt;
@@ -328,8 +330,9 @@ class Evaluator {
         return fail(true, "`" + std::string(name) + "` is out of place", begin, name.size());
       }
     if (at_ < text_.size() && text_[at_] == '(') return call(name, begin);
-    if (skipping_ > 0) return Operand(Scalar(std::int64_t{1}));
-    return lookup_(name, begin);
+    if (skipping_ == 0) return lookup_(name, begin, Wanted::value);
+    if (!lookup_(name, begin, Wanted::existence)) return std::nullopt;
+    return Operand(Scalar(std::int64_t{1}));
   }
 
   std::optional<Operand> number() {
@@ -486,6 +489,11 @@ std::string describe(Operand const& operand) {
 std::optional<Operand> evaluate(std::string_view expression, Lookup const& lookup,
                                 std::optional<ExpressionProblem>& problem) {
   return Evaluator(expression, lookup, problem).whole();
+}
+
+bool check_expression(std::string_view expression, Lookup const& lookup,
+                      std::optional<ExpressionProblem>& problem) {
+  return Evaluator(expression, lookup, problem).names_exist();
 }
 
 }  // namespace lbann::compiler

@@ -47,9 +47,14 @@ struct ExpressionProblem {
   std::size_t at = 0, length = 1;
 };
 
+/// What a name is looked up for: its value, or only whether there is such a name.
+enum class Wanted : std::uint8_t { value, existence };
+
 /// Value of a name (also `env:NAME`), or nothing after the problem was dealt with by the one who
-/// looked it up. `at` is where the name stands in the expression.
-using Lookup = std::function<std::optional<Operand>(std::string_view name, std::size_t at)>;
+/// looked it up; where only existence is wanted, any value says that the name exists. `at` is where
+/// the name stands in the expression.
+using Lookup =
+    std::function<std::optional<Operand>(std::string_view name, std::size_t at, Wanted wanted)>;
 
 /// The value of an expression, lowest binding first:
 ///
@@ -57,8 +62,13 @@ using Lookup = std::function<std::optional<Operand>(std::string_view name, std::
 ///     mapping[key] · numbers, 'text', true, false, names, (a), min(a, ...), max(a, ...), len(list)
 ///
 /// Integers stay integers but under `/`; `//` and `%` round towards minus infinity. What is not
-/// chosen is not evaluated. Nothing after a problem: either in `problem`, or told by `lookup`.
+/// chosen is not evaluated, but its names must exist. Nothing after a problem: either in `problem`,
+/// or told by `lookup`.
 std::optional<Operand> evaluate(std::string_view expression, Lookup const& lookup,
                                 std::optional<ExpressionProblem>& problem);
+
+/// Checks syntax and names of an expression whose values are not known; false after a problem.
+bool check_expression(std::string_view expression, Lookup const& lookup,
+                      std::optional<ExpressionProblem>& problem);
 
 }  // namespace lbann::compiler

@@ -20,7 +20,8 @@ constexpr std::size_t most_files = 1000;
 
 class Includer {
  public:
-  Includer(std::vector<Source>& sources, Report& report) : sources_(sources), report_(report) {}
+  Includer(std::vector<Source>& sources, Budget& budget, Report& report)
+      : sources_(sources), budget_(budget), report_(report) {}
 
   void top(Item& root, std::string const& folder) {
     auto const found = std::find_if(root.entries.begin(), root.entries.end(),
@@ -48,6 +49,7 @@ class Includer {
     auto const path = (std::filesystem::path(folder) / name.text).lexically_normal().string();
     if (std::find(open_.begin(), open_.end(), path) != open_.end())
       return refuse("it includes itself");
+    if (budget_.exhausted()) return std::nullopt;
     if (open_.size() >= deepest_includes || ++files_ > most_files)
       return refuse("too many files include files");
     auto const syntax = syntax_of(path);
@@ -59,11 +61,13 @@ class Includer {
       if (words.starts_with(path + ": ")) words.erase(0, path.size() + 2);
       return refuse(std::move(words));
     }
+    if (!budget_.take({0, text.value().size()}, name.span, "included files", report_))
+      return std::nullopt;
     auto const file = static_cast<std::uint32_t>(sources_.size());
     sources_.push_back({path, std::move(text).value()});
     Source const source = sources_.back();  // the table may grow while this is read
     auto document = syntax == Syntax::toml ? read_toml(source, file, report_)
-                                           : read_yaml(source, file, report_);
+                                           : read_yaml(source, file, budget_, report_);
     if (!document) return std::nullopt;
     open_.push_back(path);
     auto const beside = std::filesystem::path(path).parent_path().string();
@@ -121,6 +125,7 @@ class Includer {
   }
 
   std::vector<Source>& sources_;
+  Budget& budget_;
   Report& report_;
   std::vector<std::string> open_;
   std::size_t files_ = 0;
@@ -129,9 +134,9 @@ class Includer {
 }  // namespace
 
 void include_files(Document& document, std::string const& folder, std::vector<Source>& sources,
-                   Report& report) {
+                   Budget& budget, Report& report) {
   if (document.root.kind == Item::Kind::mapping)
-    Includer(sources, report).top(document.root, folder);
+    Includer(sources, budget, report).top(document.root, folder);
 }
 
 }  // namespace lbann::compiler

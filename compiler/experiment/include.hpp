@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/source/budget.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -13,8 +14,8 @@ namespace lbann::compiler {
 /// their sections: what the including document says itself stays, mappings are merged key by key.
 /// An entry `- include: FILE` of a list is replaced by the list in that file. Paths are relative to
 /// the folder of the file that names them; `folder` is that of the document. Each file becomes a
-/// source. Everything wrong is reported.
+/// source, its text counted by `budget`. Everything wrong is reported.
 void include_files(Document& document, std::string const& folder, std::vector<Source>& sources,
-                   Report& report);
+                   Budget& budget, Report& report);
 
 }  // namespace lbann::compiler

@@ -25,6 +25,10 @@ std::map<std::string, Span> Expansion::names_in(LayerList const& list) {
   return names;
 }
 
+void Expansion::rename(Item& name, std::string text) {
+  if (within_limits(name.span, {0, text.size()})) name.text = std::move(text);
+}
+
 void Expansion::resolve_name(Item& name, LayerList const& list, Module const* module,
                              std::vector<Item> const& parents, std::string const& prefix,
                              std::map<std::string, Span> const& own) {
@@ -53,13 +57,13 @@ void Expansion::resolve_name(Item& name, LayerList const& list, Module const* mo
     } else if (index >= outputs.size()) {
       report_.add(diagnostics::unknown_output, name.span, {base, wanted});
     } else {
-      name.text = prefix + outputs[index];
+      rename(name, prefix + outputs[index]);
     }
     return;
   }
   if (module == nullptr) return;  // told of when the graph is built
   if (own.contains(name.text) || own.contains(base)) {
-    name.text = prefix + name.text;
+    rename(name, prefix + name.text);
     return;
   }
   auto const& inputs = module->inputs;
@@ -68,7 +72,7 @@ void Expansion::resolve_name(Item& name, LayerList const& list, Module const* mo
   if (input != inputs.end() || only) {
     auto const index = static_cast<std::size_t>(input - inputs.begin());
     if (index < parents.size())
-      name.text = parents[index].text + rest;
+      rename(name, parents[index].text + rest);
     else
       report_.add(diagnostics::no_layer_before, name.span, {module->name});
     return;
@@ -94,7 +98,7 @@ void Expansion::resolve_names(LayerList& list, Module const* module,
       for (auto& name : names->items) resolve_name(name, list, module, parents, prefix, own);
     }
     if (auto* name = field_of(layer, "name"); name != nullptr && module != nullptr)
-      name->text = prefix + name->text;
+      rename(*name, prefix + name->text);
   }
 }
 
@@ -104,7 +108,7 @@ void Expansion::prefix_weights(LayerList& list, std::string const& prefix) {
   for (auto& layer : list.layers)
     each_weights(layer, [&](Item& weights) {
       auto* name = name_of_weights(weights);
-      if (name != nullptr && declared.contains(name->text)) name->text = prefix + name->text;
+      if (name != nullptr && declared.contains(name->text)) rename(*name, prefix + name->text);
     });
 }
 

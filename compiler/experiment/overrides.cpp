@@ -1,8 +1,10 @@
 // Walking a path through a document.
 #include "compiler/experiment/overrides.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/source/read_yaml.hpp"
@@ -64,43 +66,94 @@ class Override {
     return &item.entries.back().value;
   }
 
+  /// What can be meant by an entry of a list, and its fields.
+  struct Named {
+    std::string name;
+    Item* body;
+  };
+
   Item* into_list(Item& list, std::size_t at) {
-    auto const& name = segments_[at].text;
-    std::size_t index = 0;
-    auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
-    if (error == std::errc{} && end == name.data() + name.size()) {
-      if (index < list.items.size()) return body_of(list.items[index]);
+    auto const& text = segments_[at].text;
+    auto const bracket = text.ends_with(']') ? text.find('[') : std::string::npos;
+    auto const name = text.substr(0, bracket);
+    if (auto const index = number_in(name); index && bracket == std::string::npos) {
+      if (*index < list.items.size()) return body_of(list.items[*index]);
       return fail(at,
                   "the list has " + std::to_string(list.items.size()) + " entries, counted from 0");
     }
     std::map<std::string, int> counts;
-    std::vector<std::pair<std::string, Item*>> exact, loose;
+    std::vector<Named> exact, loose;
     for (auto& item : list.items) {
       if (item.kind != Item::Kind::mapping || item.entries.empty()) continue;
       auto* body = body_of(item);
       if (body != &item) {
         auto const& type = item.entries.front().key;
-        exact.emplace_back(type + "_" + std::to_string(++counts[type]), body);
-        loose.emplace_back(type, body);
+        exact.push_back({type + "_" + std::to_string(++counts[type]), body});
+        loose.push_back({type, body});
       }
-      for (auto const* key : {"name", "role"}) {
-        auto const* entry = body->find(key);
-        if (entry == nullptr || entry->value.kind != Item::Kind::scalar) continue;
-        (std::string_view(key) == "name" ? exact : loose).emplace_back(entry->value.text, body);
-      }
+      if (auto const given = text_of(*body, "name"); !given.empty()) exact.push_back({given, body});
+      if (auto const role = text_of(*body, "role"); !role.empty()) loose.push_back({role, body});
     }
-    for (auto const& [known, body] : exact)
-      if (known == name) return body;
-    Item* found = nullptr;
-    int matches = 0;
-    for (auto const& [known, body] : loose)
-      if (known == name) found = body, ++matches;
-    if (matches == 1) return found;
-    if (matches > 1) return fail(at, "several entries are called `" + name + "`");
+    auto const called = [&](std::vector<Named> const& entries) {
+      std::vector<Item*> bodies;
+      for (auto const& entry : entries)
+        if (entry.name == name) bodies.push_back(entry.body);
+      return bodies;
+    };
+    auto found = called(exact);
+    bool const is_exact = !found.empty();
+    if (!is_exact) found = called(loose);
+    if (bracket != std::string::npos && !found.empty())
+      return chosen(found, at, name, text.substr(bracket + 1, text.size() - bracket - 2));
+    if (is_exact || found.size() == 1) return found.front();
+    if (found.size() > 1) return several(found, at, name);
     std::vector<std::string_view> names;
-    for (auto const& [known, body] : exact) names.push_back(known);
-    for (auto const& [known, body] : loose) names.push_back(known);
+    for (auto const& known : exact) names.push_back(known.name);
+    for (auto const& known : loose) names.push_back(known.name);
     return fail(at, "no entry of the list is called `" + name + "`", nearest(name, names));
+  }
+
+  /// Of entries with one name that with a role, a name or a number.
+  Item* chosen(std::vector<Item*> const& found, std::size_t at, std::string const& name,
+               std::string const& wanted) {
+    if (auto const index = number_in(wanted); index && *index < found.size()) return found[*index];
+    std::vector<Item*> matching;
+    for (auto* body : found)
+      if (text_of(*body, "role") == wanted || text_of(*body, "name") == wanted)
+        matching.push_back(body);
+    if (matching.size() == 1) return matching.front();
+    return several(found, at, name);
+  }
+
+  /// Tells how each of several entries with one name is meant.
+  Item* several(std::vector<Item*> const& found, std::size_t at, std::string const& name) {
+    constexpr std::size_t most = 10;
+    std::map<std::string, int> roles;
+    for (auto* body : found) ++roles[text_of(*body, "role")];
+    std::vector<std::string> choices;
+    std::string words = "entries called `" + name + "` are ";
+    for (std::size_t i = 0; i < found.size() && i < most; ++i) {
+      auto const role = text_of(*found[i], "role");
+      bool const by_role = !role.empty() && roles[role] == 1;
+      choices.push_back(name + "[" + (by_role ? role : std::to_string(i)) + "]");
+      words += (i == 0 ? "`" : ", `") + choices.back() + "`";
+    }
+    if (found.size() > most) words += " and " + std::to_string(found.size() - most) + " more";
+    if (choices.size() > 3) choices.resize(3);  // as many as are suggested anywhere
+    return fail(at, words, choices);
+  }
+
+  /// The text of a field of an entry; empty if there is none.
+  static std::string text_of(Item const& body, std::string_view key) {
+    auto const* entry = body.find(key);
+    return entry != nullptr && entry->value.kind == Item::Kind::scalar ? entry->value.text : "";
+  }
+
+  static std::optional<std::size_t> number_in(std::string_view text) {
+    std::size_t number = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
   }
 
   /// The fields of a single-key entry; any other item itself.
@@ -117,10 +170,20 @@ class Override {
   Report& report_;
 };
 
+/// The dot that ends a segment of a path; one in brackets does not.
+std::size_t end_of_segment(std::string_view path, std::size_t begin) {
+  int open = 0;
+  for (auto i = begin; i < path.size(); ++i) {
+    open += path[i] == '[' ? 1 : path[i] == ']' ? -1 : 0;
+    if (path[i] == '=' || (path[i] == '.' && open <= 0)) return i;
+  }
+  return path.size();
+}
+
 }  // namespace
 
 void apply_overrides(Document& document, std::vector<std::string> const& arguments,
-                     std::vector<Source>& sources, Report& report) {
+                     std::vector<Source>& sources, Budget& budget, Report& report) {
   constexpr std::string_view option = "--set ";
   for (auto const& argument : arguments) {
     auto const file = static_cast<std::uint32_t>(sources.size());
@@ -137,7 +200,7 @@ void apply_overrides(Document& document, std::vector<std::string> const& argumen
     std::vector<Segment> segments;
     bool good = true;
     for (std::size_t begin = 0; begin <= equals;) {
-      auto const end = std::min(argument.find('.', begin), equals);
+      auto const end = std::min(end_of_segment(argument, begin), equals);
       segments.push_back({argument.substr(begin, end - begin), span(begin, end)});
       good = good && begin < end;
       begin = end + 1;
@@ -149,7 +212,7 @@ void apply_overrides(Document& document, std::vector<std::string> const& argumen
     // Blanks in the place of what stands before the value keep its spans true.
     auto const prefix = option.size() + equals + 1;
     Source const text{sources.back().name, std::string(prefix, ' ') + argument.substr(equals + 1)};
-    auto value = read_yaml(text, file, report);
+    auto value = read_yaml(text, file, budget, report);
     if (!value) continue;
     auto path = argument.substr(0, equals);
     Override(std::move(path), std::move(segments), std::move(value->root), report)

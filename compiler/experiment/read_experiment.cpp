@@ -132,7 +132,6 @@ void SectionReader::limits(Declaration const& algorithm) const {
   auto& training = experiment.training;
   if (algorithm.type->name != sections::sgd::name) return;  // not built
   auto const& sgd = algorithm.as<sections::sgd>();
-  training.name = sgd.name_;
   if (sgd.max_epochs < 0 && sgd.max_batches < 0 && sgd.max_seconds < 0)
     report.add(diagnostics::missing_field, algorithm.type_span,
                {"sgd", "`max_epochs`, `max_batches` or `max_seconds`"});

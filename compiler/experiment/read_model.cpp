@@ -1,4 +1,5 @@
 // The model: layers, weights, objective, metrics, callbacks.
+#include <algorithm>
 #include <unordered_map>
 
 #include "compiler/experiment/expansion.hpp"
@@ -44,6 +45,22 @@ void SectionReader::layers(Item const& section) const {
   });
 }
 
+namespace {
+
+/// Whether what is said of a layer holds although values of parameters are not known.
+bool holds_without_values(Diagnostic const& diagnostic) {
+  static DiagnosticInfo const* const infos[] = {
+      &diagnostics::unknown_field,    &diagnostics::unknown_type, &diagnostics::wrong_type,
+      &diagnostics::ambiguous_scalar, &diagnostics::not_a_choice, &diagnostics::out_of_range};
+  return std::ranges::find(infos, diagnostic.info) != std::end(infos) &&
+         std::ranges::none_of(diagnostic.values, [](MessageValue const& value) {
+           // A mapping may be a `repeat` in a list, or weights in place.
+           return value.text.find("${") != std::string::npos || value.text == "a mapping";
+         });
+}
+
+}  // namespace
+
 void SectionReader::uncalled_modules(Item const& section) const {
   for (auto const& module : section.entries)
     if (auto const* found = module.value.find("layers"); found && !module.key.starts_with("x-"))
@@ -67,9 +84,7 @@ void SectionReader::uncalled_layers(Item const& layers, Item const& modules) con
     }
   }
   for (auto const& diagnostic : told.diagnostics())
-    if (diagnostic.info == &diagnostics::unknown_field ||
-        diagnostic.info == &diagnostics::unknown_type)
-      take_over(diagnostic, report);
+    if (holds_without_values(diagnostic)) take_over(diagnostic, report);
 }
 
 void SectionReader::uncalled_parameters(Item const& call, Item const& modules) const {

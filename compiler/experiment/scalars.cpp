@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler/diagnostics/shortened.hpp"
 #include "compiler/experiment/expression.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -106,13 +107,14 @@ class ValueReader {
       case FieldKind::text:
         return as_value(text(item));
       case FieldKind::choice:
-        return choice(item);
+        return as_value(choice(item));
       case FieldKind::integers:
         return list<std::int64_t>(item, &ValueReader::integer);
       case FieldKind::reals:
         return list<double>(item, &ValueReader::real);
       case FieldKind::texts:
-        return list<std::string>(item, &ValueReader::text);
+        return list<std::string>(
+            item, field_.choices.empty() ? &ValueReader::text : &ValueReader::choice);
       case FieldKind::shape:
       case FieldKind::expression:
         break;  // no declaration of the language has one
@@ -135,6 +137,14 @@ class ValueReader {
     return std::nullopt;
   }
 
+  /// Of a number that its type does not hold, whatever the field asks for.
+  std::nullopt_t too_large(Item const& item, std::string range) {
+    if (auto const asked = describe(field_.range); !asked.empty()) range = asked;
+    report_.add(diagnostics::out_of_range, item.span,
+                {std::string(field_.name), std::move(range), item.text});
+    return std::nullopt;
+  }
+
   std::nullopt_t ambiguous(Item const& item, std::vector<std::string> suggestions) {
     report_.add(diagnostics::ambiguous_scalar, item.span, {item.text}).suggestions =
         std::move(suggestions);
@@ -143,7 +153,13 @@ class ValueReader {
 
   template <class T>
   std::optional<T> in_range(Item const& item, T value) {
-    if (field_.range.holds(static_cast<double>(value))) return value;
+    if (field_.range.holds(static_cast<double>(value))) {
+      if (!field_.usual.holds(static_cast<double>(value)))
+        report_.add(
+            diagnostics::unusual_value, item.span,
+            {std::string(field_.name), to_text(Scalar(value)), std::string(field_.unusual)});
+      return value;
+    }
     report_.add(diagnostics::out_of_range, item.span,
                 {std::string(field_.name), describe(field_.range), to_text(Scalar(value))});
     return std::nullopt;
@@ -164,9 +180,10 @@ class ValueReader {
     auto const number = plain_scalar(item.text);
     if (auto const* whole = std::get_if<std::int64_t>(&number)) return in_range(item, *whole);
     auto const* real = std::get_if<double>(&number);
-    if (real != nullptr && std::floor(*real) == *real && std::abs(*real) < 0x1p53)
+    if (real == nullptr || std::floor(*real) != *real) return wrong(item);
+    if (std::abs(*real) < 0x1p63)
       return wrong(item, {std::to_string(static_cast<std::int64_t>(*real))});
-    return wrong(item);
+    return too_large(item, "between -9223372036854775808 and 9223372036854775807");
   }
 
   std::optional<double> real(Item const& item) {
@@ -177,8 +194,10 @@ class ValueReader {
     if (auto const* whole = std::get_if<std::int64_t>(&number))
       return in_range(item, static_cast<double>(*whole));
     auto const* real = std::get_if<double>(&number);
-    if (real != nullptr && std::isfinite(*real)) return in_range(item, *real);
-    return wrong(item);
+    if (real == nullptr) return wrong(item);
+    if (!std::isfinite(*real))
+      return too_large(item, "between -1.7976931348623157e+308 and 1.7976931348623157e+308");
+    return in_range(item, *real);
   }
 
   std::optional<std::string> text(Item const& item) {
@@ -190,7 +209,7 @@ class ValueReader {
     return item.text;
   }
 
-  std::optional<Value> choice(Item const& item) {
+  std::optional<std::string> choice(Item const& item) {
     if (item.kind != Item::Kind::scalar) return wrong(item);
     auto const& choices = field_.choices;
     if (std::find(choices.begin(), choices.end(), item.text) != choices.end()) return item.text;
@@ -261,13 +280,7 @@ std::string describe(Item const& item) {
       break;
   }
   constexpr std::size_t longest = 60;
-  auto shown = item.text.substr(0, longest);
-  while (!shown.empty() && item.text.size() > longest &&
-         (static_cast<unsigned char>(item.text[shown.size()]) & 0xc0) == 0x80)
-    shown.pop_back();
-  for (auto& c : shown)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  shown = "`" + shown + (item.text.size() > shown.size() ? "...`" : "`");
+  auto const shown = "`" + shortened(item.text, longest) + "`";
   auto const scalar = item.quoted ? Scalar(item.text) : scalar_of(item.text);
   return std::holds_alternative<std::string>(scalar) ? "the text " + shown : shown;
 }

@@ -20,6 +20,10 @@ Scope::Binding* Scope::find(std::string_view name) {
   return outer_ == nullptr ? nullptr : outer_->find(name);
 }
 
+bool Scope::holds(std::string_view name) const {
+  return bindings_.contains(name) || (outer_ != nullptr && outer_->holds(name));
+}
+
 std::vector<std::string_view> Scope::names() const {
   std::vector<std::string_view> names;
   for (auto const& [name, binding] : bindings_) names.push_back(name);

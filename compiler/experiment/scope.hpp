@@ -30,6 +30,9 @@ class Scope {
   /// The innermost binding of a name, or null; it and what it lies in count as used.
   Binding* find(std::string_view name);
 
+  /// Whether there is a binding of a name; it does not count as used.
+  bool holds(std::string_view name) const;
+
   /// The scope of the outermost names, the variables.
   Scope& outermost() { return outer_ == nullptr ? *this : outer_->outermost(); }
 

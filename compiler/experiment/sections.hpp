@@ -122,7 +122,7 @@ struct summarizer {
   std::string dir = ".";
 
   static constexpr auto fields() {
-    return std::tuple{field("dir", &summarizer::dir, "Folder to write.")};
+    return std::tuple{path(field("dir", &summarizer::dir, "Folder to write."))};
   }
 };
 

@@ -17,11 +17,13 @@ struct Setting {
   bool used = false;
 };
 
-void apply(Setting& setting, std::string const& name, Item& layer) {
+void apply(Setting& setting, std::string const& name, Item& layer, Budget& budget, Report& report) {
   if (!matches(setting.pattern->key, name)) return;
   setting.used = true;
   for (auto const& field : setting.pattern->value.entries)
-    if (field_of(layer, field.key) == nullptr)
+    if (field_of(layer, field.key) == nullptr &&
+        budget.take(Volume{0, field.key.size()} + volume_of(field.value), field.key_span,
+                    "`settings`", report))
       add_field(layer, field.key, field.key_span, field.value);
 }
 
@@ -47,7 +49,7 @@ bool matches(std::string_view pattern, std::string_view name) {
   return p == pattern.size();
 }
 
-void put_settings_into_layers(Item& model, Report& report) {
+void put_settings_into_layers(Item& model, Budget& budget, Report& report) {
   auto const section = std::find_if(model.entries.begin(), model.entries.end(),
                                     [](Entry const& entry) { return entry.key == "settings"; });
   if (section == model.entries.end()) return;
@@ -75,7 +77,7 @@ void put_settings_into_layers(Item& model, Report& report) {
       auto const number = ++counts[entry->key];
       names.push_back(name_of(layer, number));
       for (auto setting = settings.rbegin(); setting != settings.rend(); ++setting)
-        apply(*setting, names.back(), layer);
+        apply(*setting, names.back(), layer, budget, report);
     }
   }
   std::vector<std::string_view> const known(names.begin(), names.end());

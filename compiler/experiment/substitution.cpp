@@ -4,20 +4,15 @@
 #include "schemas/diagnostics/catalogue.hpp"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace lbann::compiler {
 
 namespace {
 
-constexpr std::size_t most_copied_values = 1'000'000;
-
-/// Number of values in an item, itself included.
-std::size_t count_values(Item const& item) {
-  std::size_t count = 1;
-  for (auto const& child : item.items) count += count_values(child);
-  for (auto const& entry : item.entries) count += count_values(entry.value);
-  return count;
-}
+/// Variables that may be evaluated for one another.
+constexpr int deepest_variables = 100;
+constexpr std::string_view counted_as = "variables";
 
 /// Place of a part of a scalar; the whole scalar where its text is not the text of the file.
 Span part_of(Item const& item, std::size_t offset, std::size_t length) {
@@ -37,11 +32,41 @@ std::size_t expression_end(std::string_view text, std::size_t begin) {
   return text.find('}', begin);
 }
 
+/// `$${` as the `${` it stands for.
+std::string without_escapes(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0;;) {
+    auto const escape = text.find("$${", at);
+    result += text.substr(at, escape - at);
+    if (escape == std::string_view::npos) return result;
+    result += "${";
+    at = escape + 3;
+  }
+}
+
+/// The first `${...}` from `at` on; `$${` is none.
+std::optional<FoundExpression> find_expression(std::string_view text, std::size_t at) {
+  for (;;) {
+    at = text.find('$', at);
+    if (at == std::string_view::npos) return std::nullopt;
+    if (text.substr(at).starts_with("$${"))
+      at += 3;
+    else if (text.substr(at).starts_with("${"))
+      return FoundExpression{at, expression_end(text, at + 2)};
+    else
+      ++at;
+  }
+}
+
 }  // namespace
 
 std::optional<Operand> Substitution::environment(std::string_view name, Span place) {
   auto const* value = std::getenv(std::string(name).c_str());
-  if (value != nullptr) return Operand(scalar_of(value));
+  if (value != nullptr) {
+    if (!budget_.take({0, std::strlen(value)}, place, "variables of the environment", report_))
+      return std::nullopt;
+    return Operand(scalar_of(value));
+  }
   report_.add(diagnostics::unset_environment, place, {std::string(name)});
   return std::nullopt;
 }
@@ -49,7 +74,9 @@ std::optional<Operand> Substitution::environment(std::string_view name, Span pla
 void Substitution::evaluate(Scope::Binding& binding, Scope& scope) {
   binding.state = Scope::State::under_way;
   // Variables see one another only.
+  ++depth_;
   bool const good = replace_all(binding.value, scope.outermost());
+  --depth_;
   binding.state = good ? Scope::State::good : Scope::State::bad;
 }
 
@@ -58,22 +85,37 @@ void Substitution::evaluate_all(Scope& variables) {
     if (binding.state == Scope::State::untouched) evaluate(binding, variables);
 }
 
-std::optional<Operand> Substitution::find(std::string_view name, Span place, Scope& scope) {
+std::optional<Operand> Substitution::find(std::string_view name, Span place, Scope& scope,
+                                          Wanted wanted) {
   constexpr std::string_view environment_prefix = "env:";
-  if (name.starts_with(environment_prefix))
+  Operand const exists(Scalar(true));
+  if (name.starts_with(environment_prefix)) {
+    if (wanted == Wanted::existence) return exists;  // each environment has others
     return environment(name.substr(environment_prefix.size()), place);
-  auto* binding = scope.find(name);
-  if (binding == nullptr) {
+  }
+  if (!scope.holds(name)) {
     report_.add(diagnostics::unknown_variable, place, {std::string(name)}).suggestions =
         nearest(name, scope.names());
     return std::nullopt;
   }
+  if (wanted == Wanted::existence) return exists;
+  auto* binding = scope.find(name);
   if (binding->state == Scope::State::under_way) {
     report_.add(diagnostics::variable_cycle, binding->key_span, {std::string(name)});
     return std::nullopt;
   }
-  if (binding->state == Scope::State::untouched) evaluate(*binding, scope);
+  if (binding->state == Scope::State::untouched) {
+    if (depth_ >= deepest_variables) {
+      report_.add(diagnostics::too_deep, place, {std::to_string(deepest_variables)})
+          .notes.emplace_back("counted are variables that need one another");
+      return std::nullopt;
+    }
+    evaluate(*binding, scope);
+  }
   if (binding->state == Scope::State::bad) return std::nullopt;
+  // Each use copies the text, be it for a comparison.
+  if (!budget_.take({0, binding->value.text.size()}, place, counted_as, report_))
+    return std::nullopt;
   return operand_of(binding->value);
 }
 
@@ -85,18 +127,53 @@ bool Substitution::replace_all(Item& item, Scope& scope) {
   return replace_scalar(item, scope) && good;
 }
 
+Lookup Substitution::lookup_in(Item const& item, std::size_t offset, Scope& scope) {
+  return [this, &item, offset, &scope](std::string_view name, std::size_t at, Wanted wanted) {
+    return find(name, part_of(item, offset + at, name.size()), scope, wanted);
+  };
+}
+
+void Substitution::report(ExpressionProblem const& problem, std::string_view expression,
+                          Item const& item, std::size_t offset) {
+  report_.add(problem.syntax ? diagnostics::expression_syntax : diagnostics::expression_value,
+              part_of(item, offset + problem.at, problem.length),
+              {problem.words, std::string(expression)});
+}
+
 std::optional<Operand> Substitution::value_of(std::string_view expression, Item const& item,
                                               std::size_t offset, Scope& scope) {
   std::optional<ExpressionProblem> problem;
-  auto const lookup = [&](std::string_view name, std::size_t at) {
-    return find(name, part_of(item, offset + at, name.size()), scope);
-  };
-  auto value = compiler::evaluate(expression, lookup, problem);
-  if (problem)
-    report_.add(problem->syntax ? diagnostics::expression_syntax : diagnostics::expression_value,
-                part_of(item, offset + problem->at, problem->length),
-                {problem->words, std::string(expression)});
+  auto value = compiler::evaluate(expression, lookup_in(item, offset, scope), problem);
+  if (problem) report(*problem, expression, item, offset);
   return value;
+}
+
+bool Substitution::check_names(Item const& item, Scope& scope) {
+  bool good = true;
+  for (auto const& child : item.items) good = check_names(child, scope) && good;
+  for (auto const& entry : item.entries)
+    if (!entry.key.starts_with("x-")) good = check_names(entry.value, scope) && good;
+  if (item.kind != Item::Kind::scalar) return good;
+  std::string_view const text = item.text;
+  for (std::size_t at = 0;;) {
+    auto const found = find_expression(text, at);
+    if (!found) return good;
+    if (!closed(*found, item)) return false;
+    auto const begin = found->dollar + 2;
+    auto const expression = text.substr(begin, found->end - begin);
+    std::optional<ExpressionProblem> problem;
+    good = check_expression(expression, lookup_in(item, begin, scope), problem) && good;
+    if (problem) report(*problem, expression, item, begin);
+    at = found->end + 1;
+  }
+}
+
+/// Reports an expression whose `}` is missing.
+bool Substitution::closed(FoundExpression found, Item const& item) {
+  if (found.end != std::string::npos) return true;
+  report_.add(diagnostics::expression_syntax, part_of(item, found.dollar, 2),
+              {"the `}` is missing", item.text.substr(found.dollar + 2)});
+  return false;
 }
 
 /// A scalar that is nothing but an expression becomes its value.
@@ -107,11 +184,7 @@ bool Substitution::take(Item& item, Operand const& value) {
     item.text = to_text(value.scalar);
     return true;
   }
-  copied_ += count_values(*value.item);
-  if (copied_ > most_copied_values) {
-    report_.add(diagnostics::too_large, place, {"variables stand for too many values"});
-    return false;
-  }
+  if (!budget_.take(volume_of(*value.item), place, counted_as, report_)) return false;
   item = Item(*value.item);
   // What is wrong with a single value is shown where it is used.
   if (item.kind == Item::Kind::null) item.span = place;
@@ -122,26 +195,14 @@ bool Substitution::replace_scalar(Item& item, Scope& scope) {
   if (item.kind != Item::Kind::scalar || item.text.find("${") == std::string::npos) return true;
   auto const text = item.text;
   std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    auto const dollar = text.find('$', at);
-    result += text.substr(at, dollar - at);
-    if (dollar == std::string::npos) break;
-    if (text.compare(dollar, 3, "$${") == 0) {
-      result += "${";
-      at = dollar + 3;
-      continue;
-    }
-    if (text.compare(dollar, 2, "${") != 0) {
-      result += '$';
-      at = dollar + 1;
-      continue;
-    }
-    auto const begin = dollar + 2, end = expression_end(text, begin);
-    if (end == std::string::npos) {
-      report_.add(diagnostics::expression_syntax, part_of(item, dollar, 2),
-                  {"the `}` is missing", text.substr(begin)});
-      return false;
-    }
+  for (std::size_t at = 0;;) {
+    auto const found = find_expression(text, at);
+    result +=
+        without_escapes(std::string_view(text).substr(at, found ? found->dollar - at : text.npos));
+    if (!found) break;
+    if (!closed(*found, item)) return false;
+    auto const [dollar, end] = *found;
+    auto const begin = dollar + 2;
     auto const expression = text.substr(begin, end - begin);
     auto const value = value_of(expression, item, begin, scope);
     if (!value) return false;
@@ -151,7 +212,9 @@ bool Substitution::replace_scalar(Item& item, Scope& scope) {
                   {"`" + expression + "` " + describe(*value), expression});
       return false;
     }
-    result += to_text(value->scalar);
+    auto const words = to_text(value->scalar);
+    if (!budget_.take({0, words.size()}, item.span, counted_as, report_)) return false;
+    result += words;
     at = end + 1;
   }
   item.text = result;

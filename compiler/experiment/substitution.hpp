@@ -7,13 +7,19 @@
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/experiment/expression.hpp"
 #include "compiler/experiment/scope.hpp"
+#include "compiler/source/budget.hpp"
 
 namespace lbann::compiler {
+
+/// Where an expression stands in a text; `end` is that of its `}`, or npos.
+struct FoundExpression {
+  std::size_t dollar, end;
+};
 
 /// Replaces expressions by their values. Variables are evaluated when first used.
 class Substitution {
  public:
-  explicit Substitution(Report& report) : report_(report) {}
+  Substitution(Budget& budget, Report& report) : budget_(budget), report_(report) {}
 
   /// Replaces every `${...}` of a scalar: one that is nothing but an expression takes the type of
   /// its value, and may become a list or a mapping; otherwise it is a text with values in it. `$${`
@@ -23,19 +29,28 @@ class Substitution {
   /// The same in all scalars of an item but those under `x-` keys.
   bool replace_all(Item& item, Scope& scope);
 
+  /// Checks syntax and names of the expressions in an item that is not evaluated; false after a
+  /// report.
+  bool check_names(Item const& item, Scope& scope);
+
   /// Evaluates all variables, so that those nothing uses are checked too.
   void evaluate_all(Scope& variables);
 
  private:
   std::optional<Operand> value_of(std::string_view expression, Item const& item, std::size_t offset,
                                   Scope& scope);
-  std::optional<Operand> find(std::string_view name, Span place, Scope& scope);
+  std::optional<Operand> find(std::string_view name, Span place, Scope& scope, Wanted wanted);
+  Lookup lookup_in(Item const& item, std::size_t offset, Scope& scope);
+  void report(ExpressionProblem const& problem, std::string_view expression, Item const& item,
+              std::size_t offset);
   void evaluate(Scope::Binding& binding, Scope& scope);
   std::optional<Operand> environment(std::string_view name, Span place);
   bool take(Item& item, Operand const& value);
+  bool closed(FoundExpression found, Item const& item);
 
+  Budget& budget_;
   Report& report_;
-  std::size_t copied_ = 0;
+  int depth_ = 0;  ///< of variables that are being evaluated, each for the one before
 };
 
 }  // namespace lbann::compiler

@@ -31,7 +31,8 @@ struct sgd {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("name", &sgd::name_, "Name in the run's record."),
+        inert(field("name", &sgd::name_, "Name of the algorithm."),
+              "a run has one training algorithm, and its log goes by the model's `name`"),
         field("max_epochs", &sgd::max_epochs,
               "Most passes over the training data; 0: none, only what follows training.",
               Presence::optional, "epochs", at_least_zero),
@@ -191,7 +192,7 @@ struct checkpoint_file {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("checkpoint_dir", &checkpoint_file::checkpoint_dir, "Folder of the files.")};
+        path(field("checkpoint_dir", &checkpoint_file::checkpoint_dir, "Folder of the files."))};
   }
 };
 

@@ -23,15 +23,22 @@ std::optional<T> field_of(Declaration const& declaration, std::string_view name)
   return std::nullopt;
 }
 
+/// Notes phases that no run has.
 void check_phases(Declaration const& callback, Report& report) {
   auto const modes = field_of<std::vector<std::string>>(callback, "execution_modes");
   if (!modes) return;
-  std::vector<std::string_view> accepted;
-  for (auto const& words : callbacks::phase_words) accepted.push_back(words[0]);
-  for (auto const& mode : *modes)
-    if (!callbacks::phase_named(mode))
-      report.add(diagnostics::unknown_phase, callback.place_of("execution_modes"), {mode})
-          .suggestions = nearest(mode, accepted);
+  bool const never =
+      !modes->empty() && std::none_of(modes->begin(), modes->end(), [](std::string const& mode) {
+        return callbacks::phase_named(mode).has_value();
+      });
+  for (auto const& mode : *modes) {
+    if (callbacks::phase_named(mode)) continue;
+    auto& diagnostic = report.add(diagnostics::no_effect, callback.place_of("execution_modes"),
+                                  {mode, "a run trains, validates and tests"});
+    if (never)
+      diagnostic.notes.push_back("`" + std::string(callback.type->name) +
+                                 "` never acts: name one of these phases, or remove it");
+  }
 }
 
 void check_paths(Declaration const& callback, Report& report) {

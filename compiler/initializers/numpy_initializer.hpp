@@ -16,11 +16,11 @@ struct numpy_initializer {
   std::string file;
 
   static constexpr auto fields() {
-    return std::tuple{field(
+    return std::tuple{path(field(
         "file", &numpy_initializer::file,
         "The file, of float32 or float64 in C order, with as many numbers as the weights have "
         "entries; looked up as data files are.",
-        Presence::required)};
+        Presence::required))};
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/layers/layer.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::compiler::layers {
 
@@ -38,8 +39,9 @@ struct dist_embedding {
         field("sparse_sgd", &dist_embedding::sparse_sgd,
               "Train the table by plain gradient descent with `learning_rate`, whatever the "
               "optimizer."),
-        field("learning_rate", &dist_embedding::learning_rate,
-              "Step along the gradient; only with `sparse_sgd`.", at_least_zero),
+        lbann::learning_rate(field("learning_rate", &dist_embedding::learning_rate,
+                                   "Step along the gradient; only with `sparse_sgd`.",
+                                   at_least_zero)),
         inert(field("barrier_in_forward_prop", &dist_embedding::barrier_in_forward_prop,
                     "Wait for all ranks before vectors are fetched."),
               "each rank holds the table, nobody is waited for")};

@@ -25,9 +25,9 @@ struct external {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("filename", &external::filename,
-              "The shared library, a path or a name that the system's loader finds.",
-              Presence::required),
+        path(field("filename", &external::filename,
+                   "The shared library, a path or a name that the system's loader finds.",
+                   Presence::required)),
         field("layer_name", &external::layer_name, "The library exports `setup_<layer_name>`.",
               Presence::required),
         field("dims", &external::dims,

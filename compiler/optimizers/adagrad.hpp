@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/optimizers/optimizer.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::compiler::optimizers {
 
@@ -18,8 +19,9 @@ struct adagrad {
   double eps = 1e-8;
 
   static constexpr auto fields() {
-    return std::tuple{field("learn_rate", &adagrad::learn_rate, "Step along the scaled gradient.",
-                            Presence::required, {}, at_least_zero),
+    return std::tuple{lbann::learning_rate(field("learn_rate", &adagrad::learn_rate,
+                                                 "Step along the scaled gradient.",
+                                                 Presence::required, {}, at_least_zero)),
                       field("eps", &adagrad::eps, "Added to the root of the sum.", at_least_zero)};
   }
 

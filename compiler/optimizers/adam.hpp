@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/optimizers/optimizer.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::compiler::optimizers {
 
@@ -28,8 +29,9 @@ struct adam {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("learn_rate", &adam::learn_rate, "Largest change of a weight in a step.",
-              Presence::required, {}, at_least_zero),
+        lbann::learning_rate(field("learn_rate", &adam::learn_rate,
+                                   "Largest change of a weight in a step.", Presence::required, {},
+                                   at_least_zero)),
         field("beta1", &adam::beta1, "Part of the mean gradient that is kept.", zero_to_below_one),
         field("beta2", &adam::beta2, "Part of the mean squared gradient that is kept.",
               zero_to_below_one),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/optimizers/optimizer.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::compiler::optimizers {
 
@@ -20,11 +21,12 @@ struct sgd {
   bool nesterov = false;
 
   static constexpr auto fields() {
-    return std::tuple{field("learn_rate", &sgd::learn_rate, "Step along the gradient.",
-                            Presence::required, {}, at_least_zero),
-                      field("momentum", &sgd::momentum,
-                            "Part of the last step's direction that is kept.", zero_to_below_one),
-                      field("nesterov", &sgd::nesterov, "Look ahead along the momentum.")};
+    return std::tuple{
+        lbann::learning_rate(field("learn_rate", &sgd::learn_rate, "Step along the gradient.",
+                                   Presence::required, {}, at_least_zero)),
+        field("momentum", &sgd::momentum, "Part of the last step's direction that is kept.",
+              zero_to_below_one),
+        field("nesterov", &sgd::nesterov, "Look ahead along the momentum.")};
   }
 
   double learning_rate() const { return learn_rate; }

@@ -57,6 +57,8 @@ std::string describe(FieldInfo const& field) {
     std::vector<std::string> choices;
     for (auto choice : field.choices) choices.push_back(fmt::format("`{}`", choice));
     kind = join(choices, ", ");
+  } else if (!field.choices.empty()) {
+    kind += fmt::format(" of `{}`", fmt::join(field.choices, "`, `"));
   }
   if (!field.unit.empty()) kind += fmt::format(" ({})", field.unit);
   auto const words = stands_for_nothing(field) ? "" : to_words(field.default_value);

@@ -45,6 +45,17 @@ void add_range(Json& schema, Range range) {
     schema[range.most_excluded ? "exclusiveMaximum" : "maximum"] = bound(range.most);
 }
 
+Json choice_schema(FieldInfo const& field) {
+  std::string words;
+  for (auto const choice : field.choices) words += (words.empty() ? "" : "|") + std::string(choice);
+  Json schema = {{"type", "string"},
+                 {"pattern", "^(" + words + ")$|" + std::string(expression_pattern)},
+                 {"patternErrorMessage", "one of " + words}};
+  for (auto const choice : field.choices)
+    schema["defaultSnippets"].push_back({{"label", choice}, {"body", choice}});
+  return schema;
+}
+
 /// What one value of a field may be; lists are made of these.
 Json scalar_schema(FieldInfo const& field) {
   switch (field.kind) {
@@ -56,24 +67,15 @@ Json scalar_schema(FieldInfo const& field) {
     case FieldKind::real:
     case FieldKind::reals:
       return {{"type", {"number", "string"}}, {"pattern", expression_pattern}};
-    case FieldKind::choice: {
-      std::string words;
-      for (auto const choice : field.choices)
-        words += (words.empty() ? "" : "|") + std::string(choice);
-      Json schema = {{"type", "string"},
-                     {"pattern", "^(" + words + ")$|" + std::string(expression_pattern)},
-                     {"patternErrorMessage", "one of " + words}};
-      for (auto const choice : field.choices)
-        schema["defaultSnippets"].push_back({{"label", choice}, {"body", choice}});
-      return schema;
-    }
+    case FieldKind::choice:
+      return choice_schema(field);
     case FieldKind::text:
     case FieldKind::texts:
     case FieldKind::shape:
     case FieldKind::expression:
       break;
   }
-  return {{"type", {"string", "number"}}};
+  return field.choices.empty() ? Json{{"type", {"string", "number"}}} : choice_schema(field);
 }
 
 bool is_list(FieldKind kind) {
@@ -93,8 +95,11 @@ Json field_schema(FieldInfo const& field) {
   if (is_list(field.kind)) {
     auto const element = schema;
     // A single value stands for a list of one; one text is not a list of words.
-    schema["type"].insert(schema["type"].begin(), "array");
-    if (field.kind == FieldKind::texts)
+    auto types = Json::array({"array"});
+    for (auto const& type : element["type"].is_array() ? element["type"] : Json{element["type"]})
+      types.push_back(type);
+    schema["type"] = types;
+    if (field.kind == FieldKind::texts && field.choices.empty())
       schema["pattern"] = "^[^ ,]*$|" + std::string(expression_pattern);
     schema["items"] = element;
     if (field.kind != FieldKind::texts) may_repeat(schema["items"], "value");

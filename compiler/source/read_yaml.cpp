@@ -135,12 +135,13 @@ void add_syntax_error(YAML::Exception const& problem, Source const& source, std:
 
 }  // namespace
 
-std::optional<Document> read_yaml(Source const& source, std::uint32_t file, Report& report) {
+std::optional<Document> read_yaml(Source const& source, std::uint32_t file, Budget& budget,
+                                  Report& report) {
   if (!check_text(source, file, report)) return std::nullopt;
   auto const before = report.diagnostics().size();
   std::string_view text = source.text;
   std::size_t const offset = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-  TreeBuilder builder(text, file, report);
+  TreeBuilder builder(text, file, budget, report);
   Events events(builder, offset, text.size());
   std::istringstream stream(masked(text.substr(offset)));
   try {

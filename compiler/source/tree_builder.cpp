@@ -12,17 +12,9 @@ namespace lbann::compiler {
 namespace {
 
 constexpr std::size_t deepest = 100;
-constexpr std::size_t most_copied = 1'000'000;
 constexpr std::size_t many_keys = 16;
 /// Key of a merge while its mapping is read; no checked text holds the character.
 constexpr char merge_mark[] = "\x04";
-
-std::size_t count_items(Item const& item) {
-  std::size_t count = 1;
-  for (auto const& child : item.items) count += count_items(child);
-  for (auto const& entry : item.entries) count += count_items(entry.value);
-  return count;
-}
 
 /// Undoes what `read_yaml` did to `${...}`.
 std::string unmasked(std::string text) {
@@ -74,6 +66,10 @@ void TreeBuilder::null(std::size_t place, std::size_t anchor) {
   complete(std::move(item), anchor, end);
 }
 
+void TreeBuilder::count_copy(Item const& item, Span place, std::string_view who) {
+  if (!budget_.take(volume_of(item), place, who, report_)) throw StopReading{};
+}
+
 void TreeBuilder::alias(std::size_t at, std::size_t anchor) {
   auto const end = std::min(text_.find_first_of(" \t\r\n,]}", at), text_.size());
   auto const found = anchors_.find(anchor);
@@ -81,12 +77,7 @@ void TreeBuilder::alias(std::size_t at, std::size_t anchor) {
     report_.add(diagnostics::recursive_alias, span(at, end));
     throw StopReading{};
   }
-  copied_ += count_items(found->second);
-  if (copied_ > most_copied) {
-    report_.add(diagnostics::too_large, span(at, end),
-                {"aliases inside of aliases stand for too many values"});
-    throw StopReading{};
-  }
+  count_copy(found->second, span(at, end), "aliases");
   complete(found->second, 0, end);
 }
 
@@ -177,7 +168,10 @@ void TreeBuilder::merge(Item& mapping) {
 }
 
 void TreeBuilder::complete(Item item, std::size_t anchor, std::size_t end) {
-  if (anchor != 0) anchors_[anchor] = item;
+  if (anchor != 0) {
+    count_copy(item, item.span, "anchors");
+    anchors_[anchor] = item;
+  }
   if (frames_.empty()) {
     root_ = std::move(item);
     return;

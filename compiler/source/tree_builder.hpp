@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/source/budget.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -17,8 +18,8 @@ struct StopReading {};
 /// Places are bytes of the text; an anchor is a number, 0 for none.
 class TreeBuilder {
  public:
-  TreeBuilder(std::string_view text, std::uint32_t file, Report& report)
-      : text_(text), file_(file), report_(report) {}
+  TreeBuilder(std::string_view text, std::uint32_t file, Budget& budget, Report& report)
+      : text_(text), file_(file), budget_(budget), report_(report) {}
 
   void document(std::size_t place);
   void null(std::size_t place, std::size_t anchor);
@@ -47,6 +48,8 @@ class TreeBuilder {
   };
 
   Span span(std::size_t begin, std::size_t end) const;
+  /// Ends the reading where copying `item` is too much.
+  void count_copy(Item const& item, Span place, std::string_view who);
   void check_tag(std::string const& tag, std::size_t at, Item& item);
   /// Hands `item`, whose text ends at `end` where it stands, to the collection around it.
   void complete(Item item, std::size_t anchor, std::size_t end);
@@ -57,10 +60,10 @@ class TreeBuilder {
 
   std::string_view text_;
   std::uint32_t file_;
+  Budget& budget_;
   Report& report_;
   std::vector<Frame> frames_;
   std::map<std::size_t, Item> anchors_;
-  std::size_t copied_ = 0;  ///< items that aliases and merge keys stand for
   int documents_ = 0;
   Item root_;
 };

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/phases.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -35,8 +36,9 @@ struct check_gradients {
         field("verbose", &check_gradients::verbose, "Print every entry."),
         field("error_on_failure", &check_gradients::error_on_failure,
               "Stop with an error when a gradient is wrong."),
-        field("execution_modes", &check_gradients::execution_modes,
-              "Phases it acts in: train, validation, test, tournament; all if left out.")};
+        some_of(field("execution_modes", &check_gradients::execution_modes,
+                      "Phases it acts in; all if left out."),
+                execution_mode_words)};
   }
 };
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/phases.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -28,8 +29,9 @@ struct check_metric {
         field("upper_bound", &check_metric::upper_bound, "Largest value allowed."),
         field("error_on_failure", &check_metric::error_on_failure,
               "Stop with an error when it does not."),
-        field("execution_modes", &check_metric::execution_modes,
-              "Phases it acts in: train, validation, test, tournament; all if left out.")};
+        some_of(field("execution_modes", &check_metric::execution_modes,
+                      "Phases it acts in; all if left out."),
+                execution_mode_words)};
   }
 };
 

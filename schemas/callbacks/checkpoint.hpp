@@ -29,9 +29,9 @@ struct checkpoint {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("checkpoint_dir", &checkpoint::checkpoint_dir, "Folder to write."),
-        field("restart_dir", &checkpoint::restart_dir,
-              "Folder to read; `checkpoint_dir` if left out."),
+        path(field("checkpoint_dir", &checkpoint::checkpoint_dir, "Folder to write.")),
+        path(field("restart_dir", &checkpoint::restart_dir,
+                   "Folder to read; `checkpoint_dir` if left out.")),
         field("checkpoint_epochs", &checkpoint::checkpoint_epochs,
               "Save every so many epochs; 0: never.", Presence::optional, "epochs", at_least_zero),
         field("checkpoint_steps", &checkpoint::checkpoint_steps,
@@ -39,8 +39,8 @@ struct checkpoint {
         field("checkpoint_secs", &checkpoint::checkpoint_secs,
               "Save every so many seconds; 0: never.", Presence::optional, "seconds",
               at_least_zero),
-        field("per_rank_dir", &checkpoint::per_rank_dir,
-              "Folder of each rank for distributed checkpoints."),
+        path(field("per_rank_dir", &checkpoint::per_rank_dir,
+                   "Folder of each rank for distributed checkpoints.")),
         field("ckpt_dist_epochs", &checkpoint::ckpt_dist_epochs,
               "Save distributed every so many epochs; 0: never.", Presence::optional, "epochs",
               at_least_zero),

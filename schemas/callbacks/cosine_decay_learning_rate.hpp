@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schemas/vocabulary/field.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::callbacks {
 
@@ -35,15 +36,18 @@ struct cosine_decay_learning_rate {
     return std::tuple{
         field("weights", &cosine_decay_learning_rate::weights,
               "Names of the weights it acts on; all that are trained if left out."),
-        field("lr_max", &cosine_decay_learning_rate::lr_max,
-              "The learning rate at the begin of the fall.", at_least_zero, Presence::required),
-        field("lr_min", &cosine_decay_learning_rate::lr_min, "The learning rate at its end.",
-              at_least_zero, Presence::required),
+        lbann::learning_rate(field("lr_max", &cosine_decay_learning_rate::lr_max,
+                                   "The learning rate at the begin of the fall.", at_least_zero,
+                                   Presence::required)),
+        lbann::learning_rate(field("lr_min", &cosine_decay_learning_rate::lr_min,
+                                   "The learning rate at its end.", at_least_zero,
+                                   Presence::required)),
         field("decay_steps", &cosine_decay_learning_rate::decay_steps, "Steps that the fall takes.",
               Presence::required, "steps", at_least_one),
-        field("initial_warmup_learning_rate",
-              &cosine_decay_learning_rate::initial_warmup_learning_rate,
-              "The learning rate at the begin of the warm-up.", at_least_zero),
+        lbann::learning_rate(field("initial_warmup_learning_rate",
+                                   &cosine_decay_learning_rate::initial_warmup_learning_rate,
+                                   "The learning rate at the begin of the warm-up.",
+                                   at_least_zero)),
         field("warmup_steps", &cosine_decay_learning_rate::warmup_steps,
               "Steps that the warm-up takes.", Presence::optional, "steps", at_least_zero)};
   }

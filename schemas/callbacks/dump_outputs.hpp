@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/phases.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -29,14 +30,16 @@ struct dump_outputs {
   static constexpr auto fields() {
     return std::tuple{
         field("layers", &dump_outputs::layers, "Names of layers; all if left out."),
-        field("execution_modes", &dump_outputs::execution_modes,
-              "Phases it acts in: train, validation, test, tournament; all if left out."),
+        some_of(field("execution_modes", &dump_outputs::execution_modes,
+                      "Phases it acts in; all if left out."),
+                execution_mode_words),
         field("batch_interval", &dump_outputs::batch_interval, "Write every so many steps.",
               Presence::optional, "steps", at_least_one),
-        field("directory", &dump_outputs::directory,
-              "Folder to write in: "
-              "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`, "
-              "where the run makes its own folder."),
+        path(field(
+            "directory", &dump_outputs::directory,
+            "Folder to write in: "
+            "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`, "
+            "where the run makes its own folder.")),
         field("format", &dump_outputs::format,
               "Format of the files; `npy` and `npz` keep the dims of a sample.")};
   }

@@ -30,8 +30,8 @@ struct dump_weights {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("directory", &dump_weights::directory,
-              "Folder to write, where the run makes its own folder.", Presence::required),
+        path(field("directory", &dump_weights::directory,
+                   "Folder to write, where the run makes its own folder.", Presence::required)),
         field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
               Presence::optional, "epochs", at_least_one),
         field("format", &dump_weights::format,

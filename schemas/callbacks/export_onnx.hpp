@@ -20,9 +20,10 @@ struct export_onnx {
   static constexpr std::string_view written_paths[] = {"output_filename", "debug_string_filename"};
 
   static constexpr auto fields() {
-    return std::tuple{field("output_filename", &export_onnx::output_filename, "Name of the file."),
-                      field("debug_string_filename", &export_onnx::debug_string_filename,
-                            "Name of a file for a readable form; empty: none.")};
+    return std::tuple{
+        path(field("output_filename", &export_onnx::output_filename, "Name of the file.")),
+        path(field("debug_string_filename", &export_onnx::debug_string_filename,
+                   "Name of a file for a readable form; empty: none."))};
   }
 };
 

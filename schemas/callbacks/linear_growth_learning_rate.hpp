@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schemas/vocabulary/field.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::callbacks {
 
@@ -29,8 +30,9 @@ struct linear_growth_learning_rate {
     return std::tuple{
         field("weights", &linear_growth_learning_rate::weights,
               "Names of the weights it acts on; all that are trained if left out."),
-        field("target", &linear_growth_learning_rate::target, "The learning rate at the end.",
-              at_least_zero, Presence::required),
+        lbann::learning_rate(field("target", &linear_growth_learning_rate::target,
+                                   "The learning rate at the end.", at_least_zero,
+                                   Presence::required)),
         field("num_epochs", &linear_growth_learning_rate::num_epochs,
               "Epochs that the growth takes.", Presence::required, "epochs", at_least_one),
         field("delay", &linear_growth_learning_rate::delay, "Epochs before it begins.",

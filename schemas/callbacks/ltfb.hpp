@@ -43,8 +43,8 @@ struct ltfb {
               "How models are exchanged."),
         field("exchange_hyperparameters", &ltfb::exchange_hyperparameters,
               "Exchange the optimizer's numbers too."),
-
-        field("checkpoint_basedir", &ltfb::checkpoint_basedir, "Folder of exchanged models.")};
+        path(
+            field("checkpoint_basedir", &ltfb::checkpoint_basedir, "Folder of exchanged models."))};
   }
 };
 

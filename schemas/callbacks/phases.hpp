@@ -11,20 +11,19 @@
 
 namespace lbann::callbacks {
 
-/// Phases of a run as experiments name them.
-enum class RunPhase : std::uint8_t { train, validate, test, predict, tournament };
+/// Phases of a run in which callbacks act.
+enum class RunPhase : std::uint8_t { train, validate, test };
 
-/// LBANN's two words for each phase (`exec_mode_from_string` of execution_mode.cpp).
-inline constexpr std::array<std::array<std::string_view, 2>, 5> phase_words = {
-    {{"train", "training"},
-     {"validate", "validation"},
-     {"test", "testing"},
-     {"predict", "prediction"},
-     {"tournament", "tournament"}}};
+/// What `execution_modes` may name: LBANN's two words for each phase (`exec_mode_from_string` of
+/// execution_mode.cpp), in order of the enumerators, then those of phases that a run does not have.
+inline constexpr std::array<std::string_view, 9> execution_mode_words = {
+    "train",   "training", "validate",   "validation", "test",
+    "testing", "predict",  "prediction", "tournament"};
 
 constexpr std::optional<RunPhase> phase_named(std::string_view word) {
-  for (std::size_t i = 0; i < phase_words.size(); ++i)
-    if (word == phase_words[i][0] || word == phase_words[i][1]) return static_cast<RunPhase>(i);
+  constexpr std::size_t phases = 3;
+  for (std::size_t i = 0; i < 2 * phases; ++i)
+    if (word == execution_mode_words[i]) return static_cast<RunPhase>(i / 2);
   return std::nullopt;
 }
 

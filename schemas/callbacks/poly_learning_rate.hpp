@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schemas/vocabulary/field.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::callbacks {
 
@@ -39,8 +40,8 @@ struct poly_learning_rate {
                       field("max_iter", &poly_learning_rate::max_iter,
                             "Steps that the fall takes; `num_epochs` says so if 0.",
                             Presence::optional, "steps", at_least_zero),
-                      field("end_lr", &poly_learning_rate::end_lr, "The learning rate at the end.",
-                            at_least_zero)};
+                      lbann::learning_rate(field("end_lr", &poly_learning_rate::end_lr,
+                                                 "The learning rate at the end.", at_least_zero))};
   }
 };
 

@@ -22,8 +22,8 @@ struct save_model {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("dir", &save_model::dir, "Folder to write, where the run makes its own folder.",
-              Presence::required),
+        path(field("dir", &save_model::dir, "Folder to write, where the run makes its own folder.",
+                   Presence::required)),
         field("extension", &save_model::extension, "End of the file names; NumPy's format."),
         field("disable_save_after_training", &save_model::disable_save_after_training,
               "Do not write at the end of training.")};

@@ -24,7 +24,7 @@ struct save_topk_models {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("dir", &save_topk_models::dir, "Folder to write.", Presence::required),
+        path(field("dir", &save_topk_models::dir, "Folder to write.", Presence::required)),
         field("k", &save_topk_models::k, "How many.", Presence::required, "models", at_least_one),
         field("metric", &save_topk_models::metric, "Name of the metric that decides.",
               Presence::required),

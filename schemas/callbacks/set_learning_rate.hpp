@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schemas/vocabulary/field.hpp"
+#include "schemas/vocabulary/learning_rate.hpp"
 
 namespace lbann::callbacks {
 
@@ -23,12 +24,13 @@ struct set_learning_rate {
   double val = 0;
 
   static constexpr auto fields() {
-    return std::tuple{field("weights", &set_learning_rate::weights,
-                            "Names of the weights it acts on; all that are trained if left out."),
-                      field("step", &set_learning_rate::step, "Finished epochs when it acts.",
-                            Presence::required, "epochs", at_least_one),
-                      field("val", &set_learning_rate::val, "The learning rate.", at_least_zero,
-                            Presence::required)};
+    return std::tuple{
+        field("weights", &set_learning_rate::weights,
+              "Names of the weights it acts on; all that are trained if left out."),
+        field("step", &set_learning_rate::step, "Finished epochs when it acts.", Presence::required,
+              "epochs", at_least_one),
+        lbann::learning_rate(field("val", &set_learning_rate::val, "The learning rate.",
+                                   at_least_zero, Presence::required))};
   }
 };
 

@@ -19,8 +19,8 @@ struct timeline {
   static constexpr std::string_view written_paths[] = {"directory"};
 
   static constexpr auto fields() {
-    return std::tuple{field("directory", &timeline::directory,
-                            "Folder to write; the working directory if left out.")};
+    return std::tuple{path(field("directory", &timeline::directory,
+                                 "Folder to write; the working directory if left out."))};
   }
 };
 

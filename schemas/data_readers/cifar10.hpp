@@ -21,13 +21,14 @@ struct cifar10 : reader {
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{field("data_filedir", &cifar10::data_filedir, "Folder of the files."),
-                   field("data_filename", &cifar10::data_filename,
-                         "One binary file, plain or gzip; empty: data_batch_1.bin to "
-                         "data_batch_5.bin for the role train, test_batch.bin for others."),
-                   inert(field("label_filename", &cifar10::label_filename, "File of the labels."),
-                         "labels stand beside the images"),
-                   field("scale", &cifar10::scale, "Factor of every byte of an image.")});
+        std::tuple{
+            path(field("data_filedir", &cifar10::data_filedir, "Folder of the files.")),
+            path(field("data_filename", &cifar10::data_filename,
+                       "One binary file, plain or gzip; empty: data_batch_1.bin to "
+                       "data_batch_5.bin for the role train, test_batch.bin for others.")),
+            inert(path(field("label_filename", &cifar10::label_filename, "File of the labels.")),
+                  "labels stand beside the images"),
+            field("scale", &cifar10::scale, "Factor of every byte of an image.")});
   }
 
   /// The files to read, in order.

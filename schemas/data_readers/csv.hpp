@@ -30,9 +30,9 @@ struct csv : reader {
     return std::tuple_cat(
         common_fields(),
         std::tuple{
-            field("data_filedir", &csv::data_filedir, "Folder of the file."),
-            field("data_filename", &csv::data_filename, "Text file, plain or gzip.",
-                  Presence::required),
+            path(field("data_filedir", &csv::data_filedir, "Folder of the file.")),
+            path(field("data_filename", &csv::data_filename, "Text file, plain or gzip.",
+                       Presence::required)),
             field("separator", &csv::separator, "Character between two columns."),
             field("skip_cols", &csv::skip_cols, "Columns to leave out at the begin of a line.",
                   at_least_zero),

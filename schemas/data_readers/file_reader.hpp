@@ -13,9 +13,10 @@ struct file_reader : reader {
   static constexpr auto file_fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{field("data_filedir", &file_reader::data_filedir, "Folder of the files."),
-                   field("data_filename", &file_reader::data_filename, "File of the samples."),
-                   field("label_filename", &file_reader::label_filename, "File of the labels.")});
+        std::tuple{
+            path(field("data_filedir", &file_reader::data_filedir, "Folder of the files.")),
+            path(field("data_filename", &file_reader::data_filename, "File of the samples.")),
+            path(field("label_filename", &file_reader::label_filename, "File of the labels."))});
   }
 
   /// What any of them may give.

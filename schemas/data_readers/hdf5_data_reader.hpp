@@ -17,10 +17,10 @@ struct hdf5_data_reader : file_reader {
     return std::tuple_cat(
         file_fields(),
         std::tuple{
-            field("data_schema_filename", &hdf5_data_reader::data_schema_filename,
-                  "YAML file that says what the files hold."),
-            field("experiment_schema_filename", &hdf5_data_reader::experiment_schema_filename,
-                  "YAML file that says what of it is used.")});
+            path(field("data_schema_filename", &hdf5_data_reader::data_schema_filename,
+                       "YAML file that says what the files hold.")),
+            path(field("experiment_schema_filename", &hdf5_data_reader::experiment_schema_filename,
+                       "YAML file that says what of it is used."))});
   }
 };
 

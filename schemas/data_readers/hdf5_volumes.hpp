@@ -21,8 +21,8 @@ struct hdf5_volumes : file_reader {
     return std::tuple_cat(
         file_fields(),
         std::tuple{
-            field("data_file_pattern", &hdf5_volumes::data_file_pattern,
-                  "Pattern of the file names."),
+            path(field("data_file_pattern", &hdf5_volumes::data_file_pattern,
+                       "Pattern of the file names.")),
             field("hdf5_key_data", &hdf5_volumes::hdf5_key_data, "Name of the data in a file."),
             field("hdf5_key_labels", &hdf5_volumes::hdf5_key_labels,
                   "Name of the labels in a file."),

@@ -12,8 +12,8 @@ struct merged_files : file_reader {
   static constexpr auto fields() {
     return std::tuple_cat(
         file_fields(),
-        std::tuple{field("data_file_pattern", &merged_files::data_file_pattern,
-                         "Pattern of the file names."),
+        std::tuple{path(field("data_file_pattern", &merged_files::data_file_pattern,
+                              "Pattern of the file names.")),
                    field("format", &merged_files::format, "Format of the files: numpy or csv.")});
   }
 };

@@ -21,11 +21,11 @@ struct mnist : reader {
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{field("data_filedir", &mnist::data_filedir, "Folder of both files."),
-                   field("data_filename", &mnist::data_filename,
-                         "IDX file of images, plain or gzip.", Presence::required),
-                   field("label_filename", &mnist::label_filename,
-                         "IDX file of labels, plain or gzip.", Presence::required),
+        std::tuple{path(field("data_filedir", &mnist::data_filedir, "Folder of both files.")),
+                   path(field("data_filename", &mnist::data_filename,
+                              "IDX file of images, plain or gzip.", Presence::required)),
+                   path(field("label_filename", &mnist::label_filename,
+                              "IDX file of labels, plain or gzip.", Presence::required)),
                    field("scale", &mnist::scale, "Factor of every byte of an image."),
                    field("num_labels", &mnist::num_labels, "Number of classes.", at_least_one),
                    unbuilt(field("first_n", &mnist::first_n, "Read so many samples only; 0: all.",

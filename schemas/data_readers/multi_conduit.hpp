@@ -14,11 +14,11 @@ struct multi_conduit : file_reader {
   std::int64_t num_image_srcs = 1;
 
   static constexpr auto fields() {
-    return std::tuple_cat(file_fields(),
-                          std::tuple{field("data_file_pattern", &multi_conduit::data_file_pattern,
-                                           "Pattern of the file names."),
-                                     field("num_image_srcs", &multi_conduit::num_image_srcs,
-                                           "Images of a sample.", at_least_one)});
+    return std::tuple_cat(
+        file_fields(), std::tuple{path(field("data_file_pattern", &multi_conduit::data_file_pattern,
+                                             "Pattern of the file names.")),
+                                  field("num_image_srcs", &multi_conduit::num_image_srcs,
+                                        "Images of a sample.", at_least_one)});
   }
 };
 

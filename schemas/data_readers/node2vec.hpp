@@ -20,8 +20,8 @@ struct node2vec : reader {
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{field("graph_file", &node2vec::graph_file, "The graph, in the form of HavoqGT.",
-                         Presence::required),
+        std::tuple{path(field("graph_file", &node2vec::graph_file,
+                              "The graph, in the form of HavoqGT.", Presence::required)),
                    field("epoch_size", &node2vec::epoch_size, "Samples of an epoch.",
                          Presence::required, "samples", at_least_one),
                    field("walk_length", &node2vec::walk_length, "Vertices of a walk.", at_least_one,

@@ -23,10 +23,10 @@ struct numpy_npz : reader {
     return std::tuple_cat(
         common_fields(),
         std::tuple{
-            field("data_filedir", &numpy_npz::data_filedir, "Folder of the file."),
-            field("data_filename", &numpy_npz::data_filename,
-                  ".npz file with the arrays data, labels, responses, compressed or not.",
-                  Presence::required),
+            path(field("data_filedir", &numpy_npz::data_filedir, "Folder of the file.")),
+            path(field("data_filename", &numpy_npz::data_filename,
+                       ".npz file with the arrays data, labels, responses, compressed or not.",
+                       Presence::required)),
             field("num_labels", &numpy_npz::num_labels,
                   "Number of classes; needed where `labels` are used.", at_least_zero),
             field("disable_labels", &numpy_npz::disable_labels, "Whether there are no labels."),

@@ -28,8 +28,8 @@ struct python : reader {
         common_fields(),
         std::tuple{
             field("module", &python::module, "Name of the module.", Presence::required),
-            field("module_dir", &python::module_dir,
-                  "Folder of the module; empty: the working directory."),
+            path(field("module_dir", &python::module_dir,
+                       "Folder of the module; empty: the working directory.")),
             field("sample_function", &python::sample_function,
                   "Function that gives the sample of a number."),
             field("num_samples_function", &python::num_samples_function,

@@ -16,10 +16,10 @@ struct python_dataset : reader {
 
   static constexpr auto fields() {
     return std::tuple_cat(common_fields(),
-                          std::tuple{field("dataset_path", &python_dataset::dataset_path,
-                                           "The pickled data set.", Presence::required),
-                                     field("module_dir", &python_dataset::module_dir,
-                                           "Folder of the module that defines it."),
+                          std::tuple{path(field("dataset_path", &python_dataset::dataset_path,
+                                                "The pickled data set.", Presence::required)),
+                                     path(field("module_dir", &python_dataset::module_dir,
+                                                "Folder of the module that defines it.")),
                                      field("prefetch_factor", &python_dataset::prefetch_factor,
                                            "Mini-batches each worker reads ahead.", at_least_one)});
   }

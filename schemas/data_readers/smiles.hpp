@@ -14,8 +14,8 @@ struct smiles : file_reader {
 
   static constexpr auto fields() {
     return std::tuple_cat(file_fields(),
-                          std::tuple{field("metadata_filename", &smiles::metadata_filename,
-                                           "File that says where each molecule lies.")});
+                          std::tuple{path(field("metadata_filename", &smiles::metadata_filename,
+                                                "File that says where each molecule lies."))});
   }
 
   std::vector<GivenField> gives() const { return {{"samples", {}}}; }

@@ -40,9 +40,9 @@ struct text : reader {
     return std::tuple_cat(
         common_fields(),
         std::tuple{
-            field("data_filedir", &text::data_filedir, "Folder of the files."),
-            field("data_filenames", &text::data_filenames, "Text files, plain or gzip.",
-                  Presence::required),
+            path(field("data_filedir", &text::data_filedir, "Folder of the files.")),
+            path(field("data_filenames", &text::data_filenames, "Text files, plain or gzip.",
+                       Presence::required)),
             field("sequence_length", &text::sequence_length, "Symbols of one sample.", at_least_one,
                   Presence::required),
             field("stride", &text::stride,
@@ -53,9 +53,10 @@ struct text : reader {
             field("vocabulary", &text::vocabulary,
                   "Characters in the order of their numbers; empty: those in the files, in order "
                   "of code points."),
-            field("vocabulary_filenames", &text::vocabulary_filenames,
-                  "Files whose characters make the vocabulary, so that several readers have the "
-                  "same; empty: `data_filenames`."),
+            path(field(
+                "vocabulary_filenames", &text::vocabulary_filenames,
+                "Files whose characters make the vocabulary, so that several readers have the "
+                "same; empty: `data_filenames`.")),
             field("vocabulary_size", &text::vocabulary_size,
                   "Number of characters the vocabulary must have; 0: any.", at_least_zero)});
   }

@@ -35,6 +35,16 @@ inline constexpr DiagnosticInfo not_a_choice{"not-a-choice", Stage::experiment, 
 inline constexpr DiagnosticInfo out_of_range{"out-of-range", Stage::experiment, Severity::error,
                                              "`{field}` must be {range}, not {found}", ""};
 
+inline constexpr DiagnosticInfo not_in_float{
+    "not-in-float", Stage::experiment, Severity::error,
+    "`{field}` {value} is {becomes} as a `float`",
+    "A `float` holds 1.4e-45 to 3.4e+38. Correct the number, or compute in `double`: `datatype: "
+    "double`."};
+
+inline constexpr DiagnosticInfo unusual_value{
+    "unusual-value", Stage::experiment, Severity::warning, "`{field}` is {value}: {effect}",
+    "The plan is made with this number; write the one that is meant."};
+
 inline constexpr DiagnosticInfo ambiguous_scalar{
     "ambiguous-scalar", Stage::experiment, Severity::error,
     "`{scalar}` means one thing in YAML 1.1 and another in YAML 1.2",
@@ -152,7 +162,7 @@ inline constexpr DiagnosticInfo path_confined{
     "`{path}` leads out of the folder that a run writes to; `{inside}` in it is written",
     "A run writes below `lbann-run --work-dir` only; write a relative path without `..`."};
 
-inline constexpr std::array<DiagnosticInfo const*, 33> experiment_entries = {
+inline constexpr std::array<DiagnosticInfo const*, 35> experiment_entries = {
     &empty_experiment,  &unknown_field,        &unknown_type,
     &missing_field,     &wrong_type,           &not_a_choice,
     &out_of_range,      &ambiguous_scalar,     &not_an_entry,
@@ -163,6 +173,7 @@ inline constexpr std::array<DiagnosticInfo const*, 33> experiment_entries = {
     &no_effect,         &variable_cycle,       &expression_syntax,
     &expression_value,  &two_readers,          &field_dims_differ,
     &data_header,       &not_supported_yet,    &not_supported_yet_allowed,
-    &zero_by_default,   &contradicting_fields, &path_confined};
+    &zero_by_default,   &contradicting_fields, &path_confined,
+    &not_in_float,      &unusual_value};
 
 }  // namespace lbann::diagnostics

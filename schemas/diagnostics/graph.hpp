@@ -54,10 +54,6 @@ inline constexpr DiagnosticInfo unknown_metric{"unknown-metric", Stage::graph, S
                                                "without a name of its own a metric has that of its "
                                                "layer."};
 
-inline constexpr DiagnosticInfo unknown_phase{
-    "unknown-phase", Stage::graph, Severity::error, "there is no phase `{phase}`",
-    "Phases are train, validate, test, predict and tournament."};
-
 inline constexpr DiagnosticInfo empty_bounds{
     "empty-bounds", Stage::graph, Severity::error, "no number lies between {lower} and {upper}",
     "The lower bound comes first; both belong to what is allowed."};
@@ -70,6 +66,6 @@ inline constexpr DiagnosticInfo path_leads_out{
 inline constexpr std::array graph_entries = {
     &duplicate_layer, &duplicate_weights, &unknown_layer,         &unknown_output, &unknown_weights,
     &no_layer_before, &parent_count,      &parent_without_output, &layer_cycle,    &no_layers,
-    &unknown_metric,  &unknown_phase,     &empty_bounds,          &path_leads_out};
+    &unknown_metric,  &empty_bounds,      &path_leads_out};
 
 }  // namespace lbann::diagnostics

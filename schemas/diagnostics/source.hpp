@@ -49,8 +49,11 @@ inline constexpr DiagnosticInfo recursive_alias{"recursive-alias", Stage::source
 inline constexpr DiagnosticInfo too_deep{"too-deep", Stage::source, Severity::error,
                                          "nested more than {levels} levels deep", ""};
 
-inline constexpr DiagnosticInfo too_large{"too-large", Stage::source, Severity::error, "{what}",
-                                          ""};
+inline constexpr DiagnosticInfo too_large{
+    "too-large", Stage::source, Severity::error, "{what}",
+    "An experiment has at most 32 MiB of text; aliases, variables, included files, repeats and "
+    "calls "
+    "add at most a million values and 64 MiB. Look for what multiplies, one inside of another."};
 
 inline constexpr std::array<DiagnosticInfo const*, 12> source_entries = {
     &syntax_error,      &invalid_utf8,    &control_character, &tab_indentation,

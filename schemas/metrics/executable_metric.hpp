@@ -24,7 +24,7 @@ struct executable_metric {
     return std::tuple{
         field("name", &executable_metric::name_,
               "Name in log lines; the program's file name if left out."),
-        field("filename", &executable_metric::filename, "The program.", Presence::required),
+        path(field("filename", &executable_metric::filename, "The program.", Presence::required)),
         field("other_args", &executable_metric::other_args,
               "Its arguments before the folder of the run, as in a shell.")};
   }

@@ -25,8 +25,8 @@ struct python_metric {
     return std::tuple{
         field("name", &python_metric::name_, "Name in log lines; `module.function` if left out."),
         field("module", &python_metric::module, "Name of the module.", Presence::required),
-        field("module_dir", &python_metric::module_dir,
-              "Folder of the module, beside those Python looks in anyway."),
+        path(field("module_dir", &python_metric::module_dir,
+                   "Folder of the module, beside those Python looks in anyway.")),
         field("function", &python_metric::function,
               "Function of the folder of the run and the rank that asks (0).")};
   }

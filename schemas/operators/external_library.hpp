@@ -12,8 +12,8 @@ struct ExternalLibrary {
   std::string layer_name;  ///< the library exports `setup_<layer_name>`
 
   static constexpr auto library_fields() {
-    return std::tuple{field("filename", &ExternalLibrary::filename, "The shared library's file.",
-                            Presence::required),
+    return std::tuple{path(field("filename", &ExternalLibrary::filename,
+                                 "The shared library's file.", Presence::required)),
                       field("layer_name", &ExternalLibrary::layer_name,
                             "The library exports `setup_<layer_name>`.", Presence::required)};
   }

@@ -267,10 +267,7 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.mini_batch_size = body.mini_batch_size();
   plan.random_seed = body.random_seed();
   auto const& training = *body.training();
-  plan.training = {text(*training.type()),
-                   text(*training.name()),
-                   training.max_epochs(),
-                   training.max_batches(),
+  plan.training = {text(*training.type()), training.max_epochs(), training.max_batches(),
                    training.max_seconds(),
                    each(*training.mini_batches(), [](encoded::MiniBatchChange const* change) {
                      return MiniBatchChange{change->epoch(), change->mini_batch(), change->rate(),

@@ -9,6 +9,7 @@
 
 #include "schemas/plan/header.hpp"
 #include "schemas/plan/meaning.hpp"
+#include "schemas/plan/paths.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/plan/plan_generated.hpp"
 
@@ -18,12 +19,6 @@ namespace {
 
 using flatbuffers::Offset;
 using Text = Offset<flatbuffers::String>;
-
-/// Fields of declarations that tell where data lies, not what they are.
-bool is_path(std::string_view field) {
-  return field.find("file") != field.npos || field.find("dir") != field.npos ||
-         field.find("path") != field.npos;
-}
 
 /// Writes a plan once: its bytes, and on the way the digest of what it means.
 class Writer {
@@ -42,7 +37,7 @@ class Writer {
   void means(Numbers... numbers);
   Offset<encoded::Origin> origin(Origin const& value);
   template <class T>
-  void field_value(std::string_view field, T const& value);
+  void field_value(bool path, T const& value);
   template <class Names>
   std::uint32_t add_record_type(std::string const& type, Names const& field_names);
   Offset<encoded::Record> finish_record(std::uint32_t type);
@@ -138,9 +133,9 @@ Offset<encoded::Origin> Writer::origin(Origin const& value) {
   return encoded::CreateOrigin(builder_, name, pass, &place);
 }
 
-/// Adds a field to the record in writing.
+/// Adds a field to the record in writing. Of paths only the number means something.
 template <class T>
-void Writer::field_value(std::string_view field, T const& value) {
+void Writer::field_value(bool path, T const& value) {
   using Kind = encoded::Value;
   auto& b = builder_;
   auto const add = [&](Kind kind, auto offset) {
@@ -148,7 +143,7 @@ void Writer::field_value(std::string_view field, T const& value) {
     field_values_.push_back(offset.Union());
   };
   if constexpr (std::is_same_v<T, Value>) {
-    std::visit([&](auto const& held) { field_value(field, held); }, value);
+    std::visit([&](auto const& held) { field_value(path, held); }, value);
   } else if constexpr (std::is_same_v<T, bool>) {
     means(value);
     add(Kind::Boolean, encoded::CreateBoolean(b, value));
@@ -159,13 +154,15 @@ void Writer::field_value(std::string_view field, T const& value) {
     means(value);
     add(Kind::Real, encoded::CreateReal(b, value));
   } else if constexpr (std::is_same_v<T, std::string>) {
-    add(Kind::Text, encoded::CreateText(b, is_path(field) ? words(value) : text(value)));
+    add(Kind::Text, encoded::CreateText(b, path ? words(value) : text(value)));
   } else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) {
     add(Kind::Integers, encoded::CreateIntegers(b, numbers(value)));
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
     add(Kind::Reals, encoded::CreateReals(b, numbers(value)));
   } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-    add(Kind::Texts, encoded::CreateTexts(b, texts(value)));
+    auto const list =
+        path ? each(value, [&](std::string const& one) { return words(one); }) : texts(value);
+    add(Kind::Texts, encoded::CreateTexts(b, list));
   } else if constexpr (std::is_same_v<T, Shape>) {
     add(Kind::Shape, encoded::CreateShape(b, extents(value)));
   } else if constexpr (std::is_same_v<T, Expression>) {
@@ -182,7 +179,7 @@ void Writer::field_value(std::string_view field, T const& value) {
     auto const list = b.CreateVectorOfStructs(nodes);
     add(Kind::Expression, encoded::CreateExpression(b, list, numbers(value.outputs)));
   } else {
-    field_value(field, detail::to_value(value));
+    field_value(path, detail::to_value(value));
   }
 }
 
@@ -216,7 +213,7 @@ Offset<encoded::Record> Writer::record(Record const& value) {
   auto const type = add_record_type(value.type, names);
   field_kinds_.clear();
   field_values_.clear();
-  for (auto const& [name, content] : value.fields) field_value(name, content);
+  for (auto const& [name, content] : value.fields) field_value(is_path(value.type, name), content);
   return finish_record(type);
 }
 
@@ -233,7 +230,7 @@ Offset<encoded::Record> Writer::record(Operator const& value) {
               }
               field_kinds_.clear();
               field_values_.clear();
-              (field_value(fields.name, op.*(fields.member)), ...);
+              (field_value(fields.path, op.*(fields.member)), ...);
               return finish_record(*type);
             },
             T::fields());
@@ -336,7 +333,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto const overrides = b.CreateVector(override_list);
 
   auto const experiment = text(plan.experiment);
-  auto const type = text(plan.training.type), name = text(plan.training.name);
+  auto const type = text(plan.training.type);
   means(plan.training.max_epochs, plan.training.max_batches, plan.training.max_seconds);
   std::vector<encoded::MiniBatchChange> change_list;
   for (auto const& [epoch, mini_batch, rate, factor, ramp] : plan.training.mini_batches) {
@@ -344,9 +341,9 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
     change_list.emplace_back(epoch, mini_batch, rate, factor, ramp);
   }
   auto const changes = b.CreateVectorOfStructs(change_list);
-  auto const training = encoded::CreateTrainingAlgorithm(b, type, name, plan.training.max_epochs,
-                                                         plan.training.max_batches,
-                                                         plan.training.max_seconds, changes);
+  auto const training =
+      encoded::CreateTrainingAlgorithm(b, type, plan.training.max_epochs, plan.training.max_batches,
+                                       plan.training.max_seconds, changes);
   auto const tensors =
       each(plan.program.tensors, [&](Tensor const& value) { return tensor(value); });
   auto const entry_points = each(plan.program.entry_points, [&](EntryPoint const& entry) {

@@ -11,7 +11,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 5;
+inline constexpr std::uint32_t plan_version = 6;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -113,7 +113,7 @@ struct MiniBatchChange {
 
 /// Stop at whichever comes first; 0 means no such limit.
 struct TrainingAlgorithm {
-  std::string type = "sgd", name = "sgd";
+  std::string type = "sgd";
   std::int64_t max_epochs = 0, max_batches = 0;
   double max_seconds = 0;
   /// In the order of their epochs, the first at 0; none: all steps are of the plan's

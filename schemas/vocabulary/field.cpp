@@ -6,18 +6,21 @@ namespace lbann {
 std::vector<FieldInfo> describe_fields(std::span<FieldView const> fields) {
   std::vector<FieldInfo> infos;
   for (auto const& field : fields) {
-    auto const& [name, doc, presence, unit, range, support, reason] = *field.terms;
-    auto const& choices = field.type->choices;
-    infos.push_back({name,
-                     doc,
-                     unit,
+    auto const& terms = *field.terms;
+    auto const choices = terms.choices.empty() ? field.type->choices : terms.choices;
+    infos.push_back({terms.name,
+                     terms.doc,
+                     terms.unit,
                      field.type->kind,
-                     presence,
+                     terms.presence,
                      {choices.begin(), choices.end()},
                      field.value(),
-                     range,
-                     support,
-                     reason});
+                     terms.range,
+                     terms.support,
+                     terms.reason,
+                     terms.path,
+                     terms.usual,
+                     terms.unusual});
   }
   return infos;
 }

@@ -60,7 +60,11 @@ struct FieldTerms {
   std::string_view unit = {};
   Range range = {};
   Support support = Support::built;
-  std::string_view reason = {};  ///< why it is inert
+  std::string_view reason = {};   ///< why it is inert
+  bool path = false;              ///< it tells where data lies, not what they are
+  Range usual = {};               ///< numbers outside of it are accepted with a warning
+  std::string_view unusual = {};  ///< what is to be expected of those
+  std::span<std::string_view const> choices = {};  ///< of a list of texts: what each must be
 };
 
 /// One member: its terms and where it lies.
@@ -98,6 +102,33 @@ constexpr Field<Owner, Member> inert(Field<Owner, Member> field, std::string_vie
   return field;
 }
 
+/// The same field, a text or a list of texts that tells where data lies: two plans that differ in
+/// it mean the same.
+template <class Owner, class Member>
+constexpr Field<Owner, Member> path(Field<Owner, Member> field) {
+  static_assert(std::is_same_v<Member, std::string> ||
+                std::is_same_v<Member, std::vector<std::string>>);
+  field.path = true;
+  return field;
+}
+
+/// The same field, a list of texts each of which is one of `choices`.
+template <class Owner>
+constexpr Field<Owner, std::vector<std::string>> some_of(
+    Field<Owner, std::vector<std::string>> field, std::span<std::string_view const> choices) {
+  field.choices = choices;
+  return field;
+}
+
+/// The same field, whose numbers outside of `range` are accepted with a warning that tells `why`.
+template <class Owner, class Member>
+constexpr Field<Owner, Member> usually(Field<Owner, Member> field, Range range,
+                                       std::string_view why) {
+  field.usual = range;
+  field.unusual = why;
+  return field;
+}
+
 /// An enumeration used in a field specialises this with its names in order of the enumerators.
 ///
 ///     template <> inline constexpr auto enum_names<PoolMode> = std::array<std::string_view,
@@ -129,11 +160,14 @@ struct FieldInfo {
   std::string_view unit;
   FieldKind kind;
   Presence presence;
-  std::vector<std::string_view> choices;  ///< for `choice`
+  std::vector<std::string_view> choices;  ///< for `choice`, and for `texts` that are such
   Value default_value;
   Range range = {};
   Support support = Support::built;
   std::string_view reason = {};
+  bool path = false;
+  Range usual = {};
+  std::string_view unusual = {};
 };
 
 namespace detail {

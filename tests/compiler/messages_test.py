@@ -1,15 +1,13 @@
-# How lbann-compile speaks: pages, formats, colour, many files at once, and what is refused quickly.
+# What lbann-compile writes: pages, formats, colour, many files at once, and what it refuses in little memory.
 import json
 import os
 import pty
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 program, experiments = (Path(argument).resolve() for argument in sys.argv[1:3])
-slowness = float(os.environ.get('LBANN_TEST_SLOWNESS', '1'))
 sanitized = b'__asan_init' in program.read_bytes()  # memory is counted in plain builds only
 failures = []
 
@@ -111,31 +109,30 @@ def many(folder):
 
 
 def measured(folder, *arguments):
-    """Exit code, processor seconds and largest memory in MiB of a run."""
+    """Exit code and largest memory in MiB of a run."""
     child = subprocess.Popen([program, *map(str, arguments)], cwd=folder, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
-    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss / 1024
 
 
-def speed(folder):
+def memory_of_many(folder):
+    """Memory does not grow with the number of files."""
     text = (experiments / 'lenet_digits/experiment.yaml').read_text()
-    for count in (100, 1000):
+    amounts = {}
+    for count in (20, 200):
         tree = folder / f'lenet{count}'
         tree.mkdir()
         for i in range(count):
             (tree / f'{i}.yaml').write_text(text)
-    code, _, little = measured(folder, '--check', 'lenet100')
-    runs = [measured(folder, '--check', 'lenet1000') for _ in range(3)]
-    seconds, much = min(run[1] for run in runs), runs[0][2]
-    print(f'1000 files of LeNet size: {seconds:.2f} s of one core, {much:.0f} MiB; 100 files: {little:.0f} MiB')
-    check(code == 0 and all(run[0] == 0 for run in runs), 'LeNet is wrong')
-    check(sanitized or seconds < 2 * slowness, f'1000 files take {seconds:.1f} s')
-    check(sanitized or much < 1.2 * little + 8, f'memory grows from {little:.0f} to {much:.0f} MiB')
+        code, amounts[count] = measured(folder, '--check', tree.name)
+        check(code == 0, 'LeNet is wrong')
+    print(f'files of LeNet size: 200 take {amounts[200]:.0f} MiB, 20 take {amounts[20]:.0f} MiB')
+    check(sanitized or amounts[200] < 1.2 * amounts[20] + 8, 'memory grows with the number of files', amounts)
 
 
 def limits(folder):
-    """What asks for too much is refused within a second and a GiB (the factor allows for slow builds)."""
+    """What asks for too much is one message, in half a GiB. tests/compiler/experiment/growth_test.cpp counts the work."""
     layers = '    - fully_connected: {name: fc, num_neurons: 3}\n'
 
     def with_layers(text, head=''):
@@ -159,20 +156,23 @@ def limits(folder):
         'dims': GOOD.replace('num_samples: 8}', 'num_samples: 8, fields: {samples: {dims: [4000000000, 4000000000]}}}'),
         'deep nesting': deep + GOOD,
         'aliases': bomb + GOOD,
+        'variables': 'variables:\n  a0: xxxxxxxxxx\n' + ''.join(
+            f'  a{i}: "{f"${{a{i - 1}}}" * 10}"\n' for i in range(1, 10)) + GOOD,
+        'long values': GOOD.replace('num_neurons: 3', f'num_neurons: {"x" * (10 << 20)}'),
     }
     for name, text in texts.items():
         (folder / 'limit.yaml').write_text(text)
-        code, seconds, memory = measured(folder, 'limit.yaml', '--check')
-        print(f'{name}: {seconds:.2f} s, {memory:.0f} MiB')
+        code, memory = measured(folder, 'limit.yaml', '--check')
+        print(f'{name}: {memory:.0f} MiB')
         check(code == 1, name, 'exit code', code)
-        check(seconds < max(slowness, 10 if sanitized else 3) and (sanitized or memory < 1024), name, seconds, memory)
+        check(sanitized or memory < 512, name, memory)
 
 
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     (folder / 'good.yaml').write_text(GOOD)
     (folder / 'bad.yaml').write_text(BAD)
-    for part in (pages, formats, colour, many, speed, limits):
+    for part in (pages, formats, colour, many, memory_of_many, limits):
         part(folder)
 print(f'{len(failures)} complaints')
 sys.exit(1 if failures else 0)

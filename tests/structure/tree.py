@@ -222,6 +222,78 @@ LINK = re.compile(r'\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)')
 FENCED = re.compile(r'^```.*?^```$', re.S | re.M)
 
 
+# Choices that no production code names, each with what it does; the others of its enumeration do all else.
+UNNAMED_CHOICES = {
+    'WeightsFormat': {'binary', 'distributed_binary'},  # both are .npy files from one process
+}
+# Members of the plan that the runtime does not read, each for whom they are.
+FOR_READERS_OF_PLANS = {
+    'Plan.overrides',  # for people: --emit plan-text
+    'LayerInfo.children',  # for programs that draw the layers of a plan
+}
+
+
+def fields_used(root):
+    """Fields that users give, choices among them and members of the plan that nothing reads."""
+    texts = {path: re.sub(r'//[^\n]*', '', (root / path).read_text()) for path in sources(root)}
+    built = [Path('schemas/metrics') / name.name for name in (root / 'schemas/metrics').glob('*.hpp')]
+    for folder, variables in (('callbacks', ('callback_names', 'instruction_callback_names')),
+                              ('data_readers', ('data_reader_names',))):
+        if (root / 'schemas' / folder / 'meson.build').exists():
+            for variable in variables:
+                built += [Path('schemas') / folder / f'{name}.hpp'
+                          for name in listed(root, f'schemas/{folder}/meson.build', variable)]
+    for own in built:
+        yield from unused_fields(own, texts)
+        yield from unused_choices(own, texts)
+    yield from unused_choices(Path('schemas/callbacks/phases.hpp'), texts)
+    yield from unused_members(Path('schemas/plan/plan.hpp'), texts)
+
+
+def unused_fields(own, texts):
+    text = texts.get(own, '')
+    for field in re.finditer(r'\bfield\(\s*"\w+",\s*&(\w+)::(\w+)', text):
+        if re.search(r'(unbuilt|inert)\(\s*(?:[\w:]+\(\s*)*$', text[:field.start()]):
+            continue
+        owner, member = field.groups()
+        own_words = re.sub(r'"[^"]*"', '', text)
+        here = len(re.findall(rf'\b{member}\b', own_words)) > 2  # beside its declaration and its field
+        reads = re.compile(rf'(?:\.|->){member}\b|\] = [^;]*\b{owner}\b')  # or all members at once
+        if not here and not any(re.search(rf'\b{owner}\b', other) and reads.search(other)
+                                for path, other in texts.items() if path != own):
+            yield f'{own}: nothing reads {owner}::{member}'
+
+
+def unused_choices(own, texts):
+    for choices in re.finditer(r'enum class (\w+)(?:\s*:\s*[\w:]+)?\s*\{([^}]*)\}', texts.get(own, '')):
+        name = choices.group(1)
+        unnamed = {choice for choice in re.findall(r'\w+', choices.group(2))
+                   if not any(re.search(rf'\b{name}::{choice}\b', text) for text in texts.values())}
+        # One of them may be what is left when the others are excluded.
+        if len(unnamed) > 1 and unnamed != UNNAMED_CHOICES.get(name):
+            yield f'{own}: nothing asks for these choices of {name}: {", ".join(sorted(unnamed))}'
+
+
+def unused_members(own, texts):
+    text = texts.get(own, '')
+    structs = dict(re.findall(r'struct (\w+) \{(.*?)\n\};', text, re.S))
+    # The one object of a type is called by its name; objects of others have many names.
+    only = {type_name: member for type_name, member in re.findall(r'^\s+(\w+) (\w+);', structs.get('Plan', ''), re.M)
+            if len(re.findall(rf'\b{type_name}\b', text)) == 2}
+    readers = [other for path, other in texts.items()
+               if str(path).startswith(('runtime/', 'schemas/specialization/', 'schemas/reports/'))]
+    for name, body in structs.items():
+        for line in re.sub(r'\{[^{}]*\}', '', body).split(';'):
+            if 'friend' in line or '(' in line:
+                continue
+            declared = re.match(r'\s*(?:[\w:]+(?:<[^;]*>)?\s)+?(\w+(?:\s*=[^,]*)?(?:,\s*\w+(?:\s*=[^,]*)?)*)\s*$', line)
+            for part in declared.group(1).split(',') if declared else []:
+                member = re.match(r'\s*(\w+)', part).group(1)
+                pattern = rf'\b{only[name]}\w*(?:\.|->){member}\b' if name in only else rf'(?:\.|->){member}\b'
+                if f'{name}.{member}' not in FOR_READERS_OF_PLANS and not any(re.search(pattern, x) for x in readers):
+                    yield f'{own}: the runtime never reads {name}::{member}'
+
+
 def anchors(text):
     """What GitHub lets one jump to in a document: its headings in lower case, with - for blanks."""
     headings = re.findall(r'^#+ (.*)$', FENCED.sub('', text), re.M)
@@ -254,7 +326,7 @@ def hang_guards(root):
 
 
 CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete, links,
-          hang_guards]
+          hang_guards, fields_used]
 
 if __name__ == '__main__':
     name, folder = sys.argv[1], Path(sys.argv[2])

@@ -16,6 +16,12 @@ GOOD = {
     'schemas/operators/map.hpp': '// The map.\n#pragma once\n',
     'kernels/kokkos/map.cpp': '// Its kernel.\n',
     'tests/kernels/map_test.cpp': '// Tests map.\n',
+    'schemas/callbacks/meson.build': "callback_names = ['stop']\ninstruction_callback_names = []\n",
+    'schemas/callbacks/stop.hpp': '// Stops.\n#pragma once\nenum class When { early, late };\nstruct stop {\n  int epoch;\n'
+                                  '  fields { field("epoch", &stop::epoch) }\n};\n',
+    'schemas/plan/plan.hpp': '// The plan.\n#pragma once\nstruct Training {\n  std::string type = "sgd";\n  int epochs = 0;\n};\n'
+                             'struct Plan {\n  Training training;\n};\n',
+    'runtime/run.cpp': '// Runs.\nvoid run(stop s) { if (When::early) end(s.epoch); plan.training.type(); training_.epochs; }\n',
     'compiler/passes/pipeline.cpp': '// Passes.\n    {"sort", "Sorts.", sort},\n',
     'compiler/passes/sort.cpp': '// Sorts.\n',
     'tests/compiler/passes/sort/one.before': '\n',
@@ -60,6 +66,12 @@ BAD = {
     ],
     'hang_guards': [
         {'build/meson-info/intro-tests.json': json.dumps([{'name': 'shape', 'timeout': 30}])},
+    ],
+    'fields_used': [
+        {'runtime/run.cpp': GOOD['runtime/run.cpp'].replace('s.epoch', '')},
+        {'runtime/run.cpp': GOOD['runtime/run.cpp'].replace('When::early', '')},
+        {'runtime/run.cpp': GOOD['runtime/run.cpp'].replace('training.type', 'layer.type')},
+        {'runtime/run.cpp': GOOD['runtime/run.cpp'].replace('training_.epochs', '')},
     ],
     'lists_complete': [
         {'compiler/passes/sort.cpp': None},

@@ -98,10 +98,11 @@ struct Written {
 
 std::optional<Document> read(Written const& written) {
   Report report;
+  Budget budget;
   Source const source{written.path.filename().string(), written.text};
   switch (written.syntax) {
     case Syntax::yaml:
-      return read_yaml(source, 0, report);
+      return read_yaml(source, 0, budget, report);
     case Syntax::toml:
       return read_toml(source, 0, report);
     case Syntax::prototext:

@@ -133,7 +133,8 @@ TEST_CASE("to_yaml and to_toml quote what would be read as something else") {
     list.items = {quoted(value), quoted("x")};
     root.entries.push_back({"l", {}, list});
     Report report;
-    auto const yaml = read_yaml({"t.yaml", to_yaml(root)}, 0, report);
+    Budget budget;
+    auto const yaml = read_yaml({"t.yaml", to_yaml(root)}, 0, budget, report);
     REQUIRE(yaml);
     CHECK(yaml->root.find("k")->value.text == value);
     CHECK(yaml->root.find("l")->value.items.at(0).text == value);
@@ -230,7 +231,8 @@ TEST_CASE("long lists are wrapped, long entries stand in blocks") {
     at = end + 1;
   }
   Report report;
-  auto const again = read_yaml({"t.yaml", written}, 0, report);
+  Budget budget;
+  auto const again = read_yaml({"t.yaml", written}, 0, budget, report);
   REQUIRE(again);
   CHECK(again->root.find("layers")
             ->value.items[0]

@@ -314,6 +314,90 @@ TEST_CASE("what only other values of a variable use is not noted") {
         Names{"no-effect@m"});
 }
 
+TEST_CASE("names in modules that nothing calls are checked") {
+  auto const read = [](std::string const& module, std::string const& more = {},
+                       std::string const& layers = {}) {
+    return reading("    - input: {data_field: samples}\n" + layers,
+                   "variables: {width: 3}\nmodules:\n  m: " + module + "\n" + more);
+  };
+  auto const codes = [&](std::string const& module, std::string const& more = {}) {
+    Names names;
+    for (auto const& code : read(module, more).codes())
+      if (!code.starts_with("no-effect@")) names.push_back(code);
+    return names;
+  };
+  auto const layer = [](std::string const& fields) {
+    return "{parameters: {depth: integer}, layers: [fully_connected: {" + fields + "}]}";
+  };
+  CHECK(codes(layer("num_neurons: \"${width * depth}\"")) == Names{});
+  CHECK(codes(layer("num_neurons: \"${widht * depth}\"")) == Names{"unknown-variable@widht"});
+  CHECK(read(layer("num_neurons: \"${widht}\"")).rendered().find("did you mean `width`") !=
+        std::string::npos);
+  CHECK(codes(layer("num_neurons: \"${dept}\"")) == Names{"unknown-variable@dept"});
+  CHECK(codes(layer("num_neurons: \"${1 + }\"")) == Names{"expression-syntax@}"});
+  CHECK(codes(layer("num_neurons: \"${depth\"")) == Names{"expression-syntax@${"});
+  CHECK(codes(layer("num_neuron: 3")) == Names{"unknown-field@num_neuron"});
+  CHECK(codes(layer("num_neurons: many")) == Names{"wrong-type@many"});
+  CHECK(codes(layer("num_neurons: 0")) == Names{"out-of-range@0"});
+  CHECK(codes("{layers: [rleu: ]}") == Names{"unknown-type@rleu"});
+  // Defaults see variables only, and have the type of their parameter.
+  auto const parameter = [](std::string const& text) {
+    return "{parameters: {a: integer, b: " + text + "}, layers: [relu: ]}";
+  };
+  CHECK(codes(parameter("{type: integer, default: \"${width}\"}")) == Names{});
+  CHECK(codes(parameter("{type: integer, default: \"${widht}\"}")) ==
+        Names{"unknown-variable@widht"});
+  CHECK(codes(parameter("{type: integer, default: \"${a}\"}")) == Names{"unknown-variable@a"});
+  CHECK(codes(parameter("{type: integer, default: much}")) == Names{"wrong-type@much"});
+  // Repeats have an index, which nothing outside of them sees.
+  auto const repeat = [](std::string const& entry, std::string const& more = {}) {
+    return "{layers: [repeat: {times: 2, index: i, entries: [" + entry + "]}" + more + "]}";
+  };
+  CHECK(codes(repeat("fully_connected: {num_neurons: \"${i + width}\"}")) == Names{});
+  CHECK(codes(repeat("fully_connected: {num_neurons: \"${j}\"}")) == Names{"unknown-variable@j"});
+  CHECK(codes(repeat("relu: ", ", fully_connected: {num_neurons: \"${i}\"}")) ==
+        Names{"unknown-variable@i"});
+  CHECK(codes("{layers: [reshape: {dims: [repeat: {times: 2, entries: [\"${indxe}\"]}]}]}") ==
+        Names{"unknown-variable@indxe"});
+  CHECK(codes("{layers: [call: {module: n}]}") == Names{"unknown-module@n"});
+  CHECK(codes("{layers: [call: {module: n, with: {p: \"${widht}\"}}]}",
+              "  n: {parameters: {p: integer}, layers: [relu: ]}\n") ==
+        Names{"unknown-variable@widht"});
+  CHECK(codes("{layers: [relu: {x-own: \"${anything}\"}]}") == Names{});
+  // A default that no call leaves to itself.
+  auto const given = read(parameter("{type: integer, default: \"${widht}\"}"), {},
+                          "    - call: {module: m, with: {a: 1, b: 2}}\n");
+  CHECK(given.codes() == Names{"unknown-variable@widht"});
+}
+
+TEST_CASE("names in what no round and no choice reaches are checked") {
+  auto const codes = [](std::string const& layers) {
+    return reading("    - input: {data_field: samples}\n" + layers, "variables: {width: 3}\n")
+        .codes();
+  };
+  for (std::string const repeat : {"times: 0", "times: 5, enabled: false"}) {
+    CAPTURE(repeat);
+    auto const entries = [&](std::string const& layer) {
+      return codes("    - repeat: {" + repeat + ", index: i, entries: [" + layer + "]}\n");
+    };
+    CHECK(entries("fully_connected: {num_neurons: \"${i + width}\"}") == Names{});
+    CHECK(entries("fully_connected: {num_neurons: \"${widht}\"}") ==
+          Names{"unknown-variable@widht"});
+    CHECK(entries("fully_connected: {num_neuron: \"${i}\"}") == Names{"unknown-field@num_neuron"});
+    CHECK(entries("rleu: ") == Names{"unknown-type@rleu"});
+    CHECK(entries("repeat: {times: 2, entries: [reshape: {dims: [\"${j}\"]}]}") ==
+          Names{"unknown-variable@j"});
+  }
+  CHECK(codes("    - fully_connected: {num_neurons: \"${width if true else widht}\"}\n") ==
+        Names{"unknown-variable@widht"});
+  CHECK(codes("    - fully_connected: {num_neurons: \"${widht if false else width}\"}\n") ==
+        Names{"unknown-variable@widht"});
+  CHECK(codes("    - relu: {enabled: \"${true or widht > 3}\"}\n") ==
+        Names{"unknown-variable@widht"});
+  CHECK(codes("    - fully_connected: {num_neurons: \"${env:NOT_SET if false else 3}\"}\n") ==
+        Names{});
+}
+
 TEST_CASE("the environment is read where the text says so") {
   ::setenv("LBANN_TEST_NEURONS", "12", 1);
   auto const read = reading(

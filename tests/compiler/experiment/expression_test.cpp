@@ -35,7 +35,7 @@ Item mapping(std::vector<std::pair<std::string_view, std::string_view>> const& e
 std::optional<Operand> value_of(std::string_view text, std::optional<ExpressionProblem>& problem) {
   static Item const list = sequence({"4", "5"});
   static Item const table = mapping({{"b", "3"}, {"7", "9"}});
-  Lookup const lookup = [](std::string_view name, std::size_t) -> std::optional<Operand> {
+  Lookup const lookup = [](std::string_view name, std::size_t, Wanted) -> std::optional<Operand> {
     if (name == "list") return operand_of(list);
     if (name == "table") return operand_of(table);
     if (name == "table.b") return Scalar(std::int64_t{3});

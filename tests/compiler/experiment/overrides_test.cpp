@@ -41,6 +41,33 @@ Experiment with(std::string const& argument) {
 
 }  // namespace
 
+TEST_CASE("of entries with one name a role, a name or a number tells which is meant") {
+  auto const samples = [](std::string const& path) {
+    auto const experiment = with(path + ".num_samples=3");
+    return std::pair(experiment.readers[0].samples == 3, experiment.readers[1].samples == 3);
+  };
+  CHECK(samples("data_reader.digits[train]") == std::pair(true, false));
+  CHECK(samples("data_reader.digits[test]") == std::pair(false, true));
+  CHECK(samples("data_reader.digits[0]") == std::pair(true, false));
+  CHECK(samples("data_reader.digits[1]") == std::pair(false, true));
+  CHECK(samples("data_reader.digits_2") == std::pair(false, true));
+  CHECK(with("model.layers.fully_connected[0].num_neurons=7").layers.size() == 4);
+  CHECK(with("model.weights.w[0].optimizer={sgd: {learn_rate: 1.5}}").weights.size() == 1);
+
+  for (std::string const path : {"digits", "digits[2]", "digits[tain]", "digits[]"}) {
+    Reading const r(std::string(text), {"data_reader." + path + ".num_samples=3"});
+    CHECK(r.codes() == List{"set-path@" + path});
+    CHECK(r.rendered().find("entries called `digits` are `digits[train]`, `digits[test]`") !=
+          std::string::npos);
+  }
+  // Without roles of their own, or with equal ones, they go by numbers.
+  Reading const equal(std::string(text) + "    - print:\n", {"model.callbacks.print.interval=3"});
+  CHECK(equal.rendered().find("`print[0]`, `print[1]`") != std::string::npos);
+  Reading const second(std::string(text) + "    - print:\n",
+                       {"model.callbacks.print[1].interval=3"});
+  CHECK(second.experiment.callbacks.at(1).as<callbacks::print>().interval == 3);
+}
+
 TEST_CASE("apply_overrides replaces and adds values") {
   CHECK(with("trainer.mini_batch_size=8").mini_batch_size == 8);
   CHECK(with("trainer.random_seed=7").random_seed == 7);

@@ -18,17 +18,18 @@ namespace lbann::compiler {
 
 struct Reading {
   std::vector<Source> sources;
+  Budget budget;
   Report report;
   Experiment experiment;
 
   explicit Reading(std::string text, std::vector<std::string> const& overrides = {},
                    std::vector<std::string> const& fields = {}, DataPlaces const& places = {}) {
     sources.push_back({"e.yaml", std::move(text)});
-    auto document = read_yaml(Source(sources.front()), 0, report);
+    auto document = read_yaml(Source(sources.front()), 0, budget, report);
     if (!document) return;
-    include_files(*document, places.beside, sources, report);
-    apply_overrides(*document, overrides, sources, report);
-    expand(*document, vocabulary().layers, sources, report);
+    include_files(*document, places.beside, sources, budget, report);
+    apply_overrides(*document, overrides, sources, budget, report);
+    expand(*document, vocabulary().layers, sources, budget, report);
     if (report.has_errors()) return;
     experiment = read_experiment(*document, vocabulary(), report);
     complete_data_fields(experiment, vocabulary(), fields, places, sources, report);

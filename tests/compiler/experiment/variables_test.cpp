@@ -12,15 +12,16 @@ namespace {
 
 struct Substituted {
   Source source;
+  Budget budget;
   Report report;
   Document document;
 
   explicit Substituted(std::string text) : source{"v.yaml", std::move(text)} {
-    auto read = read_yaml(source, 0, report);
+    auto read = read_yaml(source, 0, budget, report);
     REQUIRE(read.has_value());
     document = std::move(*read);
     std::vector<Source> sources = {source};
-    expand(document, LayerTypes(), sources, report);
+    expand(document, LayerTypes(), sources, budget, report);
   }
   Item const& operator[](std::string_view key) const { return document.root.find(key)->value; }
   std::vector<std::string> codes() const {

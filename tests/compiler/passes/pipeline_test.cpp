@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <ctime>
-
 #include "compiler/graph/build.hpp"
 #include "tests/support/graph_fixture.hpp"
 
@@ -82,20 +80,6 @@ TEST_CASE("a graph that breaks a promise is our fault, and the pass is named") {
   CHECK(result.problem().message.starts_with(
       "internal fault: pass `insert_evaluation_layers`: layer `x` does not know its child `f0`\n"
       "layer x: input"));
-}
-
-TEST_CASE("the time passes take grows no faster than the model") {
-  auto const seconds = [](std::size_t pairs) {
-    Chain chain(pairs);
-    auto const start = std::clock();
-    auto const result = chain.compile();
-    auto const taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    REQUIRE(result.good());
-    return taken;
-  };
-  auto const few = seconds(1250), many = seconds(5000);
-  MESSAGE("10,000 layers: " << many << " s of this processor");
-  CHECK(many < 10 * few);  // 4 times as many layers; a quadratic way would take 16 times as long
 }
 
 }  // namespace lbann::compiler

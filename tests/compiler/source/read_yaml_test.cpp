@@ -12,11 +12,12 @@ namespace {
 
 struct YamlReading {
   Source source;
+  Budget budget;
   Report report;
   std::optional<Document> document;
 
   explicit YamlReading(std::string text) : source{"t.yaml", std::move(text)} {
-    document = read_yaml(source, 0, report);
+    document = read_yaml(source, 0, budget, report);
   }
   std::string text(Span span) const {
     return source.text.substr(span.begin, span.end - span.begin);

@@ -12,7 +12,10 @@
 #include <set>
 
 #include "schemas/callbacks/list.hpp"
+#include "schemas/callbacks/load_model.hpp"
+#include "schemas/data_readers/text.hpp"
 #include "schemas/plan/header.hpp"
+#include "schemas/plan/paths.hpp"
 #include "schemas/specialization/specialize.hpp"
 #include "tests/support/contains.hpp"
 #include "tests/support/small_plan.hpp"
@@ -170,13 +173,45 @@ TEST_CASE("meaning_digest ignores texts, spans and paths, and nothing else") {
   plan.overrides.clear();
   plan.layers[0].span = {0, 1, 2};
   plan.program.tensors[7].origin.span = {};
-  plan.data[0].reader.record.fields[1].second = std::string("/elsewhere");
   CHECK(meaning_digest(plan) == meaning);
   plan.data[0].reader.record.fields[3].second = std::int64_t{21};
   CHECK(meaning_digest(plan) != meaning);
   plan = tests::small_plan();
   std::get<operators::matmul>(plan.program.entry_points[1].instructions[13].op).transpose_a = false;
   CHECK(meaning_digest(plan) != meaning);
+}
+
+TEST_CASE("of a path, and of a list of paths, only that it is there has a meaning") {
+  data_readers::text reader;
+  reader.data_filedir = "/here";
+  reader.data_filenames = {"a.txt", "b.txt"};
+  auto plan = tests::small_plan();
+  plan.data[0].reader.record = to_record(reader);
+  plan.callbacks[0].record = to_record(callbacks::load_model{.dirs = {"first", "second"}});
+  auto const meaning = meaning_digest(plan);
+  auto const meaning_with = [&](auto change) {
+    auto other = reader;
+    change(other);
+    auto changed = plan;
+    changed.data[0].reader.record = to_record(other);
+    return meaning_digest(changed);
+  };
+  CHECK(meaning_with([](auto& text) { text.data_filedir = "/elsewhere"; }) == meaning);
+  CHECK(meaning_with([](auto& text) { text.data_filenames = {"c.txt", "d.txt"}; }) == meaning);
+  CHECK(meaning_with([](auto& text) { text.data_filenames = {"a.txt"}; }) != meaning);
+  CHECK(meaning_with([](auto& text) { text.vocabulary = "abc"; }) != meaning);
+  plan.callbacks[0].record = to_record(callbacks::load_model{.dirs = {"third", "fourth"}});
+  CHECK(meaning_digest(plan) == meaning);
+}
+
+TEST_CASE("is_path asks the declarations") {
+  CHECK(is_path("text", "data_filedir"));
+  CHECK(is_path("text", "vocabulary_filenames"));
+  CHECK(is_path("save_model", "dir"));
+  CHECK(is_path("python_metric", "module_dir"));
+  CHECK_FALSE(is_path("text", "vocabulary"));
+  CHECK_FALSE(is_path("save_model", "dirs"));
+  CHECK_FALSE(is_path("profile", "dir"));
 }
 
 TEST_CASE("meaning_digest sees every kind of content") {
@@ -187,7 +222,6 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { ++plan.mini_batch_size; },
       [](Plan& plan) { ++plan.random_seed; },
       [](Plan& plan) { plan.training.type += "x"; },
-      [](Plan& plan) { plan.training.name += "x"; },
       [](Plan& plan) { ++plan.training.max_epochs; },
       [](Plan& plan) { ++plan.training.max_batches; },
       [](Plan& plan) { plan.training.max_seconds += 0.5; },

@@ -1,0 +1,100 @@
+// What nothing writes out, modules without calls and repeats without rounds, is checked as far as
+// that goes without values: syntax and names of expressions, modules, parameters.
+#include <algorithm>
+
+#include "compiler/experiment/entries.hpp"
+#include "compiler/experiment/expansion.hpp"
+#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/scalars.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+/// A name whose value nobody knows.
+void add_name(Scope& scope, std::string const& name, Span place) {
+  scope.add(name, Item{}, place, Scope::State::good);
+}
+
+bool has_expression(Item const& item) { return item.text.find("${") != std::string::npos; }
+
+}  // namespace
+
+void Expansion::check_modules(Scope& variables) {
+  for (auto const& [name, module] : modules_) {
+    if (module.layers == nullptr) continue;  // what is wrong with it has been told
+    Scope scope(&variables);
+    for (auto const& parameter : module.parameters) {
+      add_name(scope, parameter.name, parameter.span);
+      if (parameter.default_value == nullptr) continue;
+      auto value = *parameter.default_value;
+      if (within_limits(value.span, volume_of(value)) &&
+          substitution_.replace_all(value, variables))
+        read_value(value, parameter.info, report_);
+    }
+    if (!called_.contains(name)) check_list(*module.layers, scope);
+  }
+}
+
+void Expansion::keep_unreached(Item const* layers) {
+  auto const known = std::ranges::any_of(
+      unreached_, [&](Entry const& entry) { return entry.key_span == layers->span; });
+  if (known || !within_limits(layers->span, volume_of(*layers))) return;
+  Item module;
+  module.kind = Item::Kind::mapping;
+  module.entries.push_back({"layers", layers->span, *layers});
+  // No module can have this name.
+  unreached_.push_back({" " + std::to_string(unreached_.size()), layers->span, std::move(module)});
+}
+
+void Expansion::check_unreached_entries(Item const& entries, std::string const& index,
+                                        Scope& scope) {
+  if (!checked_.insert(entries.span).second) return;
+  Scope inner(&scope);
+  add_name(inner, index, entries.span);
+  check_list(entries, inner);
+}
+
+void Expansion::check_list(Item const& list, Scope& scope) {
+  for (auto const& item : list.items)
+    if (auto const* repeat = fields_of(item, "repeat"))
+      check_repeat(*repeat, scope);
+    else if (auto const* call = fields_of(item, "call"))
+      check_call(*call, scope);
+    else
+      check_value(item, scope);
+}
+
+void Expansion::check_value(Item const& item, Scope& scope) {
+  if (item.kind == Item::Kind::sequence) return check_list(item, scope);
+  for (auto const& entry : item.entries)
+    if (!entry.key.starts_with("x-")) check_value(entry.value, scope);
+  if (item.kind == Item::Kind::scalar) substitution_.check_names(item, scope);
+}
+
+void Expansion::check_repeat(Item const& fields, Scope& scope) {
+  if (fields.kind != Item::Kind::mapping) return;
+  Scope inner(&scope);
+  std::string index = "index";
+  for (auto const& entry : fields.entries) {
+    if (entry.key == "entries" || entry.key.starts_with("x-")) continue;
+    check_value(entry.value, scope);
+    if (entry.key != "index") continue;
+    if (has_expression(entry.value)) return;  // the entries use a name that only a value tells
+    index = entry.value.text;
+  }
+  add_name(inner, index, fields.span);
+  if (auto const* entries = fields.find("entries")) check_list(entries->value, inner);
+}
+
+void Expansion::check_call(Item const& fields, Scope& scope) {
+  check_value(fields, scope);
+  auto const* wanted = fields.find("module");
+  if (wanted == nullptr || wanted->value.kind != Item::Kind::scalar ||
+      has_expression(wanted->value))
+    return;
+  if (!modules_.contains(wanted->value.text)) report_unknown_module(wanted->value);
+}
+
+}  // namespace lbann::compiler

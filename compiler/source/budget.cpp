@@ -1,0 +1,30 @@
+// Counting what is copied.
+#include "compiler/source/budget.hpp"
+
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+Volume volume_of(Item const& item) {
+  Volume volume{1, item.text.size()};
+  for (auto const& child : item.items) volume = volume + volume_of(child);
+  for (auto const& entry : item.entries)
+    volume = volume + Volume{0, entry.key.size()} + volume_of(entry.value);
+  return volume;
+}
+
+bool Budget::take(Volume volume, Span place, std::string_view who, Report& report) {
+  if (exhausted_) return false;
+  taken_ = taken_ + volume;
+  if (taken_.values <= most_values && taken_.bytes <= most_bytes) return true;
+  exhausted_ = true;
+  auto const limit = taken_.values > most_values
+                         ? "a million values"
+                         : std::to_string(most_bytes >> 20) + " MiB of text";
+  report.add(
+      diagnostics::too_large, place,
+      {"with what " + std::string(who) + " add here, the experiment grows by more than " + limit});
+  return false;
+}
+
+}  // namespace lbann::compiler
