@@ -1,5 +1,6 @@
 // From the readers of a plan to the samples of each role.
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <optional>
 
@@ -69,7 +70,16 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Sam
                    std::to_string(count) + " samples"};
   if (keep < 1)
     return Problem{"no sample is left of the " + std::to_string(count) + " in the data"};
-  std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
+  if (count > data_readers::most_samples)
+    return Problem{"the data holds " + std::to_string(count) + " samples, more than the " +
+                   std::to_string(data_readers::most_samples) + " that a run can keep in order"};
+  std::vector<std::int64_t> indices;
+  try {
+    indices.resize(static_cast<std::size_t>(count));
+  } catch (std::bad_alloc const&) {
+    return Problem{"no memory for the order of " + std::to_string(count) +
+                   " samples, 8 bytes each"};
+  }
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
   if (choice.shuffle && samples.overlap() < 0) {
     auto const role = std::string(data_role_names[static_cast<std::size_t>(choice.role)]);

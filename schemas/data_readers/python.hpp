@@ -7,8 +7,9 @@ namespace lbann::data_readers {
 
 /// Gives the fields named in `data_fields`; LBANN's modules give `samples` alone. The functions:
 /// `num_samples()`; `sample_dims()`, sizes of one sample; `get_sample(number)`, its numbers in C
-/// order (an array, a list, lists of lists), filled up with zeros if there are fewer. With several
-/// fields the latter two give a mapping of names, or a sequence in the order of `data_fields`.
+/// order: an array or lists of lists of these sizes, but for axes of size 1, or all of them in one
+/// list. With several fields the latter two give a mapping of names, or a sequence in the order of
+/// `data_fields`.
 struct python : reader {
   static constexpr std::string_view name = "python";
   static constexpr std::string_view summary = "Samples from functions of a Python module.";

@@ -17,15 +17,22 @@ import sys
 import traceback
 
 STREAM, MEMORY, HEAD = 3, 4, 64
+MOST_SAMPLES = 1 << 36  # most_samples of schemas/data_readers/reader.hpp
+MOST_NUMBERS = 1 << 45  # of a sample
+LONGEST_WORDS = 20000  # of what is wrong
+own_files = []
+PROCESS = os.getpid()  # a process forked from this one by a user's function never gets beyond that function
 
 
 def receive(count):
     data = b''
     while len(data) < count:
-        piece = os.read(STREAM, count - len(data))
+        try:
+            piece = os.read(STREAM, count - len(data))
+        except ConnectionError:
+            piece = b''
         if not piece:
-            sys.stdout.flush()
-            os._exit(0)
+            end_quietly()
         data += piece
     return data
 
@@ -34,7 +41,51 @@ def send(status, text):
     data = text.encode('utf-8', 'replace')
     data = struct.pack('=qq', status, len(data)) + data
     while data:
-        data = data[os.write(STREAM, data):]
+        try:
+            data = data[os.write(STREAM, data):]
+        except ConnectionError:
+            end_quietly()
+
+
+def end_quietly():
+    """Who asked for samples has ended, and has said why."""
+    try:
+        sys.stdout.flush()
+    except Exception:
+        pass
+    os._exit(0)
+
+
+def hold_signals(hold):
+    """Around a fork, so that none is lost before the new process has its own way of taking them."""
+    signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, [signal.SIGTERM])
+
+
+def leave():
+    """In a process forked from this one, which must not keep the stream open when this one ends, and ends itself
+    when the pool it belongs to asks it to."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    hold_signals(False)
+    while own_files:  # nothing in its children: there the numbers are those of other files
+        os.close(own_files.pop())
+
+
+def call(function, *arguments):
+    """What a user's function gives. A process that it has forked, and that returns from it too, ends here."""
+    try:
+        value = function(*arguments)
+    except BaseException as error:
+        if os.getpid() == PROCESS:
+            raise
+        code = 1
+        if isinstance(error, SystemExit) and (error.code is None or isinstance(error.code, int)):
+            code = error.code or 0
+        else:
+            print(words_of(error), file=sys.stderr, flush=True)
+        os._exit(code & 0xff)
+    if os.getpid() != PROCESS:
+        os._exit(0)
+    return value
 
 
 def words_of(error):
@@ -42,7 +93,10 @@ def words_of(error):
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == '<stdin>':
         trace = trace.tb_next
-    return ''.join(traceback.format_exception(type(error), error, trace)).rstrip()
+    words = ''.join(traceback.format_exception(type(error), error, trace)).rstrip()
+    if len(words) > LONGEST_WORDS:  # its begin and its end tell most
+        words = words[:LONGEST_WORDS // 2] + '\n...\n' + words[-LONGEST_WORDS // 2:]
+    return words
 
 
 def by_field(value, fields, function):
@@ -54,72 +108,124 @@ def by_field(value, fields, function):
         return [value[name] for name in fields]
     if len(fields) == 1:
         return [value]
-    if len(value) != len(fields):
-        raise ValueError(f'{function} gives {len(value)} values for the {len(fields)} fields {", ".join(fields)}')
-    return list(value)
+    try:
+        values = list(value)
+    except TypeError:
+        values = [value]
+    if len(values) != len(fields):
+        raise ValueError(f'{function} gives {len(values)} value{"s"[:len(values) != 1]} for the '
+                         f'{len(fields)} fields {", ".join(fields)}')
+    return values
+
+
+def whole(value, what):
+    """A whole number, whatever type it has."""
+    number = int(value)
+    if number != value:
+        raise ValueError(f'{what} {value}, not a whole number')
+    return number
 
 
 def dims_of(value, name, function):
-    dims = [int(value)] if isinstance(value, int) else [int(size) for size in value]
+    what = f'{function} gives for `{name}`'
+    try:
+        sizes = list(value)
+    except TypeError:
+        sizes = [value]
+    dims = [whole(size, what) for size in sizes]
     if not dims or min(dims) < 1:
-        raise ValueError(f'{function} gives dims {dims} for `{name}`')
+        raise ValueError(f'{what} dims {dims}')
     return dims
 
 
 def flatten(value, numbers):
-    if isinstance(value, str):  # whose parts are texts again
-        raise TypeError(f'a sample holds the text {value!r}, not a number')
+    """Appends the numbers of lists of lists in C order; the sizes of the lists, which must agree."""
+    if isinstance(value, (list, tuple)):
+        begin = len(numbers)
+        try:
+            numbers.extend(value)
+            return [len(value)]
+        except TypeError:  # something in it is no number
+            del numbers[begin:]
+    if isinstance(value, (str, bytes)):  # whose parts are texts again
+        raise TypeError(f'{value!r:.60} is a text')
     try:
         parts = iter(value)
     except TypeError:
+        if not hasattr(value, '__float__') and not hasattr(value, '__index__'):
+            raise TypeError(f'{value!r:.60} is no number') from None
         numbers.append(value)
-        return
+        return []
+    count, first = 0, None
     for part in parts:
-        flatten(part, numbers)
+        sizes = flatten(part, numbers)
+        if count > 0 and sizes != first:
+            raise ValueError(f'entry {count} of a list has shape {tuple(sizes)}, those before it {tuple(first)}')
+        count, first = count + 1, sizes
+    return [count] + (first or [])
+
+
+def count_words(count):
+    return '1 number' if count == 1 else f'{count} numbers'
 
 
 def numbers_of(value, code):
-    """The numbers of a value in C order, as memory of their type."""
+    """The numbers of a value in C order, as memory of their type, and its sizes."""
     numpy = sys.modules.get('numpy')
     if numpy is not None:
-        return memoryview(numpy.ascontiguousarray(value, dtype=code).reshape(-1))
+        try:
+            values = numpy.asarray(value)
+        except ValueError:  # lists of different lengths
+            values = None
+        if values is not None and values.dtype.kind in 'biuf':  # texts and None would become numbers
+            return memoryview(numpy.ascontiguousarray(values, dtype=code).reshape(-1)), list(values.shape)
     numbers = array.array(code)
-    flatten(value, numbers)
-    return memoryview(numbers)
+    sizes = flatten(value, numbers)
+    return memoryview(numbers), sizes
+
+
+def fits(sizes, dims):
+    """Whether these are the dims, but for axes of size 1, or all numbers in one list."""
+    sizes, dims = ([size for size in some if size != 1] for some in (sizes, dims))
+    return sizes == dims or len(sizes) == 1
 
 
 class Worker:
     def __init__(self, module, folder, sample, count, dims, *fields):
         self.names, self.fields, self.memory = (sample, count, dims), fields, None
         sys.path.insert(0, folder)
-        module = importlib.import_module(module)
+        module = call(importlib.import_module, module)
         self.sample = getattr(module, sample)
-        self.count = int(getattr(module, count)())
-        if self.count < 0:
-            raise ValueError(f'{count} gives {self.count}')
+        self.count = whole(call(getattr(module, count)), f'{count} gives')
+        if not 0 <= self.count <= MOST_SAMPLES:
+            raise ValueError(f'{count} gives {self.count}; a reader has 0 to {MOST_SAMPLES} samples')
         self.dims = [dims_of(value, name, dims)
-                     for value, name in zip(by_field(getattr(module, dims)(), fields, dims), fields)]
+                     for value, name in zip(by_field(call(getattr(module, dims)), fields, dims), fields)]
         self.sizes = []
         for dims in self.dims:
             size = 1
             for extent in dims:
                 size *= extent
+            if size > MOST_NUMBERS:
+                raise ValueError(f'a sample of dims {dims} is too large')
             self.sizes.append(size)
 
     def description(self):
         return '\n'.join([str(self.count)] + [' '.join(map(str, dims)) for dims in self.dims])
 
     def write(self, number, begin, code):
-        parts = by_field(self.sample(number), self.fields, self.names[0])
-        for part, size, name in zip(parts, self.sizes, self.fields):
-            numbers = numbers_of(part, code)
-            given = len(numbers)
-            if given > size:
-                raise ValueError(f'{self.names[0]}({number}) gives {given} numbers for `{name}`, its dims hold {size}')
-            self.values[begin:begin + given] = numbers
-            if given < size:
-                self.values[begin + given:begin + size] = memoryview(array.array(code, bytes(
-                    (size - given) * self.values.itemsize)))
+        parts = by_field(call(self.sample, number), self.fields, self.names[0])
+        for part, dims, size, name in zip(parts, self.dims, self.sizes, self.fields):
+            what = f'{self.names[0]}({number}) gives for `{name}`'
+            try:
+                numbers, sizes = numbers_of(part, code)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise ValueError(f'{what} what is no array of numbers: {error}') from None
+            if len(numbers) != size:
+                raise ValueError(f'{what} {count_words(len(numbers))}, its dims {dims} hold {size}')
+            if not fits(sizes, dims):
+                raise ValueError(f'{what} an array of shape {tuple(sizes)}, its dims are {dims}')
+            self.values[begin:begin + size] = numbers
             begin += size
 
     def answer(self):
@@ -141,9 +247,19 @@ class Worker:
 
 
 def main():
-    # Who started this decides when it ends, and is told by the end of the stream.
-    for name in ('SIGINT', 'SIGTERM', 'SIGUSR1'):
-        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    for file in (STREAM, MEMORY):
+        try:
+            os.set_inheritable(file, False)
+            own_files.append(file)
+        except OSError:  # there is no memory where no sample will be asked for
+            pass
+    os.register_at_fork(before=lambda: hold_signals(True), after_in_child=leave,
+                        after_in_parent=lambda: hold_signals(False))
+    # Who started this decides when it ends, and is told by the end of the stream. What a program that a user's
+    # function starts ignores would be inherited: that one must end on SIGTERM.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: None)
     try:
         import ctypes
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: a function that hangs would not see it

@@ -35,6 +35,9 @@ struct FieldConflict {
   std::string words;
 };
 
+/// Samples of a reader, at most: a run keeps their order in memory.
+inline constexpr std::int64_t most_samples = std::int64_t{1} << 36;
+
 /// The field `labels` of `num_labels` classes, one-hot; 0: nobody has said how many.
 inline GivenField given_labels(std::int64_t num_labels) {
   if (num_labels > 0) return {"labels", {num_labels}};

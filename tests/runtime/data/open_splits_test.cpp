@@ -72,6 +72,16 @@ TEST_CASE("without shuffle the samples keep their order") {
   CHECK(splits[1].indices == std::vector<std::int64_t>{6, 7});
 }
 
+TEST_CASE("more samples than can be kept in order are refused") {
+  auto declared = reader();
+  for (auto const count : {std::int64_t{1} << 62, data_readers::most_samples + 1}) {
+    declared.num_samples = count;
+    auto plan = plan_with(declared);
+    plan.data[0].samples = -1;
+    CHECK(contains(fault(plan), std::to_string(count) + " samples, more than the"));
+  }
+}
+
 TEST_CASE("samples for tournaments are cut off after those for validation") {
   auto declared = reader();
   declared.shuffle = false;
