@@ -35,8 +35,8 @@ class CifarSamples final : public Samples {
         set_one_hot(values, *label.value());
         return Success{};
       }
-      return file.problem("byte " + std::to_string(begin) + " is label " +
-                          std::to_string(*label.value()) + ", not one of 0 to 9");
+      return file.problem("label " + std::to_string(*label.value()) + " in byte " +
+                          std::to_string(begin) + " is not one of 0 to 9");
     }
     auto const image = file.read(begin + 1, cifar_pixels, buffer);
     if (!image) return image.problem();

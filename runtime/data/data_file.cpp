@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 #include "runtime/data/input_file.hpp"
@@ -36,14 +37,17 @@ struct Inflation {
 
 }  // namespace
 
-DataFile DataFile::in_memory(std::string name, std::vector<std::uint8_t> bytes) {
+DataFile DataFile::of_bytes(std::string name, std::vector<std::uint8_t> bytes) {
   auto source = std::make_shared<Source>();
   auto const size = static_cast<std::int64_t>(bytes.size());
   source->bytes = std::move(bytes);
   return {std::move(name), std::move(source), 0, size};
 }
 
-Result<DataFile> DataFile::open(std::string const& path, std::int64_t in_memory_size) {
+bool DataFile::in_memory() const { return !source_->file; }
+
+Result<DataFile> DataFile::open(std::string const& path, PromisedSize const& promised,
+                                std::int64_t in_memory_size) {
   auto file = RegularFile::open(path);
   if (!file) return of(path, file.problem());
   std::array<std::uint8_t, 2> first{};
@@ -57,9 +61,17 @@ Result<DataFile> DataFile::open(std::string const& path, std::int64_t in_memory_
   }
   auto opened = InputFile::open(path);
   if (!opened) return opened.problem();
-  auto bytes = opened.value().read_rest();
-  if (!bytes) return bytes.problem();
-  return in_memory(path, std::move(bytes).value());
+  auto most = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::uint8_t> bytes;
+  if (packed && promised.size != nullptr) {
+    if (auto read = opened.value().append_rest(bytes, promised.header); !read)
+      return read.problem();
+    auto const size = promised.size(bytes);
+    if (!size) return opened.value().problem(size.problem().message);
+    most = std::max<std::int64_t>(0, size.value() + 1 - static_cast<std::int64_t>(bytes.size()));
+  }
+  if (auto read = opened.value().append_rest(bytes, most); !read) return read.problem();
+  return of_bytes(path, std::move(bytes));
 }
 
 Result<std::uint8_t const*> DataFile::read(std::int64_t begin, std::int64_t count,
@@ -95,13 +107,30 @@ DataFile DataFile::part(std::string name, std::int64_t begin, std::int64_t count
   return {std::move(name), source_, begin_ + begin, count};
 }
 
-Result<DataFile> DataFile::inflate(std::int64_t size, std::uint32_t check) const {
+Result<Success> DataFile::check(std::uint32_t check) const {
+  constexpr std::int64_t piece = 1 << 20;
+  std::vector<std::uint8_t> buffer(
+      static_cast<std::size_t>(in_memory() ? 0 : std::min(piece, size_)));
+  auto found = ::crc32_z(0, nullptr, 0);
+  for (std::int64_t at = 0; at < size_; at += piece) {
+    auto const count = std::min(piece, size_ - at);
+    auto const bytes = read(at, count, buffer.data());
+    if (!bytes) return bytes.problem();
+    found = ::crc32_z(found, bytes.value(), static_cast<std::size_t>(count));
+  }
+  if (found == check) return Success{};
+  return problem("damaged data: its checksum is another one; was it copied completely?");
+}
+
+Result<DataFile> DataFile::inflate(std::int64_t size, std::uint32_t check,
+                                   PromisedSize const& promised) const {
   constexpr std::int64_t piece = 1 << 20;
   Inflation inflation;
   if (!inflation.good) return problem("no memory to unpack it");
   auto& stream = inflation.stream;
   std::vector<std::uint8_t> result, buffer(static_cast<std::size_t>(std::min(piece, size_)));
   int status = Z_OK;
+  bool looked = promised.size == nullptr;
   // Memory grows only as bytes arrive, so that a directory cannot lie its way to all of it.
   for (std::int64_t at = 0; at < size_ && status == Z_OK;) {
     auto const count = std::min(piece, size_ - at);
@@ -120,6 +149,15 @@ Result<DataFile> DataFile::inflate(std::int64_t size, std::uint32_t check) const
       result.resize(result.size() - stream.avail_out);
       if (static_cast<std::int64_t>(result.size()) > size)
         return problem("it unpacks to more than the " + std::to_string(size) + " bytes announced");
+      bool const has_header =
+          status != Z_OK || static_cast<std::int64_t>(result.size()) >= promised.header;
+      if (looked || !has_header) continue;
+      looked = true;
+      auto const said = promised.size(result);
+      if (!said) return problem(said.problem().message);
+      if (said.value() != size)
+        return problem("its header promises " + std::to_string(said.value()) + " bytes, " +
+                       std::to_string(size) + " are announced in the archive");
     } while (status == Z_OK && (stream.avail_in > 0 || stream.avail_out == 0));
     if (status == Z_BUF_ERROR) status = Z_OK;  // more input is needed
   }
@@ -128,7 +166,7 @@ Result<DataFile> DataFile::inflate(std::int64_t size, std::uint32_t check) const
                    std::to_string(size) + " bytes");
   auto const found = ::crc32_z(0, result.data(), result.size());
   if (found != check) return problem("damaged packed data: its checksum is another one");
-  return in_memory(name_, std::move(result));
+  return of_bytes(name_, std::move(result));
 }
 
 }  // namespace lbann::runtime

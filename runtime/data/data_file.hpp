@@ -15,11 +15,18 @@ namespace lbann::runtime {
 /// bytes are asked for.
 inline constexpr std::int64_t largest_file_in_memory = std::int64_t{64} << 20;
 
+/// Bytes that a format's header, which its first bytes hold, promises in all. What is packed is
+/// unpacked no further: a small file may unpack to all memory there is.
+struct PromisedSize {
+  std::int64_t header = 0;  ///< bytes that hold the header, at most
+  Result<std::int64_t> (*size)(std::span<std::uint8_t const> first) = nullptr;
+};
+
 /// Bytes of a file, of one unpacked from gzip, or of a part of either. Cheap to copy.
 class DataFile {
  public:
-  /// gzip files are unpacked to memory, whatever their size.
-  static Result<DataFile> open(std::string const& path,
+  /// gzip files are unpacked to memory, up to one byte more than is promised, if anything is.
+  static Result<DataFile> open(std::string const& path, PromisedSize const& promised = {},
                                std::int64_t in_memory = largest_file_in_memory);
 
   std::int64_t size() const { return size_; }
@@ -37,15 +44,21 @@ class DataFile {
 
   /// A part of this file under another name; it must lie within.
   DataFile part(std::string name, std::int64_t begin, std::int64_t count) const;
-  /// The bytes that a part holds packed by deflate, `size` of them with this CRC-32, in memory.
-  Result<DataFile> inflate(std::int64_t size, std::uint32_t check) const;
+  /// The bytes that a part holds packed by deflate, `size` of them with this CRC-32, in memory. A
+  /// header that promises another size is a problem before the rest is unpacked.
+  Result<DataFile> inflate(std::int64_t size, std::uint32_t check,
+                           PromisedSize const& promised) const;
+  /// A problem if the bytes have another CRC-32. Reads them all.
+  Result<Success> check(std::uint32_t check) const;
+  /// Whether bytes are in memory, so that looking at all of them costs little.
+  bool in_memory() const;
 
  private:
   struct Source;
   DataFile(std::string name, std::shared_ptr<Source const> source, std::int64_t begin,
            std::int64_t size)
       : name_(std::move(name)), source_(std::move(source)), begin_(begin), size_(size) {}
-  static DataFile in_memory(std::string name, std::vector<std::uint8_t> bytes);
+  static DataFile of_bytes(std::string name, std::vector<std::uint8_t> bytes);
 
   std::string name_;
   std::shared_ptr<Source const> source_;

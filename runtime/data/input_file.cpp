@@ -51,20 +51,22 @@ Result<std::vector<std::uint8_t>> InputFile::read(std::int64_t count) {
   return bytes;
 }
 
-Result<std::vector<std::uint8_t>> InputFile::read_rest() {
-  constexpr std::size_t piece = 1 << 22;
-  std::vector<std::uint8_t> bytes;
-  while (true) {
+Result<Success> InputFile::append_rest(std::vector<std::uint8_t>& bytes, std::int64_t most) {
+  constexpr std::int64_t piece = 1 << 22;
+  while (most > 0) {
     auto const begin = bytes.size();
-    bytes.resize(begin + piece);
-    auto const got = gzread(handle(file_), bytes.data() + begin, static_cast<unsigned>(piece));
+    auto const wanted = std::min(piece, most);
+    bytes.resize(begin + static_cast<std::size_t>(wanted));
+    auto const got = gzread(handle(file_), bytes.data() + begin, static_cast<unsigned>(wanted));
     int error = Z_OK;
     std::string const why = gzerror(handle(file_), &error);
     if (got < 0 || (error != Z_OK && error != Z_STREAM_END))
       return problem(error == Z_ERRNO ? std::strerror(errno) : "damaged gzip data: " + why);
     bytes.resize(begin + static_cast<std::size_t>(got));
-    if (static_cast<std::size_t>(got) < piece) return bytes;
+    if (got < wanted) break;
+    most -= got;
   }
+  return Success{};
 }
 
 Result<bool> InputFile::at_end() {

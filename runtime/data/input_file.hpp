@@ -18,8 +18,8 @@ class InputFile {
   /// The next `count` bytes; the problem names the file. Memory grows only as bytes arrive, so that
   /// a header cannot lie its way to all memory.
   Result<std::vector<std::uint8_t>> read(std::int64_t count);
-  /// All that follows.
-  Result<std::vector<std::uint8_t>> read_rest();
+  /// Appends all that follows to `bytes`, but not more than `most` bytes.
+  Result<Success> append_rest(std::vector<std::uint8_t>& bytes, std::int64_t most);
   /// Whether nothing follows.
   Result<bool> at_end();
   std::string const& path() const { return path_; }

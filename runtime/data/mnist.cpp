@@ -6,15 +6,16 @@ namespace lbann::runtime {
 
 namespace {
 
-/// An IDX file of bytes: sizes of its axes and all values.
+/// An IDX file of bytes: sizes of its axes, and all values once they are read.
 struct Idx {
+  InputFile file;
   std::vector<std::int64_t> dims;
   std::vector<std::uint8_t> values;
 };
 
 /// Format: two zero bytes, 8 for unsigned bytes, the number of axes; their sizes as big-endian
 /// 32-bit numbers; the values.
-Result<Idx> read_idx(std::string const& path, std::size_t rank) {
+Result<Idx> open_idx(std::string const& path, std::size_t rank) {
   auto opened = InputFile::open(path);
   if (!opened) return opened.problem();
   auto& file = opened.value();
@@ -29,21 +30,25 @@ Result<Idx> read_idx(std::string const& path, std::size_t rank) {
                         " axes was expected, this one has " + std::to_string(m[3]));
   auto header = file.read(static_cast<std::int64_t>(4 * rank));
   if (!header) return header.problem();
-  Idx idx;
+  Idx idx{std::move(file), {}, {}};
   for (std::size_t axis = 0; axis < rank; ++axis) {
     std::int64_t size = 0;
     for (std::size_t i = 0; i < 4; ++i) size = size << 8 | header.value()[4 * axis + i];
     idx.dims.push_back(size);
   }
+  return idx;
+}
+
+Result<Success> read_values(Idx& idx) {
   auto const count = checked_product(idx.dims);
-  if (!count) return file.problem("its sizes are impossible");
-  auto values = file.read(*count);
+  if (!count) return idx.file.problem("its sizes are impossible");
+  auto values = idx.file.read(*count);
   if (!values) return values.problem();
   idx.values = std::move(values.value());
-  auto const end = file.at_end();
+  auto const end = idx.file.at_end();
   if (!end) return end.problem();
-  if (!end.value()) return file.problem("it is longer than its header says");
-  return idx;
+  if (!end.value()) return idx.file.problem("it is longer than its header says");
+  return Success{};
 }
 
 class MnistSamples final : public Samples {
@@ -85,19 +90,23 @@ OpenedSamples open_samples(data_readers::mnist const& reader, Lookup const& look
   if (!image_path) return image_path.problem();
   auto const label_path = lookup.find(reader.data_filedir, reader.label_filename);
   if (!label_path) return label_path.problem();
-  auto images = read_idx(image_path.value(), 3);
+  auto images = open_idx(image_path.value(), 3);
   if (!images) return images.problem();
-  auto labels = read_idx(label_path.value(), 1);
+  auto labels = open_idx(label_path.value(), 1);
   if (!labels) return labels.problem();
   if (images.value().dims[0] != labels.value().dims[0])
     return Problem{"`" + image_path.value() + "` holds " + std::to_string(images.value().dims[0]) +
                    " images, `" + label_path.value() + "` " +
                    std::to_string(labels.value().dims[0]) + " labels"};
+  // Headers that agree first: what is packed may unpack to all memory there is.
+  for (auto* idx : {&labels.value(), &images.value()})
+    if (auto read = read_values(*idx); !read) return read.problem();
   for (std::size_t i = 0; i < labels.value().values.size(); ++i)
     if (labels.value().values[i] >= reader.num_labels)
-      return Problem{"`" + label_path.value() + "`: label " + std::to_string(i) + " is " +
-                     std::to_string(labels.value().values[i]) + ", num_labels is " +
-                     std::to_string(reader.num_labels)};
+      return Problem{
+          "`" + label_path.value() + "`: " +
+          bad_label(labels.value().values[i], reader.num_labels, static_cast<std::int64_t>(i))
+              .message};
   return std::shared_ptr<Samples const>(
       std::make_shared<MnistSamples>(reader, std::move(images).value(), std::move(labels).value()));
 }

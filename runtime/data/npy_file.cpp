@@ -3,6 +3,13 @@
 
 namespace lbann::runtime {
 
+PromisedSize const npy_size{
+    longest_npy_header, [](std::span<std::uint8_t const> first) -> Result<std::int64_t> {
+      auto const header = parse_npy_header(first);
+      if (!header) return header.problem();
+      return header.value().begin + header.value().numbers * bytes_of(header.value().number);
+    }};
+
 Result<Success> NpyFile::read(std::int64_t first, FieldValues const& values, double scale) const {
   bool const as_they_are = scale == 1 && ((number == Number::f4 && values.type == DataType::f32) ||
                                           (number == Number::f8 && values.type == DataType::f64));
@@ -29,7 +36,7 @@ Result<NpyFile> read_npy_file(DataFile file) {
 }
 
 Result<NpyFile> read_npy_file(std::string const& path) {
-  auto file = DataFile::open(path);
+  auto file = DataFile::open(path, npy_size);
   if (!file) return file.problem();
   return read_npy_file(std::move(file).value());
 }

@@ -29,6 +29,9 @@ struct NpyFile {
   Result<Success> read(std::int64_t first, FieldValues const& values, double scale) const;
 };
 
+/// What a .npy file's header promises.
+extern PromisedSize const npy_size;
+
 /// Reads version 1 to 3 of the format; the problem names the file.
 Result<NpyFile> read_npy_file(std::string const& path);
 

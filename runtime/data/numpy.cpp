@@ -1,6 +1,4 @@
 // Samples, labels and responses from .npy files.
-#include <cmath>
-
 #include "runtime/data/numpy_samples.hpp"
 
 namespace lbann::runtime {
@@ -35,7 +33,11 @@ class NumpySamples final : public Samples {
     double label = 0;
     auto const done =
         source.array.each(first, 1, [&](std::int64_t, double number) { label = number; });
-    return done ? set_label(values, label) : done;
+    if (!done) return done;
+    if (!is_label(label, values.count))
+      return source.array.file.problem(bad_label(label, values.count, index).message);
+    set_one_hot(values, static_cast<std::int64_t>(label));
+    return Success{};
   }
 
  private:
@@ -70,16 +72,14 @@ Result<Success> check_labels(NpyFile const& labels, std::int64_t num_labels) {
     return labels.file.problem("one label per sample was expected");
   if (num_labels == 0) return Success{};
   std::int64_t bad = -1;
+  double wrong = 0;
   auto const read = labels.each(0, labels.dims[0], [&](std::int64_t i, double label) {
-    bool const good =
-        label >= 0 && label < static_cast<double>(num_labels) && label == std::floor(label);
-    if (!good && bad < 0) bad = i;
+    if (bad >= 0 || is_label(label, num_labels)) return;
+    bad = i;
+    wrong = label;
   });
   if (!read) return read;
-  if (bad >= 0)
-    return labels.file.problem(
-        "label " + std::to_string(bad) +
-        " is not one of 0 to num_labels - 1 = " + std::to_string(num_labels - 1));
+  if (bad >= 0) return labels.file.problem(bad_label(wrong, num_labels, bad).message);
   return Success{};
 }
 

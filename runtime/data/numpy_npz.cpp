@@ -9,16 +9,19 @@ namespace {
 /// The array of this name in the archive; nothing if there is none.
 Result<std::optional<NpyFile>> read_member(DataFile const& archive,
                                            std::vector<ZipEntry> const& entries,
-                                           std::string const& name, ReadBytes const& read) {
+                                           std::string const& name, ReadBytes const& read,
+                                           bool checks_whole_files) {
   for (auto const& entry : entries) {
     if (entry.name != name + ".npy") continue;
     auto const begin = find_zip_data(entry, archive.size(), read);
     if (!begin) return archive.problem(begin.problem().message);
     auto member = archive.part(archive.name() + "[" + name + "]", begin.value(), entry.packed);
     if (entry.deflated) {
-      auto unpacked = member.inflate(entry.size, entry.check);
+      auto unpacked = member.inflate(entry.size, entry.check, npy_size);
       if (!unpacked) return unpacked.problem();
       member = std::move(unpacked).value();
+    } else if (member.in_memory() || checks_whole_files) {
+      if (auto good = member.check(entry.check); !good) return good.problem();
     }
     auto array = read_npy_file(std::move(member));
     if (!array) return array.problem();
@@ -42,7 +45,7 @@ OpenedSamples open_samples(data_readers::numpy_npz const& reader, Lookup const& 
   };
   auto const entries = read_zip_directory(file.size(), read);
   if (!entries) return file.problem(entries.problem().message);
-  auto data = read_member(file, entries.value(), "data", read);
+  auto data = read_member(file, entries.value(), "data", read, lookup.checks_whole_files);
   if (!data) return data.problem();
   if (!data.value()) return file.problem("it holds no array `data`");
   NumpyArrays arrays{std::move(*data.value()), {}, {}, LastNumber::of_sample, 1};
@@ -51,7 +54,7 @@ OpenedSamples open_samples(data_readers::numpy_npz const& reader, Lookup const& 
   auto const add = [&](std::string const& name, bool disabled,
                        std::optional<NpyFile>& to) -> Result<Success> {
     if (disabled) return Success{};
-    auto array = read_member(file, entries.value(), name, read);
+    auto array = read_member(file, entries.value(), name, read, lookup.checks_whole_files);
     if (!array) return array.problem();
     to = std::move(array).value();
     if (to && to->dims[0] != count)

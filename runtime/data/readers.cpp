@@ -36,16 +36,17 @@ void set_one_hot(FieldValues const& values, std::int64_t label) {
   for (std::int64_t i = 0; i < values.count; ++i) values.set(i, i == label ? 1 : 0);
 }
 
-Result<Success> set_label(FieldValues const& values, double label) {
-  // The negation catches what is not a number.
-  if (!(label >= 0 && label < static_cast<double>(values.count)) || label != std::floor(label)) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.6g", label);
-    return Problem{"label " + std::string(text) +
-                   " is not one of 0 to num_labels - 1 = " + std::to_string(values.count - 1)};
-  }
-  set_one_hot(values, static_cast<std::int64_t>(label));
-  return Success{};
+bool is_label(double label, std::int64_t classes) {
+  return label >= 0 && label < static_cast<double>(classes) && label == std::floor(label);
+}
+
+Problem bad_label(double label, std::int64_t classes, std::int64_t index) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.10g", label);
+  auto const whose =
+      index < 0 ? std::string() : " of sample " + std::to_string(index) + " (the first is 0)";
+  return {"label " + std::string(text) + whose +
+          " is not one of 0 to num_labels - 1 = " + std::to_string(classes - 1)};
 }
 
 Result<Success> Samples::read_batch(std::span<std::int64_t const> indices,

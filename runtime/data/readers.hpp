@@ -13,6 +13,9 @@ class PythonWorkers;
 struct Lookup {
   std::string data_root;
   PythonWorkers* python = nullptr;  ///< started before MPI; null: the reader starts its own
+  /// Whether to look through large files whose samples are read by need, once, for what only all of
+  /// their bytes can tell. One rank does it for all.
+  bool checks_whole_files = true;
 
   /// The path of an existing file named `name` in folder `folder` (as the experiment has them); the
   /// problem tells where it was looked for.
@@ -37,7 +40,9 @@ std::int64_t elements_of(std::vector<std::int64_t> const& dims);
 /// Sets `values` to zero but for a one at `label`.
 void set_one_hot(FieldValues const& values, std::int64_t label);
 
-/// The same for a number that was read; it must be one of the classes 0 to `values.count` - 1.
-Result<Success> set_label(FieldValues const& values, double label);
+/// Whether a number that was read is one of the classes 0 to `classes` - 1.
+bool is_label(double label, std::int64_t classes);
+/// What to say of one that is not: of sample `index`, or of none (-1) where the place tells whose.
+Problem bad_label(double label, std::int64_t classes, std::int64_t index = -1);
 
 }  // namespace lbann::runtime

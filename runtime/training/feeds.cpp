@@ -86,7 +86,7 @@ class FailingFeed final : public Feed {
 }  // namespace
 
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
-  auto splits = open_splits(plan, {options.data_root, options.python});
+  auto splits = open_splits(plan, {options.data_root, options.python, options.rank == 0});
   if (!splits) return splits.problem();
   Feeds feeds;
   std::array<std::int64_t, 3> samples{};

@@ -60,16 +60,4 @@ std::optional<double> parse_cell(std::string_view cell) {
   return number;
 }
 
-std::string_view line_at(std::string_view text, std::size_t begin) {
-  auto const newline = text.find('\n', begin);
-  auto line = text.substr(begin, newline == text.npos ? text.npos : newline - begin);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-std::size_t next_line(std::string_view text, std::size_t begin) {
-  auto const newline = text.find('\n', begin);
-  return newline == text.npos ? text.size() : newline + 1;
-}
-
 }  // namespace lbann

@@ -36,10 +36,4 @@ std::optional<std::size_t> count_cells(std::string_view line, char separator);
 /// The number a cell holds: decimal, with exponent or not, `nan`, `inf`; nothing if it is none.
 std::optional<double> parse_cell(std::string_view cell);
 
-/// The line that begins at byte `begin` of `text`, without `\n` or `\r\n`.
-std::string_view line_at(std::string_view text, std::size_t begin);
-
-/// Byte after the end of the line that begins at `begin`: the begin of the next one, or the end.
-std::size_t next_line(std::string_view text, std::size_t begin);
-
 }  // namespace lbann

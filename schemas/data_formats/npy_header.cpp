@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -89,7 +90,9 @@ Result<NpyHeader> parse_npy_header(std::span<std::uint8_t const> bytes) {
   auto factors = *dims;
   factors.push_back(bytes_of(*number));
   auto const total = checked_product(factors);
-  if (!total) return Problem{"its shape is impossible"};
+  // Where the file ends can be counted as well.
+  if (!total || *total > std::numeric_limits<std::int64_t>::max() - longest_npy_header)
+    return Problem{"its shape is impossible"};
   return NpyHeader{std::move(*dims), *number, static_cast<std::int64_t>(start + length),
                    *total / factors.back()};
 }

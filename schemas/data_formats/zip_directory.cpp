@@ -150,10 +150,24 @@ Result<std::int64_t> find_zip_data(ZipEntry const& entry, std::int64_t size,
   if (!local) return local.problem();
   if (little_endian(local.value(), 0, 4) != local_mark)
     return damaged_zip("header of `" + entry.name + "`");
-  auto const begin = entry.header + local_size +
-                     static_cast<std::int64_t>(little_endian(local.value(), 26, 2) +
-                                               little_endian(local.value(), 28, 2));
+  auto const name_size = static_cast<std::int64_t>(little_endian(local.value(), 26, 2));
+  auto const begin = entry.header + local_size + name_size +
+                     static_cast<std::int64_t>(little_endian(local.value(), 28, 2));
   if (!lies_within(begin, entry.packed, size)) return damaged_zip("end of `" + entry.name + "`");
+  auto const name = read(entry.header + local_size, name_size);
+  if (!name) return name.problem();
+  bool const same_name = std::ranges::equal(name.value(), entry.name, {}, {},
+                                            [](char c) { return static_cast<std::uint8_t>(c); });
+  // What was written before its sizes were known has them behind it; zip64 has them elsewhere.
+  bool const sizes_here = (little_endian(local.value(), 6, 2) & 8) == 0;
+  auto const agrees = [&](std::size_t at, std::int64_t number) {
+    auto const here = little_endian(local.value(), at, 4);
+    return here == 0xffffffff || here == static_cast<std::uint64_t>(number);
+  };
+  if (!same_name || (little_endian(local.value(), 8, 2) == 8) != entry.deflated ||
+      (sizes_here && (little_endian(local.value(), 14, 4) != entry.check ||
+                      !agrees(18, entry.packed) || !agrees(22, entry.size))))
+    return damaged_zip("`" + entry.name + "` differs from its own header");
   return begin;
 }
 

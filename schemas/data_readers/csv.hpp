@@ -38,7 +38,7 @@ struct csv : reader {
                   at_least_zero),
             field("skip_rows", &csv::skip_rows,
                   "Lines to leave out at the begin of the file, before the header.", at_least_zero),
-            field("has_header", &csv::has_header, "Whether the first line names the columns."),
+            field("has_header", &csv::has_header, "Whether the first line that is not empty names the columns."),
             field("label_col", &csv::label_col, "Column of the label; the last if -1.",
                   Range{.least = -1}),
             field("response_col", &csv::response_col, "Column of the response; the last if -1.",

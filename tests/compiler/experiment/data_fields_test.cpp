@@ -153,6 +153,13 @@ TEST_CASE("complete_data_fields probes files that have no header") {
   CHECK(read(csv + ", skip_cols: 1}").experiment.readers[0].fields[0].dims == Dims{1});
   CHECK(read(csv + ", has_header: false, disable_labels: true}").experiment.readers[0].samples ==
         4);
+  // What ends the run ends the compiler as well: one function tells what lines and columns are.
+  CHECK(read(csv + ", disable_responses: false, label_col: -1, response_col: 2}").codes() ==
+        List{"data-header@a.csv"});
+  folder.write("n.csv", "\n1,2,0\n3,4,1\n");
+  auto const lost = read("csv: {role: train, data_filename: n.csv, num_labels: 2}").rendered();
+  CHECK(lost.find("n.csv`:2:1: this line would be left out") != lost.npos);
+  CHECK(lost.find("`has_header: false`") != lost.npos);
   CHECK(read(csv + ", label_col: 3}").codes() == List{"data-header@a.csv"});
   CHECK(read(csv + ", skip_cols: 2}").codes() == List{"data-header@a.csv"});
   CHECK(read(csv + ", separator: ';'}").codes() == List{"data-header@a.csv"});

@@ -64,5 +64,6 @@ TEST_CASE("cifar10 names what is wrong with a file") {
   std::vector<float> label(10);
   auto const bad = opened.value()->read(1, 1, {label.data(), DataType::f32, 10});
   REQUIRE_FALSE(bad.good());
-  CHECK(bad.problem().message.find("byte 3073 is label 10") != std::string::npos);
+  CHECK(bad.problem().message.find("label 10 in byte 3073 is not one of 0 to 9") !=
+        std::string::npos);
 }

@@ -66,7 +66,28 @@ TEST_CASE("csv names file, line and column of every mistake") {
   same.reader.disable_responses = false;
   same.reader.response_col = 1;
   CHECK(same.fault() == "`a.csv`:2:1: label and response stand in the same column 1");
+  CHECK(CsvCase("a,b\n1,0\n" + std::string(1000, 'x') + ",1\n").fault().size() < 100);
   CsvCase separator("a,b\n1,0\n");
   separator.reader.separator = "ab";
   CHECK(separator.fault() == "a separator is one character that no number holds");
+}
+
+TEST_CASE("csv loses no line of numbers as a header") {
+  CsvCase c("0.5,1,0\n2,3,1\n");
+  CHECK(c.fault() ==
+        "`a.csv`:1:1: this line would be left out as the one that names the columns, but holds "
+        "numbers; if it is a sample write `has_header: false`, if it is to be left out "
+        "`has_header: false, skip_rows: 1`");
+  c.reader.has_header = false;
+  CHECK(numbers_of(*c.open(), 0, 0).value() == Numbers{0.5, 1});
+  c.reader.skip_rows = 1;
+  CHECK(c.open()->count() == 1);
+  CHECK(numbers_of(*c.open(), 0, 0).value() == Numbers{2, 3});
+}
+
+TEST_CASE("a byte order mark is no part of the first cell") {
+  CsvCase c("\xef\xbb\xbf\"1\",2,0\n3,4,1\n");
+  CHECK(c.fault().starts_with("`a.csv`:1:1: this line would be left out"));
+  c.reader.has_header = false;
+  CHECK(numbers_of(*c.open(), 0, 0).value() == Numbers{1, 2});
 }

@@ -83,12 +83,16 @@ TEST_CASE("mnist names what is wrong with its files") {
   CHECK(contains(fault(with(images, 1, 7), labels), "not an IDX"));
   CHECK(contains(fault(with(images, 2, 0x0d), labels), "another type"));
   CHECK(contains(fault(labels, images), "3 axes"));
-  CHECK(contains(fault(with(images, 7, 3), labels), "ends after"));
-  CHECK(contains(fault(with(images, 4, 0x7f), labels), "ends after"));
-  CHECK(contains(fault(with(images, 7, 1), labels), "longer"));
-  CHECK(contains(fault(images, with(labels, 7, 1)), "longer"));
-  CHECK(contains(fault(images, cut(with(labels, 7, 1), 9)), "2 images"));
-  CHECK(contains(fault(images, with(labels, 8, 10)), "label 0 is 10"));
+  Bytes const one = cut(with(labels, 7, 1), 9), three = {0, 0, 8, 1, 0, 0, 0, 3, 3, 9, 1};
+  CHECK(contains(fault(with(images, 7, 3), three), "`: it ends after 12 of 18 bytes"));
+  CHECK(contains(fault(with(images, 7, 1), one), "longer"));
+  CHECK(contains(fault(images, cut(three, 10)), "holds 2 images, `"));
+  CHECK(contains(fault(with(images, 4, 0x7f), labels), "holds 2130706434 images, `"));
+  CHECK(contains(fault(images, cut(labels, 9)), "`: it ends after 1 of 2 bytes"));
+  CHECK(contains(fault(with(images, 7, 1), with(labels, 7, 1)), "longer"));
+  CHECK(
+      contains(fault(images, with(labels, 8, 10)),
+               "l`: label 10 of sample 0 (the first is 0) is not one of 0 to num_labels - 1 = 9"));
   for (std::size_t size = 0; size < images.size(); ++size)
     CHECK(contains(fault(cut(images, size), labels), "ends after"));
   auto const missing = open_samples(reader_of("nowhere", "i", "l"), Lookup{"/root"});
@@ -103,7 +107,10 @@ TEST_CASE("mnist notices damaged gzip data") {
   std::copy_n(Bytes{0, 0, 8, 3, 0, 0, 0, 50, 0, 0, 0, 28, 0, 0, 0, 28}.begin(), 16, large.begin());
   for (std::size_t i = 16; i < large.size(); ++i) large[i] = static_cast<std::uint8_t>(i * i >> 3);
   write_gzip(folder.path() + "/i", large);
-  folder.write("l", labels);
+  Bytes of_all(8 + 50, 1);
+  std::copy_n(Bytes{0, 0, 8, 1, 0, 0, 0, 50}.begin(), 8, of_all.begin());
+  folder.write("l", of_all);
+  CHECK(open_samples(reader_of(folder.path(), "i", "l"), Lookup{}).good());
   auto const size = std::filesystem::file_size(folder.path() + "/i");
   std::filesystem::resize_file(folder.path() + "/i", size / 2);
   CHECK_FALSE(open_samples(reader_of(folder.path(), "i", "l"), Lookup{}).good());
@@ -118,4 +125,17 @@ TEST_CASE("mnist reads the real thing" * doctest::skip(std::getenv("LBANN_TEST_D
   std::vector<double> hot(10);
   CHECK(opened.value()->read(0, 1, {hot.data(), DataType::f64, 10}).good());
   CHECK(hot[7] == 1);
+}
+
+TEST_CASE("mnist unpacks no images that the labels do not know") {
+  tests::ScratchFolder folder;
+  Bytes bomb(std::size_t{8} << 20);
+  std::copy_n(Bytes{0, 0, 8, 3, 0, 1, 0, 0, 0, 0, 0, 28, 0, 0, 0, 28}.begin(), 16, bomb.begin());
+  write_gzip(folder.path() + "/i", bomb);
+  // Whoever unpacks it all finds it damaged.
+  std::filesystem::resize_file(folder.path() + "/i", 1000);
+  folder.write("l", labels);
+  auto const opened = open_samples(reader_of(folder.path(), "i", "l"), Lookup{});
+  REQUIRE_FALSE(opened.good());
+  CHECK(contains(opened.problem().message, "holds 65536 images, `"));
 }

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 #include <zlib.h>
 
+#include <algorithm>
+
 #include "runtime/data/readers.hpp"
 #include "tests/runtime/data/scratch_folder.hpp"
 #include "tests/support/npy_bytes.hpp"
@@ -112,4 +114,50 @@ TEST_CASE("numpy_npz survives every truncation and every changed byte") {
       }
     }
   }
+}
+
+TEST_CASE("numpy_npz refuses every changed number, packed or not") {
+  tests::ScratchFolder folder;
+  auto const reader = reader_in(folder);
+  for (bool const deflated : {false, true}) {
+    auto const data =
+        member("data.npy", tests::npy_bytes<double>("<f8", "(2, 1)", {0.5, -1}), deflated);
+    auto const good = tests::zip_bytes({data});
+    auto const begin = std::ranges::search(good, data.packed).begin() - good.begin();
+    for (std::size_t at = 0; at < data.packed.size(); ++at) {
+      auto bytes = good;
+      bytes[static_cast<std::size_t>(begin) + at] ^= 1;
+      folder.write("a.npz", bytes);
+      CHECK(fault(reader).find("a.npz") != std::string::npos);
+    }
+    folder.write("a.npz", good);
+    CHECK(fault(reader) == "");
+  }
+}
+
+TEST_CASE("numpy_npz refuses a directory that differs from the headers of its files") {
+  tests::ScratchFolder folder;
+  auto const reader = reader_in(folder);
+  auto const good = archive(false);
+  // Method, checksum, both sizes and name in the header of `data.npy`, the first.
+  for (std::size_t const at : {8u, 14u, 18u, 22u, 30u}) {
+    CAPTURE(at);
+    auto bytes = good;
+    bytes[at] ^= 1;
+    folder.write("a.npz", bytes);
+    CHECK(fault(reader).find("`data.npy` differs from its own header") != std::string::npos);
+  }
+}
+
+TEST_CASE("numpy_npz unpacks no more than the header of an array promises") {
+  tests::ScratchFolder folder;
+  auto bytes = tests::npy_bytes<float>("<f4", "(2, 1)", {3, 4});
+  bytes.resize(std::size_t{8} << 20);
+  auto bomb = member("data.npy", bytes, true);
+  // Whoever unpacks it all finds it damaged.
+  bomb.packed.back() ^= 0xff;
+  bomb.packed[bomb.packed.size() / 2] ^= 0xff;
+  folder.write("a.npz", tests::zip_bytes({bomb}));
+  CHECK(fault(reader_in(folder)).find("its header promises 136 bytes, 8388608 are announced") !=
+        std::string::npos);
 }

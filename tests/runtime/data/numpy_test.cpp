@@ -107,7 +107,9 @@ TEST_CASE("numpy gives samples, labels and responses") {
   reader.num_labels = 3;
   auto const small = open_samples(reader, Lookup{});
   REQUIRE_FALSE(small.good());
-  CHECK(contains(small.problem().message, "label 1"));
+  CHECK(contains(
+      small.problem().message,
+      "y.npy`: label 3 of sample 1 (the first is 0) is not one of 0 to num_labels - 1 = 2"));
   folder.write("y.npy", npy<std::int64_t>("<i8", "(3,)", {0, 1, 2}));
   auto const more = open_samples(reader, Lookup{});
   REQUIRE_FALSE(more.good());
@@ -140,7 +142,8 @@ TEST_CASE("numpy takes the last number of a sample for its label or response") {
     // Two classes: the second sample has none of them.
     auto const bad = samples.read(1, 1, {y.data(), DataType::f64, 2});
     REQUIRE_FALSE(bad.good());
-    CHECK(contains(bad.problem().message, "label 2 is not one of 0 to num_labels - 1 = 1"));
+    CHECK(contains(bad.problem().message,
+                   "label 2 of sample 1 (the first is 0) is not one of 0 to num_labels - 1 = 1"));
   }
   folder.write("x.npy", npy<float>("<f4", "(2,)", {0, 1}));
   CHECK_FALSE(open_samples(reader, Lookup{}).good());

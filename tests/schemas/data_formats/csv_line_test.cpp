@@ -43,12 +43,3 @@ TEST_CASE("parse_cell") {
   for (auto const* bad : {"", "x", "1x", "1 2", "0x10", "--1", "1e999"})
     CHECK_FALSE(parse_cell(bad).has_value());
 }
-
-TEST_CASE("lines end with or without a carriage return") {
-  std::string_view const text = "ab\r\n\nc";
-  CHECK(line_at(text, 0) == "ab");
-  CHECK(next_line(text, 0) == 4);
-  CHECK(line_at(text, 4) == "");
-  CHECK(line_at(text, 5) == "c");
-  CHECK(next_line(text, 5) == text.size());
-}

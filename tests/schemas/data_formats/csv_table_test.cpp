@@ -1,0 +1,76 @@
+// Headers, lines left out, columns: what is a sample and what would be lost.
+#include "schemas/data_formats/csv_table.hpp"
+
+#include <doctest/doctest.h>
+
+#include "schemas/data_formats/text_lines.hpp"
+
+using namespace lbann;
+
+namespace {
+
+data_readers::csv plain() {
+  data_readers::csv reader;
+  reader.num_labels = 3;
+  return reader;
+}
+
+/// `samples x columns of samples`, or the first problem.
+std::string outcome(data_readers::csv const& reader, std::string_view text) {
+  CsvTable table(reader, "t");
+  Result<Success> done = Success{};
+  auto const visit = [&](std::string_view line, std::size_t) {
+    auto const taken = table.take(line);
+    if (!taken) done = taken.problem();
+    return done.good();
+  };
+  TextLines lines;
+  if (lines.take(text, visit)) lines.end(visit);
+  if (done) done = table.end();
+  if (!done) return done.problem().message;
+  return std::to_string(table.samples()) + "x" + std::to_string(table.columns().of_samples);
+}
+
+bool lost(data_readers::csv const& reader, std::string_view text) {
+  return outcome(reader, text).find("has_header: false") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a header of names is left out, one of numbers refused") {
+  CHECK(outcome(plain(), "x,y,class\n1,2,0\n") == "1x2");
+  CHECK(outcome(plain(), "x,2,3\n1,2,0\n") == "1x2");
+  CHECK(outcome(plain(), "\n\nx,y,class\n\n1,2,0\n") == "1x2");
+  for (auto const* text : {"1,2,0\n3,4,1\n", "1,2,0", "\n1,2,0\n3,4,1\n", "1,,0\n3,4,1\n",
+                           " 1 ,\"2\",0\n3,4,1\n", "nan,2,0\n3,4,1\n"})
+    CHECK(lost(plain(), text));
+  auto bare = plain();
+  bare.has_header = false;
+  CHECK(outcome(bare, "1,2,0\n3,4,1\n") == "2x2");
+}
+
+TEST_CASE("only columns that are used tell whether a header is a sample") {
+  auto reader = plain();
+  reader.skip_cols = 1;
+  CHECK(lost(reader, "image 1,2,0\nimage 2,4,1\n"));
+  CHECK_FALSE(lost(reader, "0,x,class\n1,4,1\n"));
+  // The line named by the remedy is that of the file.
+  reader.skip_rows = 2;
+  CHECK(outcome(reader, "# a\n# b\n\na,1,0\nb,2,1\n").find("skip_rows: 4`") != std::string::npos);
+  reader.has_header = false;
+  reader.skip_rows = 4;
+  CHECK(outcome(reader, "# a\n# b\n\na,1,0\nb,2,1\n") == "1x1");
+}
+
+TEST_CASE("label and response stand in columns of their own") {
+  auto reader = plain();
+  reader.disable_responses = false;
+  reader.response_col = 2;
+  CHECK(outcome(reader, "x,y,z\n1,2,0\n") ==
+        "`t`:2:1: label and response stand in the same column 2");
+  reader.response_col = 1;
+  CHECK(outcome(reader, "x,y,z\n1,2,0\n") == "1x1");
+  reader.response_col = 3;
+  CHECK(outcome(reader, "x,y,z\n1,2,0\n") ==
+        "`t`:2:1: there are 3 columns, column 3 was asked for (the first is 0)");
+}
