@@ -32,6 +32,10 @@ class BatchStream::Workers {
   void start_epoch(std::int64_t epoch, std::int64_t mini_batch);
   Result<Batch const*> next();
 
+  std::optional<std::string> find_not_finite(std::span<std::int64_t const> indices,
+                                             std::span<std::byte* const> wanted) const {
+    return runtime::find_not_finite(plan_, split_, indices, wanted);
+  }
   std::int64_t samples() const { return static_cast<std::int64_t>(split_.indices.size()); }
   std::int64_t batches() const { return (samples() + mini_batch_ - 1) / mini_batch_; }
   std::vector<std::int64_t> const& field_bytes() const { return field_bytes_; }
@@ -244,5 +248,9 @@ void BatchStream::start_epoch(std::int64_t epoch, std::int64_t mini_batch) {
   workers_->start_epoch(epoch, mini_batch);
 }
 Result<Batch const*> BatchStream::next() { return workers_->next(); }
+std::optional<std::string> BatchStream::find_not_finite(std::span<std::int64_t const> indices,
+                                                        std::span<std::byte* const> wanted) const {
+  return workers_->find_not_finite(indices, wanted);
+}
 
 }  // namespace lbann::runtime

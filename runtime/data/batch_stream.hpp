@@ -56,6 +56,10 @@ class BatchStream {
   /// file and the line of the experiment.
   Result<Batch const*> next();
 
+  /// `find_not_finite` of its samples.
+  std::optional<std::string> find_not_finite(std::span<std::int64_t const> indices,
+                                             std::span<std::byte* const> wanted) const;
+
  private:
   class Workers;
   explicit BatchStream(std::unique_ptr<Workers> workers);

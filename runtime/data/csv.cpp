@@ -84,6 +84,11 @@ class CsvSamples final : public Samples {
     return Success{};
   }
 
+  std::string place(std::int64_t index, std::size_t) const override {
+    return "`" + table_.name() +
+           "`:" + std::to_string(lines_[static_cast<std::size_t>(index)].number);
+  }
+
  private:
   std::string_view text() const {
     return {reinterpret_cast<char const*>(bytes_.data()), bytes_.size()};

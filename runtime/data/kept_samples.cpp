@@ -87,6 +87,10 @@ class KeptSamples final : public Samples {
     return done;
   }
 
+  std::string place(std::int64_t index, std::size_t field) const override {
+    return samples_->place(index, field);
+  }
+
  private:
   std::shared_ptr<Samples const> samples_;
   std::vector<std::unique_ptr<KeptField>> kept_;

@@ -40,6 +40,10 @@ class NumpySamples final : public Samples {
     return Success{};
   }
 
+  std::string place(std::int64_t, std::size_t field) const override {
+    return "`" + sources_[field].array.file.name() + "`";
+  }
+
  private:
   std::int64_t count_;
   std::vector<GivenField> fields_;

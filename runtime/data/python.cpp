@@ -18,7 +18,9 @@ class PythonSamples final : public Samples {
  public:
   PythonSamples(data_readers::python const& reader, PythonProcesses processes,
                 PythonDescription const& description)
-      : count_(description.samples), waiting_(processes.size()) {
+      : function_(reader.module + "." + reader.sample_function),
+        count_(description.samples),
+        waiting_(processes.size()) {
     for (std::size_t i = 0; i < description.dims.size(); ++i) {
       fields_.push_back({reader.data_fields[i], description.dims[i]});
       offsets_.push_back(elements_);
@@ -44,6 +46,10 @@ class PythonSamples final : public Samples {
     // What other processes still answer would be taken for something else.
     if (!done) failure_ = done.problem();
     return done;
+  }
+
+  std::string place(std::int64_t index, std::size_t) const override {
+    return "`" + function_ + "(" + std::to_string(index) + ")`";
   }
 
  private:
@@ -114,6 +120,7 @@ class PythonSamples final : public Samples {
       }
   }
 
+  std::string function_;
   std::int64_t count_;
   std::int64_t elements_ = 0;  ///< of all fields of a sample
   std::vector<GivenField> fields_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ class Samples {
   /// that can do better than sample by sample override it.
   virtual Result<Success> read_batch(std::span<std::int64_t const> indices,
                                      std::span<FieldColumn const> columns) const;
+  /// Where the user's data holds a field of a sample, as messages begin with it; empty where there
+  /// is no more to say than its number.
+  virtual std::string place(std::int64_t /*index*/, std::size_t /*field*/) const { return {}; }
   /// Samples that lie in a sequence: how many of those behind a sample share data with it. They are
   /// split by their place. -1: samples are independent of one another.
   virtual std::int64_t overlap() const { return -1; }
@@ -71,6 +75,13 @@ struct Split {
   bool shuffle = false;               ///< every epoch has an order of its own
   std::vector<std::size_t> fields;    ///< per field of `source`: its number in `samples`
 };
+
+/// The first number that is not finite among samples `indices` of `split`, in words: file, field,
+/// sample and entry. Nothing if there is none; fields whose place in `wanted` is null are left out.
+/// Reads the samples again: for a run that has failed.
+std::optional<std::string> find_not_finite(Plan const& plan, Split const& split,
+                                           std::span<std::int64_t const> indices,
+                                           std::span<std::byte* const> wanted);
 
 struct Lookup;
 

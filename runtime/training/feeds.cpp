@@ -22,7 +22,7 @@ class StreamFeed final : public Feed {
         bytes_(stream_->field_bytes()),
         sizes_(std::move(sizes)),
         mode_(mode) {
-    indices_.reserve(static_cast<std::size_t>(largest));
+    for (auto* indices : {&indices_, &before_}) indices->reserve(static_cast<std::size_t>(largest));
     start(0);
   }
 
@@ -37,6 +37,7 @@ class StreamFeed final : public Feed {
     touched_ = true;
     auto const samples = batch.value()->local_size;
     auto const& taken = *batch.value();
+    std::swap(indices_, before_);
     indices_.assign(taken.indices.begin(), taken.indices.end());
     MiniBatch const result{taken.size,       samples,        taken.first_sample,
                            taken.read_begin, taken.read_end, taken.thread,
@@ -51,6 +52,12 @@ class StreamFeed final : public Feed {
     return result;
   }
 
+  std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const override {
+    auto found = stream_->find_not_finite(indices_, fields);
+    // What made weights undefined may show in the next objective only.
+    return found ? found : stream_->find_not_finite(before_, fields);
+  }
+
  private:
   void start(std::int64_t epoch) {
     stream_->start_epoch(epoch, sizes_.of(mode_, epoch).mini_batch);
@@ -61,6 +68,7 @@ class StreamFeed final : public Feed {
   std::unique_ptr<BatchStream> stream_;
   std::vector<std::int64_t> bytes_;
   std::vector<std::int64_t> indices_;  ///< of the mini-batch given last
+  std::vector<std::int64_t> before_;   ///< of the one before it
   PhaseSizes sizes_;
   ExecutionMode mode_;
   std::int64_t epoch_ = 0;  ///< that the stream prepares or gives
@@ -76,6 +84,9 @@ class FailingFeed final : public Feed {
   Result<MiniBatch> next(std::span<std::byte* const> fields) override {
     if (left_-- <= 0) return Problem{"a mini-batch cannot be read: a planted fault"};
     return feed_->next(fields);
+  }
+  std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const override {
+    return feed_->find_not_finite(fields);
   }
 
  private:

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/execution/executor.hpp"
@@ -21,6 +23,12 @@ class Feed {
   /// Copies this rank's part of the next mini-batch, field by field, to `fields`. Allocates
   /// nothing.
   virtual Result<MiniBatch> next(std::span<std::byte* const> fields) = 0;
+  /// The first number that is not finite in this rank's part of the mini-batch given last, or else
+  /// of the one before, in words; nothing if there is none. `fields` as for `next`. Reads the
+  /// samples again: for a run that has failed.
+  virtual std::optional<std::string> find_not_finite(std::span<std::byte* const> /*fields*/) const {
+    return std::nullopt;
+  }
 };
 
 class Phase {
@@ -46,6 +54,8 @@ class Phase {
   }
   /// Fills the inputs with this rank's part of the next mini-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_); }
+  /// The first number in the last two of them that is not finite, in words.
+  std::optional<std::string> find_not_finite() const { return feed_->find_not_finite(fields_); }
   /// For a mini-batch of `samples` on all ranks; the observed variant if there is one and it is
   /// wanted.
   BoundEntry const& entry(std::int64_t samples, bool observed) const {

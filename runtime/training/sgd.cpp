@@ -165,7 +165,8 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     Executor::run(entry);
   if (options_.finite != nullptr && options_.finite->problem()) {
     diverged_ = true;
-    step_problem_ = options_.finite->problem();
+    if (!step_problem_) step_problem_ = input_not_finite();
+    if (!step_problem_) step_problem_ = options_.finite->problem();
     if (executor_.ranks() == 1) return *step_problem_;
   }
   if (status != nullptr)
@@ -209,10 +210,8 @@ Result<Success> Sgd::training_step(Phase& phase) {
 
   step_seconds_.push_back(result.seconds);
   if (progress_.steps++ == 0) seconds_to_first_step_ = seconds_between(options_.process_start, end);
-  if (objective_ != nullptr && !std::isfinite(result.objective)) {
-    diverged_ = true;
-    return settled(step_problem_ ? *step_problem_ : not_finite(result.objective));
-  }
+  if (objective_ != nullptr && !std::isfinite(result.objective))
+    return end_not_finite(result.objective);
   auto observed = observers_.step_end(result);
   if (observed || executor_.ranks() == 1) return observed;
   step_problem_ = observed.problem();
@@ -245,10 +244,12 @@ Result<Success> Sgd::evaluate(ExecutionMode mode) {
   begin_phase(mode);
   auto const steps = options_.step_limit > 0 ? std::min(options_.step_limit, phase.size().steps())
                                              : phase.size().steps();
+  auto const* const sum = scalar_or_null<double>(executor_, run_.plan.objective.evaluate_sum);
   while (step_of_phase_ < steps && !signalled()) {
     auto const step_begin = Clock::now();
     if (auto const batch = execute(phase); !batch) return batch.problem();
     step_seconds_.push_back(seconds_between(step_begin, Clock::now()));
+    if (sum != nullptr && !std::isfinite(*sum)) return end_not_finite(*sum);
   }
   if (signalled()) return Success{};
   PhaseResult result;
@@ -308,13 +309,48 @@ bool Sgd::decided(bool mine) const {
   return decision != std::byte{0};
 }
 
-Problem Sgd::not_finite(double objective) const {
+std::string Sgd::step_words() const {
+  auto const step = "in step " + std::to_string(step_of_phase_ - 1) + " of ";
+  if (place_.mode == ExecutionMode::testing) return step + "the test";
+  if (place_.mode == ExecutionMode::validation)
+    return step + "the validation of epoch " + std::to_string(progress_.epochs - 1);
+  return step + "training epoch " + std::to_string(progress_.epochs);
+}
+
+std::optional<Problem> Sgd::input_not_finite() const {
+  auto const found_in = [&](ExecutionMode mode) {
+    auto const& phase = phases_[static_cast<std::size_t>(mode)];
+    return phase ? phase->find_not_finite() : std::nullopt;
+  };
+  auto found = found_in(place_.mode);
+  // What an evaluation shows may have come in with the last mini-batches of training.
+  if (!found && place_.mode != ExecutionMode::training) found = found_in(ExecutionMode::training);
+  return found ? std::optional(Problem{*found}) : std::nullopt;
+}
+
+Result<Success> Sgd::end_not_finite(double objective) {
+  diverged_ = true;
   auto const& plan = run_.plan;
-  auto const& origin = plan.program[plan.objective.step_value].origin;
-  std::string message = "objective function is " +
-                        std::string(std::isnan(objective) ? "nan" : "inf") + " in step " +
-                        std::to_string(step_of_phase_ - 1) + " of training epoch " +
-                        std::to_string(progress_.epochs) + "; a lower learning rate often helps";
+  auto const& measure = plan.objective;
+  auto const tensor = measure.step_value.valid() ? measure.step_value : measure.evaluate_sum;
+  auto const what = located(plan.sources, plan.program[tensor].origin.span,
+                            std::string("objective function is ") +
+                                (std::isnan(objective) ? "nan " : "inf ") + step_words());
+  // A rank that knows a cause speaks, whatever its number.
+  auto cause = step_problem_;
+  if (!cause) {
+    cause = input_not_finite();
+    if (cause) cause->message = what + ", as its data is not finite\n" + cause->message;
+  }
+  std::int64_t causes = cause ? 1 : 0;
+  if (executor_.ranks() > 1) options_.trainer->all_reduce(&causes, 1, DataType::i64);
+  if (causes == 0) return settled(Problem{what + found_in_weights()});
+  return settled(cause ? Result<Success>(*cause) : Success{});
+}
+
+std::string Sgd::found_in_weights() const {
+  auto const& plan = run_.plan;
+  std::string lines;
   for (auto const& weights : plan.weights) {
     auto const view = executor_.view(weights.tensor, 0);
     auto const count = view.data == nullptr ? 0 : view.elements();
@@ -324,11 +360,14 @@ Problem Sgd::not_finite(double objective) const {
     bool const any = (view.type == DataType::f32 && broken(view.as<float>())) ||
                      (view.type == DataType::f64 && broken(view.as<double>()));
     if (any) {
-      message += '\n' + located(plan.sources, weights.span,
-                                "weights `" + weights.name + "` are not finite any more");
+      lines += '\n' + located(plan.sources, weights.span,
+                              "weights `" + weights.name + "` are not finite any more");
     }
   }
-  return {located(plan.sources, origin.span, message)};
+  // The objective of the first step is that of the first weights.
+  auto const updates = progress_.steps - (place_.mode == ExecutionMode::training ? 1 : 0);
+  return std::string(updates > 0 ? "; a lower learning rate often helps" : "") +
+         "; --check-finite names the first layer with an output that is not finite" + lines;
 }
 
 Result<Ending> Sgd::train() {

@@ -70,7 +70,15 @@ class Sgd {
   Result<Success> ask_metrics();
   /// Collective: what the rank that speaks for the trainer has decided.
   bool decided(bool mine) const;
-  Problem not_finite(double objective) const;
+  /// Collective: ends the run for an objective that is not finite in the last step, naming what of
+  /// the data or the weights is not.
+  Result<Success> end_not_finite(double objective);
+  /// A number of the last mini-batches here that is not finite.
+  std::optional<Problem> input_not_finite() const;
+  /// What to do, and the weights that are not finite, in a line each.
+  std::string found_in_weights() const;
+  /// `in step 3 of training epoch 0`.
+  std::string step_words() const;
   void begin_phase(ExecutionMode mode);
   Stop stop();
   double seconds_since_start() const;
