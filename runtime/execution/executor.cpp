@@ -2,7 +2,6 @@
 #include "runtime/execution/executor.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "kernels/external_layer.hpp"
 #include "kernels/thread_team.hpp"
@@ -24,18 +23,6 @@ std::string words_of(Plan const& plan, SpecializedEntry const& entry, std::size_
   auto const place = location(plan.sources, instruction.origin.span);
   return place.empty() ? words : words + " (" + place + ')';
 }
-
-/// Throws when it has run `times` times.
-class Throwing final : public kernels::Kernel {
- public:
-  explicit Throwing(std::int64_t times) : left_(times) {}
-  void run() override {
-    if (left_-- <= 0) throw std::runtime_error("a planted fault");
-  }
-
- private:
-  std::int64_t left_;
-};
 
 }  // namespace
 
@@ -230,12 +217,11 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
       return true;
     });
   };
-  auto const fault =
-      name == "train" ? planted_fault(PlantedFault::instruction, rank()) : std::nullopt;
   std::size_t next = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (fault && i == count / 2)
-      add(std::make_unique<Throwing>(*fault), i, Kind::compute, "planted fault", 0);
+    if (i == count / 2)
+      if (auto fault = planted_kernel(name, rank()))
+        add(std::move(fault), i, Kind::compute, "planted fault", 0);
     bool travels = false;
     for (; next < entry->messages.size() && entry->messages[next].posted == i; ++next) {
       auto const& message = entry->messages[next];

@@ -1,17 +1,23 @@
-// A fault that is asked for, to test what follows from it.
+// Where test programs plant faults, to see what follows from them; lbann-run links functions that
+// plant none.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string_view>
+
+namespace lbann::kernels {
+class Kernel;
+}
 
 namespace lbann::runtime {
 
-/// Kinds of fault: an instruction of `train` that throws, a mini-batch that cannot be read.
-enum class PlantedFault : std::uint8_t { instruction, read };
+class Feed;
 
-/// How many times that goes well first on `rank`, if the environment asks for such a fault there:
-/// LBANN_PLANT_FAULT=RANK:instruction:TIMES or RANK:read:TIMES. Nothing if it does not.
-std::optional<std::int64_t> planted_fault(PlantedFault kind, std::int64_t rank);
+/// A kernel that fails, to run in the middle of `entry` on `rank`; null where none is planted.
+std::unique_ptr<kernels::Kernel> planted_kernel(std::string_view entry, std::int64_t rank);
+
+/// `feed`, the training data of `rank`, or one that fails after some of its mini-batches.
+std::unique_ptr<Feed> with_planted_fault(std::unique_ptr<Feed> feed, std::int64_t rank);
 
 }  // namespace lbann::runtime

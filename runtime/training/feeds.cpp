@@ -75,25 +75,6 @@ class StreamFeed final : public Feed {
   bool touched_ = false;    ///< whether some of it has been taken
 };
 
-/// Fails when it has given so many mini-batches.
-class FailingFeed final : public Feed {
- public:
-  FailingFeed(std::unique_ptr<Feed> feed, std::int64_t times)
-      : feed_(std::move(feed)), left_(times) {}
-  void begin(std::int64_t epoch) override { feed_->begin(epoch); }
-  Result<MiniBatch> next(std::span<std::byte* const> fields) override {
-    if (left_-- <= 0) return Problem{"a mini-batch cannot be read: a planted fault"};
-    return feed_->next(fields);
-  }
-  std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const override {
-    return feed_->find_not_finite(fields);
-  }
-
- private:
-  std::unique_ptr<Feed> feed_;
-  std::int64_t left_;
-};
-
 }  // namespace
 
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
@@ -126,9 +107,7 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     std::unique_ptr<Feed> feed = std::make_unique<StreamFeed>(
         std::move(stream).value(), feeds.sizes, mode,
         local_samples(stream_options.mini_batch, options.ranks, options.rank));
-    if (auto const fault = planted_fault(PlantedFault::read, options.rank);
-        fault && split.role == DataRole::train)
-      feed = std::make_unique<FailingFeed>(std::move(feed), *fault);
+    if (mode == ExecutionMode::training) feed = with_planted_fault(std::move(feed), options.rank);
     feeds.phases[role].emplace(std::move(feed), feeds.sizes, mode, source);
   }
   return feeds;

@@ -1,6 +1,6 @@
 """However a rank ends, the whole job ends by itself, with one message that says which rank and where.
 
-  failures_test.py COMPILER RUNNER EXPERIMENT
+  failures_test.py COMPILER RUNNER EXPERIMENT RUNNER_WITH_FAULTS
 """
 import os
 import pathlib
@@ -16,7 +16,7 @@ from ranks import RankedExperiment, fail, mpirun, require_mpirun
 from hang_guard import HANG_GUARD
 from sanitized import is_sanitized
 
-compiler, runner, experiment = sys.argv[1:]
+compiler, runner, experiment, runner_with_faults = sys.argv[1:]
 require_mpirun()
 # A sanitizer tells of fatal signals itself; then the other rank speaks for the job.
 sanitized = is_sanitized(runner)
@@ -122,12 +122,14 @@ with tempfile.TemporaryDirectory() as folder:
             fail(f"{number.name}: the log does not name it\n{log[-500:]}")
         print(f"{number.name}: exit code 75, {len(saved)} weights saved")
 
-    # A rank that throws, and one that cannot read, in the middle of training.
+    # A rank that throws, and one that cannot read, in the middle of training. No fault can be asked of lbann-run.
+    if b"LBANN_PLANT_FAULT" in pathlib.Path(runner).read_bytes():
+        fail(f"{runner} knows of planted faults")
     for kind, code, words in (
             ("instruction", 1, rf"rank 1: fault of lbann-run itself: a planted fault, in {instruction}"),
             ("read", 3, "rank 1: a mini-batch cannot be read: a planted fault")):
         top = run.folder / f"planted {kind}"
-        done = mpirun(2, ["-x", f"LBANN_PLANT_FAULT=1:{kind}:5", run.runner, run.plan, "--threads", 1,
+        done = mpirun(2, ["-x", f"LBANN_PLANT_FAULT=1:{kind}:5", runner_with_faults, run.plan, "--threads", 1,
                           "--work-dir", top, "--save-model", top / "model"])
         told = messages(done.stderr)
         if done.returncode != code or len(told) != 1 or not re.search(words, told[0]) or list(top.glob("model*")):
