@@ -24,6 +24,7 @@
 #include "compiler/source/experiment_files.hpp"
 #include "compiler/source/files.hpp"
 #include "compiler/source/text_checks.hpp"
+#include "compiler/version.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/header.hpp"
@@ -265,6 +266,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> paths;
   std::string reference, code, syntax, format = "human", report_format = "text";
   bool show_stages = false, show_passes = false, show_schema = false;
+  app.set_version_flag("--version", version_text,
+                       "Print versions of this program and of its libraries");
   app.add_option("experiment", paths,
                  "File in YAML, TOML or LBANN's protobuf text (the latter may be several: model, "
                  "reader, optimizer); - for standard input; with --check any number of files and "

@@ -19,6 +19,7 @@
 #include "runtime/loading/instruction_set.hpp"
 #include "runtime/run.hpp"
 #include "runtime/training/signals.hpp"
+#include "runtime/version.hpp"
 #include "schemas/files/standard_streams.hpp"
 
 namespace {
@@ -83,6 +84,8 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   std::string plan, data_root, save_model, trace;
   BatchJob job;
   std::vector<std::string> load_models;
+  app.set_version_flag("--version", version_text,
+                       "Print versions of this program and of its libraries");
   app.add_option("plan", plan, "Plan written by lbann-compile")->required()->check(not_empty);
   app.add_option(
          "--work-dir", base,

@@ -211,6 +211,14 @@ std::unique_ptr<Communicator> Mpi::world() {
   return std::make_unique<MpiCommunicator>(own);
 }
 
+std::string mpi_description() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string const words = text;  // Open MPI's length counts the 0 at its end
+  return words.substr(0, words.find('\n'));
+}
+
 bool built_with_mpi() { return true; }
 
 void end_job(int code) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "runtime/communication/communicator.hpp"
 
@@ -16,6 +17,9 @@ class Mpi {
   /// All processes of the job.
   std::unique_ptr<Communicator> world();
 };
+
+/// The library's own words, e.g. `Open MPI v4.1.4, ...`; MPI need not be initialised.
+std::string mpi_description();
 
 /// Whether this program was built with MPI; without it `Mpi` must not be made.
 bool built_with_mpi();
