@@ -1,11 +1,8 @@
 // Every example of the catalogue: the wrong experiment must give its code and the words in
 // `expected.txt`, and the repair must compile without giving that code.
-//
-// ACCEPT_EXPECTED=1 rewrites what differs and exits as skipped.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -14,12 +11,15 @@
 #include "compiler/diagnostics/render.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/diagnostics/examples.hpp"
+#include "tests/support/expected.hpp"
 
 namespace {
 
 using namespace lbann;
 using namespace lbann::compiler;
 namespace fs = std::filesystem;
+
+fs::path const examples = "schemas/diagnostics/examples";
 
 /// Options that lie in `folder`, where files that an experiment names are found.
 CompileOptions options_of(std::string_view file, std::string_view text, std::string_view arguments,
@@ -45,11 +45,12 @@ bool gives(Compiled const& compiled, std::string_view code) {
 
 class Examiner {
  public:
-  Examiner(fs::path root, bool accept) : root_(std::move(root)), accept_(accept) {}
+  /// `root`: of the sources.
+  explicit Examiner(fs::path root) : root_(std::move(root)) {}
 
   void examine(DiagnosticExample const& example) {
     ++examined;
-    auto const folder = root_ / example.code;
+    auto const folder = root_ / examples / example.code;
     auto const wrong = compile(
         options_of(example.file, example.experiment, example.arguments, folder), vocabulary_);
     if (wrong.fault) return complain(example, wrong.fault->message);
@@ -57,17 +58,13 @@ class Examiner {
     if (wrong.report.has_errors() == wrong.plan.has_value())
       complain(example, "errors and a plan, or neither");
     auto const words = render(wrong.report, wrong.sources, false);
-    if (words != example.expected && accept_) {
-      std::ofstream(folder / "expected.txt", std::ios::binary) << words;
-      ++rewritten;
-    } else if (words != example.expected) {
-      complain(example,
-               "differs; expected\n" + std::string(example.expected) + "but found\n" + words);
-    }
+    auto const path = (examples / example.code / "expected.txt").string();
+    if (auto const differs = tests::difference(path, words); !differs.empty())
+      complain(example, differs);
     examine_repair(example, folder);
   }
 
-  int examined = 0, wrong = 0, rewritten = 0;
+  int examined = 0, wrong = 0;
 
  private:
   void complain(DiagnosticExample const& example, std::string const& words) {
@@ -88,17 +85,15 @@ class Examiner {
   }
 
   fs::path root_;
-  bool accept_;
   Vocabulary vocabulary_;
 };
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  if (argc != 2) return 2;
-  auto const* switched = std::getenv("ACCEPT_EXPECTED");
-  bool const accept = switched != nullptr && std::string_view(switched) == "1";
-  Examiner examiner(argv[1], accept);
+int main() {
+  auto const* const root = std::getenv("LBANN_SOURCE_ROOT");
+  if (root == nullptr) return 2;
+  Examiner examiner(root);
   for (auto const& example : diagnostic_examples()) {
     examiner.examine(example);
     if (diagnostic_named(example.code) == nullptr) {
@@ -111,12 +106,6 @@ int main(int argc, char** argv) {
       ++examiner.wrong;
       std::cout << info->code << ": no example shows it\n";
     }
-  std::cout << examiner.examined << " examples, " << examiner.wrong << " complaints, "
-            << examiner.rewritten << " rewritten\n";
-  if (examiner.wrong > 0 || examiner.examined == 0) return 1;
-  if (accept) {
-    std::cout << "skipped: expected files are being accepted\n";
-    return 77;
-  }
-  return 0;
+  std::cout << examiner.examined << " examples, " << examiner.wrong << " complaints\n";
+  return examiner.wrong > 0 || examiner.examined == 0 ? 1 : 0;
 }

@@ -1,14 +1,17 @@
 """Where every layer, operator, function, initializer, optimizer, reader and callback is tested.
 
-  coverage.py ROOT [--write]
+  coverage.py ROOT
 
-Without --write, compares docs/coverage.md with the tree and names what a kind of test leaves out.
+Compares docs/coverage.md with the tree and names what a kind of test leaves out.
 """
 import re
 import sys
 from pathlib import Path
 
 from tree import listed
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
+from expected import difference
 
 LAYERS = 'compiler/layers/meson.build'
 # How tests write a name: layers as `"relu`, `- relu:` or `layer l: relu`, others as a word anywhere.
@@ -81,7 +84,7 @@ def reference_links(root):
 
 
 def page(root):
-    lines = ['<!-- Written by tests/structure/coverage.py --write; never edited. -->', '# Coverage', '',
+    lines = ['<!-- Written by tests/structure/coverage.py, see CONTRIBUTING.md; never edited. -->', '# Coverage', '',
              'What an experiment can name and a plan can hold, and the tests that name it. A test fails while something',
              'is missing here.', '']
     missing = []
@@ -116,9 +119,6 @@ def page(root):
 if __name__ == '__main__':
     root = Path(sys.argv[1]).resolve()
     text, missing = page(root)
-    target = root / 'docs' / 'coverage.md'
-    if '--write' in sys.argv:
-        target.write_text(text)
-    elif not target.is_file() or target.read_text() != text:
-        missing.append('docs/coverage.md is stale: python3 tests/structure/coverage.py . --write')
+    if differs := difference(root / 'docs' / 'coverage.md', text):
+        missing.append(differs)
     sys.exit('\n'.join(missing) or 0)

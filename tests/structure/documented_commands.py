@@ -1,7 +1,7 @@
 # Runs the shell blocks of all documents in a copy of the tree, so that none can rot.
 # A block that is not run here carries above it `<!-- not run here: reason -->`, one that is meant to
 # fail `<!-- exit code N -->`. A text block that follows with `<!-- prints -->` above it is what the block
-# before must print; ACCEPT_EXPECTED=1 writes it anew.
+# before must print.
 import os
 import re
 import subprocess
@@ -9,13 +9,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
+from expected import difference
+
 source, build = Path(sys.argv[1]), Path(sys.argv[2])
 BLOCK = re.compile(r'(?:<!-- not run here: (?P<reason>[^>]+) -->\n|<!-- exit code (?P<code>\d+) -->\n)?```(?P<tag>sh|bash|shell|console)\n(?P<text>.*?)```', re.S)
 
 PRINTED = re.compile(r'\n+<!-- prints -->\n```text\n(?P<text>.*?)```', re.S)
-accept = os.environ.get('ACCEPT_EXPECTED') == '1'
 
-documents = [source / 'README.md'] + sorted(
+documents = sorted(source.glob('*.md')) + sorted(
     path for top in ('docs', 'schemas', 'compiler', 'kernels', 'runtime', 'experiments', 'tests')
     for path in (source / top).rglob('*.md'))
 failed = ran = 0
@@ -34,12 +36,12 @@ with tempfile.TemporaryDirectory() as folder:
                                      text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             good = outcome.returncode == int(block['code'] or 0)
             printed = PRINTED.match(text, block.end())
-            if good and printed and printed['text'] != outcome.stdout:
-                good = accept
-                if accept:
-                    frame = printed.group()[:-len(printed['text'] + '```')]
-                    document.write_text(document.read_text().replace(
-                        printed.group(), frame + outcome.stdout + '```'))
+            if good and printed:
+                frame = printed.group()[:-len(printed['text'] + '```')]
+                whole = document.read_text()
+                differs = difference(document, whole.replace(printed.group(), frame + outcome.stdout + '```'))
+                good = not differs
+                print(differs)
             print(f'{document.relative_to(source)}: {"good" if good else "FAILED"}\n{block["text"]}')
             if not good:
                 failed += 1

@@ -218,6 +218,20 @@ def lists_complete(root):
             yield f'compiler/passes: {name} has no cases before and after in {cases.relative_to(root)}'
 
 
+SECTION = re.compile(r'^=== (.*)$', re.M)
+
+
+def expected_texts(root):
+    """Every section of an .expected file is one that the test of its name compares with."""
+    for path in sorted((root / 'tests').rglob('*.expected')):
+        test = path.with_name(path.stem + '_test.cpp')
+        # As a formatter may have broken a name into several literals.
+        text = re.sub(r'"\n\s*"', '', test.read_text()) if test.exists() else ''
+        for section in SECTION.findall(path.read_text()):
+            if f'"{section}"' not in text:
+                yield f'{path.relative_to(root)}: no test compares with the section `{section}`'
+
+
 LINK = re.compile(r'\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)')
 FENCED = re.compile(r'^```.*?^```$', re.S | re.M)
 
@@ -302,7 +316,7 @@ def anchors(text):
 
 
 def links(root):
-    documents = [root / 'README.md'] + [path for top in TOPS + ('docs', 'experiments', 'tests')
+    documents = sorted(root.glob('*.md')) + [path for top in TOPS + ('docs', 'experiments', 'tests')
                                         for path in sorted((root / top).rglob('*.md'))]
     texts = {path: path.read_text() for path in documents if path.exists()}
     for path, text in texts.items():
@@ -325,8 +339,8 @@ def hang_guards(root):
             yield f'tests: {test["name"]} is stopped after {test["timeout"]} s; write timeout: hang_guard'
 
 
-CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete, links,
-          hang_guards, fields_used]
+CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete, expected_texts,
+          links, hang_guards, fields_used]
 
 if __name__ == '__main__':
     name, folder = sys.argv[1], Path(sys.argv[2])

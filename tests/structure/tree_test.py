@@ -26,6 +26,8 @@ GOOD = {
     'compiler/passes/sort.cpp': '// Sorts.\n',
     'tests/compiler/passes/sort/one.before': '\n',
     'tests/compiler/passes/sort/one.after': '\n',
+    'tests/compiler/sort.expected': '=== a list\n1 2\n=== an empty list\n',
+    'tests/compiler/sort_test.cpp': '// Tests.\n"a list", "an empty "\n  "list"\n',
     'tests/structure/long_files.txt': '',
 }
 GOOD['build/meson-info/intro-tests.json'] = json.dumps([{'name': 'shape', 'timeout': 1200}])
@@ -58,6 +60,10 @@ BAD = {
     'every_source_built': [
         {'schemas/shape/forgotten.cpp': '// Forgotten.\n'},
         {'tests/schemas/shape/shape_test.cpp': '// Tests.\n'},
+    ],
+    'expected_texts': [
+        {'tests/compiler/sort_test.cpp': '// Tests.\n"a list"\n'},
+        {'tests/compiler/sort_test.cpp': None},
     ],
     'links': [
         {'README.md': 'See [the shape](docs/none.md).\n'},

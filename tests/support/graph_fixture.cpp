@@ -5,12 +5,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "compiler/graph/value_text.hpp"
 #include "compiler/graph/verify.hpp"
+#include "tests/support/expected.hpp"
 
 namespace lbann::compiler {
 
@@ -21,12 +20,6 @@ std::filesystem::path source_root() {
   if (root == nullptr)
     throw std::runtime_error("LBANN_SOURCE_ROOT names the folder of the sources");
   return root;
-}
-
-std::string read(std::filesystem::path const& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 std::vector<Name> names_after(LineReader& line, std::string_view word) {
@@ -129,13 +122,16 @@ void check_graph_cases(std::string const& name, void (*pass)(Compilation&),
     established.push_back(known);
     if (known == name) break;
   }
+  auto const relative = [](std::filesystem::path const& path) {
+    return std::filesystem::relative(path, source_root()).string();
+  };
   int count = 0;
   for (auto const& file :
        std::filesystem::directory_iterator(source_root() / "tests/compiler/passes" / name)) {
     if (file.path().extension() != ".before") continue;
     ++count;
     CAPTURE(file.path().string());
-    GraphFixture fixture(read(file.path()));
+    GraphFixture fixture(tests::expected_text(relative(file.path())));
     if (prepare) prepare(fixture);
     pass(fixture.compilation);
     CHECK(fixture.codes() == std::vector<std::string>{});
@@ -144,20 +140,13 @@ void check_graph_cases(std::string const& name, void (*pass)(Compilation&),
     auto after = file.path();
     after.replace_extension(".after");
     auto const text = to_text(fixture.compilation.graph);
-    check_file(std::filesystem::relative(after, source_root()).string(), text);
+    CHECK(tests::difference(relative(after), text) == "");
     auto const again =
         parse_graph(text, fixture.layer_types, fixture.initializer_types, fixture.optimizer_types);
     REQUIRE_MESSAGE(again.good(), (again.good() ? "" : again.problem().message));
     CHECK(to_text(again.value()) == text);
   }
   CHECK(count > 0);
-}
-
-void check_file(std::string const& path, std::string const& text) {
-  if (std::getenv("LBANN_WRITE_EXPECTED") != nullptr)
-    std::ofstream(source_root() / path) << text;
-  else
-    CHECK(text == read(source_root() / path));
 }
 
 }  // namespace lbann::compiler

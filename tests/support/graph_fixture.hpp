@@ -44,11 +44,8 @@ Declaration declaration_of(T const& fields) {
 std::vector<LayerEntry> layer_entries(LayerTypes const& types, std::string_view text);
 
 /// Runs `pass` on each graph `tests/compiler/passes/<name>/*.before`, checks it with all
-/// `established` so far and compares with `*.after` (which LBANN_WRITE_EXPECTED writes).
+/// `established` so far and compares with `*.after` (tests/support/expected.hpp).
 void check_graph_cases(std::string const& name, void (*pass)(Compilation&),
                        std::function<void(GraphFixture&)> const& prepare = {});
-
-/// Compares with a file of the repository, or writes it where LBANN_WRITE_EXPECTED is set.
-void check_file(std::string const& path, std::string const& text);
 
 }  // namespace lbann::compiler

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/compiler/layers/layer_case.hpp"
+#include "tests/support/expected.hpp"
 
 namespace lbann::compiler {
 namespace {
@@ -13,14 +14,10 @@ using Codes = std::vector<std::string>;
 TEST_CASE("fully_connected") {
   auto const with_bias = run_layer("fully_connected {num_neurons: 3}", {{2, 5}});
   CHECK(with_bias.outputs == std::vector<Dims>{{3}});
-  CHECK(with_bias.weights ==
-        "l_linearity_weights: [3, 10] initializer he_normal_initializer fans 10, 3 width 1\n"
-        "l_bias_weights: [3] initializer constant_initializer\n");
-  CHECK(with_bias.train ==
-        "l/reshape = reshape(x0) {shape: [batch, 10]}\n"
-        "l/matmul = matmul(l/reshape, l_linearity_weights) {transpose_b: true}\n"
-        "l.0 = map(l/matmul, l_bias_weights) {expression: (add(i0, i1)), shape: [batch, 3], "
-        "types: [f32]}\n");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "fully_connected with_bias weights", with_bias.weights) == "");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "fully_connected with_bias train", with_bias.train) == "");
   auto const bare = run_layer("fully_connected {num_neurons: 3, has_bias: false, transpose: true}",
                               {{4}}, 1, DataType::f64);
   CHECK(bare.weights ==
@@ -39,15 +36,10 @@ TEST_CASE("fully_connected") {
 TEST_CASE("convolution") {
   auto const plain = run_layer("convolution {out_channels: 6, kernel_size: [5]}", {{1, 28, 28}});
   CHECK(plain.outputs == std::vector<Dims>{{6, 24, 24}});
-  CHECK(plain.weights ==
-        "l_kernel: [6, 1, 5, 5] initializer he_normal_initializer fans 25, 150\n"
-        "l_bias: [6] initializer constant_initializer\n");
-  CHECK(plain.train ==
-        "l/convolution = convolution(x0, l_kernel) {stride: [1, 1], padding: [0, 0], dilation: "
-        "[1, 1]}\n"
-        "l/reshape = reshape(l_bias) {shape: [6, 1, 1]}\n"
-        "l.0 = map(l/convolution, l/reshape) {expression: (add(i0, i1)), shape: [batch, 6, 24, "
-        "24], types: [f32]}\n");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "convolution plain weights", plain.weights) == "");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "convolution plain train", plain.train) == "");
   auto const bent = run_layer(
       "convolution {num_dims: 2, out_channels: 4, kernel_size: [3, 2], stride: [2, 1], padding: "
       "[1, 0], dilation: [1, 3], groups: 2, has_bias: false}",
@@ -90,15 +82,10 @@ TEST_CASE("deconvolution") {
       "padding: [1]}",
       {{3, 8, 5}});
   CHECK(plain.outputs == std::vector<Dims>{{6, 16, 10}});
-  CHECK(plain.weights ==
-        "l_kernel: [3, 6, 4, 4] initializer he_normal_initializer fans 48, 96\n"
-        "l_bias: [6] initializer constant_initializer\n");
-  CHECK(plain.train ==
-        "l/convolution_input_gradient = convolution_input_gradient(x0, l_kernel) {stride: [2, 2], "
-        "padding: [1, 1], dilation: [1, 1], extent: [16, 10]}\n"
-        "l/reshape = reshape(l_bias) {shape: [6, 1, 1]}\n"
-        "l.0 = map(l/convolution_input_gradient, l/reshape) {expression: (add(i0, i1)), shape: "
-        "[batch, 6, 16, 10], types: [f32]}\n");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "deconvolution plain weights", plain.weights) == "");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "deconvolution plain train", plain.train) == "");
   // (spatial - 1) stride + dilation (kernel - 1) + 1 - 2 padding + output padding.
   auto const bent = run_layer(
       "deconvolution {out_channels: 4, kernel_size: [2, 3], stride: [3, 2], padding: [0, 2], "
@@ -129,15 +116,10 @@ TEST_CASE("channelwise_fully_connected") {
   auto const plain =
       run_layer("channelwise_fully_connected {output_channel_dims: [2, 3]}", {{5, 4, 7}});
   CHECK(plain.outputs == std::vector<Dims>{{5, 2, 3}});
-  CHECK(plain.weights ==
-        "l_linearity_weights: [6, 28] initializer he_normal_initializer fans 28, 6 width 1\n"
-        "l_bias_weights: [6] initializer constant_initializer\n");
-  CHECK(plain.train ==
-        "l/reshape = reshape(x0) {shape: [5*batch, 28]}\n"
-        "l/matmul = matmul(l/reshape, l_linearity_weights) {transpose_b: true}\n"
-        "l/map = map(l/matmul, l_bias_weights) {expression: (add(i0, i1)), shape: [5*batch, 6], "
-        "types: [f32]}\n"
-        "l.0 = reshape(l/map) {shape: [batch, 5, 2, 3]}\n");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "channelwise_fully_connected plain weights", plain.weights) == "");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected",
+                          "channelwise_fully_connected plain train", plain.train) == "");
   auto const bare = run_layer(
       "channelwise_fully_connected {output_channel_dims: [3], bias: false, transpose: true}",
       {{5, 4}});
@@ -153,25 +135,12 @@ TEST_CASE("channelwise_fully_connected") {
 TEST_CASE("gru") {
   auto const two = run_layer("gru {hidden_size: 4, num_layers: 2}", {{7, 3}, {2, 4}});
   CHECK(two.outputs == std::vector<Dims>{{7, 4}});
-  CHECK(two.weights ==
-        "l_ih_matrix_l0: [12, 3] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
-        "l_hh_matrix_l0: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
-        "l_ih_bias_l0: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
-        "l_hh_bias_l0: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
-        "l_ih_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
-        "l_hh_matrix_l1: [12, 4] initializer uniform_initializer {min: -0.5, max: 0.5} width 1\n"
-        "l_ih_bias_l1: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n"
-        "l_hh_bias_l1: [12] initializer uniform_initializer {min: -0.5, max: 0.5}\n");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected", "gru two weights",
+                          two.weights) == "");
   CHECK(two.messages.empty());
   auto const one = run_layer("gru {hidden_size: 4}", {{7, 3}, {1, 4}});
-  CHECK(one.train ==
-        "l/reshape = reshape(x0) {shape: [7*batch, 3]}\n"
-        "l/matmul = matmul(l/reshape, l_ih_matrix_l0) {transpose_b: true}\n"
-        "l/map = map(l/matmul, l_ih_bias_l0) {expression: (add(i0, i1)), shape: [7*batch, 12], "
-        "types: [f32]}\n"
-        "l/reshape_2 = reshape(l/map) {shape: [batch, 7, 12]}\n"
-        "l/reshape_3 = reshape(x1) {shape: [batch, 4]}\n"
-        "l.0, l/gru_2 = gru(l/reshape_2, l/reshape_3, l_hh_matrix_l0, l_hh_bias_l0)\n");
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected", "gru one train",
+                          one.train) == "");
   CHECK(run_layer("gru {hidden_size: 4}", {{7}, {1, 4}}).codes == Codes{"input-axes"});
   auto const unequal = run_layer("gru {hidden_size: 4}", {{7, 3}, {4}});
   CHECK(unequal.codes == Codes{"input-dims"});

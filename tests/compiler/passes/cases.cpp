@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+
+#include "tests/support/expected.hpp"
 
 namespace lbann::tests {
 
@@ -22,10 +22,8 @@ Program program_of(std::string const& text) {
 void check_cases(std::string const& name, void (*pass)(Program&)) {
   auto const* root = std::getenv("LBANN_SOURCE_ROOT");
   REQUIRE_MESSAGE(root != nullptr, "LBANN_SOURCE_ROOT names the folder of the sources");
-  auto const read = [](std::filesystem::path const& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
+  auto const relative = [&](std::filesystem::path const& path) {
+    return std::filesystem::relative(path, root).string();
   };
   int count = 0;
   for (auto const& file : std::filesystem::directory_iterator(std::filesystem::path(root) /
@@ -33,16 +31,13 @@ void check_cases(std::string const& name, void (*pass)(Program&)) {
     if (file.path().extension() != ".before") continue;
     ++count;
     CAPTURE(file.path().string());
-    auto program = program_of(read(file.path()));
+    auto program = program_of(expected_text(relative(file.path())));
     pass(program);
     auto const fault = find_fault(program);
     CHECK_MESSAGE(!fault, fault.value_or(""));
     auto after = file.path();
     after.replace_extension(".after");
-    if (std::getenv("LBANN_WRITE_EXPECTED") != nullptr)
-      std::ofstream(after) << to_text(program);
-    else
-      CHECK(to_text(program) == read(after));
+    CHECK(difference(relative(after), to_text(program)) == "");
   }
   CHECK(count > 0);
 }

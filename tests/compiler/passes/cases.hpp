@@ -9,7 +9,7 @@ namespace lbann::tests {
 
 /// Runs `pass` on every `tests/compiler/passes/<name>/*.before` and compares the text with the
 /// file `.after` beside it; every program must be sound before and after. Fails if there is none.
-/// With LBANN_WRITE_EXPECTED set the files are written instead.
+/// tests/support/expected.hpp says how the latter are accepted.
 void check_cases(std::string const& name, void (*pass)(Program&));
 
 /// The program in a text, which must be one.

@@ -1,17 +1,13 @@
-// Scripts for each batch system equal the accepted ones; ACCEPT_EXPECTED=1 accepts them anew.
+// Scripts for each batch system equal the accepted ones.
 #include "runtime/communication/batch_script.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include "tests/support/expected.hpp"
 
 using namespace lbann::runtime;
 
 TEST_CASE("batch scripts equal the accepted ones") {
-  char const* const root = std::getenv("LBANN_SOURCE_ROOT");
-  REQUIRE(root != nullptr);
   for (std::string const system : {"slurm", "lsf", "flux"}) {
     BatchJob job;
     job.system = system;
@@ -21,12 +17,8 @@ TEST_CASE("batch scripts equal the accepted ones") {
     job.minutes = 30;
     job.command = {"lbann-run", "a plan.bin", "--save-model", "model"};
     job.model = "model";
-    auto const path =
-        std::string(root) + "/tests/runtime/communication/batch_scripts/" + system + ".sh";
-    if (std::getenv("ACCEPT_EXPECTED") != nullptr) std::ofstream(path) << batch_script(job);
-    std::ifstream file(path);
-    std::string const accepted{std::istreambuf_iterator<char>(file), {}};
-    CHECK(batch_script(job) == accepted);
+    auto const path = "tests/runtime/communication/batch_scripts/" + system + ".sh";
+    CHECK(lbann::tests::difference(path, batch_script(job)) == "");
   }
 }
 
