@@ -48,6 +48,9 @@ class FailingFeed final : public Feed {
     if (left_-- <= 0) return Problem{"a mini-batch cannot be read: a planted fault"};
     return feed_->next(fields);
   }
+  std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const override {
+    return feed_->find_not_finite(fields);
+  }
 
  private:
   std::unique_ptr<Feed> feed_;
