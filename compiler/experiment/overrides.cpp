@@ -214,6 +214,8 @@ void apply_overrides(Document& document, std::vector<std::string> const& argumen
     Source const text{sources.back().name, std::string(prefix, ' ') + argument.substr(equals + 1)};
     auto value = read_yaml(text, file, budget, report);
     if (!value) continue;
+    // No value at all has no place of its own.
+    if (!value->root.span.known()) value->root.span = span(equals, argument.size());
     auto path = argument.substr(0, equals);
     Override(std::move(path), std::move(segments), std::move(value->root), report)
         .put(document.root);

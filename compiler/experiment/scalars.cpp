@@ -9,6 +9,7 @@
 #include "compiler/diagnostics/shortened.hpp"
 #include "compiler/experiment/expression.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/vocabulary/field_check.hpp"
 
 namespace lbann::compiler {
 
@@ -309,21 +310,6 @@ std::string expectation(FieldInfo const& field) {
       return "an expression";
   }
   return {};
-}
-
-std::string describe(Range range) {
-  auto const number = [](double x) {
-    auto text = to_text(Scalar(x));
-    if (text.ends_with(".0")) text.resize(text.size() - 2);
-    return text;
-  };
-  std::string text;
-  if (std::isfinite(range.least))
-    text = (range.least_excluded ? "above " : "at least ") + number(range.least);
-  if (std::isfinite(range.most))
-    text += (text.empty() ? "" : " and ") +
-            std::string(range.most_excluded ? "below " : "at most ") + number(range.most);
-  return text;
 }
 
 std::string alternatives(std::vector<std::string_view> const& names, std::string_view last) {

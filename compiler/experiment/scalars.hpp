@@ -20,9 +20,6 @@ std::string describe(Item const& item);
 /// What a field asks for, in words: `a whole number`, ...
 std::string expectation(FieldInfo const& field);
 
-/// A range in words: `at least 1`; empty if it holds every number.
-std::string describe(Range range);
-
 /// `a`, `b` or `c`, each in backticks.
 std::string alternatives(std::vector<std::string_view> const& names,
                          std::string_view last = " or ");

@@ -81,6 +81,15 @@ std::vector<Declaration const*> all_callbacks(Experiment const& experiment) {
   return all;
 }
 
+std::vector<std::string> texts_in(Declaration const& callback, std::string_view field) {
+  for (auto const& [name, value] : callback.type->record(callback.object.get()).fields) {
+    if (name != field) continue;
+    if (auto const* one = std::get_if<std::string>(&value)) return {*one};
+    if (auto const* list = std::get_if<std::vector<std::string>>(&value)) return *list;
+  }
+  return {};
+}
+
 void check_callbacks(Experiment const& experiment, Report& report) {
   for (auto const* callback : all_callbacks(experiment)) {
     check_phases(*callback, report);

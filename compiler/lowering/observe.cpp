@@ -49,7 +49,6 @@ class Observing {
   void look_at(Declaration const& callback) {
     if (callback.type->name == callbacks::dump_outputs::name) {
       auto const& dump = callback.as<callbacks::dump_outputs>();
-      check_layers(dump.layers, callback.place_of("layers"));
       outputs(dump.layers, dump.execution_modes);
     } else if (callback.type->name == callbacks::dump_gradients::name) {
       gradients();
@@ -63,20 +62,30 @@ class Observing {
     }
   }
 
-  /// Labels and predictions must be of as many classes.
+  /// Labels and predictions must be of as many classes, and of not too many.
   void confusion(Declaration const& callback) {
     auto const& matrix = callback.as<callbacks::confusion_matrix>();
-    check_layers({matrix.prediction}, callback.place_of("prediction"));
-    check_layers({matrix.label}, callback.place_of("label"));
     outputs({matrix.prediction, matrix.label}, {});
     std::vector<Dims> dims;
-    for (auto const& name : {matrix.prediction, matrix.label})
+    for (auto const& [field, name] :
+         {std::pair("prediction", &matrix.prediction), std::pair("label", &matrix.label)})
       for (auto const& layer : compilation_.graph.layers)
-        if (layer.name == name && !layer.outputs.empty()) dims.push_back(layer.outputs[0]);
+        if (layer.name == *name && layer.outputs.empty())
+          compilation_.report.add(diagnostics::unknown_output, callback.place_of(field),
+                                  {*name, "0"});
+        else if (layer.name == *name)
+          dims.push_back(layer.outputs[0]);
     if (dims.size() == 2 && dims[0] != dims[1])
       compilation_.report.add(
           diagnostics::unequal_inputs, callback.type_span,
           {std::string(callback.type->name), to_text(dims[0]), "1", to_text(dims[1])});
+    for (auto const& sizes : dims)
+      if (auto const classes = checked_product(sizes);
+          !classes || *classes > callbacks::confusion_matrix::most_classes)
+        return (void)compilation_.report.add(
+            diagnostics::too_many_classes, callback.type_span,
+            {std::string(callback.type->name),
+             std::to_string(callbacks::confusion_matrix::most_classes), to_text(sizes)});
   }
 
   void gradients() {
@@ -109,15 +118,6 @@ class Observing {
                           compilation_.program[output].type.shape});
       }
     }
-  }
-
-  void check_layers(std::vector<std::string> const& names, Span place) {
-    std::vector<std::string_view> known;
-    for (auto const& layer : compilation_.graph.layers) known.push_back(layer.name);
-    for (auto const& name : names)
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        compilation_.report.add(diagnostics::unknown_layer, place, {name}).suggestions =
-            nearest(name, known);
   }
 
   /// Outputs of these layers (all if there are none) in these phases.

@@ -10,6 +10,7 @@
 #include "compiler/lowering/mini_batch_changes.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/callbacks/list.hpp"
+#include "schemas/callbacks/references.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -30,35 +31,49 @@ class TargetCheck {
 
   template <class... Ts>
   void check_as_declared(Declaration const& callback, std::variant<Ts...> const*) {
-    (void)((Ts::name == callback.type->name ? (check(callback, callback.as<Ts>()), true) : false) ||
-           ...);
+    auto const visit = [&]<class T>(T const*) {
+      if (T::name != callback.type->name) return false;
+      check_references(callback);
+      check(callback, callback.as<T>());
+      return true;
+    };
+    (void)(visit(static_cast<Ts const*>(nullptr)) || ...);
   }
 
  private:
   template <class T>
   using Places = std::unordered_map<std::string_view, T>;
 
-  /// Those of these names; complains of the others.
+  /// Those of these names that there are.
   template <class T>
-  std::vector<T> find(Places<T> const& places, std::vector<std::string> const& names,
-                      DiagnosticInfo const& unknown, Span span) {
+  static std::vector<T> find(Places<T> const& places, std::vector<std::string> const& names) {
     std::vector<T> found;
-    for (auto const& name : names) {
-      if (auto const place = places.find(name); place != places.end()) {
+    for (auto const& name : names)
+      if (auto const place = places.find(name); place != places.end())
         found.push_back(place->second);
-        continue;
-      }
-      std::vector<std::string_view> accepted;
-      for (auto const& [known, id] : places) accepted.push_back(known);
-      std::ranges::sort(accepted);
-      report_.add(unknown, span, {name}).suggestions = nearest(name, accepted);
-    }
     return found;
   }
 
-  std::vector<LayerId> find_layers(Declaration const& callback, std::string_view field,
-                                   std::vector<std::string> const& names) {
-    return find(layers_, names, diagnostics::unknown_layer, callback.place_of(field));
+  /// Complains of names in `field` that nothing has.
+  template <class T>
+  void check_names(Declaration const& callback, std::string_view field, Places<T> const& places,
+                   DiagnosticInfo const& unknown) {
+    for (auto const& name : texts_in(callback, field)) {
+      if (places.contains(name)) continue;
+      std::vector<std::string_view> accepted;
+      for (auto const& [known, id] : places) accepted.push_back(known);
+      std::ranges::sort(accepted);
+      report_.add(unknown, callback.place_of(field), {name}).suggestions = nearest(name, accepted);
+    }
+  }
+
+  void check_references(Declaration const& callback) {
+    for (auto const& [field, referent] : callbacks::references_of(callback.type->name)) {
+      if (referent == callbacks::Referent::layer)
+        check_names(callback, field, layers_, diagnostics::unknown_layer);
+      if (referent == callbacks::Referent::weights)
+        check_names(callback, field, weights_, diagnostics::unknown_weights);
+    }
   }
 
   void no_effect(Declaration const& callback, std::string reason, Span span) {
@@ -66,12 +81,12 @@ class TargetCheck {
                 {std::string(callback.type->name), std::move(reason)});
   }
 
-  /// Any callback; weights it names without training them are worth a word.
+  /// Any callback, beside its names; weights it names without training them are worth a word.
   template <class T>
   void check(Declaration const& callback, T const& fields) {
     if constexpr (requires { fields.weights; }) {
       auto const place = callback.place_of("weights");
-      for (auto const id : find(weights_, fields.weights, diagnostics::unknown_weights, place))
+      for (auto const id : find(weights_, fields.weights))
         if (!std::is_same_v<T, callbacks::set_weights_value> &&
             !graph_.weights[id.index()].optimizer)
           no_effect(callback, "weights `" + graph_.weights[id.index()].name + "` are not trained",
@@ -85,22 +100,13 @@ class TargetCheck {
   }
 
   void check(Declaration const& callback, callbacks::perturb_weights const& fields) {
-    find(weights_, {fields.output_name}, diagnostics::unknown_weights,
-         callback.place_of("output_name"));
     if (fields.lower > fields.upper)
       report_.add(diagnostics::bounds_crossed, callback.place_of("lower"),
                   {"lower", fmt::format("{}", fields.lower), std::string(fields.name), "upper",
                    fmt::format("{}", fields.upper)});
   }
 
-  void check(Declaration const& callback, callbacks::compute_model_size const& fields) {
-    find(weights_, {fields.output_name}, diagnostics::unknown_weights,
-         callback.place_of("output_name"));
-  }
-
   void check(Declaration const& callback, callbacks::alternate_updates const& fields) {
-    find_layers(callback, "layers_1", fields.layers_1);
-    find_layers(callback, "layers_2", fields.layers_2);
     auto const [first, second] = alternate_weights(graph_, fields);
     for (auto const& [weights, field] :
          {std::pair(&first, "layers_1"), std::pair(&second, "layers_2")})
@@ -110,9 +116,8 @@ class TargetCheck {
   }
 
   void check(Declaration const& callback, callbacks::replace_weights const& fields) {
-    auto const sources = find_layers(callback, "source_layers", fields.source_layers);
-    auto const destinations =
-        find_layers(callback, "destination_layers", fields.destination_layers);
+    auto const sources = find(layers_, fields.source_layers);
+    auto const destinations = find(layers_, fields.destination_layers);
     auto const place = callback.place_of("destination_layers");
     auto const unlike = [&](std::string to, std::string from, std::string why) {
       report_.add(diagnostics::unlike_weights, place,
@@ -124,7 +129,8 @@ class TargetCheck {
     if (fields.source_layers.size() != fields.destination_layers.size())
       return unlike(count(fields.destination_layers.size(), "layer"),
                     count(fields.source_layers.size(), "layer"), "they are not as many");
-    if (sources.size() != destinations.size()) return;
+    if (sources.size() != fields.source_layers.size() || destinations.size() != sources.size())
+      return;  // names that nothing has
     for (std::size_t i = 0; i < sources.size(); ++i) {
       auto const &from = graph_[sources[i]], &to = graph_[destinations[i]];
       if (from.weights.size() != to.weights.size())

@@ -1,7 +1,7 @@
 // Finding the declaration a record belongs to.
 #include "runtime/callbacks/callbacks.hpp"
 
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

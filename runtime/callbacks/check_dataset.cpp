@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "runtime/callbacks/callbacks.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

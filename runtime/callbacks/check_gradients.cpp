@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "runtime/callbacks/callbacks.hpp"
-#include "runtime/loading/location.hpp"
 #include "runtime/training/gradient_check.hpp"
 #include "runtime/training/probe.hpp"
 #include "schemas/callbacks/phases.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 
@@ -39,8 +39,7 @@ class CheckGradients final : public Observer {
       if (!gradients) return gradients.problem();
       entries_[i] = {objective.value(), gradients.value()};
     }
-    find_trained();
-    return Success{};
+    return find_trained();
   }
 
   Result<Success> phase_end(PhaseResult const& phase) override {
@@ -58,14 +57,21 @@ class CheckGradients final : public Observer {
     kernels::View values, gradients;
   };
 
-  void find_trained() {
+  Result<Success> find_trained() {
     auto const& executor = probe_->executor();
     auto const& tensors = run_.plan.program.tensors;
     for (auto const& weights : run_.plan.weights)
-      for (std::size_t i = 0; i < tensors.size(); ++i)
-        if (tensors[i].role == TensorRole::gradient && tensors[i].owner == weights.tensor)
-          trained_.push_back(
-              {&weights, executor.view(weights.tensor, 0), executor.view(TensorId(i), 0)});
+      for (std::size_t i = 0; i < tensors.size(); ++i) {
+        if (tensors[i].role != TensorRole::gradient || tensors[i].owner != weights.tensor) continue;
+        auto const values = executor.view(weights.tensor, 0),
+                   gradients = executor.view(TensorId(i), 0);
+        if (values.data == nullptr || gradients.data == nullptr)
+          return Problem{located(run_.plan.sources, span_,
+                                 "no instruction computes the gradient of weights `" +
+                                     weights.name + "`; compile the experiment again")};
+        trained_.push_back({&weights, values, gradients});
+      }
+    return Success{};
   }
 
   Result<Success> check(ExecutionMode mode) {

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "runtime/callbacks/callbacks.hpp"
-#include "runtime/loading/location.hpp"
 #include "schemas/callbacks/phases.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

@@ -6,7 +6,7 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/observed_values.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

@@ -3,7 +3,7 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/value_files.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

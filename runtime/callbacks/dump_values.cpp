@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 #include "runtime/callbacks/value_files.hpp"
-#include "runtime/loading/location.hpp"
 #include "schemas/files/file_name.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

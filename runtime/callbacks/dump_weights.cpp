@@ -5,8 +5,8 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/callbacks/value_files.hpp"
-#include "runtime/loading/location.hpp"
 #include "schemas/files/file_name.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

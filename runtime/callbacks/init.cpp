@@ -1,8 +1,8 @@
 // Whether all ranks of a trainer begin training with the same weights.
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/communication/agreement.hpp"
-#include "runtime/loading/location.hpp"
 #include "schemas/plan/digest.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

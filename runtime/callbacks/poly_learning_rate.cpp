@@ -8,9 +8,13 @@ namespace lbann::runtime {
 double rate_at(callbacks::poly_learning_rate const& fields, TrainingTime const& time, double,
                double first) {
   auto const epochs = fields.num_epochs > 0 ? fields.num_epochs : time.max_epochs;
-  auto const length = fields.max_iter > 0 ? fields.max_iter : epochs * time.steps_per_epoch;
-  if (time.steps >= length) return fields.end_lr;
-  auto const left = static_cast<double>(length - time.steps) / static_cast<double>(length);
+  // Epochs times steps may be more than 64 bits count.
+  auto const length = fields.max_iter > 0
+                          ? static_cast<double>(fields.max_iter)
+                          : static_cast<double>(epochs) * static_cast<double>(time.steps_per_epoch);
+  auto const done = static_cast<double>(time.steps);
+  if (done >= length) return fields.end_lr;
+  auto const left = (length - done) / length;
   return (first - fields.end_lr) * std::pow(left, fields.power) + fields.end_lr;
 }
 

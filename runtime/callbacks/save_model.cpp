@@ -1,7 +1,7 @@
 // Weights written after training.
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/checkpoints/weights_folder.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

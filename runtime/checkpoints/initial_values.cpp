@@ -3,7 +3,7 @@
 
 #include "runtime/data/npy_file.hpp"
 #include "runtime/data/readers.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

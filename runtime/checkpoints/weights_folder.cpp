@@ -3,8 +3,8 @@
 
 #include "runtime/checkpoints/npy.hpp"
 #include "runtime/checkpoints/saving_folder.hpp"
-#include "runtime/loading/location.hpp"
 #include "schemas/files/file_name.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

@@ -17,7 +17,7 @@
 
 #include "runtime/data/sample_order.hpp"
 #include "runtime/execution/affinity.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 #include "schemas/specialization/specialize.hpp"
 
 namespace lbann::runtime {

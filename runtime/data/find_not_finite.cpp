@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "runtime/data/readers.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

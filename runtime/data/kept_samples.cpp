@@ -101,8 +101,10 @@ class KeptSamples final : public Samples {
 std::shared_ptr<Samples const> keep(std::shared_ptr<Samples const> samples) {
   std::int64_t of_one_sample = 0;
   for (auto const& field : samples->fields()) {
-    if (field.dims.empty()) return samples;
-    of_one_sample += elements_of(field.dims) * static_cast<std::int64_t>(sizeof(double));
+    auto const elements = checked_product(field.dims);
+    if (field.dims.empty() || !elements || *elements > most_kept_bytes) return samples;
+    of_one_sample += *elements * static_cast<std::int64_t>(sizeof(double));
+    if (of_one_sample > most_kept_bytes) return samples;
   }
   if (of_one_sample == 0 || samples->count() > most_kept_bytes / of_one_sample) return samples;
   auto kept = std::make_shared<KeptSamples>(samples);

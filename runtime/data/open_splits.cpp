@@ -6,7 +6,7 @@
 
 #include "runtime/data/readers.hpp"
 #include "runtime/data/sample_order.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

@@ -8,7 +8,7 @@
 #include "kernels/vendor/blas/buffers.hpp"
 #include "runtime/execution/collectives.hpp"
 #include "runtime/execution/planted_fault.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

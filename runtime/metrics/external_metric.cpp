@@ -5,11 +5,11 @@
 #include <limits>
 
 #include "runtime/data/python_process.hpp"
-#include "runtime/loading/location.hpp"
 #include "runtime/processes/run_child.hpp"
 #include "runtime/training/signals.hpp"
 #include "schemas/metrics/executable_metric.hpp"
 #include "schemas/metrics/python_metric.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

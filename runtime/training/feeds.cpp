@@ -6,7 +6,7 @@
 #include "runtime/data/batch_stream.hpp"
 #include "runtime/data/readers.hpp"
 #include "runtime/execution/planted_fault.hpp"
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 #include "schemas/specialization/specialize.hpp"
 
 namespace lbann::runtime {

@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "runtime/communication/agreement.hpp"
-#include "runtime/loading/location.hpp"
 #include "runtime/metrics/external_metric.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
 #include "runtime/training/signals.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 

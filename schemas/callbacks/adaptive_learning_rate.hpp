@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -25,6 +27,8 @@ struct adaptive_learning_rate {
   std::int64_t patience = 0;
   double amt = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("weights", &adaptive_learning_rate::weights,
@@ -32,7 +36,7 @@ struct adaptive_learning_rate {
         field("patience", &adaptive_learning_rate::patience,
               "Epochs without a lower objective that are borne; it acts at the end of "
               "the next.",
-              Presence::optional, "epochs", at_least_zero),
+              Presence::optional, "epochs", counted_from_zero),
         field("amt", &adaptive_learning_rate::amt, "Factor of the learning rate.", above_zero,
               Presence::required)};
   }

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -22,6 +24,9 @@ struct alternate_updates {
   std::int64_t iters_1 = 1;
   std::int64_t iters_2 = 1;
 
+  static constexpr Reference references[] = {{"layers_1", Referent::layer},
+                                             {"layers_2", Referent::layer}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("layers_1", &alternate_updates::layers_1, "Names of the first group.",
@@ -30,9 +35,9 @@ struct alternate_updates {
               Presence::required),
         field("iters_1", &alternate_updates::iters_1,
               "Steps of the first group, which begins, before it is the other's turn.",
-              Presence::optional, "steps", at_least_one),
+              Presence::optional, "steps", counted_from_one),
         field("iters_2", &alternate_updates::iters_2, "Steps of the second group.",
-              Presence::optional, "steps", at_least_one)};
+              Presence::optional, "steps", counted_from_one)};
   }
 };
 

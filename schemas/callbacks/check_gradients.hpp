@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -28,6 +29,8 @@ struct check_gradients {
   bool verbose = false;
   bool error_on_failure = false;
   std::vector<std::string> execution_modes;
+
+  static constexpr Reference references[] = {{"execution_modes", Referent::phase}};
 
   static constexpr auto fields() {
     return std::tuple{

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -21,6 +22,9 @@ struct check_metric {
   double upper_bound = 0;
   bool error_on_failure = false;
   std::vector<std::string> execution_modes;
+
+  static constexpr Reference references[] = {{"metric", Referent::metric},
+                                             {"execution_modes", Referent::phase}};
 
   static constexpr auto fields() {
     return std::tuple{

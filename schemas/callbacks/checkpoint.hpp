@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -33,9 +34,11 @@ struct checkpoint {
         path(field("restart_dir", &checkpoint::restart_dir,
                    "Folder to read; `checkpoint_dir` if left out.")),
         field("checkpoint_epochs", &checkpoint::checkpoint_epochs,
-              "Save every so many epochs; 0: never.", Presence::optional, "epochs", at_least_zero),
+              "Save every so many epochs; 0: never.", Presence::optional, "epochs",
+              counted_from_zero),
         field("checkpoint_steps", &checkpoint::checkpoint_steps,
-              "Save every so many steps; 0: never.", Presence::optional, "steps", at_least_zero),
+              "Save every so many steps; 0: never.", Presence::optional, "steps",
+              counted_from_zero),
         field("checkpoint_secs", &checkpoint::checkpoint_secs,
               "Save every so many seconds; 0: never.", Presence::optional, "seconds",
               at_least_zero),
@@ -43,10 +46,10 @@ struct checkpoint {
                    "Folder of each rank for distributed checkpoints.")),
         field("ckpt_dist_epochs", &checkpoint::ckpt_dist_epochs,
               "Save distributed every so many epochs; 0: never.", Presence::optional, "epochs",
-              at_least_zero),
+              counted_from_zero),
         field("ckpt_dist_steps", &checkpoint::ckpt_dist_steps,
               "Save distributed every so many steps; 0: never.", Presence::optional, "steps",
-              at_least_zero)};
+              counted_from_zero)};
   }
 };
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -18,12 +20,14 @@ struct compute_model_size {
   std::string output_name;
   std::int64_t batch_interval = 1;
 
+  static constexpr Reference references[] = {{"output_name", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("output_name", &compute_model_size::output_name,
               "Name of the weights that take the number.", Presence::required),
         field("batch_interval", &compute_model_size::batch_interval, "Compute every so many steps.",
-              Presence::optional, "steps", at_least_one)};
+              Presence::optional, "steps", counted_from_one)};
   }
 };
 

@@ -1,10 +1,12 @@
 // Callback: which classes are taken for each other.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -16,11 +18,16 @@ struct confusion_matrix {
       "column, at the end of every pass: `<prefix>train-epoch<e>.csv` after e epochs, "
       "`<prefix>validation-epoch<e>.csv`, `<prefix>test.csv`.";
 
+  /// Most classes: each process has as many numbers as their square.
+  static constexpr std::int64_t most_classes = 10000;
+
   std::string prediction;
   std::string label;
   std::string prefix;
 
   static constexpr std::string_view written_paths[] = {"prefix"};
+  static constexpr Reference references[] = {{"prediction", Referent::layer},
+                                             {"label", Referent::layer}};
 
   static constexpr auto fields() {
     return std::tuple{

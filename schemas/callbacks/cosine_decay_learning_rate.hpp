@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/learning_rate.hpp"
 
@@ -32,6 +34,8 @@ struct cosine_decay_learning_rate {
   double initial_warmup_learning_rate = 0;
   std::int64_t warmup_steps = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("weights", &cosine_decay_learning_rate::weights,
@@ -43,13 +47,13 @@ struct cosine_decay_learning_rate {
                                    "The learning rate at its end.", at_least_zero,
                                    Presence::required)),
         field("decay_steps", &cosine_decay_learning_rate::decay_steps, "Steps that the fall takes.",
-              Presence::required, "steps", at_least_one),
+              Presence::required, "steps", counted_from_one),
         lbann::learning_rate(field("initial_warmup_learning_rate",
                                    &cosine_decay_learning_rate::initial_warmup_learning_rate,
                                    "The learning rate at the begin of the warm-up.",
                                    at_least_zero)),
         field("warmup_steps", &cosine_decay_learning_rate::warmup_steps,
-              "Steps that the warm-up takes.", Presence::optional, "steps", at_least_zero)};
+              "Steps that the warm-up takes.", Presence::optional, "steps", counted_from_zero)};
   }
 };
 

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -23,12 +25,14 @@ struct drop_fixed_learning_rate {
   std::vector<std::int64_t> drop_epoch;
   double amt = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("weights", &drop_fixed_learning_rate::weights,
               "Names of the weights it acts on; all that are trained if left out."),
         field("drop_epoch", &drop_fixed_learning_rate::drop_epoch, "Finished epochs when it acts.",
-              Presence::required, "epochs", at_least_one),
+              Presence::required, "epochs", counted_from_one),
         field("amt", &drop_fixed_learning_rate::amt, "Factor of the learning rate.", above_zero,
               Presence::required)};
   }

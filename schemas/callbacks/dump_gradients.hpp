@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -25,7 +26,7 @@ struct dump_gradients {
     return std::tuple{field("basename", &dump_gradients::basename,
                             "Beginning of the file names, where the run makes its own folder."),
                       field("interval", &dump_gradients::interval, "Write every so many steps.",
-                            Presence::optional, "steps", at_least_one)};
+                            Presence::optional, "steps", counted_from_one)};
   }
 };
 

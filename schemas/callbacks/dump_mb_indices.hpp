@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -24,7 +25,7 @@ struct dump_mb_indices {
     return std::tuple{field("basename", &dump_mb_indices::basename,
                             "Folder to write, where the run makes its own folder."),
                       field("interval", &dump_mb_indices::interval, "Write every so many steps.",
-                            Presence::optional, "steps", at_least_one)};
+                            Presence::optional, "steps", counted_from_one)};
   }
 };
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -26,6 +28,8 @@ struct dump_outputs {
   OutputsFormat format = OutputsFormat::csv;
 
   static constexpr std::string_view written_paths[] = {"directory"};
+  static constexpr Reference references[] = {{"layers", Referent::layer},
+                                             {"execution_modes", Referent::phase}};
 
   static constexpr auto fields() {
     return std::tuple{
@@ -34,7 +38,7 @@ struct dump_outputs {
                       "Phases it acts in; all if left out."),
                 execution_mode_words),
         field("batch_interval", &dump_outputs::batch_interval, "Write every so many steps.",
-              Presence::optional, "steps", at_least_one),
+              Presence::optional, "steps", counted_from_one),
         path(field(
             "directory", &dump_outputs::directory,
             "Folder to write in: "

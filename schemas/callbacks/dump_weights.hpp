@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -33,7 +34,7 @@ struct dump_weights {
         path(field("directory", &dump_weights::directory,
                    "Folder to write, where the run makes its own folder.", Presence::required)),
         field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
-              Presence::optional, "epochs", at_least_one),
+              Presence::optional, "epochs", counted_from_one),
         field("format", &dump_weights::format,
               "`text`: rows of numbers, or a number per line of what is no matrix; the others: "
               "NumPy's `.npy`, from one process, since each holds all weights.")};

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -24,7 +25,7 @@ struct early_stopping {
     return std::tuple{
         field("patience", &early_stopping::patience,
               "Validations in a row without a lower objective after which training ends.",
-              Presence::required, "epochs", at_least_one)};
+              Presence::required, "epochs", counted_from_one)};
   }
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -22,7 +23,7 @@ struct evaluate_progress {
   static constexpr auto fields() {
     return std::tuple{
         field("batch_interval", &evaluate_progress::batch_interval, "Evaluate every so many steps.",
-              Presence::optional, "steps", at_least_one),
+              Presence::optional, "steps", counted_from_one),
         field("metric", &evaluate_progress::metric, "Name of the metric; all if left out.")};
   }
 };

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/learning_rate.hpp"
 
@@ -26,6 +28,8 @@ struct linear_growth_learning_rate {
   std::int64_t num_epochs = 0;
   std::int64_t delay = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("weights", &linear_growth_learning_rate::weights,
@@ -34,9 +38,9 @@ struct linear_growth_learning_rate {
                                    "The learning rate at the end.", at_least_zero,
                                    Presence::required)),
         field("num_epochs", &linear_growth_learning_rate::num_epochs,
-              "Epochs that the growth takes.", Presence::required, "epochs", at_least_one),
+              "Epochs that the growth takes.", Presence::required, "epochs", counted_from_one),
         field("delay", &linear_growth_learning_rate::delay, "Epochs before it begins.",
-              Presence::optional, "epochs", at_least_zero)};
+              Presence::optional, "epochs", counted_from_zero)};
   }
 };
 

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -33,7 +34,7 @@ struct ltfb {
   static constexpr auto fields() {
     return std::tuple{
         field("batch_interval", &ltfb::batch_interval, "Play every so many steps.",
-              Presence::optional, "steps", at_least_one),
+              Presence::optional, "steps", counted_from_one),
         field("metric", &ltfb::metric, "Name of the metric that decides.", Presence::required),
         field("weights", &ltfb::weights,
               "Names of the weights that are exchanged; all if left out."),

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/part.hpp"
 
@@ -23,14 +24,14 @@ struct minibatch_schedule_step {
   static constexpr auto fields() {
     return std::tuple{
         field("epoch", &minibatch_schedule_step::epoch, "Epochs before it.", Presence::required,
-              "epochs", at_least_one),
+              "epochs", counted_from_one),
         field("mbsize", &minibatch_schedule_step::mbsize, "Mini-batch size.", Presence::required,
-              "samples", at_least_one),
+              "samples", counted_from_one),
         field("lr", &minibatch_schedule_step::lr,
               "Learning rate from there on, of all weights; 0: as it is.", at_least_zero),
         field("ramp_time", &minibatch_schedule_step::ramp_time,
               "Epochs over which the learning rate follows.", Presence::optional, "epochs",
-              at_least_zero)};
+              counted_from_zero)};
   }
 };
 
@@ -48,7 +49,7 @@ struct minibatch_schedule {
   static constexpr auto fields() {
     return std::tuple{field("starting_mbsize", &minibatch_schedule::starting_mbsize,
                             "Mini-batch size before the first step of the schedule.",
-                            Presence::required, "samples", at_least_one)};
+                            Presence::required, "samples", counted_from_one)};
   }
 
   static constexpr auto parts() {

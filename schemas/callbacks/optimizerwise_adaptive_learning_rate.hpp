@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -20,6 +21,8 @@ struct optimizerwise_adaptive_learning_rate {
 
   std::vector<std::string> weights = {};
   double scale = 0;
+
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
 
   static constexpr auto fields() {
     return std::tuple{

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -35,7 +36,7 @@ struct perturb_adam {
         field("perturb_during_training", &perturb_adam::perturb_during_training,
               "Do it during training too, not only before."),
         field("batch_interval", &perturb_adam::batch_interval, "Do it every so many steps.",
-              Presence::optional, "steps", at_least_one),
+              Presence::optional, "steps", counted_from_one),
         field("weights", &perturb_adam::weights,
               "Names of the weights it acts on; all that are trained if left out.")};
   }

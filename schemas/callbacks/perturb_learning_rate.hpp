@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -24,6 +26,8 @@ struct perturb_learning_rate {
   std::int64_t batch_interval = 1;
   std::vector<std::string> weights = {};
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("learning_rate_factor", &perturb_learning_rate::learning_rate_factor,
@@ -31,7 +35,7 @@ struct perturb_learning_rate {
         field("perturb_during_training", &perturb_learning_rate::perturb_during_training,
               "Do it during training too, not only before."),
         field("batch_interval", &perturb_learning_rate::batch_interval,
-              "Do it every so many steps.", Presence::optional, "steps", at_least_one),
+              "Do it every so many steps.", Presence::optional, "steps", counted_from_one),
         field("weights", &perturb_learning_rate::weights,
               "Names of the weights it acts on; all that are trained if left out.")};
   }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -26,6 +28,8 @@ struct perturb_weights {
   std::string output_name;
   std::int64_t batch_interval = 1;
 
+  static constexpr Reference references[] = {{"output_name", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("lower", &perturb_weights::lower, "Least value of what is changed."),
@@ -37,7 +41,7 @@ struct perturb_weights {
         field("output_name", &perturb_weights::output_name, "Name of the weights.",
               Presence::required),
         field("batch_interval", &perturb_weights::batch_interval, "Do it every so many steps.",
-              Presence::optional, "steps", at_least_one)};
+              Presence::optional, "steps", counted_from_one)};
   }
 };
 

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/learning_rate.hpp"
 
@@ -29,6 +31,8 @@ struct poly_learning_rate {
   std::int64_t max_iter = 0;
   double end_lr = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{field("weights", &poly_learning_rate::weights,
                             "Names of the weights it acts on; all that are trained if left out."),
@@ -36,10 +40,10 @@ struct poly_learning_rate {
                             Presence::required),
                       field("num_epochs", &poly_learning_rate::num_epochs,
                             "Epochs that the fall takes; the model's if 0.", Presence::optional,
-                            "epochs", at_least_zero),
+                            "epochs", counted_from_zero),
                       field("max_iter", &poly_learning_rate::max_iter,
                             "Steps that the fall takes; `num_epochs` says so if 0.",
-                            Presence::optional, "steps", at_least_zero),
+                            Presence::optional, "steps", counted_from_zero),
                       lbann::learning_rate(field("end_lr", &poly_learning_rate::end_lr,
                                                  "The learning rate at the end.", at_least_zero))};
   }

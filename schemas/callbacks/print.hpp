@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -19,7 +20,7 @@ struct print {
 
   static constexpr auto fields() {
     return std::tuple{field("interval", &print::interval, "Print every so many epochs.",
-                            Presence::optional, "epochs", at_least_one),
+                            Presence::optional, "epochs", counted_from_one),
                       unbuilt(field("print_global_stat_only", &print::print_global_stat_only,
                                     "Of several trainers, print what they have in common only."))};
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -24,13 +25,13 @@ struct progress_bar {
   static constexpr auto fields() {
     return std::tuple{
         field("interval", &progress_bar::interval, "Renew the bar every so many steps.",
-              Presence::optional, "steps", at_least_one),
+              Presence::optional, "steps", counted_from_one),
         field("newline_interval", &progress_bar::newline_interval,
               "Begin a new line every so many steps; 0: never.", Presence::optional, "steps",
-              at_least_zero),
+              counted_from_zero),
         field("moving_average_length", &progress_bar::moving_average_length,
               "Number of steps the shown time and objective are averaged over.", Presence::optional,
-              "steps", at_least_one),
+              "steps", Range{.least = 1, .most = 1e6}),
         field("bar_width", &progress_bar::bar_width, "Width of the bar.", Presence::optional,
               "characters", Range{.least = 1, .most = 1000}),
         field("scientific_notation", &progress_bar::scientific_notation,

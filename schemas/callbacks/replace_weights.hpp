@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -20,6 +22,9 @@ struct replace_weights {
   std::vector<std::string> destination_layers;
   std::int64_t batch_interval = 1;
 
+  static constexpr Reference references[] = {{"source_layers", Referent::layer},
+                                             {"destination_layers", Referent::layer}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("source_layers", &replace_weights::source_layers,
@@ -27,7 +32,7 @@ struct replace_weights {
         field("destination_layers", &replace_weights::destination_layers,
               "Names of the layers that are written, in the same order.", Presence::required),
         field("batch_interval", &replace_weights::batch_interval, "Copy every so many steps.",
-              Presence::optional, "steps", at_least_one)};
+              Presence::optional, "steps", counted_from_one)};
   }
 };
 

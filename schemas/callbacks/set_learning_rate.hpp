@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/learning_rate.hpp"
 
@@ -23,12 +25,14 @@ struct set_learning_rate {
   std::int64_t step = 0;
   double val = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("weights", &set_learning_rate::weights,
               "Names of the weights it acts on; all that are trained if left out."),
         field("step", &set_learning_rate::step, "Finished epochs when it acts.", Presence::required,
-              "epochs", at_least_one),
+              "epochs", counted_from_one),
         lbann::learning_rate(field("val", &set_learning_rate::val, "The learning rate.",
                                    at_least_zero, Presence::required))};
   }

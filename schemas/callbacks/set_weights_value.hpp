@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -19,12 +21,14 @@ struct set_weights_value {
   double value = 0;
   std::int64_t step = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("weights", &set_weights_value::weights, "Names of the weights.", Presence::required),
         field("value", &set_weights_value::value, "The value."),
         field("step", &set_weights_value::step, "The step, counted from 0 over all epochs.",
-              Presence::optional, "steps", at_least_zero)};
+              Presence::optional, "steps", counted_from_zero)};
   }
 };
 

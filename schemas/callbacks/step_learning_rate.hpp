@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/references.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -23,12 +25,14 @@ struct step_learning_rate {
   std::int64_t step = 0;
   double amt = 0;
 
+  static constexpr Reference references[] = {{"weights", Referent::weights}};
+
   static constexpr auto fields() {
     return std::tuple{
         field("weights", &step_learning_rate::weights,
               "Names of the weights it acts on; all that are trained if left out."),
         field("step", &step_learning_rate::step, "Epochs from one change to the next.",
-              Presence::required, "epochs", at_least_one),
+              Presence::required, "epochs", counted_from_one),
         field("amt", &step_learning_rate::amt, "Factor of the learning rate.", above_zero,
               Presence::required)};
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -27,11 +28,12 @@ struct step_minibatch {
   static constexpr auto fields() {
     return std::tuple{
         field("starting_mbsize", &step_minibatch::starting_mbsize,
-              "Mini-batch size of the first epochs.", Presence::required, "samples", at_least_one),
+              "Mini-batch size of the first epochs.", Presence::required, "samples",
+              counted_from_one),
         field("step", &step_minibatch::step, "Epochs from one change to the next.",
-              Presence::required, "epochs", at_least_one),
+              Presence::required, "epochs", counted_from_one),
         field("ramp_time", &step_minibatch::ramp_time, "Epochs over which learning rates follow.",
-              Presence::optional, "epochs", at_least_zero)};
+              Presence::optional, "epochs", counted_from_zero)};
   }
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/part.hpp"
 
@@ -65,7 +66,7 @@ struct summarize_images {
         field("image_source_layer_name", &summarize_images::image_source_layer_name,
               "Layer whose outputs are images.", Presence::required),
         field("epoch_interval", &summarize_images::epoch_interval, "Write every so many epochs.",
-              Presence::optional, "epochs", at_least_one)};
+              Presence::optional, "epochs", counted_from_one)};
   }
 
   static constexpr auto parts() {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -22,10 +23,10 @@ struct summary_ {
   static constexpr auto fields() {
     return std::tuple{
         field("batch_interval", &summary_::batch_interval, "Write every so many steps.",
-              Presence::optional, "steps", at_least_one),
+              Presence::optional, "steps", counted_from_one),
         field("mat_interval", &summary_::mat_interval,
               "Write histograms of whole matrices every so many steps; 0: never.",
-              Presence::optional, "steps", at_least_zero)};
+              Presence::optional, "steps", counted_from_zero)};
   }
 };
 

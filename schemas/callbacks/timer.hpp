@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -20,7 +21,7 @@ struct timer {
   static constexpr auto fields() {
     return std::tuple{field("skip_steps", &timer::skip_steps,
                             "Leave the first steps of an epoch out of the statistics.",
-                            Presence::optional, "steps", at_least_zero)};
+                            Presence::optional, "steps", counted_from_zero)};
   }
 };
 

@@ -18,10 +18,11 @@ struct digits : reader {
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{field("num_samples", &digits::num_samples, "Number of digits.", at_least_one),
-                   field("seed", &digits::seed, "Start of the drawing.", at_least_zero),
-                   field("size", &digits::size, "Height and width of an image in pixels.",
-                         Range{.least = 8, .most = 1024})});
+        std::tuple{
+            field("num_samples", &digits::num_samples, "Number of digits.", counted_from_one),
+            field("seed", &digits::seed, "Start of the drawing.", at_least_zero),
+            field("size", &digits::size, "Height and width of an image in pixels.",
+                  Range{.least = 8, .most = 1024})});
   }
 
   std::vector<GivenField> gives() const { return {{"samples", {1, size, size}}, {"labels", {10}}}; }

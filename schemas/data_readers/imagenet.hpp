@@ -13,8 +13,9 @@ struct imagenet : file_reader {
   std::int64_t num_labels = 0;
 
   static constexpr auto fields() {
-    return std::tuple_cat(file_fields(), std::tuple{field("num_labels", &imagenet::num_labels,
-                                                          "Number of classes.", at_least_zero)});
+    return std::tuple_cat(
+        file_fields(), std::tuple{field("num_labels", &imagenet::num_labels, "Number of classes.",
+                                        counted_from_zero)});
   }
 };
 

@@ -27,9 +27,9 @@ struct mnist : reader {
                    path(field("label_filename", &mnist::label_filename,
                               "IDX file of labels, plain or gzip.", Presence::required)),
                    field("scale", &mnist::scale, "Factor of every byte of an image."),
-                   field("num_labels", &mnist::num_labels, "Number of classes.", at_least_one),
+                   field("num_labels", &mnist::num_labels, "Number of classes.", counted_from_one),
                    unbuilt(field("first_n", &mnist::first_n, "Read so many samples only; 0: all.",
-                                 at_least_zero))});
+                                 counted_from_zero))});
   }
 
   std::vector<GivenField> gives() const { return {{"samples", {}}, {"labels", {num_labels}}}; }

@@ -23,15 +23,15 @@ struct node2vec : reader {
         std::tuple{path(field("graph_file", &node2vec::graph_file,
                               "The graph, in the form of HavoqGT.", Presence::required)),
                    field("epoch_size", &node2vec::epoch_size, "Samples of an epoch.",
-                         Presence::required, "samples", at_least_one),
-                   field("walk_length", &node2vec::walk_length, "Vertices of a walk.", at_least_one,
-                         Presence::required),
+                         Presence::required, "samples", counted_from_one),
+                   field("walk_length", &node2vec::walk_length, "Vertices of a walk.",
+                         counted_from_one, Presence::required),
                    field("return_param", &node2vec::return_param,
                          "The larger, the less likely a walk goes back.", above_zero),
                    field("inout_param", &node2vec::inout_param,
                          "The larger, the closer to its start a walk stays.", above_zero),
                    field("num_negative_samples", &node2vec::num_negative_samples,
-                         "Random vertices for each walk.", at_least_zero)});
+                         "Random vertices for each walk.", counted_from_zero)});
   }
 
   /// What a walk becomes as a sample is not decided before the reader is built.

@@ -34,7 +34,7 @@ struct numpy : reader {
                    path(field("response_filename", &numpy::response_filename,
                               ".npy file of responses; empty: no responses.")),
                    field("num_labels", &numpy::num_labels,
-                         "Number of classes; needed where `labels` are used.", at_least_zero),
+                         "Number of classes; needed where `labels` are used.", counted_from_zero),
                    field("scale", &numpy::scale, "Factor of every number of a sample."),
                    field("disable_labels", &numpy::disable_labels,
                          "Whether the last number of a sample is no label."),

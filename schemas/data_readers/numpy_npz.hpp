@@ -28,7 +28,7 @@ struct numpy_npz : reader {
                        ".npz file with the arrays data, labels, responses, compressed or not.",
                        Presence::required)),
             field("num_labels", &numpy_npz::num_labels,
-                  "Number of classes; needed where `labels` are used.", at_least_zero),
+                  "Number of classes; needed where `labels` are used.", counted_from_zero),
             field("disable_labels", &numpy_npz::disable_labels, "Whether there are no labels."),
             field("disable_responses", &numpy_npz::disable_responses,
                   "Whether there are no responses."),

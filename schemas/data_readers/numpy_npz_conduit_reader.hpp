@@ -15,7 +15,7 @@ struct numpy_npz_conduit_reader : file_reader {
   static constexpr auto fields() {
     return std::tuple_cat(file_fields(),
                           std::tuple{field("num_labels", &numpy_npz_conduit_reader::num_labels,
-                                           "Number of classes.", at_least_zero)});
+                                           "Number of classes.", counted_from_zero)});
   }
 };
 

@@ -17,9 +17,9 @@ struct pilot2_molecular_reader : file_reader {
     return std::tuple_cat(
         file_fields(),
         std::tuple{field("num_neighbors", &pilot2_molecular_reader::num_neighbors,
-                         "Neighbours of a molecule.", at_least_zero),
+                         "Neighbours of a molecule.", counted_from_zero),
                    field("max_neighborhood", &pilot2_molecular_reader::max_neighborhood,
-                         "Most neighbours stored for a molecule.", at_least_zero)});
+                         "Most neighbours stored for a molecule.", counted_from_zero)});
   }
 };
 

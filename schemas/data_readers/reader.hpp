@@ -11,6 +11,7 @@
 
 #include "schemas/plan/plan.hpp"
 #include "schemas/transforms/list.hpp"
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann {
@@ -70,7 +71,8 @@ struct reader {
         field("validation_fraction", &reader::validation_fraction,
               "Part of the samples of a train reader held back for validation.", zero_to_below_one),
         field("absolute_sample_count", &reader::absolute_sample_count,
-              "Number of samples to use; 0 leaves it to `fraction_of_data_to_use`.", at_least_zero),
+              "Number of samples to use; 0 leaves it to `fraction_of_data_to_use`.",
+              counted_from_zero),
         field("fraction_of_data_to_use", &reader::fraction_of_data_to_use,
               "Part of the samples to use.", above_zero_to_one),
         field("tournament_fraction", &reader::tournament_fraction,
@@ -87,7 +89,7 @@ struct reader {
                     "Keep the order of the list on every rank."),
               "samples keep their order unless `shuffle` is on"),
         unbuilt(field("max_files_to_load", &reader::max_files_to_load,
-                      "Most files to read; 0: all.", at_least_zero)),
+                      "Most files to read; 0: all.", counted_from_zero)),
         unbuilt(field("gan_labelling", &reader::gan_labelling,
                       "Label real and generated samples, as adversarial models need it.")),
         unbuilt(field("gan_label_value", &reader::gan_label_value,

@@ -23,12 +23,12 @@ struct synthetic : reader {
     return std::tuple_cat(
         common_fields(),
         std::tuple{
-            field("num_samples", &synthetic::num_samples, "Number of samples.", at_least_one,
+            field("num_samples", &synthetic::num_samples, "Number of samples.", counted_from_one,
                   Presence::required),
             field("synth_dimensions", &synthetic::synth_dimensions,
                   "Sizes of one sample, channels first.", at_least_one, Presence::required),
             field("num_labels", &synthetic::num_labels,
-                  "Number of classes of `labels`; 0: as a loss takes them.", at_least_zero),
+                  "Number of classes of `labels`; 0: as a loss takes them.", counted_from_zero),
             field("synth_response_dimensions", &synthetic::synth_response_dimensions,
                   "Sizes of one sample of `responses`; empty: as a loss takes them.", at_least_one),
             field("data_fields", &synthetic::data_fields,

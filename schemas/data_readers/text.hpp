@@ -47,7 +47,7 @@ struct text : reader {
                   Presence::required),
             field("stride", &text::stride,
                   "Symbols from the begin of a sample to that of the next; 0: `sequence_length`.",
-                  at_least_zero),
+                  counted_from_zero),
             field("symbol", &text::symbol,
                   "What one number stands for: a character of UTF-8, or a byte."),
             field("vocabulary", &text::vocabulary,
@@ -58,7 +58,7 @@ struct text : reader {
                 "Files whose characters make the vocabulary, so that several readers have the "
                 "same; empty: `data_filenames`.")),
             field("vocabulary_size", &text::vocabulary_size,
-                  "Number of characters the vocabulary must have; 0: any.", at_least_zero)});
+                  "Number of characters the vocabulary must have; 0: any.", counted_from_zero)});
   }
 
   std::int64_t step() const { return stride > 0 ? stride : sequence_length; }

@@ -243,6 +243,11 @@ inline constexpr DiagnosticInfo unlike_weights{
     "the weights of {destination} cannot be replaced by those of {source}: {reason}",
     "Each layer takes the weights of the one in its place of the other list, of the same dims."};
 
+inline constexpr DiagnosticInfo too_many_classes{
+    "too-many-classes", Stage::passes, Severity::error,
+    "`{callback}` counts pairs of at most {most} classes, not of {dims}",
+    "Every process holds a number for each pair; name layers of fewer classes."};
+
 inline constexpr DiagnosticInfo statistics_group{
     "statistics-group", Stage::passes, Severity::warning,
     "groups of {ranks} ranks are asked for, but `{layer}` takes statistics over the whole "
@@ -317,6 +322,7 @@ inline constexpr std::array passes_entries = {
     &mini_batch_too_large,
     &value_count,
     &unlike_weights,
+    &too_many_classes,
 };
 
 }  // namespace lbann::diagnostics

@@ -6,6 +6,7 @@
 #include "schemas/callbacks/written_paths.hpp"
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/plan/verify_declared.hpp"
 
 namespace lbann {
 
@@ -268,6 +269,7 @@ std::optional<std::string> PlanVerifier::run() {
     check_span(callback.span, "callback `" + callback.record.type + "`");
     check_paths(callback.record);
   }
+  if (!fault_) fault_ = find_declared_fault(plan_);
   return fault_;
 }
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "schemas/callbacks/print.hpp"
+#include "schemas/data_readers/text.hpp"
+
 namespace lbann::tests {
 
 char const* const small_program = R"(
@@ -143,20 +146,17 @@ Plan small_plan() {
                   DataType::f32,
                   "",
                   {0, 27, 30}}};
-  Record reader{"synthetic",
-                {{"role", std::string("train")},
-                 {"data_filedir", std::string("/somewhere")},
-                 {"shuffle", true},
-                 {"num_samples", std::int64_t{20}},
-                 {"scale", 0.5},
-                 {"dims", std::vector<std::int64_t>{6}},
-                 {"means", std::vector<double>{0.25, -1}},
-                 {"names", std::vector<std::string>{"x", "y"}}}};
+  data_readers::text reader;
+  reader.shuffle = true;
+  reader.data_filedir = "/somewhere";
+  reader.data_filenames = {"x", "y"};
+  reader.sequence_length = 6;
+  reader.fraction_of_data_to_use = 0.5;
   plan.data = {{DataRole::train,
-                {reader, Span{0, 0, 5}},
+                {to_record(reader), Span{0, 0, 5}},
                 {{"samples", {6}, find("samples")}, {"labels", {3}, find("labels")}},
                 20}};
-  plan.callbacks = {{{"print", {{"interval", std::int64_t{1}}}}, Span{0, 1, 3}}};
+  plan.callbacks = {{to_record(callbacks::print{}), Span{0, 1, 3}}};
   // A source for every span the text form leaves unknown.
   plan.program.tensors[7].origin.span = {0, 22, 25};
   plan.program.entry_points[1].instructions[0].origin.span = {0, 22, 25};

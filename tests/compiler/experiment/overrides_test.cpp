@@ -100,6 +100,7 @@ TEST_CASE("apply_overrides reports on the command line") {
   };
   CHECK(codes("trainer.mini_batch_siz=3") == List{"unknown-field@mini_batch_siz"});
   CHECK(codes("trainer.mini_batch_size=big") == List{"wrong-type@big"});
+  CHECK(codes("trainer.mini_batch_size=") == List{"wrong-type@="});
   CHECK(codes("variables.epoch=3") == List{"set-path@epoch"});
   CHECK(codes("model.layers.conv2.stride=3") == List{"set-path@conv2"});
   CHECK(codes("model.layers.17.stride=3") == List{"set-path@17"});

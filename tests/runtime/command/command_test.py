@@ -53,6 +53,11 @@ def bad_files(scratch):
         check(f'{name}: exit code 3 and one message that names the file',
               result.returncode == 3 and one_message(result) and str(bad) in result.stderr,
               result.returncode, result.stderr)
+    # Sound in its bytes, but of values that no compiler lets through.
+    result = run(plan(bad, 'bar_width', -1), '--work-dir', scratch / 'never')
+    check('a bar of negative width: exit code 3 and a message that names place, callback, field and remedy',
+          result.returncode == 3 and one_message(result) and 'regression.yaml:2:3: callback `progress_bar`: `bar_width` '
+          'must be at least 1 and at most 1000, not -1; compile the experiment again' in result.stderr, result.stderr)
     check('no work directory for a bad plan', not (scratch / 'never').exists())
     result = run(scratch / 'nowhere.bin')
     check('no such file: 3', result.returncode == 3 and one_message(result), result.stderr)

@@ -20,6 +20,11 @@ int main(int argc, char** argv) {
     if (key == "epochs") plan.training.max_epochs = std::stoll(value);
     if (key == "print") plan.callbacks.push_back({to_record(callbacks::print{}), {}});
     if (key == "progress") plan.callbacks.push_back({to_record(callbacks::progress_bar{}), {}});
+    if (key == "bar_width") {
+      callbacks::progress_bar bar;
+      bar.bar_width = std::stoll(value);
+      plan.callbacks.push_back({to_record(bar), Span{0, 9, 15}});
+    }
     if (key == "timer") plan.callbacks.push_back({to_record(callbacks::timer{}), {}});
     if (key == "save")
       plan.callbacks.push_back({to_record(callbacks::save_model{.dir = value}), {}});

@@ -14,6 +14,7 @@
 #include "schemas/callbacks/list.hpp"
 #include "schemas/callbacks/load_model.hpp"
 #include "schemas/data_readers/text.hpp"
+#include "schemas/metrics/python_metric.hpp"
 #include "schemas/plan/header.hpp"
 #include "schemas/plan/paths.hpp"
 #include "schemas/specialization/specialize.hpp"
@@ -29,6 +30,22 @@ namespace {
 std::vector<std::uint8_t> sealed(std::vector<std::uint8_t> bytes) {
   write_header(bytes);
   return bytes;
+}
+
+/// Gives a field of a declaration another value, whatever its range.
+void set(Declared& declared, std::string_view field, Value value) {
+  auto const found =
+      std::ranges::find(declared.record.fields, field,
+                        [](auto const& each) -> std::string_view { return each.first; });
+  REQUIRE(found != declared.record.fields.end());
+  found->second = std::move(value);
+}
+
+/// A metric that a Python function tells.
+Measure asked_metric() {
+  metrics::python_metric metric;
+  metric.module = "asked";
+  return {"asked", "", {}, {}, {}, Declared{to_record(metric), Span{0, 1, 3}}};
 }
 
 /// Decodes; what is accepted must also specialise, or say why it cannot.
@@ -56,7 +73,7 @@ TEST_CASE("decode gives back what encode was given") {
   auto plan = tests::small_plan();
   plan.unbuilt = {"early_stopping", "amp"};
   plan.training.mini_batches = {{0, 2}, {2, 5, 0.1, 0.5, 3}};
-  plan.metrics.push_back({"asked", "", {}, {}, {}, plan.callbacks.at(0)});
+  plan.metrics.push_back(asked_metric());
   auto const bytes = encode(plan);
   auto const decoded = decode(bytes);
   if (!decoded) FAIL(decoded.problem().message);
@@ -72,8 +89,8 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.objective.step_value == plan.objective.step_value);
   CHECK_FALSE(back.metrics.at(0).step_value.valid());
   CHECK_FALSE(back.metrics.at(0).external.has_value());
-  CHECK(back.metrics.at(1).external.value().record == plan.callbacks.at(0).record);
-  CHECK(back.metrics.at(1).external.value().span == plan.callbacks.at(0).span);
+  CHECK(back.metrics.at(1).external.value().record == plan.metrics.at(1).external.value().record);
+  CHECK(back.metrics.at(1).external.value().span == plan.metrics.at(1).external.value().span);
   CHECK(back.weights.at(2).dims == std::vector<std::int64_t>{3, 4});
   CHECK(back.layers.at(0).weights == std::vector<std::string>{"w1", "b1"});
   CHECK(back.layers.at(2).datatype == DataType::f32);
@@ -174,7 +191,7 @@ TEST_CASE("meaning_digest ignores texts, spans and paths, and nothing else") {
   plan.layers[0].span = {0, 1, 2};
   plan.program.tensors[7].origin.span = {};
   CHECK(meaning_digest(plan) == meaning);
-  plan.data[0].reader.record.fields[3].second = std::int64_t{21};
+  set(plan.data[0].reader, "sequence_length", std::int64_t{21});
   CHECK(meaning_digest(plan) != meaning);
   plan = tests::small_plan();
   std::get<operators::matmul>(plan.program.entry_points[1].instructions[13].op).transpose_a = false;
@@ -412,7 +429,7 @@ TEST_CASE("find_fault of a plan names what does not fit") {
   CHECK(contains(fault_after([](Plan& p) { p.layers[0].datatype = DataType::i32; }),
                  "layer `ip1` cannot compute in i32"));
   CHECK(contains(fault_after([](Plan& p) { p.layers[1].name = "ip1"; }), "twice"));
-  CHECK(contains(fault_after([](Plan& p) { p.data[0].samples = -2; }), "synthetic"));
+  CHECK(contains(fault_after([](Plan& p) { p.data[0].samples = -2; }), "text"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[0].dims = {7}; }), "samples"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[1].name = "samples"; }), "twice"));
   CHECK(contains(fault_after([](Plan& p) { p.metrics[0].train_sum = TensorId(3); }), "accuracy"));

@@ -1,11 +1,9 @@
 // Places in sources are counted as editors count them.
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace lbann;
-using runtime::located;
-using runtime::location;
 
 TEST_CASE("location counts lines and characters from one") {
   std::vector<Source> const sources = {{"a.yaml", "one\ntwo\n"},

@@ -1,9 +1,9 @@
 // Lines and columns, counted only when a message needs them.
-#include "runtime/loading/location.hpp"
+#include "schemas/plan/location.hpp"
 
 #include <algorithm>
 
-namespace lbann::runtime {
+namespace lbann {
 
 std::string location(std::vector<Source> const& sources, Span span) {
   if (!span.known() || span.file >= sources.size()) return {};
@@ -34,4 +34,4 @@ std::string located(std::vector<Source> const& sources, Span span, std::string m
   return message;
 }
 
-}  // namespace lbann::runtime
+}  // namespace lbann

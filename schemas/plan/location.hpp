@@ -6,7 +6,7 @@
 
 #include "schemas/plan/plan.hpp"
 
-namespace lbann::runtime {
+namespace lbann {
 
 /// `file:line:col` of the beginning of `span`, columns in characters; empty if no text caused it.
 std::string location(std::vector<Source> const& sources, Span span);
@@ -15,4 +15,4 @@ std::string location(std::vector<Source> const& sources, Span span);
 /// things (modules, `repeat`), followed by lines that say which one.
 std::string located(std::vector<Source> const& sources, Span span, std::string message);
 
-}  // namespace lbann::runtime
+}  // namespace lbann
