@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/compute_threads.hpp"
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/checkpoints/initial_values.hpp"
-#include "runtime/execution/threads.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/training/feeds.hpp"
 #include "runtime/training/sgd.hpp"
@@ -157,15 +157,14 @@ class Examiner {
     if (auto const loaded = load_initial_values(plan, *executor.value(), folder.path().string());
         !loaded)
       return refused("initial values", loaded.problem());
-    auto const ending = sgd.train(signals_);
+    auto const ending = sgd.train();
     return ending ? ended("trained") : refused("training", ending.problem());
   }
 
   std::vector<Plan> plans_;
   std::map<std::string, std::size_t> outcomes_;
   std::size_t wrong_ = 0;
-  SignalWatch const signals_;
-  ComputeThreads const threads_{1};
+  kernels::ComputeThreads const threads_{1, kernels::WaitPolicy::passive};
 };
 
 }  // namespace

@@ -425,7 +425,7 @@ class Mutator {
       case 11:
         return change(plan_.overrides);
       case 12:
-        return choices_.one_in(2) ? change(plan_.training.type) : change(plan_.training.name);
+        return change(plan_.training.type);
       default:
         return change_shapes();
     }
