@@ -61,7 +61,7 @@ struct Bound {
     Signature const signature{one.inputs, outputs_of.value()};
     std::mt19937 generator(1);
     for (auto const& type : one.inputs) {
-      inputs.push_back(place(type, one.samples, kernels::ThreadTeam::size()));
+      inputs.push_back(place(type, one.samples));
       auto* const numbers = inputs.back().as<float>();
       auto const places = inputs.size() == 2 ? one.places : 0;
       if (type.type == DataType::f32)
@@ -70,14 +70,13 @@ struct Bound {
                                   : static_cast<float>(generator() % 2001) * 1e-3f - 1;
     }
     for (std::size_t o = 0; o < outputs_of.value().size(); ++o) {
-      outputs.push_back(place(outputs_of.value()[o], one.samples, kernels::ThreadTeam::size()));
+      outputs.push_back(place(outputs_of.value()[o], one.samples));
       if (o < one.in_place.size())
         outputs[o].data = inputs[static_cast<std::size_t>(one.in_place[o])].data;
     }
     memory.emplace_back(scratch_bytes(one.op, signature, one.samples, kernels::ThreadTeam::size()));
     scratch = memory.back().all();
-    flops = static_cast<double>(
-        lbann::flops(one.op, signature, one.samples, kernels::ThreadTeam::size()));
+    flops = static_cast<double>(lbann::flops(one.op, signature, one.samples));
   }
 
   kernels::View place(TensorType const& type, std::int64_t samples) {
