@@ -72,7 +72,7 @@ bool same_file(Span a, Span b, std::vector<Source> const& sources) {
 /// What is said beside the message can hold values of the user, too.
 Diagnostic with_short_words(Diagnostic diagnostic) {
   for (auto& label : diagnostic.labels) label.words = shortened(label.words);
-  for (auto& note : diagnostic.notes) note = shortened(note, longest_note);
+  for (auto& note : diagnostic.notes) note = shortened(note, longest_note, true);
   std::erase_if(diagnostic.suggestions,
                 [](std::string const& text) { return text.size() > longest_words; });
   return diagnostic;

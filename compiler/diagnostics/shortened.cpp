@@ -11,7 +11,7 @@ bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0)
 
 }  // namespace
 
-std::string shortened(std::string_view text, std::size_t most) {
+std::string shortened(std::string_view text, std::size_t most, bool keeps_lines) {
   constexpr std::string_view left_out = "...";
   std::string result;
   if (text.size() <= most) {
@@ -24,7 +24,8 @@ std::string shortened(std::string_view text, std::size_t most) {
     result.append(text.substr(0, head)).append(left_out).append(text.substr(tail));
   }
   std::ranges::replace_if(
-      result, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+      result,
+      [&](unsigned char c) { return (c < 0x20 && !(keeps_lines && c == '\n')) || c == 0x7f; }, ' ');
   return result;
 }
 

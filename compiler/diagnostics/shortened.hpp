@@ -11,8 +11,9 @@ inline constexpr std::size_t longest_words = 400;
 /// Bytes of a note, which may list the fields of a declaration or the shapes of a model.
 inline constexpr std::size_t longest_note = 2000;
 
-/// `text` on one line, with blanks for control characters. Of a text of more than `most` bytes the
-/// middle is left out, between whole characters: `abc...xyz`.
-std::string shortened(std::string_view text, std::size_t most = longest_words);
+/// `text` on one line or, of notes, with its lines, and blanks for control characters. Of a text of
+/// more than `most` bytes the middle is left out, between whole characters: `abc...xyz`.
+std::string shortened(std::string_view text, std::size_t most = longest_words,
+                      bool keeps_lines = false);
 
 }  // namespace lbann::compiler

@@ -15,10 +15,13 @@ Volume volume_of(Item const& item) {
 
 bool Budget::take(Volume volume, Span place, std::string_view who, Report& report) {
   if (exhausted_) return false;
-  taken_ = taken_ + volume;
-  if (taken_.values <= most_values && taken_.bytes <= most_bytes) return true;
+  auto const wanted = taken_ + volume;
+  if (wanted.values <= most_values && wanted.bytes <= most_bytes) {
+    taken_ = wanted;
+    return true;
+  }
   exhausted_ = true;
-  auto const limit = taken_.values > most_values
+  auto const limit = wanted.values > most_values
                          ? "a million values"
                          : std::to_string(most_bytes >> 20) + " MiB of text";
   report.add(

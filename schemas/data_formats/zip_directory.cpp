@@ -164,7 +164,7 @@ Result<std::int64_t> find_zip_data(ZipEntry const& entry, std::int64_t size,
     auto const here = little_endian(local.value(), at, 4);
     return here == 0xffffffff || here == static_cast<std::uint64_t>(number);
   };
-  if (!same_name || (little_endian(local.value(), 8, 2) == 8) != entry.deflated ||
+  if (!same_name || little_endian(local.value(), 8, 2) != (entry.deflated ? 8U : 0U) ||
       (sizes_here && (little_endian(local.value(), 14, 4) != entry.check ||
                       !agrees(18, entry.packed) || !agrees(22, entry.size))))
     return damaged_zip("`" + entry.name + "` differs from its own header");

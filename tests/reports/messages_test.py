@@ -72,7 +72,8 @@ def counted(plan, ranks, steps, folder):
     # Where lbann-run is built with sanitizers, their library stands behind the preloaded one.
     sanitizer = os.environ.get('ASAN_OPTIONS', '') + ':verify_asan_link_order=0'
     call('mpirun', '-n', ranks, '-x', f'LD_PRELOAD={counter}', '-x', f'COUNT_MESSAGES_TO={folder / "messages"}',
-         '-x', f'ASAN_OPTIONS={sanitizer}', runner, plan, '--steps', steps, '--work-dir', folder, '--threads', 1, cwd=folder)
+         '-x', f'ASAN_OPTIONS={sanitizer}', runner, plan, '--steps', steps, '--work-dir', folder, '--threads', 1, '--data-root', folder.parent.parent,
+         cwd=folder)
     return [collections.Counter((folder / f'messages.{rank}').read_text().splitlines()) for rank in range(ranks)]
 
 
@@ -124,7 +125,7 @@ with tempfile.TemporaryDirectory() as name:
                 settings.append(f'variables.text={folder / "text.txt"}')
             # Steps of one work hand their weights on through a folder.
             if '\n  models:' in text:
-                settings.append(f'variables.models={folder / "models"}')
+                settings.append('variables.models=models')
             call(compiler, top / experiment, '-o', plan, *(word for one in settings for word in ('--set', one)))
             evaluations = ('validation_fraction' in text) + ('role: test' in text)
             # Each experiment on one number of ranks: these take turns.
@@ -132,5 +133,7 @@ with tempfile.TemporaryDirectory() as name:
             place = folder / str(number)
             place.mkdir()
             check_mpi(experiment, plan, ranks, place, evaluations)
+            for models in place.glob('**/models'):
+                shutil.copytree(models, folder / 'models', dirs_exist_ok=True)
             print(f'{experiment}: calls of MPI on {ranks} ranks compared')
 sys.exit(1 if failures else 0)

@@ -89,7 +89,7 @@ with tempfile.TemporaryDirectory() as folder:
             check_memory(name, told, ranks, batch, plan)
             check_flops(name, told, ranks, batch, plan)
         # The mini-batch of the experiment.
-        told = json.loads(call(compiler, plan, '--report', 'memory', '--report-format', 'json').stdout)
+        told = json.loads(call(compiler, plan, '--report', 'memory', '--threads', 2, '--report-format', 'json').stdout)
         check_memory(name, told, 1, told['mini_batch'], plan)
         # As many ranks as one likes, in trainers.
         told = report(plan, 1024, 100, '--procs-per-trainer', '64', '--procs-per-node', '1')

@@ -5,6 +5,7 @@
 Experiments on MNIST's files run on files made here, of the same format.
 """
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -44,9 +45,11 @@ with tempfile.TemporaryDirectory() as folder:
         place.mkdir()
         # Steps of one work hand their weights on through a folder.
         if "\n  models:" in text:
-            settings.append(f"variables.models={folder / 'models'}")
+            settings.append("variables.models=models")
         events, _, _ = Experiment(compiler, runner, top / name, place, settings).run(
-            "run", "--steps", "5")
+            "run", "--steps", "5", "--data-root", folder)
+        if (place / "run" / "models").is_dir():
+            shutil.copytree(place / "run" / "models", folder / "models", dirs_exist_ok=True)
         values = losses(events)
         if len(values) < 3 or any(value is None for value in values) or values[0] == values[-1]:
             fail(f"{name}: losses {values}")

@@ -103,7 +103,7 @@ with tempfile.TemporaryDirectory() as name:
 
         # Sample 13 is of the second mini-batch, and of rank 1 of 2. Line 15 of the file holds it.
         write_tables(folder, "train", 13, 2, "nan")
-        check(folder, "train", {}, ranks, "train.yaml:14:5: objective function is nan in step 1 of training epoch 0",
+        check(folder, "train", {}, ranks, "train.yaml:14:27: objective function is nan in step 1 of training epoch 0",
               "train.yaml:4:5: reader `csv`, `train.csv`:15: entry 2 of field `samples` of sample 13 (the first is 0) "
               "is nan")
         check(folder, "train_npy", {"train": NPY}, ranks, "in step 1 of training epoch 0",

@@ -244,7 +244,7 @@ inline Table const instead = {
      "fields: {samples: {dims: [1, 8, 8]}}}"},
 };
 
-/// Fields that change nothing, each with its reason.
+/// Fields and choices (`field=choice`) that change nothing, each with its reason.
 inline Table const inert_keys = {
     {"convolution.num_dims", "a check: it must equal the input's number of spatial axes"},
     {"pooling.num_dims", "a check: it must equal the input's number of spatial axes"},
@@ -258,6 +258,12 @@ inline Table const inert_keys = {
     {"upsample.upsample_mode", "there is one"},
     {"layer.hint_layer", "a check: the layer's dims must equal the other's"},
     {"layer.children", "says once more what the parents of the children say"},
+    {"pooling.pool_mode=max_deterministic", "maxima are always the same, and LBANN has both"},
+    {"reduction.mode=average", "another word of LBANN for mean"},
+    {"layer.datatype=float", "what a model has where nothing is said"},
+    {"weights.datatype=float", "what a model has where nothing is said"},
+    {"data_coordinator.datatype=float", "what a model has where nothing is said"},
+    {"text.symbol=byte", "shown by the field, whose entry stands in `instead`"},
 };
 
 }  // namespace lbann::compiler::audit

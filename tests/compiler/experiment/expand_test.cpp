@@ -383,8 +383,9 @@ TEST_CASE("names in what no round and no choice reaches are checked") {
     CHECK(entries("fully_connected: {num_neurons: \"${i + width}\"}") == Names{});
     CHECK(entries("fully_connected: {num_neurons: \"${widht}\"}") ==
           Names{"unknown-variable@widht"});
-    CHECK(entries("fully_connected: {num_neuron: \"${i}\"}") == Names{"unknown-field@num_neuron"});
-    CHECK(entries("rleu: ") == Names{"unknown-type@rleu"});
+    CHECK(entries("fully_connected: {num_neuron: \"${i}\"}") ==
+          Names{"no-effect@width", "unknown-field@num_neuron"});
+    CHECK(entries("rleu: ") == Names{"no-effect@width", "unknown-type@rleu"});
     CHECK(entries("repeat: {times: 2, entries: [reshape: {dims: [\"${j}\"]}]}") ==
           Names{"unknown-variable@j"});
   }
@@ -395,7 +396,7 @@ TEST_CASE("names in what no round and no choice reaches are checked") {
   CHECK(codes("    - relu: {enabled: \"${true or widht > 3}\"}\n") ==
         Names{"unknown-variable@widht"});
   CHECK(codes("    - fully_connected: {num_neurons: \"${env:NOT_SET if false else 3}\"}\n") ==
-        Names{});
+        Names{"no-effect@width"});
 }
 
 TEST_CASE("the environment is read where the text says so") {

@@ -185,7 +185,7 @@ TEST_CASE("read_experiment knows scalars that YAML 1.1 and 1.2 read differently"
            {"- pooling: {pool_mode: max, pool_dims: 2 2}", "wrong-type", "[2, 2]"},
            {"- dropout: {keep_prob: .nan}", "wrong-type", ""},
            {"- dropout: {keep_prob: .inf}", "wrong-type", ""},
-           {"- fully_connected: {num_neurons: 99999999999999999999}", "wrong-type", ""},
+           {"- fully_connected: {num_neurons: 99999999999999999999}", "out-of-range", ""},
        }) {
     CAPTURE(text);
     Reading const r(with_layers("    " + text + "\n"));

@@ -29,6 +29,7 @@ SpecializedProgram program_of(Plan const& plan, std::int64_t ranks, std::int64_t
   placement.mesh = {{"data", ranks}};
   placement.rank = rank;
   placement.mini_batch = mini_batch;
+  placement.threads = RunSize{}.threads;
   auto program = specialize(plan, placement);
   if (!program) FAIL(program.problem().message);
   return std::move(program).value();
