@@ -105,7 +105,11 @@ bool Expansion::within_limits(Span place, Volume volume) {
 Item Expansion::written_out(Item item, Scope& scope, Round* round) {
   if (round != nullptr) {
     Volume own{1, item.text.size()};
-    for (auto const& entry : item.entries) own.bytes += entry.key.size();
+    for (auto const& entry : item.entries) {
+      own.bytes += entry.key.size();
+      // The user's own entries are not looked into, but copied as the others are.
+      if (entry.key.starts_with("x-")) own = own + volume_of(entry.value);
+    }
     if (!within_limits(item.span, own)) return item;
   }
   move_into(item, round);

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace lbann::compiler {
 
@@ -106,8 +107,9 @@ std::optional<Operand> Substitution::find(std::string_view name, Span place, Sco
   }
   if (binding->state == Scope::State::untouched) {
     if (depth_ >= deepest_variables) {
-      report_.add(diagnostics::too_deep, place, {std::to_string(deepest_variables)})
-          .notes.emplace_back("counted are variables that need one another");
+      if (!std::exchange(too_deep_, true))
+        report_.add(diagnostics::too_deep, place, {std::to_string(deepest_variables)})
+            .notes.emplace_back("counted are variables that need one another");
       return std::nullopt;
     }
     evaluate(*binding, scope);

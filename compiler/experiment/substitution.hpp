@@ -50,7 +50,8 @@ class Substitution {
 
   Budget& budget_;
   Report& report_;
-  int depth_ = 0;  ///< of variables that are being evaluated, each for the one before
+  int depth_ = 0;          ///< of variables that are being evaluated, each for the one before
+  bool too_deep_ = false;  ///< said once: each variable of a long chain would say it
 };
 
 }  // namespace lbann::compiler

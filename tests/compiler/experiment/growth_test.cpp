@@ -64,11 +64,6 @@ std::vector<Growth> growths() {
       "x-a0: &a0 [1]\n" + tenfold(12, [](std::string last, std::string name) {
         return "x-" + name + ": &" + name + " [" + times(10, "*" + last) + "]\n";
       });
-  std::string const merge_bomb =
-      "x-a0: &a0 {k: 1}\n" + tenfold(40, [](std::string last, std::string name) {
-        return "x-" + name + ": &" + name + " {<<: [" + times(10, "*" + last) + "], k" + name +
-               ": 1}\n";
-      });
   std::string chain = "variables:\n";
   for (int i = 10000; i < 20000; ++i)
     chain += "  v" + std::to_string(i) + ": \"${v" + std::to_string(i + 1) + "}\"\n";
@@ -97,7 +92,6 @@ std::vector<Growth> growths() {
       {"long text of arguments",
        long_variable + "value: \"${min(1" + times(100, ", long", "") + ")}\"\n"},
       {"aliases of aliases", alias_bomb + model("    - relu:\n")},
-      {"merges of merges", merge_bomb + model("    - relu:\n")},
       {"aliases of a long text", "x-a: &a " + long_text + "\nx-b: [" + times(100, "*a") + "]\n"},
       {"anchors in anchors", "x-a: " + anchors + "\n"},
       {"repeat in repeat",
