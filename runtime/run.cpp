@@ -190,8 +190,8 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   auto directory = make_folders(ranks, options, plan);
   if (!directory) return fail(directory.problem(), exit_file);
   RunView const view{
-      plan,         *executor.value(), log,     feeds.value().sizes, directory.value(),
-      ranks.number, ranks.trainers,    &trainer};
+      plan,         *executor.value(), log,      feeds.value().sizes, directory.value(),
+      ranks.number, ranks.trainers,    &trainer, options.data_root};
   Result<Success> written = Success{};
   if (ranks.speaks()) written = log.open(view.work_directory / "log");
   if (written && ranks.speaks())

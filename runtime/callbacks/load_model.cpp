@@ -17,17 +17,20 @@ class LoadModel final : public Observer {
   Result<Success> train_begin() override {
     std::vector<std::filesystem::path> folders;
     for (auto const& dir : fields_.dirs) {
-      // As given, or where another run may have saved: of its trainer of the same number, if any.
+      // As data are, or where another run may have saved: of its trainer of the same number, if
+      // any.
       std::error_code error;
+      auto given = run_.data_root / dir;
+      if (!std::filesystem::is_directory(given, error)) given = dir;
       auto const beside = run_.model_folder(dir);
-      auto const own = std::filesystem::path(dir) / ("trainer" + std::to_string(run_.trainer));
+      auto const own = given / ("trainer" + std::to_string(run_.trainer));
       if (run_.trainers > 1 && std::filesystem::is_directory(own, error))
         folders.push_back(own);
-      else if (!std::filesystem::is_directory(dir, error) &&
+      else if (!std::filesystem::is_directory(given, error) &&
                std::filesystem::is_directory(beside, error))
         folders.push_back(beside);
       else
-        folders.emplace_back(dir);
+        folders.push_back(given);
     }
     auto loaded =
         load_weights(folders, fields_.extension, fields_.partial, run_.executor, run_.plan);

@@ -23,6 +23,7 @@ struct RunView {
   std::filesystem::path work_directory;
   std::int64_t trainer = 0, trainers = 1;
   Communicator* ranks = nullptr;  ///< of the trainer; null: a single process
+  std::filesystem::path data_root = {};  ///< where relative paths are looked up first
 
   /// Whether this rank writes for its trainer.
   bool speaks() const { return ranks == nullptr || ranks->rank() == 0; }

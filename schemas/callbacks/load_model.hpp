@@ -24,11 +24,10 @@ struct load_model {
 
   static constexpr auto fields() {
     return std::tuple{
-        path(field(
-            "dirs", &load_model::dirs,
-            "Folders to read; relative ones are looked up in the working directory, then beside "
-            "the folder of the run.",
-            Presence::required)),
+        path(field("dirs", &load_model::dirs,
+                   "Folders to read; relative ones are looked up in `--data-root`, in the working "
+                   "directory, then beside the folder of the run.",
+                   Presence::required)),
         field("extension", &load_model::extension, "End of the file names; NumPy's format."),
         field("partial", &load_model::partial,
               "Leave weights that no folder has at their initial values instead of stopping.")};

@@ -134,7 +134,7 @@ def dims_of(value, name, function):
         sizes = [value]
     dims = [whole(size, what) for size in sizes]
     if not dims or min(dims) < 1:
-        raise ValueError(f'{what} dims {dims}')
+        raise ValueError(f'{what} dims {dims}, but each is 1 at least')
     return dims
 
 

@@ -117,7 +117,7 @@ TEST_CASE("what Python raises is told with its traceback") {
   CHECK(contains(raised, "ZeroDivisionError"));
   CHECK_FALSE(contains(raised, "<stdin>"));
   CHECK(contains(PythonCase("  raise SystemExit(3)\n").fault(), "SystemExit"));
-  CHECK(contains(PythonCase(plain, "[0]").fault(), "sample_dims gives dims [0]"));
+  CHECK(contains(PythonCase(plain, "[0]").fault(), "sample_dims gives for `samples` dims [0]"));
   CHECK(contains(PythonCase("  syntax error\n").fault(), "SyntaxError"));
   PythonCase none(plain);
   none.reader.module = "no_such_module";
