@@ -15,7 +15,7 @@ namespace {
 
 /// A float layer between two of double; its matrix `w` is kept in double, `v` of a double layer in
 /// float.
-constexpr auto network = R"(
+constexpr auto layers_of_two_types = R"(
 layer x: input {data_field: "samples"} -> first
 layer first: relu (x) -> f datatype f64
 layer f: fully_connected {num_neurons: 3} (first) -> g given w
@@ -57,7 +57,7 @@ std::size_t count(std::string const& text, std::string_view word) {
 }  // namespace
 
 TEST_CASE("where types meet, what is read is converted") {
-  Mixed const mixed(network, "lower_to_operators");
+  Mixed const mixed(layers_of_two_types, "lower_to_operators");
   CHECK(mixed.instructions("train").starts_with(
       "first/map = map(samples) {expression: (i0), shape: [batch, 4], types: [f64]}\n"
       "first.0 = map(first/map) {expression: (select(less_equal(i0, 0), 0, i0)), shape: [batch, "
@@ -78,7 +78,7 @@ TEST_CASE("where types meet, what is read is converted") {
 }
 
 TEST_CASE("gradients come in the type of their weights, and are summed over ranks in it") {
-  Mixed const mixed(network);
+  Mixed const mixed(layers_of_two_types);
   auto const train = mixed.instructions("train");
   CHECK(contains(train,
                  "v/gradient = map(g/backward.10) {expression: (i0), shape: [2, 3], types: [f32]}\n"
@@ -96,7 +96,7 @@ TEST_CASE("gradients come in the type of their weights, and are summed over rank
 }
 
 TEST_CASE("a conversion is part of the instruction that makes what is converted") {
-  Mixed const mixed(network);
+  Mixed const mixed(layers_of_two_types);
   auto const train = mixed.instructions("train");
   CHECK(contains(train,
                  "f/map = map(first/map) {expression: (select(less_equal(i0, 0), 0, i0)), "
