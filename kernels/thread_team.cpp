@@ -20,10 +20,12 @@ namespace {
 
 constexpr std::size_t cache_line = 64;
 
-/// Libraries that are called from a part must not start threads of their own.
+/// Libraries that are called from a part must not start threads of their own. LLVM's OpenMP binds a
+/// thread where that first asks how many there are: here, so that it does not later.
 void use_one_openmp_thread() {
 #ifdef _OPENMP
   omp_set_num_threads(1);
+  omp_get_max_threads();
 #endif
 }
 

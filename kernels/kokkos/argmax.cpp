@@ -48,7 +48,7 @@ Implementation argmax_kernel() {
   return {"kokkos", [](Call const& call) { return is_loadable(call.inputs[0].type); },
           [](Call const& call) {
             auto const& x = call.inputs[0];
-            auto const [rows, columns] = rows_of(x);
+            auto const rows = rows_of(x).rows, columns = rows_of(x).columns;
             return with_type(x.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(

@@ -286,7 +286,11 @@ struct MapRange {
         (fetch_output(code.instance_outputs[o], count + begin, some), ...);
       }
       // Not `omp simd`, under which gcc 12 does not take the small arrays apart.
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
       for (int i = begin; i < end; ++i) {
         Number<T> const x[] = {((variant >> k & 1) != 0 ? fixed[k] : Number<T>{in[k][i]})...};
         Number<T> y[sizeof...(o)];

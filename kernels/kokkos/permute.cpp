@@ -127,7 +127,7 @@ void shape_tiles(PermuteTiles<Unit>& tiles) {
   } else {
     tiles.tile_columns =
         std::min(tiles.columns, std::max(side, most / std::max<std::int64_t>(1, tiles.rows)));
-    if (tiles.tile_columns < tiles.columns) tiles.tile_columns -= tiles.tile_columns % side;
+    if (tiles.columns > tiles.tile_columns) tiles.tile_columns -= tiles.tile_columns % side;
   }
   tiles.tile_rows = std::min(tiles.rows, most / tiles.tile_columns);
   tiles.row_tiles = (tiles.rows + tiles.tile_rows - 1) / tiles.tile_rows;

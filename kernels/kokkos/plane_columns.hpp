@@ -28,9 +28,6 @@ class PlaneColumns {
       }
     blocks_ = (axis.to + n - 1) / n;
     last_ = LaneRange<T>(0, axis.to - (blocks_ - 1) * n);
-    typename LaneIndex<T>::type every_other[n];
-    for (int i = 0; i < n; ++i) every_other[i] = 2 * i;
-    every_other_ = load_vector(every_other);
   }
 
   std::int64_t blocks() const { return blocks_; }
@@ -48,22 +45,19 @@ class PlaneColumns {
   };
   /// For each tap.
   Seen const* seen(std::int64_t block) const { return seen_.data() + block * taps_; }
-  /// The numbers of two registers that are seen at stride 2.
-  Lanes<T> every_other() const { return every_other_; }
 
  private:
   std::int64_t taps_ = 1, blocks_ = 0;
   std::vector<Seen> seen_;
   LaneRange<T> last_;
-  Lanes<T> every_other_;
 };
 
 template <int stride, class T>
 [[gnu::always_inline]] inline Vector<T> see(typename PlaneColumns<T>::Seen const& seen,
-                                            T const* row, Lanes<T> every_other) {
+                                            T const* row) {
   auto const first = seen.first.load(row + seen.begin);
   if constexpr (stride == 1) return first;
-  return pick_lanes<T>(first, seen.second.load(row + seen.begin + lanes<T>), every_other);
+  return shuffle<EvenLanes, T>(first, seen.second.load(row + seen.begin + lanes<T>));
 }
 
 /// Rows of results that a row of the source belongs to.

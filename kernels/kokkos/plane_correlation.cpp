@@ -59,7 +59,6 @@ void PlaneCorrelation<T>::sweep(T const* source, T const* weights, T* results, b
   // Copies, for what is written in registers could be anything to a compiler.
   auto const rows = geometry_.axes[1], columns = geometry_.axes[2];
   auto const* const seen = columns_.seen(block);
-  auto const every_other = columns_.every_other();
   auto const source_ahead = (more ? geometry_.entries() : 0) + block * lanes<T> * step;
   auto const result_ahead = more ? geometry_.positions() : 0;
   LaneRange<T> const last = columns_.range(block + blocks - 1);
@@ -88,8 +87,7 @@ void PlaneCorrelation<T>::sweep(T const* source, T const* weights, T* results, b
       for (std::int64_t t = 0; t < columns.taps; ++t, weight += direction) {
         Vector<T> numbers[blocks];
 #pragma GCC unroll 2
-        for (int b = 0; b < blocks; ++b)
-          numbers[b] = see<step>(seen[b * columns.taps + t], row, every_other);
+        for (int b = 0; b < blocks; ++b) numbers[b] = see<step>(seen[b * columns.taps + t], row);
 #pragma GCC unroll 8
         for (int i = 0; i < decltype(active)::value; ++i) {
           auto const factor = broadcast(weight[i * to_result_before]);

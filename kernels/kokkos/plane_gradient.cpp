@@ -46,7 +46,6 @@ template <int step, int row_step, int ring, int taps, int blocks>
 void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t tap,
                              std::int64_t block, Vector<T> (&parts)[row_step][ring][taps]) const {
   auto const rows = geometry_.axes[1], columns = geometry_.axes[2];
-  auto const every_other = columns_.every_other();
   auto const last = columns_.range(block + blocks - 1);
   typename PlaneColumns<T>::Seen seen[taps][blocks];
   for (int t = 0; t < taps; ++t)
@@ -63,7 +62,7 @@ void PlaneGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std::int64_t 
       for (int t = 0; t < taps; ++t)
 #pragma GCC unroll 2
         for (int b = 0; b < blocks; ++b) {
-          auto const numbers = see<step>(seen[t][b], row, every_other);
+          auto const numbers = see<step>(seen[t][b], row);
 #pragma GCC unroll 8
           for (int i = 0; i < ring; ++i)
             if (is_there(i))
@@ -134,7 +133,7 @@ void PlaneGradient<T>::add_columns(T const* x, T const* dy, Ahead ahead, std::in
 
 template <class T>
 void PlaneGradient<T>::add_plane(T const* x, T const* dy, Ahead ahead, double* sums) const {
-  auto const& [depth, rows, columns] = geometry_.axes;
+  auto const &depth = geometry_.axes[0], &rows = geometry_.axes[1], &columns = geometry_.axes[2];
   auto const entries = rows.from * columns.from, positions = rows.to * columns.to;
   for (std::int64_t z = 0; z < depth.to; ++z)
     for (std::int64_t tap = 0; tap < depth.taps; ++tap) {

@@ -30,18 +30,11 @@ PlaneSpread<T>::PlaneSpread(WindowGeometry const& g) : geometry_(g) {
       }
     }
   begins_.push_back(static_cast<std::int64_t>(seen_.size()));
-  typename LaneIndex<T>::type low[n], high[n];
-  for (int i = 0; i < n; ++i) {
-    low[i] = static_cast<typename LaneIndex<T>::type>(i / 2 + i % 2 * n);
-    high[i] = low[i] + static_cast<typename LaneIndex<T>::type>(n / 2);
-  }
-  low_ = load_vector(low);
-  high_ = load_vector(high);
 }
 
 template <class T>
 void PlaneSpread<T>::run(T const* dy, T const* weights, T* dx, bool more) const {
-  auto const& [depth, rows, columns] = geometry_.axes;
+  auto const &depth = geometry_.axes[0], &rows = geometry_.axes[1], &columns = geometry_.axes[2];
   auto const entries = rows.from * columns.from, positions = rows.to * columns.to;
   for (std::int64_t z = 0; z < depth.from; ++z) {
     bool add = false;
@@ -78,7 +71,6 @@ void PlaneSpread<T>::sweep(T const* dy, T const* weights, T* dx, bool add, std::
   auto const rows = geometry_.axes[1], columns = geometry_.axes[2];
   auto const* const begins = begins_.data() + block * step;
   auto const* const seen = seen_.data();
-  auto const low = low_, high = high_;
   auto const at = block * step * n;
   LaneRange<T> const first(0, columns.from - at), second(0, columns.from - at - n);
   auto const dy_ahead = (more ? geometry_.positions() : 0) + block * n;
@@ -112,8 +104,8 @@ void PlaneSpread<T>::sweep(T const* dy, T const* weights, T* dx, bool add, std::
       if constexpr (step == 1) {
         put(first, to, sums[i][0]);
       } else {
-        put(first, to, pick_lanes<T>(sums[i][0], sums[i][1], low));
-        put(second, to + n, pick_lanes<T>(sums[i][0], sums[i][1], high));
+        put(first, to, shuffle<LowerHalves, T>(sums[i][0], sums[i][1]));
+        put(second, to + n, shuffle<UpperHalves, T>(sums[i][0], sums[i][1]));
       }
     }
 #pragma GCC unroll 8

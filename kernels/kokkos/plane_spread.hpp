@@ -33,7 +33,6 @@ class PlaneSpread {
   std::int64_t blocks_ = 0;           ///< registers of entries, of each remainder modulo the stride
   std::vector<Seen> seen_;            ///< by blocks and remainders
   std::vector<std::int64_t> begins_;  ///< of those of a block and remainder
-  Lanes<T> low_, high_;               ///< order of two remainders' numbers in a row
 };
 
 }  // namespace lbann::kernels::kokkos

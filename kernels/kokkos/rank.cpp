@@ -57,7 +57,7 @@ Implementation rank_kernel() {
           },
           [](Call const& call) {
             auto const& x = call.inputs[0];
-            auto const [rows, columns] = rows_of(x);
+            auto const rows = rows_of(x).rows, columns = rows_of(x).columns;
             return with_type(x.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(rows, static_cast<double>(rows * columns) * 0.2,

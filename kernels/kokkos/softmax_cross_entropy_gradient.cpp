@@ -38,7 +38,7 @@ Implementation softmax_cross_entropy_gradient_kernel() {
   return {"kokkos", one_type, [](Call const& call) {
             auto const& op = operator_of<operators::softmax_cross_entropy_gradient>(call);
             auto const& p = call.inputs[0];
-            auto const [rows, columns] = rows_of(p);
+            auto const rows = rows_of(p).rows, columns = rows_of(p).columns;
             return with_floating(p.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(rows, static_cast<double>(rows * columns) * 0.5,

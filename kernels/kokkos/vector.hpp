@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__AVX__)
 #include <immintrin.h>
@@ -161,20 +162,41 @@ KOKKOS_FUNCTION inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T
 
 /// A whole number as large as a T.
 template <class T>
-struct LaneIndex {
-  using type = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+using Lanes = Vector<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+
+/// Orders of the lanes of two registers, the second behind the first, for `shuffle`: those with an
+/// even index, and the lower or upper halves with their lanes in turn.
+template <class T>
+struct EvenLanes {
+  static constexpr int at(int i) { return 2 * i; }
 };
 template <class T>
-using Lanes = Vector<typename LaneIndex<T>::type>;
-
-/// Number i is that at order[i] of those of `a` with those of `b` behind them.
+struct LowerHalves {
+  static constexpr int at(int i) { return i / 2 + i % 2 * lanes<T>; }
+};
 template <class T>
-KOKKOS_FUNCTION inline Vector<T> pick_lanes(Vector<T> a, Vector<T> b, Lanes<T> order) {
-#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__GNUC__)
-  return __builtin_shuffle(a, b, order);
+struct UpperHalves {
+  static constexpr int at(int i) { return lanes<T> / 2 + LowerHalves<T>::at(i); }
+};
+
+namespace detail {
+
+template <template <class> class Order, class T, int... i>
+KOKKOS_FUNCTION inline Vector<T> shuffle(Vector<T> a, [[maybe_unused]] Vector<T> b,
+                                         std::integer_sequence<int, i...>) {
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  return a;
 #else
-  return order == 0 ? a : b;
+  return __builtin_shufflevector(a, b, Order<T>::at(i)...);
 #endif
+}
+
+}  // namespace detail
+
+/// Number i of the result is number Order::at(i) of `a` with `b` behind it.
+template <template <class> class Order, class T>
+KOKKOS_FUNCTION inline Vector<T> shuffle(Vector<T> a, Vector<T> b) {
+  return detail::shuffle<Order, T>(a, b, std::make_integer_sequence<int, lanes<T>>());
 }
 
 /// Lanes [first, last) of a vector.
@@ -254,27 +276,19 @@ KOKKOS_FUNCTION inline T sum_of_lanes(Vector<T> v) {
 /// then column c + 1, and so on. `height` is a power of two.
 template <class T, int height>
 inline void interleave(Vector<T> (&rows)[height]) {
-  constexpr int n = lanes<T>;
-  if constexpr (n > 1) {
-#if !defined(__CUDACC__) && !defined(__HIPCC__) && defined(__GNUC__)
+  if constexpr (lanes<T> > 1) {
     // log2(height) rounds of shuffling each row into the one half the block away.
-    Lanes<T> low, high;
-    for (int i = 0; i < n; ++i) {
-      low[i] = i / 2 + i % 2 * n;
-      high[i] = n / 2 + i / 2 + i % 2 * n;
-    }
     Vector<T> next[height];
 #pragma GCC unroll 4
     for (int round = 1; round < height; round *= 2) {
 #pragma GCC unroll 8
       for (int i = 0; i < height / 2; ++i) {
-        next[2 * i] = __builtin_shuffle(rows[i], rows[i + height / 2], low);
-        next[2 * i + 1] = __builtin_shuffle(rows[i], rows[i + height / 2], high);
+        next[2 * i] = shuffle<LowerHalves, T>(rows[i], rows[i + height / 2]);
+        next[2 * i + 1] = shuffle<UpperHalves, T>(rows[i], rows[i + height / 2]);
       }
 #pragma GCC unroll 16
       for (int i = 0; i < height; ++i) rows[i] = next[i];
     }
-#endif
   }
 }
 

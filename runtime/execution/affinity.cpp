@@ -1,6 +1,7 @@
 // Masks by the system's calls, places by OpenMP's.
 #include "runtime/execution/affinity.hpp"
 
+#include <dlfcn.h>
 #include <omp.h>
 #include <sched.h>
 
@@ -15,6 +16,16 @@
 namespace lbann::runtime {
 
 namespace {
+
+/// The function of that name in libgomp where this process has loaded it, else `own`. libgomp binds
+/// the main thread while it is loaded, which BLAS causes also where our own OpenMP is another one;
+/// that one then knows of a single place.
+template <class F>
+F* of_libgomp(char const* name, F* own) {
+  static void* const libgomp = ::dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  void* const found = libgomp != nullptr ? ::dlsym(libgomp, name) : nullptr;
+  return found != nullptr ? reinterpret_cast<F*>(found) : own;
+}
 
 ProcBind kind_of(omp_proc_bind_t bind) {
   switch (bind) {
@@ -31,8 +42,10 @@ ProcBind kind_of(omp_proc_bind_t bind) {
 
 CoreMask place(int number) {
   CoreMask mask(sizeof(cpu_set_t) / sizeof(std::uint64_t), 0);
-  std::vector<int> cores(static_cast<std::size_t>(omp_get_place_num_procs(number)));
-  omp_get_place_proc_ids(number, cores.data());
+  auto* const count_of = of_libgomp("omp_get_place_num_procs", omp_get_place_num_procs);
+  auto* const list = of_libgomp("omp_get_place_proc_ids", omp_get_place_proc_ids);
+  std::vector<int> cores(static_cast<std::size_t>(count_of(number)));
+  list(number, cores.data());
   for (auto const core : cores)
     if (core >= 0 && static_cast<std::size_t>(core) / 64 < mask.size())
       mask[static_cast<std::size_t>(core) / 64] |= std::uint64_t{1} << (core % 64);
@@ -96,12 +109,13 @@ CoreMask Binding::cores() const {
 
 Binding take_binding() {
   Binding binding;
-  binding.kind = kind_of(omp_get_proc_bind());
+  binding.kind = kind_of(of_libgomp("omp_get_proc_bind", omp_get_proc_bind)());
   if (binding.kind == ProcBind::none) {
     if (std::getenv("OMP_PROC_BIND") == nullptr) binding.kind = ProcBind::unset;
     return binding;
   }
-  for (int i = 0; i < omp_get_num_places(); ++i)
+  auto const places = of_libgomp("omp_get_num_places", omp_get_num_places)();
+  for (int i = 0; i < places; ++i)
     if (auto cores = place(i); count_cores(cores) > 0) binding.places.push_back(std::move(cores));
   if (binding.places.empty()) return {};
   set_affinity(binding.cores());

@@ -22,7 +22,7 @@ struct RunView {
   PhaseSizes sizes;
   std::filesystem::path work_directory;
   std::int64_t trainer = 0, trainers = 1;
-  Communicator* ranks = nullptr;  ///< of the trainer; null: a single process
+  Communicator* ranks = nullptr;         ///< of the trainer; null: a single process
   std::filesystem::path data_root = {};  ///< where relative paths are looked up first
 
   /// Whether this rank writes for its trainer.

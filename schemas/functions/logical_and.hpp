@@ -16,7 +16,7 @@ struct logical_and {
   template <class T>
   LBANN_FUNCTION static T value(T x, T y) {
     bool const a = (x < T(0)) | (x > T(0)), b = (y < T(0)) | (y > T(0));
-    return a & b ? T(1) : T(0);
+    return (a & b) ? T(1) : T(0);
   }
   static Term derivative(std::array<Term, 2> const& x, Term, std::size_t) {
     return x[0].builder->constant(0);

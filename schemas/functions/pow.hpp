@@ -44,13 +44,15 @@ struct pow {
   LBANN_FUNCTION static T value(T x, T y) {
     T const magnitude = detail::power(std::fabs(x), y);
     bool const whole = std::trunc(y) == y;
-    bool const odd = whole & (std::trunc(y * T(0.5)) != y * T(0.5));
+    bool const even = std::trunc(y * T(0.5)) == y * T(0.5);
+    bool const odd = whole & !even;
     bool const below = std::copysign(T(1), x) < T(0);
     T const signed_power = (below & odd) ? -magnitude : magnitude;
     bool const undefined = (x < T(0)) & !whole & (x > -std::numeric_limits<T>::infinity());
     T const power = undefined ? std::numeric_limits<T>::quiet_NaN() : signed_power;
-    bool const unit = (std::fabs(x) == T(1)) & (std::fabs(y) == std::numeric_limits<T>::infinity());
-    return ((x == T(1)) | (y == T(0)) | unit) ? T(1) : power;
+    bool const unit = std::fabs(x) == T(1);
+    bool const endless = std::fabs(y) == std::numeric_limits<T>::infinity();
+    return ((x == T(1)) | (y == T(0)) | (unit & endless)) ? T(1) : power;
   }
   static Term derivative(std::array<Term, 2> const& x, Term result, std::size_t index) {
     auto* const b = x[0].builder;

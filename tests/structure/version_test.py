@@ -65,9 +65,12 @@ if with_mpi and shutil.which("mpirun"):
     launched = output("mpirun", "-n", "2", "--bind-to", "none", "-x", "OMPI_MCA_pml=none_of_them", runner, "--version")
     if launched != ran:
         fail("on two ranks", launched)
-    done = subprocess.run(["mpirun", "-n", "2", "--bind-to", "none", "-x", "OMPI_MCA_pml=none_of_them", str(runner),
-                           "plan.bin"], capture_output=True, text=True, timeout=HANG_GUARD)
-    if "none_of_them" not in done.stdout + done.stderr:
+    for attempt in range(20):  # one time in five mpirun of Open MPI 4.1.4 crashes instead of showing the message
+        done = subprocess.run(["mpirun", "-n", "2", "--bind-to", "none", "-x", "OMPI_MCA_pml=none_of_them", str(runner),
+                               "plan.bin"], capture_output=True, text=True, timeout=HANG_GUARD)
+        if "none_of_them" in done.stdout + done.stderr:
+            break
+    else:
         fail("this test would not notice MPI_Init", done.stdout, done.stderr)
 
 # The revision: that of the tree's own repository, in its present state.

@@ -17,6 +17,7 @@ import time
 
 from run_experiment import Experiment, fail
 from hang_guard import HANG_GUARD
+from sanitized import is_sanitized
 
 cores = sorted(os.sched_getaffinity(0))
 # Variables of a user's own must not decide what is tested.
@@ -167,7 +168,7 @@ def extremes(run):
             ("4097 threads", ["--threads", "4097"], {}, None, 2, "4096"),
             ("OMP_NUM_THREADS=1000000", [], {"OMP_NUM_THREADS": "1000000"}, None, 2, "at most 4096"),
             ("1000 threads in 3 GiB", ["--threads", "1000"], {}, limited, 1, "no 1000 threads can be started")):
-        if limits and os.environ.get("ASAN_OPTIONS"):
+        if limits and is_sanitized(run.runner):
             continue  # sanitizers map terabytes
         done = subprocess.run([run.runner, run.plan, "--work-dir", run.folder / "extremes", "--steps", "1",
                                *options], capture_output=True, text=True,

@@ -130,8 +130,8 @@ std::vector<Key> keys_of(Written const& written) {
 }
 
 /// Misspells every key in turn; gives the number of typos.
-std::size_t audit(Written const& written, std::vector<Key> const& keys,
-                  Vocabulary const& vocabulary) {
+std::size_t misspell_keys(Written const& written, std::vector<Key> const& keys,
+                          Vocabulary const& vocabulary) {
   static auto const names = all_names(vocabulary);
   CAPTURE(written.path.string());
 
@@ -175,7 +175,8 @@ TEST_CASE("typo audit: every key of every experiment, misspelt") {
   Vocabulary const vocabulary;
   std::size_t typos = 0;
   auto const experiments = shipped_experiments();
-  for (auto const& written : experiments) typos += audit(written, keys_of(written), vocabulary);
+  for (auto const& written : experiments)
+    typos += misspell_keys(written, keys_of(written), vocabulary);
   CHECK(experiments.size() >= 18);
   CHECK(typos > 1000);
   MESSAGE(typos << " typos in " << experiments.size() << " experiments");
@@ -188,7 +189,7 @@ TEST_CASE("typo audit: the same experiments in TOML") {
     auto const document = read(written);
     REQUIRE(document.has_value());
     Written const toml{written.path, to_toml(document->root), Syntax::toml};
-    typos += audit(toml, keys_of(toml), vocabulary);
+    typos += misspell_keys(toml, keys_of(toml), vocabulary);
   }
   CHECK(typos > 1000);
   MESSAGE(typos << " typos");
@@ -201,7 +202,7 @@ TEST_CASE("typo audit: LBANN's messages") {
   for (auto const* name : {"lenet", "not_built", "model", "reader", "optimizer"}) {
     auto const path = folder / (std::string(name) + ".prototext");
     Written const written{path, text_of(path), Syntax::prototext};
-    typos += audit(written, keys_of(written), vocabulary);
+    typos += misspell_keys(written, keys_of(written), vocabulary);
   }
   CHECK(typos > 500);
   MESSAGE(typos << " typos");
@@ -227,7 +228,7 @@ TEST_CASE("typo audit: LBANN's own experiments") {
   for (auto const& written : experiments) {
     auto keys = keys_of(written);
     std::erase_if(keys, [&](Key const& key) { return !seen.emplace(key.owner, key.name).second; });
-    typos += audit(written, keys, vocabulary);
+    typos += misspell_keys(written, keys, vocabulary);
   }
   CHECK(typos > 1000);
   MESSAGE(typos << " typos in " << experiments.size() << " experiments");

@@ -103,14 +103,16 @@ TEST_CASE("the hook sees every way to allocate") {
           if (::posix_memalign(&p, 64, 64) == 0) keep(p);
         }) == 1);
   CHECK(counted([&] {
-          auto* const p = new int volatile(3);
+          auto* const p = new int(3);
+          kept = p;
           delete p;
         }) == 1);
   CHECK(counted([&] {
           struct alignas(128) Wide {
             char bytes[128];
           };
-          auto* const p = new Wide volatile {};
+          auto* const p = new Wide{};
+          kept = p;
           delete p;
         }) == 1);
   CHECK(counted([] {}) == 0);

@@ -78,13 +78,13 @@ TEST_CASE("what is no .npy file, or one cut short, is a problem that names it") 
       std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(head.size()) + '\0' + head;
   write(path, good + std::string(8, '\0'));
   REQUIRE(read_npy_head(path).good());
-  for (auto const& [from, to] :
-       std::vector<std::pair<std::string, std::string>>{{"NUMPY", "LUMPY"},
-                                                        {"<f4", ">f4"},
-                                                        {"(2,)", "(2,-"},
-                                                        {"shape", "shale"},
-                                                        {"\x01", "\x09"},
-                                                        {"(2,)", "[2,]"}}) {
+  for (auto const& change : std::vector<std::pair<std::string, std::string>>{{"NUMPY", "LUMPY"},
+                                                                             {"<f4", ">f4"},
+                                                                             {"(2,)", "(2,-"},
+                                                                             {"shape", "shale"},
+                                                                             {"\x01", "\x09"},
+                                                                             {"(2,)", "[2,]"}}) {
+    auto const &from = change.first, &to = change.second;
     auto bad = good;
     bad.replace(bad.find(from), from.size(), to);
     write(path, bad);

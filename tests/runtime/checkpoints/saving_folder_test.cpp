@@ -23,7 +23,7 @@ namespace {
 
 FileNames const files = {"a.npy", "b.npy"};
 
-void write(fs::path const& path, std::string const& text) { std::ofstream(path) << text; }
+void write_text(fs::path const& path, std::string const& text) { std::ofstream(path) << text; }
 
 std::string text_of(fs::path const& path) {
   std::ifstream file(path);
@@ -35,7 +35,7 @@ std::string text_of(fs::path const& path) {
 void save(fs::path const& target, std::string const& text) {
   auto fresh = SavingFolder::create(target);
   REQUIRE(fresh.good());
-  for (auto const& name : files) write(fresh.value().path() / name, text);
+  for (auto const& name : files) write_text(fresh.value().path() / name, text);
   REQUIRE(fresh.value().take_place(files).good());
 }
 
@@ -69,10 +69,10 @@ TEST_CASE("what is not of these names is refused: other files, folders, links") 
   auto const& folder = scratch.path();
   CHECK_FALSE(refusal_of_folder(folder / "none", files));
   CHECK_FALSE(refusal_of_folder(folder, files));
-  write(folder / "a.npy", "old");
+  write_text(folder / "a.npy", "old");
   CHECK_FALSE(refusal_of_folder(folder, files));
   CHECK(contains(refusal_of_folder(folder / "a.npy", files)->message, "is not a folder"));
-  write(folder / "x.npy", "years of work");
+  write_text(folder / "x.npy", "years of work");
   CHECK(contains(refusal_of_folder(folder, files)->message, "holds x.npy"));
   fs::remove(folder / "x.npy");
   fs::create_directory(folder / "b.npy");
@@ -88,8 +88,8 @@ TEST_CASE("a file that comes while the model is written is kept") {
   save(target, "first");
   auto fresh = SavingFolder::create(target);
   REQUIRE(fresh.good());
-  write(fresh.value().path() / "a.npy", "second");
-  write(target / "x.npy", "years of work");
+  write_text(fresh.value().path() / "a.npy", "second");
+  write_text(target / "x.npy", "years of work");
   auto const done = fresh.value().take_place(files);
   REQUIRE_FALSE(done.good());
   CHECK(text_of(target / "a.npy") == "second");
@@ -108,7 +108,7 @@ TEST_CASE("what killed processes have left goes, what lives, is young or foreign
   auto const leave = [&](std::string const& end, std::chrono::hours old = 0h) {
     auto const folder = fs::path(target.string() + ".saving-" + end);
     fs::create_directory(folder);
-    write(folder / "a.npy", "half");
+    write_text(folder / "a.npy", "half");
     age(folder, old);
     return folder;
   };
@@ -144,7 +144,7 @@ TEST_CASE("what killed processes have left goes, what lives, is young or foreign
 
 TEST_CASE("a folder where none can be made says so") {
   lbann::test::ScratchFolder const scratch;
-  write(scratch.path() / "file", "x");
+  write_text(scratch.path() / "file", "x");
   auto const refused = SavingFolder::create(scratch.path() / "file" / "model");
   REQUIRE_FALSE(refused.good());
   CHECK(contains(refused.problem().message, "file"));

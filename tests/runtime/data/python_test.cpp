@@ -144,7 +144,8 @@ TEST_CASE("a Python sample of other sizes than its dims is refused") {
       {"['1', '2', '3', '4']", "[4]", "'1' is a text"},
       {"[1, None, 3, 4]", "[4]", "None is no number"},
       {"[10**400] * 4", "[4]", "too large"}};
-  for (auto const& [value, dims, words] : cases) {
+  for (auto const& row : cases) {
+    auto const &value = row[0], &dims = row[1], &words = row[2];
     CAPTURE(value);
     auto const fault = PythonCase("  return " + value + "\n", dims).fault();
     if (words.empty())

@@ -8,16 +8,11 @@
 #include <fstream>
 
 #include "runtime/execution/cores.hpp"
+#include "tests/runtime/execution/core_masks.hpp"
 
 using namespace lbann::runtime;
 
 namespace {
-
-CoreMask cores(std::size_t begin, std::size_t end) {
-  CoreMask mask(2, 0);
-  for (auto core = begin; core < end; ++core) mask[core / 64] |= std::uint64_t{1} << (core % 64);
-  return mask;
-}
 
 Binding single_cores(ProcBind kind, std::size_t count) {
   Binding binding{kind, {}};

@@ -3,17 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/runtime/execution/core_masks.hpp"
+
 using namespace lbann::runtime;
-
-namespace {
-
-CoreMask cores(std::size_t begin, std::size_t end) {
-  CoreMask mask(2, 0);
-  for (auto core = begin; core < end; ++core) mask[core / 64] |= std::uint64_t{1} << (core % 64);
-  return mask;
-}
-
-}  // namespace
 
 TEST_CASE("ranks bound to cores of their own use all of these") {
   auto const choice = share_cores({cores(0, 2), cores(2, 4)}, 1, 0, 1);
