@@ -11,16 +11,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Range {
+struct LineRange {
   std::string_view file;
   Position begin, end;
 };
 
-std::optional<Range> range_of(Span span, std::vector<Source> const& sources) {
+std::optional<LineRange> range_of(Span span, std::vector<Source> const& sources) {
   if (!span.known() || span.file >= sources.size()) return std::nullopt;
   auto const& source = written_source(sources, span.file);
-  return Range{source.name, position_of(source.text, span.begin),
-               position_of(source.text, span.end)};
+  return LineRange{source.name, position_of(source.text, span.begin),
+                   position_of(source.text, span.end)};
 }
 
 Json place_json(Span span, std::vector<Source> const& sources) {

@@ -18,7 +18,7 @@ def literal(data):
     for byte in data:
         char = chr(byte)
         text += f'\\{byte:03o}' if char in '"\\?' or not 32 <= byte < 127 else char
-    return f'std::string_view("{text}", {len(data)})'
+    return f'"{text}"sv'
 
 
 def content(path):
@@ -37,7 +37,7 @@ for example in sorted(path for path in folder.iterdir() if path.is_dir()):
 source.write_text('// Generated from schemas/diagnostics/examples; never edited.\n'
                   '#include "schemas/diagnostics/examples.hpp"\n\n'
                   '#include <array>\n\n'
-                  'namespace lbann {\n\nnamespace {\n\n'
+                  'namespace lbann {\n\nusing namespace std::string_view_literals;\n\nnamespace {\n\n'
                   f'constexpr std::array<DiagnosticExample, {len(rows)}> embedded_examples = {{{{\n'
                   + ''.join(rows) + '}};\n\n}  // namespace\n\n'
                   'std::span<DiagnosticExample const> diagnostic_examples() { return embedded_examples; }\n\n'

@@ -135,6 +135,7 @@ Expression compose(Expression const& producer, std::size_t output, Expression co
 Expression renumbered(Expression const& expression, std::vector<std::size_t> const& numbers) {
   ExpressionBuilder builder(Algebra::verbatim);
   std::vector<Term> operands;
+  operands.reserve(numbers.size());
   for (auto number : numbers) operands.push_back(builder.operand(number));
   return builder.finish(builder.inlined(expression, operands));
 }

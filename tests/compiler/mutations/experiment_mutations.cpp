@@ -58,6 +58,8 @@ void release(void* memory) {
 
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size, std::nothrow_t const&) noexcept { return counted(size); }
+void* operator new[](std::size_t size, std::nothrow_t const&) noexcept { return counted(size); }
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }
