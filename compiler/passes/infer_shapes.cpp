@@ -12,6 +12,7 @@
 #include "compiler/passes/data_field_dims.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/operators/rules.hpp"
 
 namespace lbann::compiler {
 
@@ -147,6 +148,15 @@ Inference::State Inference::infer(GraphLayer& layer) {
 /// Whether `outputs` can be tensors and are what the hint says.
 bool Inference::good(GraphLayer const& layer, LayerContext const& context,
                      std::vector<Dims> const& outputs) {
+  constexpr auto most_axes = operators::rules::max_rank - 1;
+  auto const longest =
+      std::ranges::find_if(outputs, [](Dims const& dims) { return dims.size() > most_axes; });
+  if (longest != outputs.end()) {
+    context.complain(diagnostics::too_many_axes, is_input(layer) ? "data_field" : "",
+                     {layer.name, to_text(*longest), std::to_string(longest->size()),
+                      std::to_string(most_axes)});
+    return false;
+  }
   auto const mini_batch = compilation_.experiment.mini_batch_size;
   if (!std::ranges::all_of(
           outputs, [&](Dims const& dims) { return layers::fits_in_a_tensor(dims, mini_batch); })) {

@@ -79,6 +79,12 @@ inline constexpr DiagnosticInfo number_too_large{
     "number-too-large", Stage::passes, Severity::error,
     "the numbers of `{layer}` are too large to count its entries", ""};
 
+inline constexpr DiagnosticInfo too_many_axes{
+    "too-many-axes", Stage::passes, Severity::error,
+    "`{layer}` gives {dims}, which has {axes} axes; a tensor has at most {most} beside that of "
+    "samples",
+    "Reshape the data, or what comes before the layer, so that neighbouring axes become one."};
+
 inline constexpr DiagnosticInfo sample_too_large{
     "sample-too-large", Stage::passes, Severity::error,
     "{samples} samples of data field `{field}` with dims {dims} are more numbers than a tensor can "
@@ -292,6 +298,7 @@ inline constexpr std::array passes_entries = {
     &values_and_parents,
     &bounds_crossed,
     &number_too_large,
+    &too_many_axes,
     &sample_too_large,
     &window_too_large,
     &padding_too_large,
