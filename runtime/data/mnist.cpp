@@ -40,8 +40,10 @@ Result<Idx> open_idx(std::string const& path, std::size_t rank) {
 }
 
 Result<Success> read_values(Idx& idx) {
+  // Those of one sample, too, which a file of none announces without holding any.
+  auto const of_a_sample = checked_product(std::span(idx.dims).subspan(1));
   auto const count = checked_product(idx.dims);
-  if (!count) return idx.file.problem("its sizes are impossible");
+  if (!of_a_sample || !count) return idx.file.problem("its sizes are impossible");
   auto values = idx.file.read(*count);
   if (!values) return values.problem();
   idx.values = std::move(values.value());

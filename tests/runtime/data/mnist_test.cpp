@@ -89,6 +89,8 @@ TEST_CASE("mnist names what is wrong with its files") {
   CHECK(contains(fault(images, cut(three, 10)), "holds 2 images, `"));
   CHECK(contains(fault(with(images, 4, 0x7f), labels), "holds 2130706434 images, `"));
   CHECK(contains(fault(images, cut(labels, 9)), "`: it ends after 1 of 2 bytes"));
+  Bytes const vast = {0, 0, 8, 3, 0, 0, 0, 0, 255, 255, 255, 255, 255, 139, 8, 0};
+  CHECK(contains(fault(vast, {0, 0, 8, 1, 0, 0, 0, 0}), "its sizes are impossible"));
   CHECK(contains(fault(with(images, 7, 1), with(labels, 7, 1)), "longer"));
   CHECK(
       contains(fault(images, with(labels, 8, 10)),
