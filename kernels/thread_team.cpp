@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t cache_line = 64;
 
 /// Libraries that are called from a part must not start threads of their own. LLVM's OpenMP binds a
-/// thread where that first asks how many there are: here, so that it does not later.
+/// thread to a core when it is first asked for the number of threads in it; asking now, before we
+/// place the thread, keeps it from moving the thread later.
 void use_one_openmp_thread() {
 #ifdef _OPENMP
   omp_set_num_threads(1);
