@@ -2,7 +2,10 @@
 
 # Settings of what takes long as it is written.
 SMALL = {
-    'alexnet': {'classes': 10, 'image_size': 67, 'neurons': 16, 'samples': 6, 'batch': 2},
+    'mlp_mnist': {'width': 256},
+    'gan': {'hidden': 64},
+    'alexnet': {'classes': 10, 'image_size': 67, 'neurons': 16, 'channels': '[12,16,24,24,16]', 'samples': 6,
+                'batch': 2},
     'vgg16': {'classes': 10, 'image_size': 32, 'channels': '[4,8,8,8,8]', 'neurons': 16, 'samples': 6, 'batch': 2},
     'resnet': {'depth': 18, 'widths': '[64,16,16,16]', 'classes': 10, 'image_size': 32, 'samples': 12, 'batch': 4},
     'densenet': {'classes': 10, 'image_size': 32, 'samples': 12, 'batch': 4, 'blocks': '[1,1,2,1]',
