@@ -17,7 +17,7 @@ bool word_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 std::string word_before(std::string const& text) {
   auto begin = text.size();
   while (begin > 0 && word_letter(text[begin - 1])) --begin;
-  auto const word = text.substr(begin);
+  auto word = text.substr(begin);
   for (auto const* keyword : {"", "if", "else", "and", "or", "not", "true", "false", "env"})
     if (word == keyword) return "number";
   return word;

@@ -301,7 +301,7 @@ class Evaluator {
     if (c == '(') {
       ++at_;
       ++depth_;
-      auto const value = choice();
+      auto value = choice();
       --depth_;
       if (!value) return std::nullopt;
       if (sign_of({")"}).empty()) return fail(true, "a `)` is missing", begin, 1);

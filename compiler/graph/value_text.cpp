@@ -100,7 +100,7 @@ std::string LineReader::name() {
   if (rest_.starts_with('"')) return quoted();
   std::size_t length = 0;
   while (length < rest_.size() && is_name_character(rest_[length])) ++length;
-  std::string const name(rest_.substr(0, length));
+  std::string name(rest_.substr(0, length));
   if (name.empty()) fail("a name");
   if (!failed()) rest_.remove_prefix(length);
   skip_spaces();

@@ -66,8 +66,7 @@ Item zero_of(FieldInfo const& field, Span span) {
 
 /// `{ value: 1 }`, or an empty block for zero: google.protobuf.Int64Value and its like.
 Item unwrapped(Item const& given, FieldInfo const* field, Report& report) {
-  auto const block =
-      field == nullptr ? given : with_known_keys(given, field->name, {"value"}, report);
+  auto block = field == nullptr ? given : with_known_keys(given, field->name, {"value"}, report);
   if (auto const* held = block.find("value"); held != nullptr && block.entries.size() == 1)
     return held->value;
   if (block.entries.empty() && field != nullptr) return zero_of(*field, block.span);

@@ -86,7 +86,7 @@ Result<Success> write_file(std::string const& path, std::string_view bytes) {
                                : ::mkostemp(temporary.data(), O_CLOEXEC)};
   if (file.number < 0) return refused(path, "cannot be created");
   auto give_up = [&](std::string const& what) {
-    auto const problem = refused(path, what);
+    auto problem = refused(path, what);
     if (!device) ::unlink(temporary.c_str());
     return problem;
   };

@@ -14,7 +14,7 @@ std::optional<MapEngine> engine_of(Call const& call) {
 
 class Map : public Kernel {
  public:
-  explicit Map(MapEngine engine) : engine_(std::move(engine)) {}
+  explicit Map(MapEngine engine) : engine_(engine) {}
   void run() override { engine_.run_parallel(); }
 
  private:

@@ -36,7 +36,8 @@ PlaneGradient<T>::PlaneGradient(WindowGeometry const& g) : geometry_(g), columns
 
 template <class T>
 std::int64_t PlaneGradient<T>::scratch_elements() const {
-  return sums() * static_cast<std::int64_t>(sizeof(double) / sizeof(T));
+  constexpr std::int64_t wide = sizeof(double), narrow = sizeof(T);
+  return sums() * wide / narrow;
 }
 
 /// Row `row` of a window's rows, padding included, is tap row % row_step + i * row_step of result

@@ -79,7 +79,7 @@ struct PoolingGradient {
     using Place = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
     for (std::int64_t p = 0; p < whole.first; ++p) spread(from, gradient[p], to, p0, p1, p);
     Place apart[lanes<T>];
-    for (int i = 0; i < lanes<T>; ++i) apart[i] = static_cast<Place>(i * step);
+    for (int i = 0; i < lanes<T>; ++i) apart[i] = static_cast<Place>(i) * step;
     auto const places = load_vector(apart);
     auto done = whole.first;
     // A block's share at a time: all at once, requests would keep those of this row waiting.

@@ -58,7 +58,7 @@ class ConfusionMatrix final : public Observer {
     std::filesystem::path const prefix = fields_.prefix;
     auto const path = run_.model_folder(prefix.parent_path()) /
                       (prefix.filename().string() + name_of(phase) + ".csv");
-    auto const written = write_file(path, text);
+    auto written = write_file(path, text);
     if (!written) return Problem{located(run_.plan.sources, span_, written.problem().message)};
     return written;
   }

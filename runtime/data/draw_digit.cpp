@@ -150,7 +150,8 @@ void draw_digit(PhiloxKey key, std::int64_t index, std::int64_t size,
     auto const beyond = (std::sqrt(distances[i]) - radius) / softness;
     auto const shade = ink * std::clamp(0.5f - 0.5f * beyond, 0.0f, 1.0f);
     auto const grain = noise * (dice.between(0, 1) + dice.between(0, 1) - 1);
-    pixels[i] = static_cast<std::uint8_t>(std::clamp(shade + grain, 0.0f, 1.0f) * 255 + 0.5f);
+    auto const value = std::clamp(shade + grain, 0.0f, 1.0f) * 255;
+    pixels[i] = static_cast<std::uint8_t>(std::floor(value + 0.5f));
   }
 }
 

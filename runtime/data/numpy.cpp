@@ -31,8 +31,7 @@ class NumpySamples final : public Samples {
     auto const first = index * source.numbers + source.first;
     if (fields_[field].name != "labels") return source.array.read(first, values, source.scale);
     double label = 0;
-    auto const done =
-        source.array.each(first, 1, [&](std::int64_t, double number) { label = number; });
+    auto done = source.array.each(first, 1, [&](std::int64_t, double number) { label = number; });
     if (!done) return done;
     if (!is_label(label, values.count))
       return source.array.file.problem(bad_label(label, values.count, index).message);
@@ -77,7 +76,7 @@ Result<Success> check_labels(NpyFile const& labels, std::int64_t num_labels) {
   if (num_labels == 0) return Success{};
   std::int64_t bad = -1;
   double wrong = 0;
-  auto const read = labels.each(0, labels.dims[0], [&](std::int64_t i, double label) {
+  auto read = labels.each(0, labels.dims[0], [&](std::int64_t i, double label) {
     if (bad >= 0 || is_label(label, num_labels)) return;
     bad = i;
     wrong = label;

@@ -77,7 +77,7 @@ Result<double> ask(Measure const& metric, RunView const& run) {
   auto const outcome = run_child(words, [] { return SignalWatch::received() != 0; });
   if (!outcome) return problem("cannot be asked: " + outcome.problem().message);
   if (outcome.value().stopped) return std::numeric_limits<double>::quiet_NaN();
-  auto const value = number_from(outcome.value());
+  auto value = number_from(outcome.value());
   if (!value) return problem(value.problem().message);
   return value;
 }

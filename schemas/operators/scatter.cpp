@@ -30,7 +30,7 @@ void scatter::backward(scatter const& op, BackwardContext& context) {
   auto const gradient = context.output_gradient(0);
   if (!gradient.valid() || !context.wants(0)) return;
   gather rule{op.axis, op.batch_axes};
-  context.contribute(0, context.emit(std::move(rule), {gradient, context.input(1)})[0]);
+  context.contribute(0, context.emit(rule, {gradient, context.input(1)})[0]);
 }
 
 std::int64_t scatter::flops(Signature const& signature, std::int64_t samples) const {

@@ -19,7 +19,7 @@ Operator fill(std::string_view text, Filling const& filling) {
   REQUIRE_FALSE(line.failed());
   auto const filled = type->fill(declaration.object.get(), filling);
   REQUIRE(filled.has_value());
-  auto const op = *filled;
+  auto op = *filled;
   // Whatever it is, it must give a tensor like the weights.
   TensorType const counter{DataType::i64, {}};
   std::vector<TensorType> inputs;

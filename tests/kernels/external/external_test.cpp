@@ -25,7 +25,7 @@ std::string refusal(operators::external op, TensorType const& input) {
   for (auto const& type : outputs) out.push_back(kernels::make_view(nullptr, type, 2));
   Operator const held = std::move(op);
   kernels::Call const call{&held, in, out, {}, 2};
-  auto const why = kernels::refusal_of(call);
+  auto why = kernels::refusal_of(call);
   CHECK((kernels::bind(call) == nullptr) == !why.empty());
   return why;
 }

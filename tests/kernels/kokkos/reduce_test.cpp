@@ -74,7 +74,7 @@ TEST_CASE("reduce: several results in one pass") {
     for (auto mode : {ReduceMode::sum, ReduceMode::max, ReduceMode::product})
       for (auto const& shape : {batch_of({1}), batch_of({700}), batch_of({5, 6}),
                                 batch_of({30, 33}), batch_of({3, 1100})})
-        for (auto axes : {std::vector<std::int64_t>{0}, {1}, {0, 1}})
+        for (auto const& axes : {std::vector<std::int64_t>{0}, {1}, {0, 1}})
           for (std::int64_t samples : {0, 1, 17})
             KernelCase(
                 reduce_of(mode, "(multiply(i0, i1), i0, 0.5, add(i0, i1))", shape, axes, compute),

@@ -199,7 +199,7 @@ TEST_CASE("gradient of map") {
 
 TEST_CASE("gradient of reduce") {
   for (auto samples : filled_batches)
-    for (auto axes : {std::vector<std::int64_t>{0}, {1}, {0, 2}, {1, 2}, {0, 1, 2}, {}})
+    for (auto const& axes : {std::vector<std::int64_t>{0}, {1}, {0, 2}, {1, 2}, {0, 1, 2}, {}})
       for (auto mode : {ReduceMode::sum, ReduceMode::max, ReduceMode::min, ReduceMode::product})
         for (auto const* text :
              {"(multiply(square(i0), add(i1, i2)))", "(multiply(i0, i1), add(i0, i2), i1)"}) {

@@ -106,7 +106,7 @@ TEST_CASE("what killed processes have left goes, what lives, is young or foreign
   lbann::test::ScratchFolder const scratch;
   auto const target = scratch.path() / "model";
   auto const leave = [&](std::string const& end, std::chrono::hours old = 0h) {
-    auto const folder = fs::path(target.string() + ".saving-" + end);
+    auto folder = fs::path(target.string() + ".saving-" + end);
     fs::create_directory(folder);
     write_text(folder / "a.npy", "half");
     age(folder, old);

@@ -4,7 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <random>
 
 #include "schemas/expression/builder.hpp"
@@ -259,7 +260,8 @@ TEST_CASE("fusion never changes a bit") {
         auto const &a = values[tensor.name], &b = again[tensor.name];
         auto const equal =
             std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double p, double q) {
-              return std::memcmp(&p, &q, sizeof p) == 0 || (p != p && q != q);
+              return std::bit_cast<std::uint64_t>(p) == std::bit_cast<std::uint64_t>(q) ||
+                     (p != p && q != q);
             });
         REQUIRE_MESSAGE(equal, tensor.name);
       }
