@@ -34,8 +34,8 @@ struct confusion_matrix {
         field("prediction", &confusion_matrix::prediction, "Layer that predicts.",
               Presence::required),
         field("label", &confusion_matrix::label, "Layer of the labels.", Presence::required),
-        field("prefix", &confusion_matrix::prefix,
-              "Beginning of the file names, where the run makes its own folder.")};
+        path(field("prefix", &confusion_matrix::prefix,
+                   "Beginning of the file names, where the run makes its own folder."))};
   }
 };
 

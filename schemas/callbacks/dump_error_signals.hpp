@@ -21,8 +21,9 @@ struct dump_error_signals {
   static constexpr std::string_view written_paths[] = {"basename"};
 
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_error_signals::basename,
-                            "Beginning of the file names, where the run makes its own folder.")};
+    return std::tuple{
+        path(field("basename", &dump_error_signals::basename,
+                   "Beginning of the file names, where the run makes its own folder."))};
   }
 };
 

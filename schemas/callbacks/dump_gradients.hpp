@@ -23,10 +23,11 @@ struct dump_gradients {
   static constexpr std::string_view written_paths[] = {"basename"};
 
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_gradients::basename,
-                            "Beginning of the file names, where the run makes its own folder."),
-                      field("interval", &dump_gradients::interval, "Write every so many steps.",
-                            Presence::optional, "steps", counted_from_one)};
+    return std::tuple{
+        path(field("basename", &dump_gradients::basename,
+                   "Beginning of the file names, where the run makes its own folder.")),
+        field("interval", &dump_gradients::interval, "Write every so many steps.",
+              Presence::optional, "steps", counted_from_one)};
   }
 };
 

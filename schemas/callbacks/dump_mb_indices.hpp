@@ -22,8 +22,8 @@ struct dump_mb_indices {
   static constexpr std::string_view written_paths[] = {"basename"};
 
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_mb_indices::basename,
-                            "Folder to write, where the run makes its own folder."),
+    return std::tuple{path(field("basename", &dump_mb_indices::basename,
+                                 "Folder to write, where the run makes its own folder.")),
                       field("interval", &dump_mb_indices::interval, "Write every so many steps.",
                             Presence::optional, "steps", counted_from_one)};
   }

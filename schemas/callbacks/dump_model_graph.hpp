@@ -19,8 +19,8 @@ struct dump_model_graph {
   static constexpr std::string_view written_paths[] = {"basename"};
 
   static constexpr auto fields() {
-    return std::tuple{field("basename", &dump_model_graph::basename,
-                            "Name of the file, in the folder of the run."),
+    return std::tuple{path(field("basename", &dump_model_graph::basename,
+                                 "Name of the file, in the folder of the run.")),
                       field("print", &dump_model_graph::print_, "Print the graph too.")};
   }
 };

@@ -15,7 +15,8 @@ namespace lbann::callbacks {
 enum class RunPhase : std::uint8_t { train, validate, test };
 
 /// What `execution_modes` may name: LBANN's two words for each phase (`exec_mode_from_string` of
-/// execution_mode.cpp), in order of the enumerators, then those of phases that a run does not have.
+/// execution_mode.cpp), in order of the enumerators, then those of phases that a run does not have:
+/// what names these alone never acts.
 inline constexpr std::array<std::string_view, 9> execution_mode_words = {
     "train",   "training", "validate",   "validation", "test",
     "testing", "predict",  "prediction", "tournament"};

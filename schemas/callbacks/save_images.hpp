@@ -27,7 +27,7 @@ struct save_images {
         field("layers", &save_images::layers, "Names of layers whose outputs are images."),
         field("image_format", &save_images::image_format,
               "Ending and format of the files: png, jpg, pgm."),
-        field("image_prefix", &save_images::image_prefix, "Beginning of the file names.")};
+        path(field("image_prefix", &save_images::image_prefix, "Beginning of the file names."))};
   }
 };
 

@@ -129,7 +129,8 @@ class DeclaredVerifier {
       case Referent::phase:
         break;
     }
-    return callbacks::phase_named(name).has_value();
+    return std::ranges::find(callbacks::execution_mode_words, name) !=
+           callbacks::execution_mode_words.end();
   }
 
   static std::string missing(Referent referent) {

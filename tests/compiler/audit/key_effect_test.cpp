@@ -9,6 +9,8 @@
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/written_paths.hpp"
 #include "tests/compiler/audit/key_effect_tables.hpp"
 
 using namespace lbann;
@@ -153,6 +155,9 @@ class Audit {
       if (!unbuilt) FAIL_CHECK(text << render(compiled.report, compiled.sources, false));
       return std::nullopt;
     }
+    // What compiles is what a run takes.
+    auto const loaded = decode(encode(*compiled.plan));
+    if (!loaded) FAIL_CHECK(text << loaded.problem().message);
     Meaning meaning{meaning_digest(*compiled.plan)};
     for (auto const& diagnostic : compiled.report.diagnostics())
       meaning.noted = meaning.noted || (diagnostic.info->code == "no-effect" &&
@@ -200,6 +205,7 @@ class Audit {
       auto const now = meaning(place(field.name, std::string(choice)), choice);
       if (!now) continue;
       ++alternatives;
+      if (field.name == "execution_modes") CHECK(now->noted == !callbacks::phase_named(choice));
       if (now->noted) continue;
       auto const [known, is_new] = seen.emplace(now->digest, choice);
       CHECK_MESSAGE(is_new, what, " does what ", known->second, " does");
@@ -244,9 +250,9 @@ void each_type(Vocabulary const& vocabulary, Visit visit) {
 
 }  // namespace
 
-TEST_CASE("fields that are named like paths are declared as such") {
+TEST_CASE("fields that are named like paths, or written to, are declared as such") {
   Vocabulary const vocabulary;
-  std::size_t paths = 0;
+  std::size_t paths = 0, written = 0;
   each_type(vocabulary, [&](DeclarationType const& type) {
     for (auto const& field : type.fields) {
       CAPTURE(type.name);
@@ -256,10 +262,16 @@ TEST_CASE("fields that are named like paths are declared as such") {
                          field.name.find("path") != field.name.npos;
       bool const text = field.kind == FieldKind::text || field.kind == FieldKind::texts;
       if (named && text) CHECK(field.path);
+      auto const places = callbacks::written_paths(type.name);
+      if (std::ranges::find(places, field.name) != places.end()) {
+        CHECK(field.path);
+        ++written;
+      }
       paths += field.path ? 1 : 0;
     }
   });
   CHECK(paths > 30);
+  CHECK(written >= 12);
 }
 
 TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
