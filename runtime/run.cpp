@@ -76,29 +76,30 @@ Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& optio
 /// does not speak for its trainer keeps only those it needs itself.
 Result<Success> add_observers(Observers& observers, RunView const& view, RunOptions const& options,
                               bool speaks) {
-  auto const add = [&](std::unique_ptr<Observer> observer) {
-    if (speaks || observer->on_every_rank()) observers.add(std::move(observer));
+  auto const add = [&](std::unique_ptr<Observer> observer, std::string words) {
+    if (speaks || observer->on_every_rank()) observers.add(std::move(observer), std::move(words));
   };
   for (auto const& declared : view.plan.callbacks) {
     auto observer = make_observer(declared, view);
     if (!observer) return observer.problem();
-    add(std::move(observer).value());
+    add(std::move(observer).value(), "callback `" + declared.record.type + "`");
   }
-  if (!view.plan.training.mini_batches.empty()) add(observer_of_mini_batches(view));
+  if (!view.plan.training.mini_batches.empty())
+    add(observer_of_mini_batches(view), "changes of the mini-batch size");
   if (!options.load_models.empty()) {
     callbacks::load_model load;
     for (auto const& folder : options.load_models) load.dirs.push_back(folder.string());
-    add(observer_of(load, view, Span{}));
+    add(observer_of(load, view, Span{}), "--load-model");
   }
   if (!options.save_model.empty()) {
     callbacks::save_model save;
     save.dir = std::filesystem::absolute(options.save_model).string();
-    add(observer_of(save, view, Span{}));
+    add(observer_of(save, view, Span{}), "--save-model");
   }
   if (!speaks) return Success{};
   auto metrics = metrics_file(view);
   if (!metrics) return metrics.problem();
-  observers.add(std::move(metrics).value());
+  observers.add(std::move(metrics).value(), "metrics.jsonl");
   return Success{};
 }
 

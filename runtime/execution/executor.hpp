@@ -59,6 +59,7 @@ class Executor {
       position().store(step.words, std::memory_order_relaxed);
       step.kernel->run();
     }
+    position().store(nullptr, std::memory_order_relaxed);
   }
 
   std::int64_t rank() const { return ranks_ == nullptr ? 0 : ranks_->rank(); }

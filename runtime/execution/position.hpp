@@ -5,9 +5,9 @@
 
 namespace lbann::runtime {
 
-/// Words for what is being executed, or null:
-/// `instruction 12 of train, matmul of `fc1` (lenet.yaml:9:5)`. Readable from signal handlers and
-/// other threads, so it is the process's own and nobody's member.
+/// Words for what is being executed, or null: `instruction 12 of train, matmul of `fc1`
+/// (lenet.yaml:9:5)`, `callback `timer``. An exception leaves it as it was. Readable from signal
+/// handlers and other threads, so it is the process's own and nobody's member.
 inline std::atomic<char const*>& position() {
   static constinit std::atomic<char const*> words{nullptr};
   return words;

@@ -58,6 +58,7 @@ void FiniteCheck::run(BoundEntry const& entry) {
         step.kind == BoundEntry::Kind::compute || step.kind == BoundEntry::Kind::await;
     if (written && !problem_) look_at(entry, step);
   }
+  position().store(nullptr, std::memory_order_relaxed);
 }
 
 }  // namespace lbann::runtime

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/execution/executor.hpp"
 #include "runtime/observation/log.hpp"
@@ -102,20 +104,15 @@ class Observer {
 /// Observers in the order they are called, and the few that look at every step.
 class Observers {
  public:
-  void add(std::unique_ptr<Observer> observer);
+  /// `words` are the process's position (position.hpp) while this observer is called.
+  void add(std::unique_ptr<Observer> observer, std::string words);
   bool failed_check() const;
   bool wants_finite_check() const;
   Result<Success> prepare(Probe& probe);
   Result<Success> train_begin();
   Result<Success> epoch_begin(std::int64_t epoch);
-  void step_begin(std::int64_t step) {
-    for (auto* observer : of_steps_) observer->step_begin(step);
-  }
-  Result<Success> step_end(StepResult const& step) {
-    for (auto* observer : of_steps_)
-      if (auto done = observer->step_end(step); !done) return done;
-    return Success{};
-  }
+  void step_begin(std::int64_t step);
+  Result<Success> step_end(StepResult const& step);
   /// Whether any of them reads values of this step.
   bool reads(StepPlace const& place) const;
   Result<Success> read(StepPlace const& place);
@@ -124,8 +121,18 @@ class Observers {
   bool want_stop() const;
 
  private:
-  std::vector<std::unique_ptr<Observer>> all_;
-  std::vector<Observer*> of_steps_;
+  struct Named {
+    std::unique_ptr<Observer> observer;
+    std::string words;
+  };
+
+  /// Calls those of all, in their order, until one has a problem; from then on only those that
+  /// every rank has.
+  template <class Call>
+  Result<Success> each(Call call);
+
+  std::vector<Named> all_;
+  std::vector<std::size_t> of_steps_;  ///< indices in `all_`
 };
 
 /// How console lines begin: `<model> (instance <trainer>) training epoch 3`, `... validation`, `...

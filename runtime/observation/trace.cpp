@@ -57,6 +57,7 @@ void Trace::run(BoundEntry const& entry) {
       keep({Kind::wait, &entry, step.instruction, runs_, begin, end});
     if (here || step.kind == Step::await) arrive(step, end);
   }
+  position().store(nullptr, std::memory_order_relaxed);
   ++runs_;
 }
 

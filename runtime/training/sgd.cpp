@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "runtime/communication/agreement.hpp"
+#include "runtime/execution/position.hpp"
 #include "runtime/metrics/external_metric.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
@@ -19,6 +20,9 @@ namespace lbann::runtime {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Where ranks wait for one another outside of instructions, see `position`.
+constexpr char const* between_phases = "the agreement of all ranks between two phases";
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
@@ -109,7 +113,11 @@ Sgd::Status Sgd::own_status() const {
 }
 
 Result<Success> Sgd::settled(Result<Success> mine) const {
-  return options_.trainer == nullptr ? mine : agree(*options_.trainer, std::move(mine));
+  if (options_.trainer == nullptr) return mine;
+  position().store(between_phases);
+  auto agreed = agree(*options_.trainer, std::move(mine));
+  position().store(nullptr);
+  return agreed;
 }
 
 void Sgd::begin_phase(ExecutionMode mode) {
@@ -305,7 +313,9 @@ Result<Success> Sgd::ask_metrics() {
 
 bool Sgd::decided(bool mine) const {
   auto decision = static_cast<std::byte>(mine ? 1 : 0);
+  position().store(between_phases);
   if (executor_.ranks() > 1) options_.trainer->broadcast({&decision, 1}, 0);
+  position().store(nullptr);
   return decision != std::byte{0};
 }
 

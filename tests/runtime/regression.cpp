@@ -243,10 +243,11 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
     for (auto const& callback : plan.callbacks) {
       auto observer = make_observer(callback, view);
       if (!observer) throw std::runtime_error(observer.problem().message);
-      observers.add(std::move(observer).value());
+      observers.add(std::move(observer).value(), callback.record.type);
     }
-    if (!plan.training.mini_batches.empty()) observers.add(observer_of_mini_batches(view));
-    observers.add(std::make_unique<Recorder>(record));
+    if (!plan.training.mini_batches.empty())
+      observers.add(observer_of_mini_batches(view), "mini-batches");
+    observers.add(std::make_unique<Recorder>(record), "recorder");
     auto seeded = options;
     seeded.seed = plan.random_seed;
     FiniteCheck finite(plan);

@@ -21,6 +21,7 @@ require_mpirun()
 # A sanitizer tells of fatal signals itself; then the other rank speaks for the job.
 sanitized = is_sanitized(runner)
 instruction = r"instruction \d+ of (train|evaluate|initialize), \w+.*\(.*\.yaml:\d+:\d+\)"
+place = rf"({instruction}|callback `|the agreement of all ranks between two phases)"
 
 
 def messages(text):
@@ -85,7 +86,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     job = Job(run, "killed")
     os.kill(job.ranks[1], signal.SIGKILL)
-    job.check(rf"rank 0: rank 1 is gone, while this rank waits in {instruction}")
+    job.check(rf"rank 0: rank 1 is gone, while this rank waits in {place}")
 
     # The same where ranks wait in shared memory, of which nothing may be left.
     wide = run.folder / "wide"
@@ -95,18 +96,20 @@ with tempfile.TemporaryDirectory() as folder:
                                ["trainer.training_algorithm.sgd.max_epochs=100000", "variables.hidden=300"]),
               "killed beside shared memory")
     os.kill(job.ranks[1], signal.SIGKILL)
-    job.check(rf"rank 0: rank 1 is gone, while this rank waits in {instruction}")
+    job.check(rf"rank 0: rank 1 is gone, while this rank waits in {place}")
     if left := {name for name in set(os.listdir("/dev/shm")) - before if "lbann" in name}:
         fail(f"left in /dev/shm: {left}")
 
     for number, words in ((signal.SIGSEGV, "SIGSEGV"), (signal.SIGABRT, "SIGABRT")):
         job = Job(run, words)
         os.kill(job.ranks[1], number)
-        job.check("rank 0: rank 1 is gone" if sanitized else rf"rank 1: {words}.*, in {instruction}")
+        # Between two steps it is in no instruction.
+        job.check("rank 0: rank 1 is gone" if sanitized else
+                  rf"rank 1: {words}( \([^)]*\))?(, in {place}|$)")
 
     job = Job(run, "stopped", "--stall-timeout", "10")
     os.kill(job.ranks[1], signal.SIGSTOP)
-    job.check(rf"rank 0: nothing came for \d+ s, while this rank waits in {instruction}.*"
+    job.check(rf"rank 0: nothing came for \d+ s, while this rank waits in {place}.*"
               "rank 1 does not answer")
 
     for number in (signal.SIGTERM, signal.SIGUSR1):

@@ -73,6 +73,53 @@ def check(ranks, folder):
     return batches
 
 
+HOSTILE = """
+trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
+data_reader:
+  - digits: {role: train, num_samples: 8, size: 8}
+model:
+  name: '../model'
+  layers:
+    - input: {name: images, data_field: samples}
+    - fully_connected: {name: '%s', num_neurons: 3, weights: ['%s', b]}
+    - l2_norm2: {name: length}
+  objective_function:
+    - layer_term: {layer: length}
+  weights: [{name: '%s', initializer: {he_normal_initializer: }}, {name: b}]
+  callbacks:
+    - dump_weights: {directory: weights}
+    - dump_gradients: {basename: gradients/}
+    - dump_error_signals: {basename: signals/}
+    - dump_outputs: {directory: outputs, format: npz}
+    - dump_outputs: {directory: texts, format: csv}
+    - dump_model_graph: {basename: graph.dot}
+    - save_model: {dir: model}
+optimizer: {sgd: {learn_rate: 0.001}}
+"""
+
+
+def check_hostile_names(top):
+    """Whatever layers and weights are called, callbacks write below the work directory."""
+    top.mkdir()
+    for name in ('../../../../escaped', str(top / 'absolute'), 'a/b', '.hidden'):
+        folder = top / 'hostile'
+        base = folder / 'deep' / 'runs'
+        folder.mkdir()
+        (folder / 'experiment.yaml').write_text(HOSTILE % (name, name, name))
+        call([compiler, 'experiment.yaml', '-o', 'plan.bin'], folder)
+        before = set(top.rglob('*'))
+        call([runner, folder / 'plan.bin', '--threads', '1', '--work-dir', base], folder)
+        written = {file for file in set(top.rglob('*')) - before if file.is_file()}
+        if outside := [file for file in written if base not in file.parents]:
+            fail(f'{name}: written outside of the work directory: {outside}')
+        for kind, least in (('weights', 2), ('gradients', 2), ('signals', 2), ('outputs', 1), ('texts', 3), ('model', 2),
+                            ('graph.dot', 1)):
+            found = [file for file in written if kind in file.relative_to(base).parts]
+            if len(found) < least:
+                fail(f'{name}: {len(found)} files of {kind}, not {least}: {sorted(map(str, written))}')
+        subprocess.run(['rm', '-r', folder], check=True)
+
+
 with tempfile.TemporaryDirectory() as name:
     top = pathlib.Path(name)
     (top / 'experiment.yaml').write_text(TEXT)
@@ -81,3 +128,4 @@ with tempfile.TemporaryDirectory() as name:
     for ranks in [2, 3, 5] if '--ranks' in sys.argv else []:
         if check(ranks, top) != alone:
             fail(f'other mini-batches on {ranks} ranks')
+    check_hostile_names(top / 'names')

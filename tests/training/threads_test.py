@@ -120,7 +120,10 @@ def main():
         options = ["--threads", count]
         options = [str(option) for option in options]
 
-        for name, environment in (("nothing said", {}), ("OMP_PROC_BIND=false", {"OMP_PROC_BIND": "false"})):
+        free = {"nothing said": {}, "OMP_PROC_BIND=false": {"OMP_PROC_BIND": "false"}}
+        if b"libomp.so" not in pathlib.Path(runner).read_bytes():  # the OpenMP that heeds it
+            free["KMP_AFFINITY"] = {"KMP_AFFINITY": "granularity=fine,compact"}
+        for name, environment in free.items():
             found, said = look(run, name, environment=environment, options=options)
             check_free(name, found[0], count, everything)
             print(f"{name}: {said}")

@@ -139,10 +139,10 @@ TEST_CASE("forty steps of training with data threads and metrics allocate nothin
   Observers observers;
   auto metrics = metrics_file(view);
   REQUIRE(metrics.good());
-  observers.add(std::move(metrics).value());
-  observers.add(observer_of(callbacks::timer{}, view, {}));
-  observers.add(observer_of(callbacks::print{}, view, {}));
-  observers.add(std::make_unique<CountingWindow>(60, 98));
+  observers.add(std::move(metrics).value(), "metrics");
+  observers.add(observer_of(callbacks::timer{}, view, {}), "timer");
+  observers.add(observer_of(callbacks::print{}, view, {}), "print");
+  observers.add(std::make_unique<CountingWindow>(60, 98), "window");
   Sgd sgd(view, *executor.value(), observers, feeds.value().phases, {});
   REQUIRE(sgd.prepare().good());
   sgd.initialize();

@@ -142,9 +142,10 @@ class Examiner {
     for (auto const& callback : plan.callbacks) {
       auto observer = make_observer(callback, view);
       if (!observer) return refused("a callback", observer.problem());
-      observers.add(std::move(observer).value());
+      observers.add(std::move(observer).value(), callback.record.type);
     }
-    if (!plan.training.mini_batches.empty()) observers.add(observer_of_mini_batches(view));
+    if (!plan.training.mini_batches.empty())
+      observers.add(observer_of_mini_batches(view), "mini-batches");
     FiniteCheck finite(plan);
     SgdOptions options;
     options.step_limit = 2;

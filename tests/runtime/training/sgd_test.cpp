@@ -209,7 +209,7 @@ TEST_CASE("a signal ends the run after the step, without validation and test") {
   Observers observers;
   auto killer = std::make_unique<Killer>();
   auto const& seen = *killer;
-  observers.add(std::move(killer));
+  observers.add(std::move(killer), "killer");
   auto phases = test::regression_phases(plan);
   Sgd sgd(view, *executor.value(), observers, phases, {});
   REQUIRE(sgd.prepare().good());
