@@ -1,0 +1,123 @@
+// A program on its way from the plan to one rank: what the passes of specialization work on.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "schemas/specialization/specialize.hpp"
+
+namespace lbann {
+
+/// A copy of the plan's program, and what passes have found about it so far.
+struct Specialization {
+  Specialization(Plan const& of, Placement const& where)
+      : plan(of), placement(where), program(of.program) {}
+
+  Plan const& plan;
+  Placement const& placement;
+  Program program;
+  /// Local samples of a full mini-batch.
+  std::int64_t largest_batch = 0;
+  /// Per tensor of the plan: whether it lies in memory that ranks share.
+  std::vector<bool> shared;
+  /// Per tensor: the tensor whose memory it uses; itself unless `layout` made it an alias.
+  std::vector<TensorId> storage;
+  /// Per tensor added by `merge_updates`, from `first_range` on: the storages it covers.
+  std::vector<std::vector<TensorId>> ranges;
+  std::size_t first_range = 0;
+  std::vector<Slot> slots;
+  std::vector<std::vector<Slot>> scratch;  ///< per entry point and instruction
+  /// Per tensor of before `first_range`, for storages: the bucket its sum over ranks travels in.
+  std::vector<std::int32_t> bucket;
+  std::vector<TensorId> status;                        ///< per entry point: its status words
+  std::vector<std::vector<Message>> messages;          ///< per entry point
+  std::vector<std::vector<GatheredProduct>> products;  ///< per entry point
+  std::array<std::int64_t, arena_count> arena_bytes{};
+  std::int64_t live_bytes = 0;  ///< see SpecializedProgram
+
+  /// Calls `visit` with every storage that an access to `tensor` touches.
+  template <class Visit>
+  void each_storage(TensorId tensor, Visit visit) const {
+    if (tensor.index() < first_range)
+      visit(storage[tensor.index()]);
+    else
+      for (auto covered : ranges[tensor.index() - first_range]) visit(covered);
+  }
+
+  /// The one storage of `tensor`; invalid for a range.
+  TensorId storage_of(TensorId tensor) const {
+    return tensor.index() < first_range ? storage[tensor.index()] : TensorId();
+  }
+
+  bool is_shared(TensorId tensor) const {
+    return tensor.index() < shared.size() && shared[tensor.index()];
+  }
+
+  /// Whether `instruction` is a product of gathered factors.
+  bool gathers(Instruction const& instruction) const {
+    return std::holds_alternative<operators::matmul>(instruction.op) &&
+           is_shared(instruction.outputs[0]);
+  }
+
+  std::int64_t bytes(TensorId tensor) const {
+    auto const& type = program[tensor].type;
+    return type.shape.elements(largest_batch) * static_cast<std::int64_t>(bytes_of(type.type));
+  }
+
+  /// Bytes from the place that `bucket` gives a tensor to that of the next.
+  std::int64_t padded_bytes(TensorId tensor) const;
+};
+
+inline constexpr std::int32_t no_bucket = -1;
+
+/// Ranks that share a mini-batch.
+inline std::int64_t data_ranks(Placement const& placement) {
+  auto const data = std::ranges::find(placement.mesh, "data", &MeshAxis::name);
+  return data == placement.mesh.end() ? 1 : data->size;
+}
+
+inline bool is_collective(Instruction const& instruction) {
+  return std::holds_alternative<operators::all_reduce>(instruction.op);
+}
+
+/// Weights, gradients and moments take a multiple of this many elements, so that ranges of any type
+/// are congruent and every tensor is aligned.
+inline constexpr std::int64_t congruence = buffer_alignment / 2;
+
+constexpr std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+}
+
+constexpr Arena arena_of(TensorRole role) {
+  switch (role) {
+    case TensorRole::input:
+      return Arena::inputs;
+    case TensorRole::result:
+      return Arena::results;
+    case TensorRole::weights:
+      return Arena::weights;
+    case TensorRole::moment:
+      return Arena::moments;
+    case TensorRole::statistic:
+      return Arena::statistics;
+    case TensorRole::gradient:
+      return Arena::gradients;
+    case TensorRole::activation:
+      break;
+  }
+  return Arena::activations;
+}
+
+/// Everything that holds of `specialization` after the passes named in `established`, the first of
+/// the pipeline in their order: sound instructions, places inside their arenas, no two values that
+/// are needed at the same time on the same bytes. What does not hold, or nothing.
+std::optional<std::string> find_fault(Specialization const& specialization,
+                                      std::span<std::string_view const> established);
+
+/// Program, places and messages as far as they are known; for people.
+std::string to_text(Specialization const& specialization);
+
+}  // namespace lbann
