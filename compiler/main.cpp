@@ -28,6 +28,7 @@
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/header.hpp"
+#include "schemas/specialization/pipeline.hpp"
 
 namespace {
 
@@ -82,6 +83,8 @@ std::string list_of_passes() {
   std::string text;
   for (auto const& pass : pipeline())
     text += padded(pass.name, 25) + ' ' + std::string(pass.summary) + '\n';
+  for (auto const& pass : specialization_passes())
+    text += padded(pass.name, 25) + " On each rank: " + std::string(pass.summary) + '\n';
   return text;
 }
 
@@ -124,8 +127,20 @@ bool blames_command_line(Compiled const& compiled) {
 struct ReportRequest {
   std::vector<ReportKind> kinds;  ///< none: no report
   RunSize size;
+  std::int64_t rank = 0;   ///< of a trainer, for `dump_after`
+  std::string dump_after;  ///< the pass on each rank whose outcome is printed; empty: none
   bool json = false;
 };
+
+/// The program of one rank after a pass of its specialization.
+int print_specialization(Plan const& plan, ReportRequest const& request) {
+  auto const placement = placement_of(plan, request.size, request.rank);
+  if (!placement) return complain(wrong_command_line, placement.problem().message);
+  auto const dump = dump_after(request.dump_after, plan, placement.value());
+  if (!dump) return complain(wrong_command_line, dump.problem().message);
+  auto const& [text, fault] = dump.value();
+  return fault ? complain(our_fault, *fault + "\n" + text) : give(text);
+}
 
 int print_report(Plan const& plan, ReportRequest const& request) {
   auto const report = make_report(plan, request.size);
@@ -140,11 +155,16 @@ std::span<std::uint8_t const> bytes_of(std::string_view text) {
 
 /// A plan instead of an experiment: there is nothing left to compile, only to tell.
 int report_plan(std::string const& path, std::string_view bytes, ReportRequest const& request) {
-  if (request.kinds.empty())
-    return complain(wrong_command_line, path + " is a plan already; --report tells of it");
+  if (request.kinds.empty() && request.dump_after.empty())
+    return complain(wrong_command_line,
+                    path +
+                        " is a plan already; --report tells of it, and --dump-after of a pass "
+                        "on each rank shows it");
   auto const plan = decode(bytes_of(bytes));
   if (!plan) return complain(file_trouble, path + ": " + plan.problem().message);
-  return print_report(plan.value(), request);
+  if (!request.dump_after.empty())
+    if (auto const code = print_specialization(plan.value(), request); code != good) return code;
+  return request.kinds.empty() ? good : print_report(plan.value(), request);
 }
 
 /// What the command line asks of each experiment.
@@ -197,6 +217,9 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   if (compiled.trouble) return complain(file_trouble, compiled.trouble->message);
   if (auto const code = give(compiled.dump); code != good) return code;
   if (!compiled.plan || !options.emit.empty()) return good;
+  if (!wishes.request.dump_after.empty())
+    if (auto const code = print_specialization(*compiled.plan, wishes.request); code != good)
+      return code;
   if (!wishes.request.kinds.empty()) return print_report(*compiled.plan, wishes.request);
   if (wishes.check) return good;
   auto const bytes = encode(*compiled.plan);
@@ -230,7 +253,17 @@ int check_all(std::vector<std::string> const& paths, Wishes const& wishes) {
   return std::max(worst, code);
 }
 
+bool is_pass_on_ranks(std::string_view name) {
+  auto const passes = specialization_passes();
+  return std::ranges::find(passes, name, &SpecializationPass::name) != passes.end();
+}
+
 int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes) {
+  if (is_pass_on_ranks(wishes.options.stop_after))
+    return complain(wrong_command_line,
+                    "`" + wishes.options.stop_after +
+                        "` runs on each rank, when a plan is loaded: "
+                        "the compiler cannot stop after it, but --dump-after shows it");
   for (auto const& place : {wishes.options.stop_after, wishes.options.dump_after})
     if (!place.empty() && !is_stopping_place(place))
       return complain(wrong_command_line,
@@ -264,7 +297,7 @@ int main(int argc, char** argv) {
   auto& request = wishes.request;
   std::vector<std::string> reports;
   std::vector<std::string> paths;
-  std::string reference, code, syntax, format = "human", report_format = "text";
+  std::string reference, code, syntax, dump_after, format = "human", report_format = "text";
   bool show_stages = false, show_passes = false, show_schema = false;
   app.set_version_flag("--version", version_text,
                        "Print versions of this program and of its libraries");
@@ -304,13 +337,17 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(std::vector<std::string>(emitted_names.begin(), emitted_names.end())));
   app.add_option("--stop-after", options.stop_after, "Go no further than this")
       ->type_name("STAGE|PASS");
-  app.add_option("--dump-after", options.dump_after, "Print what is there after this")
+  app.add_option("--dump-after", dump_after,
+                 "Print what is there after this; after a pass on each rank, the program of --rank "
+                 "in a run of --ranks")
       ->type_name("STAGE|PASS");
   app.add_option("--report", reports,
                  "Write no plan but tell what a run will hold, compute or send; may be repeated")
       ->check(CLI::IsMember(report_kind_names))
       ->expected(1)
       ->take_all();
+  app.add_option("--rank", request.rank, "Process of a trainer that --dump-after shows")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 32));
   app.add_option("--ranks", request.size.ranks, "Processes of the run reported on")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
   app.add_option("--procs-per-trainer", request.size.procs_per_trainer,
@@ -357,6 +394,7 @@ int main(int argc, char** argv) {
   if (!reference.empty()) return print_reference(reference);
   if (!code.empty()) return print_explanation(code);
   options.syntax = syntax_named(syntax);
+  (is_pass_on_ranks(dump_after) ? request.dump_after : options.dump_after) = dump_after;
   for (std::size_t kind = 0; kind < report_kind_names.size(); ++kind)
     if (std::ranges::count(reports, report_kind_names[kind]) > 0)
       request.kinds.push_back(static_cast<ReportKind>(kind));

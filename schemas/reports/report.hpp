@@ -4,17 +4,9 @@
 #include "schemas/reports/flops.hpp"
 #include "schemas/reports/memory.hpp"
 #include "schemas/reports/messages.hpp"
+#include "schemas/reports/run_size.hpp"
 
 namespace lbann {
-
-/// A run as its command line describes it.
-struct RunSize {
-  std::int64_t ranks = 1;
-  std::int64_t procs_per_trainer = 0;  ///< 0: all ranks in one trainer
-  std::int64_t mini_batch = 0;         ///< samples of a trainer; 0: as the plan says
-  std::int64_t procs_per_node = 0;     ///< 0: all ranks on one node
-  std::int64_t threads = 64;           ///< of a rank; each has scratch memory of its own
-};
 
 /// Ranks `first` to `last` of each trainer: they have as many samples, and rows of gathered
 /// products, so that all else is the same as well.

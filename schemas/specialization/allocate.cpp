@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

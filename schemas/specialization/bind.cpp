@@ -1,7 +1,7 @@
-// Step 1: the sizes of the mesh axes and the local batch.
+// The sizes of the mesh axes and the local batch.
 #include <algorithm>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

@@ -1,8 +1,8 @@
-// Step 7: the arenas of state, gradients, inputs and results.
+// The arenas of state, gradients, inputs and results.
 #include <algorithm>
 #include <limits>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

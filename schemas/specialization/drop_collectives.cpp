@@ -1,8 +1,8 @@
-// Step 3: collectives over mesh axes of size one vanish.
+// Collectives over mesh axes of size one vanish.
 #include <algorithm>
 #include <unordered_map>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

@@ -1,9 +1,9 @@
-// Step 2: where ranks share memory, large gradients are not summed: their factors are gathered.
+// Where ranks share memory, large gradients are not summed: their factors are gathered.
 #include <algorithm>
 #include <array>
 
 #include "schemas/program/fuse.hpp"
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 
@@ -163,13 +163,13 @@ bool callbacks_change_weights(Plan const& plan) {
 
 }  // namespace
 
-void gather_factors(Plan const& plan, Specialization& specialization) {
+void gather_factors(Specialization& specialization) {
   auto& program = specialization.program;
   auto const& placement = specialization.placement;
   specialization.shared.assign(program.tensors.size(), false);
   auto const* const train = program.entry_point("train");
   if (!placement.one_node || data_ranks(placement) < 2 || train == nullptr ||
-      callbacks_change_weights(plan))
+      callbacks_change_weights(specialization.plan))
     return;
   Finder const finder(specialization, *train);
   std::vector<Spared> spared;

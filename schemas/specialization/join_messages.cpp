@@ -1,9 +1,9 @@
-// Step 10: sums whose operands are neighbours travel in one message.
+// Sums whose operands are neighbours travel in one message.
 #include <algorithm>
 #include <limits>
 #include <map>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

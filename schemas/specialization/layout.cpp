@@ -1,7 +1,7 @@
-// Step 6: how each tensor lies in memory, and whose memory it shares.
+// How each tensor lies in memory, and whose memory it shares.
 #include <algorithm>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

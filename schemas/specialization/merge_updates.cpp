@@ -1,10 +1,10 @@
-// Step 8: maps that differ only in the weights they work on become one map over a range.
+// Maps that differ only in the weights they work on become one map over a range.
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <unordered_map>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

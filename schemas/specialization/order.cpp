@@ -1,7 +1,7 @@
-// Step 9: the order of execution.
+// The order of execution.
 #include <algorithm>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

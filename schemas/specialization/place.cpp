@@ -1,9 +1,9 @@
-// Step 11: activations and scratch share one arena; who lives at the same time gets other bytes.
+// Activations and scratch share one arena; who lives at the same time gets other bytes.
 #include <algorithm>
 #include <limits>
 
 #include "schemas/specialization/allocate.hpp"
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

@@ -1,8 +1,8 @@
-// Step 5: sums over ranks are taken where their parts are made, and a status word travels with
+// Sums over ranks are taken where their parts are made, and a status word travels with
 // them.
 #include <algorithm>
 
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/passes.hpp"
 
 namespace lbann {
 

@@ -1,11 +1,11 @@
-// The steps from a plan to one rank's program, in their order.
+// From a plan to one rank's program: what the passes have found, put together.
 #include "schemas/specialization/specialize.hpp"
 
 #include <algorithm>
 
 #include "schemas/plan/digest.hpp"
-#include "schemas/program/fuse.hpp"
-#include "schemas/specialization/steps.hpp"
+#include "schemas/specialization/pipeline.hpp"
+#include "schemas/specialization/specialization.hpp"
 
 namespace lbann {
 
@@ -56,19 +56,8 @@ TensorTypes SpecializedProgram::part_outputs(SpecializedEntry const& entry,
 }
 
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement) {
-  Specialization specialization{placement, plan.program, 0,  {}, {}, {}, 0, {},
-                                {},        {},           {}, {}, {}, {}, {}};
-  if (auto bound = bind(specialization); !bound) return bound.problem();
-  gather_factors(plan, specialization);
-  drop_collectives(specialization);
-  fuse(specialization.program);
-  reduce_in_place(specialization);
-  layout(specialization);
-  bucket(specialization);
-  merge_updates(specialization);
-  order(specialization);
-  join_messages(specialization);
-  if (auto placed = place(specialization); !placed) return placed.problem();
+  Specialization specialization(plan, placement);
+  if (auto done = run_passes(specialization); !done) return done.problem();
 
   SpecializedProgram result;
   result.tensors = std::move(specialization.program.tensors);
@@ -82,10 +71,12 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
   result.live_bytes = specialization.live_bytes;
   for (std::size_t i = 0; i < specialization.program.entry_points.size(); ++i) {
     auto& entry = specialization.program.entry_points[i];
-    result.entries.push_back({std::move(entry.name), std::move(entry.instructions),
-                              std::move(specialization.scratch[i]),
-                              std::move(specialization.messages[i]),
-                              std::move(specialization.products[i]), specialization.status[i]});
+    result.entries.push_back({.name = std::move(entry.name),
+                              .instructions = std::move(entry.instructions),
+                              .scratch = std::move(specialization.scratch[i]),
+                              .messages = std::move(specialization.messages[i]),
+                              .products = std::move(specialization.products[i]),
+                              .status = specialization.status[i]});
   }
   return result;
 }

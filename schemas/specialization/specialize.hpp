@@ -127,9 +127,8 @@ struct SpecializedProgram {
 /// Local samples of `rank` among `ranks` for a mini-batch of `samples`: they differ by at most one.
 std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_t rank);
 
-/// Pure, linear in the instructions, independent of the number of ranks. Steps, one file each:
-/// bind, gather_factors, drop_collectives, fuse (schemas/program/fuse.hpp), reduce_in_place,
-/// layout, bucket, merge_updates, order, join_messages, place.
+/// Pure, linear in the instructions, independent of the number of ranks: runs the passes of
+/// pipeline.hpp.
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement);
 
 /// Digest of all messages in their order: entry point, type, elements. Ranks whose digests differ

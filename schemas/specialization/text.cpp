@@ -1,5 +1,5 @@
-// A specialised program for people to read.
-#include "schemas/specialization/specialize.hpp"
+// Programs of one rank for people to read.
+#include "schemas/specialization/specialization.hpp"
 
 namespace lbann {
 
@@ -47,6 +47,41 @@ std::string to_text(SpecializedProgram const& program) {
       if (entry.scratch[i].used) text += " scratch " + text_of(entry.scratch[i]);
       text += "\n";
     }
+  }
+  return text;
+}
+
+std::string to_text(Specialization const& specialization) {
+  auto const& program = specialization.program;
+  auto text = to_text(program) + "\nlargest local batch " +
+              std::to_string(specialization.largest_batch) + "\n";
+  for (std::size_t i = 0; i < arena_count && !specialization.slots.empty(); ++i)
+    text += std::string(arena_names[i]) + ": " + std::to_string(specialization.arena_bytes[i]) +
+            " bytes\n";
+  for (std::size_t i = 0; i < program.tensors.size(); ++i) {
+    TensorId const id(i);
+    std::string facts;
+    if (specialization.is_shared(id)) facts += ", shared by all ranks";
+    if (i < specialization.storage.size() && specialization.storage[i] != id)
+      facts += ", in the memory of " + program[specialization.storage[i]].name;
+    if (i < specialization.slots.size() && specialization.slots[i].used)
+      facts += " at " + text_of(specialization.slots[i]);
+    if (i < specialization.bucket.size() && specialization.bucket[i] != no_bucket)
+      facts += ", bucket " + std::to_string(specialization.bucket[i]);
+    if (facts.starts_with(",")) facts.erase(0, 1);
+    if (!facts.empty()) text += program.tensors[i].name + ":" + facts + "\n";
+  }
+  for (std::size_t e = 0; e < specialization.messages.size(); ++e) {
+    for (auto const& message : specialization.messages[e])
+      text += program.entry_points[e].name + ": " +
+              (message.product == Message::sum ? "sum posted by instruction "
+                                               : "factors posted before instruction ") +
+              std::to_string(message.posted) + ", needed by " + std::to_string(message.needed) +
+              "\n";
+    for (std::size_t i = 0; i < specialization.scratch[e].size(); ++i)
+      if (auto const& slot = specialization.scratch[e][i]; slot.used)
+        text += program.entry_points[e].name + ": scratch of instruction " + std::to_string(i) +
+                " at " + text_of(slot) + "\n";
   }
   return text;
 }

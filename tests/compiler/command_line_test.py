@@ -97,17 +97,35 @@ with tempfile.TemporaryDirectory() as name:
     stages = [line.split()[0] for line in run('--list-stages', code=0, cwd=folder).stdout.splitlines()
               if line and line[0] != ' ']
     passes = [line.split()[0] for line in run('--list-passes', code=0, cwd=folder).stdout.splitlines()]
+    on_ranks = [line.split()[0] for line in run('--list-passes', code=0, cwd=folder).stdout.splitlines()
+                if ' On each rank: ' in line]
+    check(on_ranks[0] == 'bind' and on_ranks[-1] == 'place', f'passes on ranks: {on_ranks}')
     check(stages == ['source', 'experiment', 'graph', 'plan'], f'stages: {stages}')
     check(len(passes) > 5, f'passes: {passes}')
     for place in [*stages, *passes]:
         dump = run('good.yaml', '--check', '--dump-after', place, code=0, cwd=folder).stdout
         check('loss' in dump, f'--dump-after {place}: {dump[:200]}')
         (folder / 'stopped.bin').unlink(missing_ok=True)
+        if place in on_ranks:
+            result = run('good.yaml', '--stop-after', place, '-o', 'stopped.bin', code=2, cwd=folder)
+            check('runs on each rank' in result.stderr, f'--stop-after {place}: {result.stderr}')
+            continue
         run('good.yaml', '--stop-after', place, '-o', 'stopped.bin', code=0, cwd=folder)
         check((folder / 'stopped.bin').exists() == (place == 'plan'), f'--stop-after {place} -o')
     dump = run('good.yaml', '--dump-after', 'experiment', '--check', code=0, cwd=folder).stdout
     again = run('-', '--dump-after', 'experiment', '--check', code=0, stdin=dump, cwd=folder).stdout
     check(again == dump, 'the experiment printed and read again is another one')
+
+    # The program of one rank of a run, from an experiment or from its plan.
+    run('good.yaml', '-o', 'ranks.bin', code=0, cwd=folder)
+    where = ('--dump-after', 'place', '--ranks', '4', '--rank', '3', '--procs-per-trainer', '2')
+    result = run('ranks.bin', *where, code=2, cwd=folder)
+    check('there is no rank 3 in a trainer of 2; the last is 1' in result.stderr, result.stderr)
+    dumps = [run(file, '--check', '--dump-after', 'place', '--ranks', '2', '--rank', '1', '--mini-batch', '7', code=0,
+                 cwd=folder).stdout for file in ('good.yaml', 'ranks.bin')]
+    check(dumps[0] == dumps[1] and 'largest local batch 3\n' in dumps[0], dumps)
+    check('train: sum posted by instruction' in dumps[0], dumps[0])
+    run('good.yaml', '--check', '--dump-after', 'place', '--rank', '1', code=2, cwd=folder)
 
     # Odd files end in one message, never in a crash.
     for odd in (b'', b'\0' * 100, os.urandom(4096), b'[' * 100000, b'a: ' * 50000, b'- ' * 50000,
