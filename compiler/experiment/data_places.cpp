@@ -1,10 +1,9 @@
 // One place after the other.
 #include "compiler/experiment/data_places.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 
-#include "schemas/data_readers/default_python.hpp"
+#include "schemas/processes/python_interpreter.hpp"
 
 namespace lbann::compiler {
 
@@ -40,10 +39,6 @@ std::optional<std::string> DataPlaces::find_folder(std::string const& path) cons
   });
 }
 
-std::string DataPlaces::interpreter() const {
-  if (!python.empty()) return python;
-  auto const* const set = std::getenv("LBANN_PYTHON");
-  return set != nullptr && *set != '\0' ? set : std::string(default_python);
-}
+std::string DataPlaces::interpreter() const { return python_interpreter(python); }
 
 }  // namespace lbann::compiler

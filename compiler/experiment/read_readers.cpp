@@ -39,8 +39,7 @@ void SectionReader::reader(Item const& item) const {
   for (auto const& other : experiment.readers)
     if (other.role == entry.role)
       report
-          .add(diagnostics::two_readers, entry.declaration.place_of("role"),
-               {std::string(data_role_names[static_cast<std::size_t>(entry.role)])})
+          .add(diagnostics::two_readers, entry.declaration.place_of("role"), {name_of(entry.role)})
           .labels.push_back({other.declaration.place_of("role"), "the first one"});
   experiment.readers.push_back(std::move(entry));
 }

@@ -97,7 +97,7 @@ DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span)
   bool good = true;
   for (auto& reader : readers_) {
     auto const* const found = find(reader, field);
-    auto const role = std::string(data_role_names[static_cast<std::size_t>(reader.role)]);
+    auto const role = name_of(reader.role);
     if (found == nullptr) {
       std::vector<std::string_view> accepted;
       for (auto const& given : reader.fields) accepted.push_back(given.name.text);
@@ -113,9 +113,7 @@ DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span)
       first = &reader;
     } else if (*dims != found->dims) {
       report_.add(diagnostics::field_dims_clash, reader.span,
-                  {field, to_text(*dims),
-                   std::string(data_role_names[static_cast<std::size_t>(first->role)]),
-                   to_text(found->dims), role});
+                  {field, to_text(*dims), name_of(first->role), to_text(found->dims), role});
       good = false;
     }
   }
@@ -159,7 +157,7 @@ void DataFieldDims::complain(std::string const& field, GraphLayer const& layer) 
     if (found == nullptr || !found->dims.empty() || !complained_.insert(field).second) continue;
     auto& diagnostic = report_.add(diagnostics::unknown_field_dims,
                                    layer.declaration.place_of("data_field"), {field});
-    auto const role = std::string(data_role_names[static_cast<std::size_t>(reader.role)]);
+    auto const role = name_of(reader.role);
     diagnostic.labels.push_back(
         {reader.span, "the reader of the " + role + " data does not tell them"});
     if (!found->unknown_because.empty()) diagnostic.notes.push_back(found->unknown_because);

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "runtime/checkpoints/npy.hpp"
-#include "runtime/processes/own_file.hpp"
+#include "schemas/processes/own_file.hpp"
 
 namespace lbann::runtime {
 

@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "runtime/data/sample_order.hpp"
-#include "runtime/execution/affinity.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/processes/core_mask.hpp"
 #include "schemas/specialization/specialize.hpp"
 
 namespace lbann::runtime {
@@ -205,7 +205,7 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
       filled.wait(now, std::memory_order_acquire);
   }
   if (split_.shuffle) {
-    auto const role = std::string(data_role_names[static_cast<std::size_t>(split_.role)]);
+    auto const role = name_of(split_.role);
     std::ranges::copy(split_.indices, order_.begin());
     shuffle(order_, random_key(options_.seed, random_name("order/" + role)), epoch);
   }

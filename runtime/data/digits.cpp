@@ -20,10 +20,7 @@ class DigitSamples final : public Samples {
   explicit DigitSamples(data_readers::digits const& reader)
       : count_(reader.num_samples),
         size_(reader.size),
-        key_(random_key(
-            reader.seed,
-            random_name("digits/" +
-                        std::string(data_role_names[static_cast<std::size_t>(reader.role)])))),
+        key_(random_key(reader.seed, random_name("digits/" + name_of(reader.role)))),
         fields_{{"samples", {1, reader.size, reader.size}}, {"labels", {10}}} {
     std::int64_t bytes = 0;
     if (!__builtin_mul_overflow(count_, size_ * size_, &bytes) && bytes <= largest_cache) {

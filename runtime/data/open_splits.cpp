@@ -82,7 +82,7 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Sam
   }
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
   if (choice.shuffle && samples.overlap() < 0) {
-    auto const role = std::string(data_role_names[static_cast<std::size_t>(choice.role)]);
+    auto const role = name_of(choice.role);
     shuffle(indices, random_key(seed, random_name("choice/" + role)), 0);
   }
   indices.resize(static_cast<std::size_t>(keep));

@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "schemas/data_readers/default_python.hpp"
 #include "schemas/data_readers/python_worker.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
@@ -51,12 +50,6 @@ std::string seconds_text(double seconds) {
 }
 
 }  // namespace
-
-std::string python_interpreter(std::string const& given) {
-  if (!given.empty()) return given;
-  auto const* const set = std::getenv("LBANN_PYTHON");
-  return set != nullptr && *set != '\0' ? set : std::string(default_python);
-}
 
 Result<std::unique_ptr<PythonProcess>> PythonProcess::start(data_readers::python const& reader,
                                                             std::string const& folder,

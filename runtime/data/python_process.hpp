@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/processes/child_process.hpp"
-#include "runtime/processes/own_file.hpp"
 #include "schemas/data_readers/python.hpp"
+#include "schemas/processes/child_process.hpp"
+#include "schemas/processes/own_file.hpp"
 #include "schemas/vocabulary/data_type.hpp"
 #include "schemas/vocabulary/result.hpp"
 
@@ -23,10 +23,6 @@ struct PythonDescription {
   std::vector<std::vector<std::int64_t>> dims;  ///< per field
   friend bool operator==(PythonDescription const&, PythonDescription const&) = default;
 };
-
-/// The interpreter to use: `given`, or $LBANN_PYTHON, or what the build names: `python3`
-/// of the search path.
-std::string python_interpreter(std::string const& given);
 
 class PythonProcess {
  public:

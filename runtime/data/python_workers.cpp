@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "schemas/processes/python_interpreter.hpp"
+
 namespace lbann::runtime {
 
 namespace {

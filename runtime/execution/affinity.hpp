@@ -1,22 +1,12 @@
-// The cores that a process may use, and what the environment asks OpenMP to do with them.
+// What the environment asks OpenMP to do with the cores of a rank, and limits of time on them.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "schemas/processes/core_mask.hpp"
+
 namespace lbann::runtime {
-
-/// A set of cores, a bit each.
-using CoreMask = std::vector<std::uint64_t>;
-
-/// The cores that the calling thread may run on.
-CoreMask affinity_mask();
-/// Restricts the calling thread, and what it starts, to these cores; ignored where the system
-/// refuses (a core that has gone offline).
-void set_affinity(CoreMask const& mask);
-
-CoreMask intersection(CoreMask const& a, CoreMask const& b);
-std::int64_t count_cores(CoreMask const& mask);
 
 /// OMP_PROC_BIND, as OpenMP understands it together with OMP_PLACES.
 enum class ProcBind : std::uint8_t {
@@ -50,21 +40,5 @@ std::vector<CoreMask> thread_places(Binding const& binding, CoreMask const& own,
 /// mounted; `groups`: the contents of /proc/self/cgroup.
 std::int64_t cgroup_quota(char const* root, char const* groups);
 std::int64_t cgroup_quota();
-
-/// While it lives the calling thread may run on all cores of its rank: for threads and processes it
-/// starts, which would inherit the single place of a bound thread.
-class OnAllCores {
- public:
-  OnAllCores();
-  ~OnAllCores();
-  OnAllCores(OnAllCores const&) = delete;
-  OnAllCores& operator=(OnAllCores const&) = delete;
-
-  /// Says which cores these are; until then the calling thread's mask stays as it is.
-  static void set(CoreMask const& cores);
-
- private:
-  CoreMask before_;
-};
 
 }  // namespace lbann::runtime

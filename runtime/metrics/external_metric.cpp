@@ -4,12 +4,12 @@
 #include <charconv>
 #include <limits>
 
-#include "runtime/data/python_process.hpp"
-#include "runtime/processes/run_child.hpp"
 #include "runtime/training/signals.hpp"
 #include "schemas/metrics/executable_metric.hpp"
 #include "schemas/metrics/python_metric.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/processes/python_interpreter.hpp"
+#include "schemas/processes/run_child.hpp"
 
 namespace lbann::runtime {
 

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "schemas/plan/plan.hpp"
 #include "schemas/transforms/list.hpp"
 #include "schemas/vocabulary/counts.hpp"
+#include "schemas/vocabulary/data_role.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann {

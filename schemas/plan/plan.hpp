@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schemas/program/program.hpp"
+#include "schemas/vocabulary/data_role.hpp"
 
 namespace lbann {
 
@@ -42,10 +43,6 @@ struct DataField {
   std::vector<std::int64_t> dims;  ///< of one sample
   TensorId tensor;                 ///< the input it fills
 };
-
-enum class DataRole : std::uint8_t { train, validate, test, tournament };
-inline constexpr std::array<std::string_view, 4> data_role_names = {"train", "validate", "test",
-                                                                    "tournament"};
 
 struct DataSource {
   DataRole role = DataRole::train;

@@ -7,27 +7,27 @@ namespace lbann {
 
 namespace {
 
-constexpr std::ptrdiff_t nowhere = -1;
-constexpr std::int64_t few = 16;
+constexpr std::ptrdiff_t no_position = -1;
+constexpr std::int64_t few_elements = 16;
 
 bool is_small(Instruction const& instruction) {
   if (std::holds_alternative<operators::reshape>(instruction.op)) return true;
   auto const* map = std::get_if<operators::map>(&instruction.op);
-  return map != nullptr && !map->shape.has_batch() && map->shape.elements(1) <= few;
+  return map != nullptr && !map->shape.has_batch() && map->shape.elements(1) <= few_elements;
 }
 
 }  // namespace
 
 void hoist(Program const& program, EntryPoint& entry) {
   auto& instructions = entry.instructions;
-  std::vector<std::ptrdiff_t> written(program.tensors.size(), nowhere), accessed = written;
+  std::vector<std::ptrdiff_t> written(program.tensors.size(), no_position), accessed = written;
   // Behind which instruction each stands: itself, or the last that a small one depends on.
   std::vector<std::ptrdiff_t> anchors;
   anchors.reserve(instructions.size());
   for (auto const& instruction : instructions) {
     auto anchor = static_cast<std::ptrdiff_t>(anchors.size());
     if (is_small(instruction)) {
-      anchor = nowhere;
+      anchor = no_position;
       for (auto id : instruction.inputs) anchor = std::max(anchor, written[id.index()]);
       for (auto id : instruction.outputs) anchor = std::max(anchor, accessed[id.index()]);
     }

@@ -8,6 +8,7 @@
 
 #include "runtime/data/python_workers.hpp"
 #include "runtime/data/readers.hpp"
+#include "schemas/processes/python_interpreter.hpp"
 #include "tests/runtime/data/scratch_folder.hpp"
 #include "tests/support/contains.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "schemas/vocabulary/result.hpp"
 
-namespace lbann::runtime {
+namespace lbann {
 
 struct ChildOutcome {
   std::string output, errors;  ///< all it wrote to its standard output and error
@@ -20,4 +20,4 @@ struct ChildOutcome {
 /// program, no more processes can be made.
 Result<ChildOutcome> run_child(std::vector<std::string> const& words, bool (*stop)() = nullptr);
 
-}  // namespace lbann::runtime
+}  // namespace lbann

@@ -1,12 +1,12 @@
 // Other programs beside this one: what they are given, how they end.
-#include "runtime/processes/child_process.hpp"
+#include "schemas/processes/child_process.hpp"
 
 #include <doctest/doctest.h>
 #include <signal.h>
 
-#include "runtime/processes/own_file.hpp"
+#include "schemas/processes/own_file.hpp"
 
-using namespace lbann::runtime;
+using namespace lbann;
 using namespace std::chrono_literals;
 
 namespace {

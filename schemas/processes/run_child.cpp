@@ -1,5 +1,5 @@
 // Another program, run to its end.
-#include "runtime/processes/run_child.hpp"
+#include "schemas/processes/run_child.hpp"
 
 #include <poll.h>
 
@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/processes/child_process.hpp"
-#include "runtime/processes/own_file.hpp"
+#include "schemas/processes/child_process.hpp"
+#include "schemas/processes/own_file.hpp"
 
-namespace lbann::runtime {
+namespace lbann {
 
 namespace {
 
@@ -75,4 +75,4 @@ Result<ChildOutcome> run_child(std::vector<std::string> const& words, bool (*sto
   return outcome;
 }
 
-}  // namespace lbann::runtime
+}  // namespace lbann

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace lbann::runtime {
+namespace lbann {
 
 /// A file that is closed at the end and not given to other processes. Its number is above those
 /// that other processes are given.
@@ -36,4 +36,4 @@ class OwnFile {
   int file_ = -1;
 };
 
-}  // namespace lbann::runtime
+}  // namespace lbann

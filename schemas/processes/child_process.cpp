@@ -1,5 +1,5 @@
 // Another program that runs beside this one.
-#include "runtime/processes/child_process.hpp"
+#include "schemas/processes/child_process.hpp"
 
 #include <signal.h>
 #include <spawn.h>
@@ -10,9 +10,9 @@
 #include <cstring>
 #include <thread>
 
-#include "runtime/execution/affinity.hpp"
+#include "schemas/processes/core_mask.hpp"
 
-namespace lbann::runtime {
+namespace lbann {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::optional<ChildEnd> ChildProcess::ended_within(std::chrono::milliseconds tim
 
 std::optional<ChildEnd> ChildProcess::wait() { return process_ < 0 ? std::nullopt : look(0); }
 
-}  // namespace lbann::runtime
+}  // namespace lbann

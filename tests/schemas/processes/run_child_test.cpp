@@ -1,9 +1,9 @@
 // Other programs: what they say, how they end.
-#include "runtime/processes/run_child.hpp"
+#include "schemas/processes/run_child.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace lbann::runtime;
+using namespace lbann;
 
 namespace {
 

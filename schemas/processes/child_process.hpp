@@ -10,7 +10,7 @@
 
 #include "schemas/vocabulary/result.hpp"
 
-namespace lbann::runtime {
+namespace lbann {
 
 /// How a process ended.
 struct ChildEnd {
@@ -52,4 +52,4 @@ class ChildProcess {
   int process_ = -1;
 };
 
-}  // namespace lbann::runtime
+}  // namespace lbann
