@@ -1,8 +1,6 @@
 // What can be wrong with what the command line says about the experiment.
 #pragma once
 
-#include <array>
-
 #include "schemas/diagnostics/diagnostic_info.hpp"
 
 namespace lbann::diagnostics {
@@ -20,8 +18,5 @@ inline constexpr DiagnosticInfo set_syntax{"set-syntax", Stage::command_line, Se
 inline constexpr DiagnosticInfo field_syntax{"field-syntax", Stage::command_line, Severity::error,
                                              "`{text}` is not of the form `field=dims`",
                                              "Write e.g. `--field samples=1x28x28`."};
-
-inline constexpr std::array<DiagnosticInfo const*, 3> command_line_entries = {
-    &set_path, &set_syntax, &field_syntax};
 
 }  // namespace lbann::diagnostics

@@ -1,8 +1,6 @@
 // What can be wrong with the contents of an experiment by itself.
 #pragma once
 
-#include <array>
-
 #include "schemas/diagnostics/diagnostic_info.hpp"
 
 namespace lbann::diagnostics {
@@ -34,16 +32,6 @@ inline constexpr DiagnosticInfo not_a_choice{"not-a-choice", Stage::experiment, 
 
 inline constexpr DiagnosticInfo out_of_range{"out-of-range", Stage::experiment, Severity::error,
                                              "`{field}` must be {range}, not {found}", ""};
-
-inline constexpr DiagnosticInfo not_in_float{
-    "not-in-float", Stage::experiment, Severity::error,
-    "`{field}` {value} is {becomes} as a `float`",
-    "A `float` holds 1.4e-45 to 3.4e+38. Correct the number, or compute in `double`: `datatype: "
-    "double`."};
-
-inline constexpr DiagnosticInfo unusual_value{
-    "unusual-value", Stage::experiment, Severity::warning, "`{field}` is {value}: {effect}",
-    "The plan is made with this number; write the one that is meant."};
 
 inline constexpr DiagnosticInfo ambiguous_scalar{
     "ambiguous-scalar", Stage::experiment, Severity::error,
@@ -140,9 +128,6 @@ inline constexpr DiagnosticInfo data_header{
     "`{file}` is not what `{reader}` reads: {reason}",
     "Check the path, and that the file was downloaded completely."};
 
-inline constexpr DiagnosticInfo contradicting_fields{"contradicting-fields", Stage::experiment,
-                                                     Severity::error, "`{field}`: {reason}", ""};
-
 inline constexpr DiagnosticInfo not_supported_yet{
     "not-supported-yet", Stage::experiment, Severity::error,
     "`{declaration}` is declared, but not supported yet",
@@ -157,23 +142,22 @@ inline constexpr DiagnosticInfo zero_by_default{
     "without `{field}` LBANN takes 0: {effect}",
     "Fields of a protobuf message that are not given are 0; write the value that is meant."};
 
+inline constexpr DiagnosticInfo contradicting_fields{"contradicting-fields", Stage::experiment,
+                                                     Severity::error, "`{field}`: {reason}", ""};
+
 inline constexpr DiagnosticInfo path_confined{
     "path-confined", Stage::experiment, Severity::warning,
     "`{path}` leads out of the folder that a run writes to; `{inside}` in it is written",
     "A run writes below `lbann-run --work-dir` only; write a relative path without `..`."};
 
-inline constexpr std::array<DiagnosticInfo const*, 35> experiment_entries = {
-    &empty_experiment,  &unknown_field,        &unknown_type,
-    &missing_field,     &wrong_type,           &not_a_choice,
-    &out_of_range,      &ambiguous_scalar,     &not_an_entry,
-    &wrong_indentation, &scalar_for_fields,    &name_with_space,
-    &duplicate_name,    &unknown_variable,     &unset_environment,
-    &include_file,      &unknown_module,       &module_cycle,
-    &unknown_call,      &unmatched_pattern,    &layer_as_field,
-    &no_effect,         &variable_cycle,       &expression_syntax,
-    &expression_value,  &two_readers,          &field_dims_differ,
-    &data_header,       &not_supported_yet,    &not_supported_yet_allowed,
-    &zero_by_default,   &contradicting_fields, &path_confined,
-    &not_in_float,      &unusual_value};
+inline constexpr DiagnosticInfo not_in_float{
+    "not-in-float", Stage::experiment, Severity::error,
+    "`{field}` {value} is {becomes} as a `float`",
+    "A `float` holds 1.4e-45 to 3.4e+38. Correct the number, or compute in `double`: `datatype: "
+    "double`."};
+
+inline constexpr DiagnosticInfo unusual_value{
+    "unusual-value", Stage::experiment, Severity::warning, "`{field}` is {value}: {effect}",
+    "The plan is made with this number; write the one that is meant."};
 
 }  // namespace lbann::diagnostics

@@ -1,8 +1,6 @@
 // What can be wrong with the references between layers.
 #pragma once
 
-#include <array>
-
 #include "schemas/diagnostics/diagnostic_info.hpp"
 
 namespace lbann::diagnostics {
@@ -62,10 +60,5 @@ inline constexpr DiagnosticInfo path_leads_out{
     "path-leads-out", Stage::graph, Severity::error,
     "`{field}` must be a path within the folder that a run writes to, `{path}` leads out of it",
     "Write a relative path without `..`; `lbann-run --work-dir` says where it starts."};
-
-inline constexpr std::array graph_entries = {
-    &duplicate_layer, &duplicate_weights, &unknown_layer,         &unknown_output, &unknown_weights,
-    &no_layer_before, &parent_count,      &parent_without_output, &layer_cycle,    &no_layers,
-    &unknown_metric,  &empty_bounds,      &path_leads_out};
 
 }  // namespace lbann::diagnostics

@@ -1,11 +1,31 @@
 // What can be wrong with shapes, weights and what passes establish.
 #pragma once
 
-#include <array>
-
 #include "schemas/diagnostics/diagnostic_info.hpp"
 
 namespace lbann::diagnostics {
+
+inline constexpr DiagnosticInfo statistics_group{
+    "statistics-group", Stage::passes, Severity::warning,
+    "groups of {ranks} ranks are asked for, but `{layer}` takes statistics over the whole "
+    "mini-batch",
+    "Results do not depend on the number of ranks; leave `statistics_group_size` out."};
+
+inline constexpr DiagnosticInfo axis_inside{
+    "axis-inside", Stage::passes, Severity::error,
+    "`dim` {axis} of `{layer}` is neither the first nor the last axis of {dims}",
+    "With `single_dim_mode: true` any axis can be normalised over."};
+
+inline constexpr DiagnosticInfo single_entry{
+    "single-entry", Stage::passes, Severity::error,
+    "`{layer}` divides by the number of entries less 1, which is 0 for {dims}",
+    "With `biased: true` it divides by their number."};
+
+inline constexpr DiagnosticInfo labels_dims{
+    "labels-dims", Stage::passes, Severity::error,
+    "with `use_labels` the truth of `{layer}` has dims {dims} for probabilities "
+    "{probabilities_dims}, not {needed_dims}",
+    "There is one label at each position, along the first axis a single one."};
 
 inline constexpr DiagnosticInfo ambiguous_output{
     "ambiguous-output", Stage::passes, Severity::error,
@@ -43,6 +63,23 @@ inline constexpr DiagnosticInfo not_a_number{
     "not-a-number", Stage::passes, Severity::error,
     "a metric takes one number per sample, not {dims}",
     "Metrics are layers such as cross_entropy or categorical_accuracy with a single output entry."};
+
+inline constexpr DiagnosticInfo mini_batch_capped{
+    "mini-batch-capped", Stage::passes, Severity::warning,
+    "the mini-batch of {mini_batch} samples is larger than the training data of {samples}, "
+    "which is taken as a whole",
+    "As LBANN does; use at most as many samples as there are."};
+
+inline constexpr DiagnosticInfo mini_batch_limited{
+    "mini-batch-limited", Stage::passes, Severity::warning,
+    "mini-batches of {size} samples are more than the {largest} of `mini_batch_size`, which are "
+    "taken",
+    "`mini_batch_size` of the trainer is the largest size that a callback can ask for."};
+
+inline constexpr DiagnosticInfo mini_batch_sizes_twice{
+    "mini-batch-sizes-twice", Stage::passes, Severity::error,
+    "{second} changes the mini-batch size a second time",
+    "One `step_minibatch` or `minibatch_schedule`, and one size for an epoch."};
 
 inline constexpr DiagnosticInfo entries_added{
     "entries-added", Stage::passes, Severity::warning,
@@ -222,23 +259,6 @@ inline constexpr DiagnosticInfo mini_batch_too_large{
     "the mini-batch of {mini_batch} samples is larger than the training data of {samples}",
     "Use at most as many samples as there are."};
 
-inline constexpr DiagnosticInfo mini_batch_capped{
-    "mini-batch-capped", Stage::passes, Severity::warning,
-    "the mini-batch of {mini_batch} samples is larger than the training data of {samples}, "
-    "which is taken as a whole",
-    "As LBANN does; use at most as many samples as there are."};
-
-inline constexpr DiagnosticInfo mini_batch_limited{
-    "mini-batch-limited", Stage::passes, Severity::warning,
-    "mini-batches of {size} samples are more than the {largest} of `mini_batch_size`, which are "
-    "taken",
-    "`mini_batch_size` of the trainer is the largest size that a callback can ask for."};
-
-inline constexpr DiagnosticInfo mini_batch_sizes_twice{
-    "mini-batch-sizes-twice", Stage::passes, Severity::error,
-    "{second} changes the mini-batch size a second time",
-    "One `step_minibatch` or `minibatch_schedule`, and one size for an epoch."};
-
 inline constexpr DiagnosticInfo value_count{
     "value-count", Stage::passes, Severity::error,
     "{count} numbers are given for the {entries} entries of weights `{weights}` with dims {dims}",
@@ -253,83 +273,5 @@ inline constexpr DiagnosticInfo too_many_classes{
     "too-many-classes", Stage::passes, Severity::error,
     "`{callback}` counts pairs of at most {most} classes, not of {dims}",
     "Every process holds a number for each pair; name layers of fewer classes."};
-
-inline constexpr DiagnosticInfo statistics_group{
-    "statistics-group", Stage::passes, Severity::warning,
-    "groups of {ranks} ranks are asked for, but `{layer}` takes statistics over the whole "
-    "mini-batch",
-    "Results do not depend on the number of ranks; leave `statistics_group_size` out."};
-
-inline constexpr DiagnosticInfo axis_inside{
-    "axis-inside", Stage::passes, Severity::error,
-    "`dim` {axis} of `{layer}` is neither the first nor the last axis of {dims}",
-    "With `single_dim_mode: true` any axis can be normalised over."};
-
-inline constexpr DiagnosticInfo single_entry{
-    "single-entry", Stage::passes, Severity::error,
-    "`{layer}` divides by the number of entries less 1, which is 0 for {dims}",
-    "With `biased: true` it divides by their number."};
-
-inline constexpr DiagnosticInfo labels_dims{
-    "labels-dims", Stage::passes, Severity::error,
-    "with `use_labels` the truth of `{layer}` has dims {dims} for probabilities "
-    "{probabilities_dims}, not {needed_dims}",
-    "There is one label at each position, along the first axis a single one."};
-
-inline constexpr std::array passes_entries = {
-    &statistics_group,
-    &axis_inside,
-    &single_entry,
-    &labels_dims,
-    &ambiguous_output,
-    &unknown_data_field,
-    &unknown_field_dims,
-    &field_dims_clash,
-    &no_data_reader,
-    &unequal_inputs,
-    &not_a_number,
-    &mini_batch_capped,
-    &mini_batch_limited,
-    &mini_batch_sizes_twice,
-    &entries_added,
-    &field_dims_assumed,
-    &reshape_size,
-    &list_length,
-    &values_and_parents,
-    &bounds_crossed,
-    &number_too_large,
-    &too_many_axes,
-    &sample_too_large,
-    &window_too_large,
-    &padding_too_large,
-    &not_an_image,
-    &num_dims_clash,
-    &groups_do_not_divide,
-    &heads_do_not_divide,
-    &output_padding_too_large,
-    &nothing_left,
-    &input_axes,
-    &input_dims,
-    &matrices_do_not_fit,
-    &axis_out_of_range,
-    &cannot_concatenate,
-    &slice_point,
-    &too_few_pieces,
-    &dims_do_not_fit,
-    &rows_of_no_weights,
-    &hint_clash,
-    &weights_count,
-    &weights_dims_clash,
-    &weights_freeze_clash,
-    &keeps_nothing,
-    &unused_weights,
-    &no_fans,
-    &untrained_regularization,
-    &nothing_to_train,
-    &mini_batch_too_large,
-    &value_count,
-    &unlike_weights,
-    &too_many_classes,
-};
 
 }  // namespace lbann::diagnostics

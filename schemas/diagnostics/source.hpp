@@ -1,8 +1,6 @@
 // What can be wrong with a text before anything is known about its meaning.
 #pragma once
 
-#include <array>
-
 #include "schemas/diagnostics/diagnostic_info.hpp"
 
 namespace lbann::diagnostics {
@@ -54,10 +52,5 @@ inline constexpr DiagnosticInfo too_large{
     "An experiment has at most 32 MiB of text; aliases, variables, included files, repeats and "
     "calls "
     "add at most a million values and 64 MiB. Look for what multiplies, one inside of another."};
-
-inline constexpr std::array<DiagnosticInfo const*, 12> source_entries = {
-    &syntax_error,      &invalid_utf8,    &control_character, &tab_indentation,
-    &duplicate_key,     &key_not_text,    &merge_key,         &unknown_tag,
-    &several_documents, &recursive_alias, &too_deep,          &too_large};
 
 }  // namespace lbann::diagnostics
