@@ -142,7 +142,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   auto experiment = read_experiment(*document, vocabulary, report);
   DataPlaces const places{options.data_root, options.folder, options.probe_python, options.python};
   complete_data_fields(experiment, vocabulary, options.fields, places, sources, report);
-  probe_initial_values(experiment, places, report);
+  probe_initial_values(experiment, vocabulary.initializers, places, report);
   check_number_ranges(experiment, report);
   experiment.overrides = options.overrides;
   experiment.caps_mini_batch =
@@ -162,6 +162,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   check_callbacks(experiment, report);
   if (!goes_on("graph", graph)) return result;
 
+  cap_mini_batch(experiment);
   Compilation compilation{experiment,
                           vocabulary.layers,
                           vocabulary.initializers,

@@ -11,7 +11,6 @@
 #include "compiler/emission/edges.hpp"
 #include "compiler/emission/items.hpp"
 #include "compiler/experiment/sections.hpp"
-#include "compiler/initializers/constant_initializer.hpp"
 
 namespace lbann::compiler {
 
@@ -166,7 +165,7 @@ class Emission {
   }
 
   Item weights_item(WeightsEntry const& weights) const {
-    auto const zeros = single_key(initializers::constant_initializer::name, {});  // the default
+    auto const zeros = single_key(vocabulary_.initializers.standard().declaration.name, {});
     auto item = body(weights.declaration);
     auto const start = weights.initializer ? entry(weights.initializer) : zeros;
     if (full_ ? static_cast<bool>(weights.initializer) : !same(start, zeros))

@@ -65,8 +65,7 @@ void shorten_regularizations(Item& root, std::vector<std::string> const& trained
     for (auto& part : section.value.entries) {
       if (section.key != "model" || part.key != "objective_function") continue;
       for (auto& term : part.value.items) {
-        auto& [type, place, body] = term.entries.front();
-        if (type != "l2_weight_regularization") continue;
+        auto& body = term.entries.front().value;
         auto const weights = std::ranges::find(body.entries, "weights", &Entry::key);
         if (weights == body.entries.end()) continue;
         if (names_in_list(weights->value) == trained)

@@ -222,6 +222,7 @@ void cap_mini_batch(Experiment& experiment) {
     most = std::max(most, reader.samples);
   }
   if (!experiment.caps_mini_batch || most == 0 || experiment.mini_batch_size <= most) return;
+  experiment.uncapped_mini_batch = experiment.mini_batch_size;
   experiment.mini_batch_size = most;
   if (!experiment.trainer) return;
   auto trainer = experiment.trainer.as<sections::trainer>();

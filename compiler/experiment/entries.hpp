@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/declarations/declaration.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/declaration.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/experiment/declaration.hpp"
+#include "compiler/declarations/declaration.hpp"
 #include "schemas/plan/plan.hpp"
 
 namespace lbann::compiler {
@@ -48,12 +48,10 @@ struct WeightsEntry {
 
 /// One entry of `model: objective_function:`.
 struct ObjectiveTerm {
-  enum class Kind : std::uint8_t { layer_term, l2_weight_regularization };
   Declaration declaration;
-  Kind kind = Kind::layer_term;
   double scale_factor = 1;
-  Name layer;                 ///< of a layer term
-  std::vector<Name> weights;  ///< of a regularization; empty: all that are trained
+  std::optional<Name> layer;  ///< none: a regularization of `weights`
+  std::vector<Name> weights;  ///< empty: all that are trained
   Span span;
 };
 
@@ -61,7 +59,7 @@ struct ObjectiveTerm {
 struct MetricEntry {
   Declaration declaration;
   Name name;   ///< default: that of the layer, of the program, of the function
-  Name layer;  ///< of a `layer_metric`
+  Name layer;  ///< of a metric that a layer gives
   std::string unit;
   Span span;
 };
@@ -88,6 +86,7 @@ struct Experiment {
   std::int64_t mini_batch_size = 1;
   std::int64_t random_seed = 42;
   Span mini_batch_span;
+  std::optional<std::int64_t> uncapped_mini_batch;  ///< what was asked for, after a cap
   bool caps_mini_batch = false;  ///< one larger than the data is as large as that, as in LBANN
   TrainingAlgorithm training;    ///< no limit: nothing is trained
   Span training_span;

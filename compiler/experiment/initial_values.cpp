@@ -1,23 +1,24 @@
-// Headers of the files of numpy_initializer.
+// Headers of the files that initializers read.
 #include "compiler/experiment/initial_values.hpp"
 
 #include "compiler/experiment/probe.hpp"
-#include "compiler/initializers/numpy_initializer.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
-void probe_initial_values(Experiment& experiment, DataPlaces const& places, Report& report) {
-  using initializers::numpy_initializer;
+void probe_initial_values(Experiment& experiment, InitializerTypes const& types,
+                          DataPlaces const& places, Report& report) {
   for (auto& entry : experiment.weights) {
-    if (!entry.initializer || entry.initializer.type->name != numpy_initializer::name) continue;
-    auto const& file = entry.initializer.as<numpy_initializer>().file;
+    if (!entry.initializer) continue;
+    auto const& type = *types.find(entry.initializer.type->name);
+    auto const file = type.file(entry.initializer.object.get());
+    if (file.empty()) continue;
     auto const found = places.find_file(file);
     if (!found) continue;  // the run will tell
     auto const header = probe_npy(*found);
     if (!header.good()) {
       report.add(diagnostics::data_header, entry.initializer.place_of("file"),
-                 {file, std::string(numpy_initializer::name), header.problem().message});
+                 {file, std::string(type.declaration.name), header.problem().message});
       continue;
     }
     // `probe_npy` has seen that one sample can be counted.

@@ -7,8 +7,7 @@
 #include "compiler/experiment/sections.hpp"
 #include "compiler/experiment/weights_in_place.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
-#include "schemas/metrics/executable_metric.hpp"
-#include "schemas/metrics/python_metric.hpp"
+#include "schemas/metrics/layer_metric.hpp"
 
 namespace lbann::compiler {
 
@@ -194,19 +193,16 @@ void SectionReader::objective(Item const& section) const {
     if (!typed || !typed->enabled) return;
     auto const declaration = read_declaration(*typed, vocabulary.objective_list, report);
     if (!declaration) return;
+    auto const& type = *vocabulary.objective_terms.find(declaration->type->name);
+    auto const* object = declaration->object.get();
     ObjectiveTerm term;
     term.declaration = *declaration;
     term.span = item.span;
-    if (declaration->type == &vocabulary.layer_term) {
-      auto const& read = declaration->as<sections::layer_term>();
-      term.scale_factor = read.scale_factor;
-      term.layer = {read.layer, declaration->place_of("layer")};
-    } else {
-      auto const& read = declaration->as<sections::l2_weight_regularization>();
-      term.kind = ObjectiveTerm::Kind::l2_weight_regularization;
-      term.scale_factor = read.scale_factor;
-      if (auto const* weights = typed->body->find("weights")) term.weights = names(weights->value);
-    }
+    term.scale_factor = type.scale_factor(object);
+    if (auto const* layer = type.layer(object))
+      term.layer = {*layer, declaration->place_of("layer")};
+    else if (auto const* weights = typed->body->find("weights"))
+      term.weights = names(weights->value);
     experiment.objective.push_back(std::move(term));
   });
 }
@@ -218,24 +214,19 @@ void SectionReader::metrics(Item const& section) const {
     MetricEntry entry;
     entry.declaration = *declaration;
     entry.span = item.span;
-    std::string given, otherwise;
-    bool const of_layer = declaration->type == &vocabulary.layer_metric;
+    auto const declared = [&](MetricType const& type) {
+      return &type.declaration == declaration->type;
+    };
+    auto const external = std::ranges::find_if(vocabulary.external_metrics, declared);
+    bool const of_layer = external == vocabulary.external_metrics.end();
+    auto const& type =
+        of_layer ? *std::ranges::find_if(vocabulary.layer_metrics, declared) : *external;
+    entry.name = {type.shown_name(declaration->object.get()), declaration->place_of("name")};
     if (of_layer) {
-      auto const& read = declaration->as<sections::layer_metric>();
-      given = read.name_;
-      otherwise = read.layer;
+      auto const& read = declaration->as<metrics::layer_metric>();
       entry.layer = {read.layer, declaration->place_of("layer")};
       entry.unit = read.unit;
-    } else if (declaration->type == &vocabulary.python_metric) {
-      auto const& read = declaration->as<metrics::python_metric>();
-      given = read.name_;
-      otherwise = read.module + "." + read.function;
-    } else {
-      auto const& read = declaration->as<metrics::executable_metric>();
-      given = read.name_;
-      otherwise = read.filename.substr(read.filename.rfind('/') + 1);
     }
-    entry.name = {given.empty() ? otherwise : given, declaration->place_of("name")};
     for (auto const* others : {&experiment.metrics, &experiment.external_metrics})
       for (auto const& other : *others)
         if (other.name.text == entry.name.text)

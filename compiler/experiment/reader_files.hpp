@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/experiment/declaration.hpp"
+#include "compiler/declarations/declaration.hpp"
 #include "schemas/data_readers/reader.hpp"
 #include "schemas/vocabulary/result.hpp"
 

@@ -274,55 +274,6 @@ struct weights {
   }
 };
 
-struct layer_term {
-  static constexpr std::string_view name = "layer_term";
-  static constexpr std::string_view summary = "The mean output of a layer.";
-
-  std::string layer;
-  double scale_factor = 1;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("layer", &layer_term::layer, "Layer with one number per sample.", Presence::required),
-        field("scale_factor", &layer_term::scale_factor, "Factor of the term.")};
-  }
-};
-
-struct l2_weight_regularization {
-  static constexpr std::string_view name = "l2_weight_regularization";
-  static constexpr std::string_view summary = "Half the sum of squared weights.";
-
-  double scale_factor = 0;
-  std::vector<std::string> weights;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("scale_factor", &l2_weight_regularization::scale_factor, "Factor of the term.",
-              Presence::required),
-        field(
-            "weights", &l2_weight_regularization::weights,
-            "Names of weights, or patterns of them with `*` and `?`; all that are trained if left "
-            "out.")};
-  }
-};
-
-struct layer_metric {
-  static constexpr std::string_view name = "layer_metric";
-  static constexpr std::string_view summary = "The mean output of a layer, reported.";
-
-  std::string name_;
-  std::string layer;
-  std::string unit;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("name", &layer_metric::name_, "Name in log lines; the layer's if left out."),
-        field("layer", &layer_metric::layer, "Layer with one number per sample.",
-              Presence::required),
-        field("unit", &layer_metric::unit, "Shown behind the value; `%` multiplies it by 100.")};
-  }
-};
-
 }  // namespace sections
 }  // namespace lbann::compiler
 

@@ -6,8 +6,7 @@
 #include "compiler/experiment/training_algorithms.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "schemas/data_readers/list.hpp"
-#include "schemas/metrics/executable_metric.hpp"
-#include "schemas/metrics/python_metric.hpp"
+#include "schemas/metrics/list.hpp"
 
 namespace lbann::compiler {
 
@@ -36,6 +35,17 @@ std::vector<ReaderType> reader_types(std::variant<Ts...> const*) {
   return types;
 }
 
+template <class T>
+MetricType metric_type() {
+  return {declaration_type<T>(),
+          [](void const* metric) { return static_cast<T const*>(metric)->shown_name(); }};
+}
+
+template <class... Ts>
+std::vector<MetricType> metric_types(std::variant<Ts...> const*) {
+  return {metric_type<Ts>()...};
+}
+
 template <class... Ts>
 std::vector<DeclarationType> declaration_types(std::variant<Ts...> const*) {
   std::vector<DeclarationType> types;
@@ -48,23 +58,17 @@ void append(std::vector<T>& list, std::vector<T> more) {
   for (auto& each : more) list.push_back(std::move(each));
 }
 
-/// Layers that passes insert and no user writes.
-bool internal(std::string_view layer) { return layer == "evaluation"; }
-
 }  // namespace
 
 Vocabulary::Vocabulary()
     : readers(reader_types(static_cast<DataReader const*>(nullptr))),
       callbacks(declaration_types(static_cast<Callback const*>(nullptr))),
+      layer_metrics(metric_types(static_cast<LayerMetric const*>(nullptr))),
+      external_metrics(metric_types(static_cast<ExternalMetric const*>(nullptr))),
       trainer(declaration_type<sections::trainer>()),
       model(declaration_type<sections::model>()),
       layer(declaration_type<sections::layer>()),
       weights(declaration_type<sections::weights>()),
-      layer_term(declaration_type<sections::layer_term>()),
-      l2_weight_regularization(declaration_type<sections::l2_weight_regularization>()),
-      layer_metric(declaration_type<sections::layer_metric>()),
-      executable_metric(declaration_type<metrics::executable_metric>()),
-      python_metric(declaration_type<metrics::python_metric>()),
       data_set_metadata(declaration_type<sections::data_set_metadata>()),
       training_algorithms{declaration_type<sections::sgd>(), declaration_type<sections::ltfb>(),
                           declaration_type<sections::kfac>()} {
@@ -72,14 +76,15 @@ Vocabulary::Vocabulary()
   append(callbacks, declaration_types(static_cast<InstructionCallback const*>(nullptr)));
   append(callbacks, declaration_types(static_cast<UnbuiltCallback const*>(nullptr)));
   for (auto const* type : layers.all())
-    if (!internal(type->declaration.name)) layer_list.push_back(&type->declaration);
+    if (!type->inserted_only) layer_list.push_back(&type->declaration);
   for (auto const* type : optimizers.all()) optimizer_list.push_back(&type->declaration);
   for (auto const* type : initializers.all()) initializer_list.push_back(&type->declaration);
   for (auto const& type : readers) reader_list.push_back(&type.declaration);
   for (auto const& type : callbacks) callback_list.push_back(&type);
   for (auto const& type : training_algorithms) training_algorithm_list.push_back(&type);
-  objective_list = {&layer_term, &l2_weight_regularization};
-  metric_list = {&layer_metric, &executable_metric, &python_metric};
+  for (auto const* type : objective_terms.all()) objective_list.push_back(&type->declaration);
+  for (auto const* metrics : {&layer_metrics, &external_metrics})
+    for (auto const& type : *metrics) metric_list.push_back(&type.declaration);
   trainer.parts = {
       {"training_algorithm", "What happens between the first and the last step.", PartForm::entry,
        training_algorithm_list},

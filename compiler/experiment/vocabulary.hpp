@@ -4,9 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/experiment/declaration.hpp"
+#include "compiler/declarations/declaration.hpp"
 #include "compiler/initializers/initializer.hpp"
 #include "compiler/layers/layer.hpp"
+#include "compiler/objective/objective_term.hpp"
 #include "compiler/optimizers/optimizer.hpp"
 #include "schemas/data_readers/reader.hpp"
 
@@ -20,6 +21,12 @@ struct ReaderType {
   std::optional<data_readers::FieldConflict> (*conflict)(void const* reader);
 };
 
+/// A metric without its C++ type.
+struct MetricType {
+  DeclarationType declaration;
+  std::string (*shown_name)(void const* metric);  ///< in log lines
+};
+
 /// Not copyable: the lists point into the tables.
 class Vocabulary {
  public:
@@ -30,11 +37,12 @@ class Vocabulary {
   LayerTypes layers;
   OptimizerTypes optimizers;
   InitializerTypes initializers;
+  ObjectiveTermTypes objective_terms;
   std::vector<ReaderType> readers;
   std::vector<DeclarationType> callbacks;
+  std::vector<MetricType> layer_metrics, external_metrics;
 
-  DeclarationType trainer, model, layer, weights, layer_term, l2_weight_regularization,
-      layer_metric, executable_metric, python_metric, data_set_metadata;
+  DeclarationType trainer, model, layer, weights, data_set_metadata;
   /// Declared, but without what a compilation needs of them.
   std::vector<DeclarationType> training_algorithms;
 

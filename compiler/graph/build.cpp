@@ -70,10 +70,10 @@ void add_weights(Experiment const& experiment, Graph& graph, Report& report) {
 void add_measures(Experiment const& experiment, Graph& graph, LayerNames const& names,
                   Report& report) {
   for (auto const& term : experiment.objective) {
-    if (term.kind == ObjectiveTerm::Kind::l2_weight_regularization) {
+    if (!term.layer) {
       graph.regularizations.push_back({term.scale_factor, {}, term.weights, term.span});
-    } else if (auto const layer = find_layer(graph, names, term.layer, report)) {
-      graph.objective.push_back({*layer, term.scale_factor, term.layer.span});
+    } else if (auto const layer = find_layer(graph, names, *term.layer, report)) {
+      graph.objective.push_back({*layer, term.scale_factor, term.layer->span});
     }
   }
   for (auto const& metric : experiment.metrics)

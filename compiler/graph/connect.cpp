@@ -4,8 +4,6 @@
 #include <charconv>
 #include <unordered_set>
 
-#include "compiler/layers/pooling.hpp"
-#include "compiler/layers/unpooling.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -146,26 +144,18 @@ void reciprocate(GivenChildren const& given, Graph& graph) {
     }
 }
 
-/// An `unpooling` with a pooling layer for its hint has images and window of that, where it has
-/// none of its own.
-void take_from_pooling(Graph& graph) {
+/// Layers take from their hint layers the fields that they can, and then the last parent too if it
+/// is all they lack.
+void take_from_hints(Graph& graph) {
   for (std::size_t i = 0; i < graph.layers.size(); ++i) {
     auto& layer = graph.layers[i];
-    if (layer.type == nullptr || layer.type->declaration.name != layers::unpooling::name ||
-        !layer.hint)
-      continue;
+    if (layer.type == nullptr || !layer.hint) continue;
     auto const& hint = graph[*layer.hint];
-    if (hint.type == nullptr || hint.type->declaration.name != layers::pooling::name ||
-        hint.parents.size() != 1)
-      continue;
-    auto const& pooling = hint.declaration.as<layers::pooling>();
-    auto own = layer.declaration.as<layers::unpooling>();
-    auto const given = [&](std::string_view field) { return layer.declaration.gives(field); };
-    if (!given("pool_dims")) own.pool_dims = pooling.pool_dims;
-    if (!given("pool_strides")) own.pool_strides = pooling.strides();
-    if (!given("pool_pads")) own.pool_pads = pooling.pool_pads;
-    layer.declaration.object = std::make_shared<layers::unpooling const>(std::move(own));
-    if (layer.parents.size() != 1) continue;
+    if (hint.type == nullptr || hint.parents.size() != 1) continue;
+    auto completed = layer.type->completed_by(layer.declaration, hint.declaration);
+    if (completed == nullptr) continue;
+    layer.declaration.object = std::move(completed);
+    if (static_cast<int>(layer.parents.size()) + 1 != layer.type->parents.least) continue;
     layer.parents.push_back(hint.parents[0]);
     graph[hint.parents[0].layer].children.push_back(LayerId(i));
   }
@@ -210,7 +200,7 @@ void connect_layers(Experiment const& experiment, Graph& graph, LayerNames const
       graph.layers[i].hint = find_layer(graph, names, *entry.hint_layer, report);
   }
   reciprocate(given, graph);
-  take_from_pooling(graph);
+  take_from_hints(graph);
   check_parents(graph, poisoned, report);
 }
 

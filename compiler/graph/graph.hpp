@@ -94,6 +94,11 @@ struct Graph {
 /// Whether layers of this type have more outputs than one, to be told apart by number.
 inline bool has_numbered_outputs(LayerType const& type) { return type.children.most == -1; }
 
+/// Name of the data field that `layer` brings into the model; null for other layers.
+inline std::string const* data_field_of(GraphLayer const& layer) {
+  return layer.type->data_field(layer.declaration.object.get());
+}
+
 /// `graph` as text, one line per layer, weights, term and metric; `parse_graph` gives back an equal
 /// graph but for spans.
 std::string to_text(Graph const& graph);

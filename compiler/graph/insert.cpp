@@ -26,12 +26,4 @@ LayerId LayerInserter::insert(LayerId cause) {
   return LayerId(graph_.layers.size() - 1);
 }
 
-Declaration default_declaration(DeclarationType const& type) {
-  Declaration declaration;
-  declaration.type = &type;
-  declaration.object = type.create();
-  declaration.field_spans.resize(type.fields.size());
-  return declaration;
-}
-
 }  // namespace lbann::compiler

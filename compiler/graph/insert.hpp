@@ -21,7 +21,4 @@ class LayerInserter {
   std::unordered_set<std::string> names_;
 };
 
-/// The declaration of a type with all fields at their defaults.
-Declaration default_declaration(DeclarationType const& type);
-
 }  // namespace lbann::compiler

@@ -1,8 +1,8 @@
 // The text form of graphs, read back.
 #include <unordered_map>
 
+#include "compiler/declarations/value_text.hpp"
 #include "compiler/graph/insert.hpp"
-#include "compiler/graph/value_text.hpp"
 
 namespace lbann::compiler {
 

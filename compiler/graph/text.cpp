@@ -1,5 +1,5 @@
 // The text form of graphs, written.
-#include "compiler/graph/value_text.hpp"
+#include "compiler/declarations/value_text.hpp"
 
 namespace lbann::compiler {
 

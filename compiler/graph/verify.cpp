@@ -56,7 +56,7 @@ Fault check_edges(Graph const& graph, bool settled) {
 
 Fault check_evaluations(Graph const& graph) {
   auto is_evaluation = [&](LayerId id) {
-    return id.index() < graph.layers.size() && graph[id].type->declaration.name == "evaluation";
+    return id.index() < graph.layers.size() && graph[id].type->measures;
   };
   if (!graph.objective.empty()) return "an objective has no evaluation layer";
   for (auto const& term : graph.objective_terms)

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "compiler/declarations/declaration.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/declaration.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {

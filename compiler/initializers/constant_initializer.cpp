@@ -5,13 +5,13 @@
 
 namespace lbann::compiler::initializers {
 
-Operator constant_initializer::fill(Filling const& filling) const {
+Operator constant_initializer::fill(InitContext const& context) const {
   ExpressionBuilder build;
   operators::map map;
   map.expression = build.finish({build.constant(value)});
-  map.shape = filling.shape;
-  map.compute = filling.type;
-  map.types = {filling.type};
+  map.shape = context.shape;
+  map.compute = context.type;
+  map.types = {context.type};
   return map;
 }
 

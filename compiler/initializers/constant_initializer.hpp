@@ -1,4 +1,3 @@
-// The initializer `constant_initializer`.
 #pragma once
 
 #include "compiler/initializers/initializer.hpp"
@@ -18,7 +17,7 @@ struct constant_initializer {
     return std::tuple{field("value", &constant_initializer::value, "Every entry.")};
   }
 
-  Operator fill(Filling const& filling) const;
+  Operator fill(InitContext const& context) const;
 };
 
 }  // namespace lbann::compiler::initializers

@@ -3,16 +3,16 @@
 
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/declaration.hpp"
+#include "compiler/declarations/declaration.hpp"
+#include "compiler/declarations/type_table.hpp"
 #include "schemas/operators/operators.hpp"
 
 namespace lbann::compiler {
 
 /// What an initializer knows of the weights it fills.
-struct Filling {
+struct InitContext {
   Shape shape;
   DataType type = DataType::f32;
   std::int64_t key = 0;            ///< stable hash of the weights' name, for `random`
@@ -20,13 +20,12 @@ struct Filling {
   std::size_t width_dims = 0;      ///< trailing dims that are the width of LBANN's matrix
 };
 
-// A declaration is a struct in `compiler/initializers/` with name, summary, fields and
+// A declaration is a struct in `compiler/initializers/<name>.hpp` with name, summary, fields and
 //
 //     static constexpr bool needs_fans;
-//     // A `map` without operands, `constant` or `random`; not where it has a member `file`: then
-//     the
-//     // numbers are read from there when a run begins.
-//     Operator fill(Filling const& filling) const;
+//     // A `map` without operands, `constant` or `random`. An initializer with a member `file` has
+//     // none: a run reads the numbers from there before its first step.
+//     Operator fill(InitContext const& context) const;
 //     // Only where numbers are given one by one: how many.
 //     std::size_t given_values() const;
 
@@ -34,21 +33,43 @@ struct Filling {
 struct InitializerType {
   DeclarationType declaration;
   bool needs_fans;  ///< an error where the layer defines no fans
-  /// Nothing where a file tells.
-  std::optional<Operator> (*fill)(void const* initializer, Filling const& filling);
+  /// Nothing where the numbers are read from a file.
+  std::optional<Operator> (*fill)(void const* initializer, InitContext const& context);
   std::optional<std::size_t> (*given_values)(void const* initializer);
   std::string (*file)(void const* initializer);  ///< empty: none
 };
 
-/// All initializers, made once in `main` and passed on; looked up by name.
-class InitializerTypes {
+/// The entry of `T` in the table of initializers.
+template <class T>
+InitializerType initializer_type() {
+  return {declaration_type<T>(), T::needs_fans,
+          [](void const* object, InitContext const& context) -> std::optional<Operator> {
+            if constexpr (requires { &T::fill; })
+              return static_cast<T const*>(object)->fill(context);
+            else
+              return void(object), void(context), std::nullopt;
+          },
+          [](void const* object) -> std::optional<std::size_t> {
+            if constexpr (requires { &T::given_values; })
+              return static_cast<T const*>(object)->given_values();
+            else
+              return void(object), std::nullopt;
+          },
+          [](void const* object) -> std::string {
+            if constexpr (requires { &T::file; })
+              return static_cast<T const*>(object)->file;
+            else
+              return void(object), std::string();
+          }};
+}
+
+/// All initializers; `compiler/initializers/meson.build` lists them.
+class InitializerTypes : public TypeTable<InitializerType> {
  public:
   InitializerTypes();
-  InitializerType const* find(std::string_view name) const;
-  std::vector<InitializerType const*> all() const;
-
- private:
-  std::vector<InitializerType> types_;
+  /// What weights have for which neither the user nor a layer says how they begin: the first of
+  /// the list.
+  InitializerType const& standard() const { return *all().front(); }
 };
 
 }  // namespace lbann::compiler

@@ -3,14 +3,14 @@
 
 namespace lbann::compiler::initializers {
 
-Operator normal_initializer::fill(Filling const& filling) const {
+Operator normal_initializer::fill(InitContext const& context) const {
   operators::random random;
   random.distribution = operators::Distribution::normal;
   random.first = mean;
   random.second = standard_deviation;
-  random.key = filling.key;
-  random.shape = filling.shape;
-  random.type = filling.type;
+  random.key = context.key;
+  random.shape = context.shape;
+  random.type = context.type;
   return random;
 }
 

@@ -1,4 +1,3 @@
-// The initializer `normal_initializer`.
 #pragma once
 
 #include "compiler/initializers/initializer.hpp"
@@ -21,7 +20,7 @@ struct normal_initializer {
                             "Standard deviation.", at_least_zero)};
   }
 
-  Operator fill(Filling const& filling) const;
+  Operator fill(InitContext const& context) const;
 };
 
 }  // namespace lbann::compiler::initializers

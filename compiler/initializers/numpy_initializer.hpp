@@ -1,4 +1,3 @@
-// The initializer `numpy_initializer`.
 #pragma once
 
 #include "compiler/initializers/initializer.hpp"

@@ -3,14 +3,14 @@
 
 namespace lbann::compiler::initializers {
 
-Operator uniform_initializer::fill(Filling const& filling) const {
+Operator uniform_initializer::fill(InitContext const& context) const {
   operators::random random;
   random.distribution = operators::Distribution::uniform;
   random.first = min;
   random.second = max;
-  random.key = filling.key;
-  random.shape = filling.shape;
-  random.type = filling.type;
+  random.key = context.key;
+  random.shape = context.shape;
+  random.type = context.type;
   return random;
 }
 

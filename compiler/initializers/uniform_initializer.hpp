@@ -1,4 +1,3 @@
-// The initializer `uniform_initializer`.
 #pragma once
 
 #include "compiler/initializers/initializer.hpp"
@@ -20,7 +19,7 @@ struct uniform_initializer {
                       field("max", &uniform_initializer::max, "Upper bound, never drawn.")};
   }
 
-  Operator fill(Filling const& filling) const;
+  Operator fill(InitContext const& context) const;
 };
 
 }  // namespace lbann::compiler::initializers

@@ -1,4 +1,3 @@
-// The initializer `value_initializer`.
 #pragma once
 
 #include "compiler/initializers/initializer.hpp"
@@ -25,7 +24,7 @@ struct value_initializer {
               Presence::required)};
   }
 
-  Operator fill(Filling const& filling) const;
+  Operator fill(InitContext const& context) const;
   std::size_t given_values() const { return values.size(); }
 };
 

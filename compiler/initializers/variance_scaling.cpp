@@ -1,4 +1,4 @@
-// Initializers whose variance follows from the numbers of inputs and outputs of the layer.
+// Random numbers of a given variance, keyed by the weights' name.
 #include "compiler/initializers/variance_scaling.hpp"
 
 #include <cmath>
@@ -7,46 +7,27 @@ namespace lbann::compiler::initializers {
 
 namespace {
 
-Operator draw(Filling const& filling, operators::Distribution distribution, double variance) {
+Operator draw(InitContext const& context, operators::Distribution distribution, double first,
+              double second) {
   operators::random random;
   random.distribution = distribution;
-  if (distribution == operators::Distribution::normal) {
-    random.first = 0;
-    random.second = std::sqrt(variance);
-  } else {
-    random.first = -std::sqrt(3 * variance);
-    random.second = std::sqrt(3 * variance);
-  }
-  random.key = filling.key;
-  random.shape = filling.shape;
-  random.type = filling.type;
+  random.first = first;
+  random.second = second;
+  random.key = context.key;
+  random.shape = context.shape;
+  random.type = context.type;
   return random;
 }
 
 }  // namespace
 
-Operator glorot_normal_initializer::fill(Filling const& filling) const {
-  return draw(filling, operators::Distribution::normal, 2 / (filling.fan_in + filling.fan_out));
+Operator normal_with_variance(InitContext const& context, double variance) {
+  return draw(context, operators::Distribution::normal, 0, std::sqrt(variance));
 }
 
-Operator glorot_uniform_initializer::fill(Filling const& filling) const {
-  return draw(filling, operators::Distribution::uniform, 2 / (filling.fan_in + filling.fan_out));
-}
-
-Operator he_normal_initializer::fill(Filling const& filling) const {
-  return draw(filling, operators::Distribution::normal, 2 / filling.fan_in);
-}
-
-Operator he_uniform_initializer::fill(Filling const& filling) const {
-  return draw(filling, operators::Distribution::uniform, 2 / filling.fan_in);
-}
-
-Operator lecun_normal_initializer::fill(Filling const& filling) const {
-  return draw(filling, operators::Distribution::normal, 1 / filling.fan_in);
-}
-
-Operator lecun_uniform_initializer::fill(Filling const& filling) const {
-  return draw(filling, operators::Distribution::uniform, 1 / filling.fan_in);
+Operator uniform_with_variance(InitContext const& context, double variance) {
+  auto const bound = std::sqrt(3 * variance);
+  return draw(context, operators::Distribution::uniform, -bound, bound);
 }
 
 }  // namespace lbann::compiler::initializers

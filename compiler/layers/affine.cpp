@@ -1,19 +1,23 @@
 // A matrix product and a map.
 #include "compiler/layers/affine.hpp"
 
+#include "compiler/initializers/constant_initializer.hpp"
+#include "compiler/initializers/he_normal_initializer.hpp"
 #include "compiler/layers/expressions.hpp"
 
 namespace lbann::compiler::layers {
 
 std::vector<WeightsRole> Affine::weights() const {
-  WeightsRole linearity{"_linearity_weights", {outputs, inputs}, "he_normal_initializer"};
+  WeightsRole linearity{
+      "_linearity_weights", {outputs, inputs}, preset<initializers::he_normal_initializer>()};
   if (transpose) linearity.dims = {inputs, outputs};
   linearity.width_dims = 1;
   linearity.either_order = true;
   linearity.fan_in = static_cast<double>(inputs);
   linearity.fan_out = static_cast<double>(outputs);
   std::vector<WeightsRole> roles = {std::move(linearity)};
-  if (bias) roles.push_back({"_bias_weights", {outputs}, "constant_initializer"});
+  if (bias)
+    roles.push_back({"_bias_weights", {outputs}, preset<initializers::constant_initializer>()});
   return roles;
 }
 

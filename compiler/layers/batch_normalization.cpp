@@ -1,6 +1,7 @@
 // The layer `batch_normalization`: statistics of each channel over the mini-batch.
 #include "compiler/layers/batch_normalization.hpp"
 
+#include "compiler/initializers/constant_initializer.hpp"
 #include "compiler/layers/batch_statistics.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -18,8 +19,8 @@ std::optional<std::vector<Dims>> batch_normalization::output_dims(
 std::vector<WeightsRole> batch_normalization::weights(LayerContext const& context) const {
   Dims const channels = {context.inputs[0][0]};
   auto const running = BatchStatistics::running_weights(channels);
-  return {{"_scale", channels, "constant_initializer", 1},
-          {"_bias", channels, "constant_initializer"},
+  return {{"_scale", channels, preset(initializers::constant_initializer{1})},
+          {"_bias", channels, preset<initializers::constant_initializer>()},
           running[0],
           running[1]};
 }

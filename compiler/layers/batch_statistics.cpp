@@ -1,14 +1,15 @@
 // Normalisation over the mini-batch: moments, numbers for each kept entry, and one map.
 #include "compiler/layers/batch_statistics.hpp"
 
-#include "schemas/functions/list.hpp"
+#include "compiler/initializers/constant_initializer.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::compiler::layers {
 
 std::vector<WeightsRole> BatchStatistics::running_weights(Dims const& dims) {
-  WeightsRole mean{"_running_mean", dims, "constant_initializer"};
-  WeightsRole variance{"_running_variance", dims, "constant_initializer", 1};
+  WeightsRole mean{"_running_mean", dims, preset<initializers::constant_initializer>()};
+  WeightsRole variance{"_running_variance", dims, preset(initializers::constant_initializer{1})};
   mean.trained = variance.trained = false;
   return {std::move(mean), std::move(variance)};
 }

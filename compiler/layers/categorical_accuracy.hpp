@@ -23,6 +23,7 @@ struct categorical_accuracy {
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   void lower(Lowering& lowering) const;
+  bool compares_inputs() const { return true; }
 };
 
 }  // namespace lbann::compiler::layers

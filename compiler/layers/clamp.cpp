@@ -1,7 +1,7 @@
 // The layer `clamp`: what its bounds must be.
 #include "compiler/layers/clamp.hpp"
 
-#include "compiler/graph/value_text.hpp"
+#include "compiler/declarations/value_text.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler::layers {

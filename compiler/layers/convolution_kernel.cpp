@@ -1,6 +1,8 @@
 // Windows, weights and bias of convolution and deconvolution.
 #include "compiler/layers/convolution_kernel.hpp"
 
+#include "compiler/initializers/constant_initializer.hpp"
+#include "compiler/initializers/he_normal_initializer.hpp"
 #include "compiler/layers/expressions.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -36,14 +38,16 @@ std::vector<WeightsRole> ConvolutionKernel::roles(LayerContext const& context, s
                                                   std::int64_t second) const {
   auto const window = this->window(context);
   if (!window) return {};
-  WeightsRole kernel{"_kernel", {first, second / groups}, "he_normal_initializer"};
+  WeightsRole kernel{
+      "_kernel", {first, second / groups}, preset<initializers::he_normal_initializer>()};
   kernel.dims.insert(kernel.dims.end(), window->size.begin(), window->size.end());
   double taps = 1;
   for (auto const size : window->size) taps *= static_cast<double>(size);
   kernel.fan_in = static_cast<double>(context.inputs[0][0] / groups) * taps;
   kernel.fan_out = static_cast<double>(out_channels / groups) * taps;
   std::vector<WeightsRole> roles = {std::move(kernel)};
-  if (has_bias) roles.push_back({"_bias", {out_channels}, "constant_initializer"});
+  if (has_bias)
+    roles.push_back({"_bias", {out_channels}, preset<initializers::constant_initializer>()});
   return roles;
 }
 

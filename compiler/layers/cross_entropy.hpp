@@ -31,6 +31,7 @@ struct cross_entropy {
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   void lower(Lowering& lowering) const;
+  bool compares_inputs() const { return !use_labels; }
 };
 
 }  // namespace lbann::compiler::layers

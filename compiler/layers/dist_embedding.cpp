@@ -2,6 +2,7 @@
 #include "compiler/layers/dist_embedding.hpp"
 
 #include "compiler/layers/embedding_table.hpp"
+#include "compiler/optimizers/sgd.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler::layers {
@@ -15,7 +16,7 @@ std::optional<std::vector<Dims>> dist_embedding::output_dims(LayerContext const&
 
 std::vector<WeightsRole> dist_embedding::weights(LayerContext const&) const {
   auto table = embedding_table(num_embeddings, embedding_dim);
-  if (sparse_sgd) table.sgd_rate = learning_rate;
+  if (sparse_sgd) table.optimizer = preset(optimizers::sgd{learning_rate});
   return {std::move(table)};
 }
 

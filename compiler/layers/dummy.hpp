@@ -13,6 +13,7 @@ struct dummy {
   static constexpr std::string_view formula = "dx = 0";
   static constexpr LayerExample example{"x=3x4", "- dummy: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{0, 0};
+  static constexpr bool discards_input = true;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

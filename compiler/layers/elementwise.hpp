@@ -9,7 +9,7 @@
 #include "compiler/layers/layer.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler::layers {
 

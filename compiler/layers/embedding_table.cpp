@@ -1,6 +1,7 @@
 // Vectors of a trained table: what embedding and dist_embedding share.
 #include "compiler/layers/embedding_table.hpp"
 
+#include "compiler/initializers/normal_initializer.hpp"
 #include "compiler/layers/rearrangement.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -20,7 +21,8 @@ std::optional<std::vector<Dims>> embedding_dims(LayerContext const& context,
 }
 
 WeightsRole embedding_table(std::int64_t num_embeddings, std::int64_t embedding_dim) {
-  WeightsRole table{"_weights", {num_embeddings, embedding_dim}, "normal_initializer"};
+  WeightsRole table{
+      "_weights", {num_embeddings, embedding_dim}, preset<initializers::normal_initializer>()};
   table.columns_first = true;
   return table;
 }

@@ -2,11 +2,16 @@
 #include "compiler/layers/evaluation.hpp"
 
 #include "compiler/layers/expressions.hpp"
+#include "compiler/layers/shape_rules.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler::layers {
 
-std::optional<std::vector<Dims>> evaluation::output_dims(LayerContext const&) const {
-  // Whether several entries are meant, `infer_shapes` knows.
+std::optional<std::vector<Dims>> evaluation::output_dims(LayerContext const& context) const {
+  // An objective adds up entries, as LBANN's does; a metric of several is a mistake.
+  if (auto const& dims = context.inputs[0]; entries(dims) != 1)
+    context.complain(context.in_objective ? diagnostics::entries_added : diagnostics::not_a_number,
+                     "", {to_text(dims)});
   return std::vector<Dims>{};
 }
 

@@ -16,6 +16,7 @@ struct evaluation {
       "dx = scale_factor / (number of samples of the mini-batch) for a term of the objective, "
       "0 for a metric";
   static constexpr Arity parents{1, 1}, children{0, 0};
+  static constexpr bool inserted_only = true, measures = true;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

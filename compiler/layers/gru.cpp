@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "compiler/initializers/uniform_initializer.hpp"
 #include "compiler/layers/expressions.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -36,7 +37,7 @@ std::vector<WeightsRole> gru::weights(LayerContext const& context) const {
   std::vector<WeightsRole> roles;
   auto const add = [&](std::string_view name, std::int64_t layer, Dims dims) {
     WeightsRole role{"_" + std::string(name) + "_l" + std::to_string(layer), std::move(dims),
-                     "uniform_initializer", bound};
+                     preset(initializers::uniform_initializer{-bound, bound})};
     role.width_dims = role.dims.size() - 1;
     roles.push_back(std::move(role));
   };

@@ -2,19 +2,19 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compiler/declarations/declaration.hpp"
+#include "compiler/declarations/dims.hpp"
+#include "compiler/declarations/preset.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/declaration.hpp"
 #include "schemas/program/program.hpp"
 
 namespace lbann::compiler {
-
-/// Sizes of one sample.
-using Dims = std::vector<std::int64_t>;
 
 /// How many parents or children a layer takes; `most` -1: any number.
 struct Arity {
@@ -25,18 +25,15 @@ struct Arity {
 struct WeightsRole {
   std::string suffix;  ///< of the default name: `<layer>_kernel`
   Dims dims;
-  std::string initializer;  ///< type of the default initializer, e.g. `he_normal`
-  double value = 0;         ///< of a constant default initializer, or +-bound of a uniform one
+  Preset initializer;              ///< where the user gives none
   double fan_in = 0, fan_out = 0;  ///< for variance scaling; 0: not defined
   /// Number of trailing dims that are the width of LBANN's matrix, the leading ones being its
   /// height: lists of values fill it column by column, values[row + height * column]. With 0 they
   /// fill the dims in C order.
   std::size_t width_dims = 0;
-  /// Trained by w -= sgd_rate g, whatever its optimizer.
-  std::optional<double> sgd_rate = {};
-  std::vector<double> values = {};  ///< of a value default initializer
-  bool trained = true;              ///< no: it has no optimizer, whatever the experiment says
-  bool columns_first = false;       ///< dims are [width, height]: the columns one after the other
+  std::optional<Preset> optimizer = {};  ///< instead of the one that the experiment gives
+  bool trained = true;                   ///< no: it has no optimizer, whatever the experiment says
+  bool columns_first = false;  ///< dims are [width, height]: the columns one after the other
   /// The layer also takes its matrix from one that keeps the columns first, see
   /// `Lowering::weights_dims`.
   bool either_order = false;
@@ -53,6 +50,7 @@ struct LayerContext {
   std::function<void(Diagnostic&)> explain;  ///< adds how it came to a diagnostic
   /// Of each weights object that the layer names: how a layer before it uses it, if one does.
   std::vector<std::optional<WeightsRole>> given_weights = {};
+  bool in_objective = false;  ///< evaluation: it stands for a term of the objective, not a metric
 
   /// Adds a diagnostic at `field` (or at the layer if empty or left to its default).
   Diagnostic& complain(DiagnosticInfo const& info, std::string_view field,
@@ -123,21 +121,44 @@ struct LayerExample {
 //       // Only where there are any; called after output_dims.
 //       std::vector<WeightsRole> weights(LayerContext const& context) const;
 //       void lower(Lowering& lowering) const;
-//       // Only where fields tell the number of outputs.
+//
+//       // What follows is left out by most layers.
+//       // The number of outputs, where fields say it.
 //       std::size_t pieces() const;
+//       // Name of the data field that the layer brings into the model: a member of that name.
+//       std::string data_field;
+//       // With `hint_layer`: the layer with what it takes from that one. Nothing: that is of no
+//       // use to it.
+//       std::optional<unpooling> completed_by(Declaration const& own, Declaration const& hint)
+//       const;
+//       // Dims that its input must have as far as its fields say; with them infer_shapes guesses
+//       // those of a data field that no reader knows.
+//       std::optional<Dims> input_dims_from_fields() const;
+//       // Both inputs have the same dims, for the same guess.
+//       bool compares_inputs() const;
+//       // True: only passes make such layers, no user writes one.
+//       static constexpr bool inserted_only;
+//       // True: its output is a term of the objective or a metric (Lowering::measure).
+//       static constexpr bool measures;
+//       // True: it takes an output that nothing needs.
+//       static constexpr bool discards_input;
+//       // False: `hint_layer` does not name a layer of equal output dims.
+//       static constexpr bool has_dims_of_hint;
 //     };
 //
 // Layers that are one expression of their inputs (`elementwise`) need no shapes, formula and
 // example: these follow from it.
 
-/// A layer type without its C++ type; `compiler/layers/meson.build` lists them all.
+/// A layer type without its C++ type; `compiler/layers/meson.build` lists them all. Functions take
+/// an object of the C++ type as `layer`.
 struct LayerType {
   DeclarationType declaration;
   std::string_view family;  ///< heading under which it stands in the list
-  std::string_view
-      shapes;            ///< of inputs and outputs, in symbols; empty where `expression` is given
+  /// Of inputs and outputs, in symbols; empty where `expression` is given.
+  std::string_view shapes;
   LayerExample example;  ///< without entries for layers that users cannot write
   Arity parents, children;
+  bool inserted_only, measures, discards_input, has_dims_of_hint;
   std::optional<std::vector<Dims>> (*output_dims)(void const* layer, LayerContext const& context);
   std::vector<WeightsRole> (*weights)(void const* layer, LayerContext const& context);
   void (*lower)(void const* layer, Lowering& lowering);
@@ -145,64 +166,72 @@ struct LayerType {
   std::optional<std::size_t> (*pieces)(void const* layer);
   /// The one expression of entries at the same place that the layer is; null for other layers.
   Expression (*expression)(void const* layer, DataType computed_in);
+  /// Name of the data field that it brings into the model; null for other layers.
+  std::string const* (*data_field)(void const* layer);
+  /// The layer `own` completed by what it takes from its hint layer; null if that is nothing.
+  std::shared_ptr<void const> (*completed_by)(Declaration const& own, Declaration const& hint);
+  std::optional<Dims> (*input_dims_from_fields)(void const* layer);
+  bool (*compares_inputs)(void const* layer);
 };
-
-namespace detail {
-
-template <class T>
-constexpr std::string_view shapes_of() {
-  if constexpr (requires { T::shapes; })
-    return T::shapes;
-  else
-    return {};
-}
-
-template <class T>
-constexpr LayerExample example_of() {
-  if constexpr (requires { T::example; })
-    return T::example;
-  else
-    return {};
-}
-
-template <class T>
-constexpr auto expression_of() -> Expression (*)(void const*, DataType) {
-  if constexpr (requires(T const& layer) { layer.expression(DataType::f32); })
-    return [](void const* layer, DataType computed_in) {
-      return static_cast<T const*>(layer)->expression(computed_in);
-    };
-  else
-    return nullptr;
-}
-
-}  // namespace detail
 
 template <class T>
 LayerType layer_type(std::string_view family) {
-  return {
-      declaration_type<T>(),
-      family,
-      detail::shapes_of<T>(),
-      detail::example_of<T>(),
-      T::parents,
-      T::children,
+  // A trait or a function of `T`, or what holds for layers that do not declare it.
+  LayerType type{.declaration = declaration_type<T>(),
+                 .family = family,
+                 .shapes = {},
+                 .example = {},
+                 .parents = T::parents,
+                 .children = T::children,
+                 .inserted_only = requires {requires T::inserted_only;
+}
+, .measures = requires { requires T::measures; },
+  .discards_input = requires { requires T::discards_input; },
+  .has_dims_of_hint = !requires { requires !T::has_dims_of_hint; },
+  .output_dims =
       [](void const* layer, LayerContext const& context) {
         return static_cast<T const*>(layer)->output_dims(context);
       },
-      [](void const* layer, LayerContext const& context) {
-        if constexpr (requires { &T::weights; })
-          return static_cast<T const*>(layer)->weights(context);
-        else
-          return void(layer), void(context), std::vector<WeightsRole>{};
-      },
-      [](void const* layer, Lowering& lowering) { static_cast<T const*>(layer)->lower(lowering); },
-      [](void const* layer) {
-        if constexpr (requires { &T::pieces; })
-          return std::optional<std::size_t>(static_cast<T const*>(layer)->pieces());
-        else
-          return void(layer), std::optional<std::size_t>{};
-      },
-      detail::expression_of<T>()};
+  .weights = [](void const*, LayerContext const&) { return std::vector<WeightsRole>{}; },
+  .lower = [](void const* layer,
+              Lowering& lowering) { static_cast<T const*>(layer)->lower(lowering); },
+  .pieces = [](void const*) { return std::optional<std::size_t>{}; }, .expression = nullptr,
+  .data_field = [](void const*) -> std::string const* { return nullptr; },
+  .completed_by = [](Declaration const&,
+                     Declaration const&) { return std::shared_ptr<void const>{}; },
+  .input_dims_from_fields = [](void const*) { return std::optional<Dims>{}; },
+  .compares_inputs = [](void const*) { return false; }
+};  // namespace lbann::compiler
+if constexpr (requires { T::shapes; }) type.shapes = T::shapes;
+if constexpr (requires { T::example; }) type.example = T::example;
+if constexpr (requires { &T::weights; })
+  type.weights = [](void const* layer, LayerContext const& context) {
+    return static_cast<T const*>(layer)->weights(context);
+  };
+if constexpr (requires { &T::pieces; })
+  type.pieces = [](void const* layer) {
+    return std::optional<std::size_t>(static_cast<T const*>(layer)->pieces());
+  };
+if constexpr (requires(T const& layer) { layer.expression(DataType::f32); })
+  type.expression = [](void const* layer, DataType computed_in) {
+    return static_cast<T const*>(layer)->expression(computed_in);
+  };
+if constexpr (requires { &T::data_field; })
+  type.data_field = [](void const* layer) { return &static_cast<T const*>(layer)->data_field; };
+if constexpr (requires { &T::completed_by; })
+  type.completed_by = [](Declaration const& own, Declaration const& hint) {
+    auto completed = own.as<T>().completed_by(own, hint);
+    return completed ? std::shared_ptr<void const>(std::make_shared<T const>(*completed)) : nullptr;
+  };
+if constexpr (requires { &T::input_dims_from_fields; })
+  type.input_dims_from_fields = [](void const* layer) {
+    return static_cast<T const*>(layer)->input_dims_from_fields();
+  };
+if constexpr (requires { &T::compares_inputs; })
+  type.compares_inputs = [](void const* layer) {
+    return static_cast<T const*>(layer)->compares_inputs();
+  };
+return type;
 }
 
 /// All layer types, made once in `main` and passed on; looked up by name.
@@ -217,8 +246,5 @@ class LayerTypes {
   std::vector<LayerType> types_;
   std::vector<std::string_view> families_;  ///< in the order of the list
 };
-
-/// `[1, 28, 28]`, as messages and texts show sizes of a sample.
-std::string to_text(Dims const& dims);
 
 }  // namespace lbann::compiler

@@ -1,6 +1,7 @@
 // The layer `layer_norm`: one operator.
 #include "compiler/layers/layer_norm.hpp"
 
+#include "compiler/initializers/constant_initializer.hpp"
 #include "compiler/layers/shape_rules.hpp"
 
 namespace lbann::compiler::layers {
@@ -15,8 +16,8 @@ std::vector<WeightsRole> layer_norm::weights(LayerContext const& context) const 
   auto const first = static_cast<std::ptrdiff_t>(axis_number(dims, start_dim));
   Dims const row(dims.begin() + first, dims.end());
   std::vector<WeightsRole> roles;
-  if (scale) roles.push_back({"_scale", row, "constant_initializer", 1});
-  if (bias) roles.push_back({"_bias", row, "constant_initializer"});
+  if (scale) roles.push_back({"_scale", row, preset(initializers::constant_initializer{1})});
+  if (bias) roles.push_back({"_bias", row, preset<initializers::constant_initializer>()});
   return roles;
 }
 

@@ -19,6 +19,7 @@ struct mean_squared_error {
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   void lower(Lowering& lowering) const;
+  bool compares_inputs() const { return true; }
 };
 
 }  // namespace lbann::compiler::layers

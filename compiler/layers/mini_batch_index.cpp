@@ -3,7 +3,7 @@
 #include "compiler/layers/mini_batch_index.hpp"
 
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler::layers {
 

@@ -21,6 +21,7 @@ struct rowwise_weights_norms {
       "- rowwise_weights_norms: {name: norms, weights: [w], hint_layer: scores}",
       "w"};
   static constexpr Arity parents{0, 0}, children{1, 1};
+  static constexpr bool has_dims_of_hint = false;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

@@ -1,15 +1,17 @@
 // Scale and bias in one weights object: two columns, one map.
 #include "compiler/layers/scale_bias.hpp"
 
+#include "compiler/initializers/value_initializer.hpp"
 #include "schemas/expression/builder.hpp"
 
 namespace lbann::compiler::layers {
 
 WeightsRole scale_and_bias(std::int64_t count) {
-  WeightsRole role{"_weights", {count, 2}, "value_initializer"};
+  std::vector<double> values(static_cast<std::size_t>(count), 1);
+  values.resize(2 * static_cast<std::size_t>(count), 0);
+  WeightsRole role{
+      "_weights", {count, 2}, preset(initializers::value_initializer{std::move(values)})};
   role.width_dims = 1;
-  role.values.assign(static_cast<std::size_t>(count), 1);
-  role.values.resize(2 * static_cast<std::size_t>(count), 0);
   return role;
 }
 

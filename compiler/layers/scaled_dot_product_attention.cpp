@@ -9,7 +9,7 @@
 #include "compiler/layers/shape_rules.hpp"
 #include "schemas/diagnostics/passes.hpp"
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::compiler::layers {

@@ -1,7 +1,7 @@
 // The layer `uniform`: one operator.
 #include "compiler/layers/uniform.hpp"
 
-#include "compiler/graph/value_text.hpp"
+#include "compiler/declarations/value_text.hpp"
 #include "compiler/layers/random_numbers.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "compiler/layers/pooling.hpp"
 #include "compiler/layers/rearrangement.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -27,6 +28,17 @@ Term index_along(Term n, Dims const& extents, std::size_t axis) {
 }
 
 }  // namespace
+
+std::optional<unpooling> unpooling::completed_by(Declaration const& own,
+                                                 Declaration const& hint) const {
+  if (hint.type->name != pooling::name) return std::nullopt;
+  auto const& window = hint.as<pooling>();
+  auto completed = *this;
+  if (!own.gives("pool_dims")) completed.pool_dims = window.pool_dims;
+  if (!own.gives("pool_strides")) completed.pool_strides = window.strides();
+  if (!own.gives("pool_pads")) completed.pool_pads = window.pool_pads;
+  return completed;
+}
 
 std::optional<std::vector<Dims>> unpooling::output_dims(LayerContext const& context) const {
   if (pool_dims.empty()) {

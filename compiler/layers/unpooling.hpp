@@ -24,9 +24,12 @@ struct unpooling : PoolingWindow {
                                         "- pooling: {name: p, parents: x, pool_dims: 2}\n"
                                         "- unpooling: {parents: p, hint_layer: p}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
+  static constexpr bool has_dims_of_hint = false;
 
   static constexpr auto fields() { return window_fields(true); }
 
+  /// With the window of the pooling layer `hint` where `own` gives none; nothing for other layers.
+  std::optional<unpooling> completed_by(Declaration const& own, Declaration const& hint) const;
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   void lower(Lowering& lowering) const;
 };

@@ -1,6 +1,7 @@
 // The layer `weights_layer`: its weights, the same for each sample.
 #include "compiler/layers/weights_layer.hpp"
 
+#include "compiler/initializers/constant_initializer.hpp"
 #include "compiler/layers/expressions.hpp"
 #include "compiler/layers/shape_rules.hpp"
 
@@ -14,7 +15,7 @@ std::optional<std::vector<Dims>> weights_layer::output_dims(LayerContext const& 
 
 std::vector<WeightsRole> weights_layer::weights(LayerContext const& context) const {
   auto const own = dims.empty() ? *context.given_dims : dims;
-  return {{"_weights", own, "constant_initializer"}};
+  return {{"_weights", own, preset<initializers::constant_initializer>()}};
 }
 
 void weights_layer::lower(Lowering& lowering) const {

@@ -1,7 +1,7 @@
 // Two groups of weights that are trained in turn.
 #include "compiler/lowering/callback_targets.hpp"
 #include "compiler/lowering/step_rules.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler {
 

@@ -1,7 +1,7 @@
 // Gradients scaled down where their norm is too large.
 #include "compiler/lowering/callback_targets.hpp"
 #include "compiler/lowering/step_rules.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler {
 

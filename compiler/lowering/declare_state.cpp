@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "compiler/graph/check_callbacks.hpp"
-#include "compiler/layers/input.hpp"
 #include "compiler/lowering/callback_targets.hpp"
 #include "schemas/callbacks/alternate_updates.hpp"
 #include "schemas/callbacks/perturb_learning_rate.hpp"
@@ -65,13 +64,13 @@ void Declarer::fields() {
   auto const& experiment = compilation_.experiment;
   auto const type = experiment.sample_type.value_or(experiment.type);
   for (auto const& layer : compilation_.graph.layers) {
-    if (layer.type->declaration.name != layers::input::name) continue;
-    auto const& field = layer.declaration.as<layers::input>().data_field;
+    auto const* field = data_field_of(layer);
+    if (field == nullptr) continue;
     bool known = false;
-    for (auto const& entry : state_.fields) known = known || entry.first == field;
+    for (auto const& entry : state_.fields) known = known || entry.first == *field;
     if (!known)
-      state_.fields.emplace_back(field, add(field, {type, batched(layer.outputs[0])},
-                                            TensorRole::input, {layer.name, {}, layer.span}));
+      state_.fields.emplace_back(*field, add(*field, {type, batched(layer.outputs[0])},
+                                             TensorRole::input, {layer.name, {}, layer.span}));
   }
 }
 

@@ -1,8 +1,8 @@
 // Inputs, results and state of the program, and entry point `initialize`.
 #pragma once
 
+#include "compiler/compilation/compilation.hpp"
 #include "compiler/lowering/emitter.hpp"
-#include "compiler/passes/pipeline.hpp"
 
 namespace lbann::compiler {
 

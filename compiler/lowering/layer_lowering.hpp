@@ -3,9 +3,9 @@
 
 #include <map>
 
+#include "compiler/compilation/program_state.hpp"
 #include "compiler/graph/graph.hpp"
 #include "compiler/lowering/emitter.hpp"
-#include "compiler/lowering/program_state.hpp"
 
 namespace lbann::compiler {
 

@@ -1,7 +1,7 @@
 // From the finished program to the plan.
 #pragma once
 
-#include "compiler/passes/pipeline.hpp"
+#include "compiler/compilation/compilation.hpp"
 #include "schemas/plan/plan.hpp"
 
 namespace lbann::compiler {

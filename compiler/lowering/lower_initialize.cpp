@@ -19,10 +19,10 @@ void fill_weights(Compilation& compilation, WeightsId id, Emitter& emitter) {
   auto const tensor = state.weights[id.index()];
   auto const& type = compilation.program[tensor].type;
   Origin const origin{weights.name, {}, weights.span};
-  Filling const filling{type.shape,     type.type,       stable_hash(weights.name),
-                        weights.fan_in, weights.fan_out, weights.width_dims};
+  InitContext const context{type.shape,     type.type,       stable_hash(weights.name),
+                            weights.fan_in, weights.fan_out, weights.width_dims};
   auto const& initializer = *compilation.initializer_types.find(weights.initializer.type->name);
-  auto op = initializer.fill(weights.initializer.object.get(), filling);
+  auto op = initializer.fill(weights.initializer.object.get(), context);
   if (!op) return;  // read from a file
   std::vector<TensorId> inputs;
   // Drawn at step 0 for sample 0; `step` has just been written.

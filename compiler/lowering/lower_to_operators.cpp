@@ -2,7 +2,7 @@
 #include "compiler/lowering/declare_state.hpp"
 #include "compiler/lowering/layer_lowering.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler {
 

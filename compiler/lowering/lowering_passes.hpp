@@ -1,7 +1,7 @@
 // Passes that make the program from the graph.
 #pragma once
 
-#include "compiler/passes/pipeline.hpp"
+#include "compiler/compilation/compilation.hpp"
 
 namespace lbann::compiler {
 

@@ -1,7 +1,7 @@
 // Steps scaled by the ratio of the norms of weights and gradient.
 #include "compiler/lowering/callback_targets.hpp"
 #include "compiler/lowering/step_rules.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler {
 

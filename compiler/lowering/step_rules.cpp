@@ -2,7 +2,7 @@
 #include "compiler/lowering/step_rules.hpp"
 
 #include "compiler/graph/check_callbacks.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler {
 

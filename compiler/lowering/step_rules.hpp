@@ -1,8 +1,8 @@
 // What callbacks make of the gradients and of the steps of optimizers.
 #pragma once
 
+#include "compiler/compilation/compilation.hpp"
 #include "compiler/lowering/emitter.hpp"
-#include "compiler/passes/pipeline.hpp"
 #include "schemas/callbacks/alternate_updates.hpp"
 #include "schemas/callbacks/clip_gradient_norm.hpp"
 #include "schemas/callbacks/optimizerwise_adaptive_learning_rate.hpp"

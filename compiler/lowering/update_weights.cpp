@@ -5,7 +5,7 @@
 #include "compiler/lowering/emitter.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
 #include "compiler/lowering/step_rules.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler {
 
@@ -18,10 +18,10 @@ struct Computed {
   TensorId tensor;
 };
 
-class WeightsUpdating final : public Updating {
+class WeightsContext final : public OptimizerContext {
  public:
-  WeightsUpdating(Compilation const& compilation, Emitter& emitter, std::vector<Computed>& computed,
-                  WeightsId id, StepRule const& rule)
+  WeightsContext(Compilation const& compilation, Emitter& emitter, std::vector<Computed>& computed,
+                 WeightsId id, StepRule const& rule)
       : compilation_(compilation), emitter_(emitter), computed_(computed), id_(id), rule_(rule) {}
 
   DataType type() const override { return tensor().type.type; }
@@ -142,8 +142,8 @@ void update_weights(Compilation& compilation) {
   for (std::size_t i = 0; i < graph.weights.size(); ++i) {
     auto const& weights = graph.weights[i];
     if (!weights.optimizer) continue;
-    WeightsUpdating updating(compilation, emitter, computed, WeightsId(i), rules[i]);
-    type_of(weights).update(weights.optimizer.object.get(), updating);
+    WeightsContext context(compilation, emitter, computed, WeightsId(i), rules[i]);
+    type_of(weights).update(weights.optimizer.object.get(), context);
   }
   std::unordered_set<TensorId> done;
   for (std::size_t i = 0; i < graph.weights.size(); ++i) {

@@ -2,7 +2,7 @@
 #include "compiler/optimizers/adagrad.hpp"
 
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler::optimizers {
 
@@ -10,15 +10,15 @@ std::vector<MomentInfo> adagrad::moments() const { return {{"square_sum"}}; }
 
 std::vector<CounterInfo> adagrad::counters() const { return {}; }
 
-void adagrad::update(Updating& updating) const {
+void adagrad::update(OptimizerContext& context) const {
   ExpressionBuilder build;
   auto const w = build.operand(0), g = build.operand(1), rate = build.operand(2);
   auto const sum = build.operand(3) + g * g;
   auto const next = w - rate * g / (build.apply(Function::sqrt, {sum}) + eps);
-  updating.update(
+  context.update(
       build.finish({next, sum}),
-      {updating.weights(), updating.gradient(), updating.learning_rate(), updating.moment(0)},
-      {updating.weights(), updating.moment(0)});
+      {context.weights(), context.gradient(), context.learning_rate(), context.moment(0)},
+      {context.weights(), context.moment(0)});
 }
 
 }  // namespace lbann::compiler::optimizers

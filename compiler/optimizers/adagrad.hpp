@@ -1,4 +1,3 @@
-// The optimizer `adagrad`.
 #pragma once
 
 #include "compiler/optimizers/optimizer.hpp"
@@ -28,7 +27,7 @@ struct adagrad {
   double learning_rate() const { return learn_rate; }
   std::vector<MomentInfo> moments() const;
   std::vector<CounterInfo> counters() const;
-  void update(Updating& updating) const;
+  void update(OptimizerContext& context) const;
 };
 
 }  // namespace lbann::compiler::optimizers

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler::optimizers {
 
@@ -14,23 +14,23 @@ std::vector<CounterInfo> adam::counters() const {
   return {{"beta1_power", beta1}, {"beta2_power", beta2}};
 }
 
-void adam::update(Updating& updating) const {
+void adam::update(OptimizerContext& context) const {
   ExpressionBuilder scalar;
   auto const unbiased = scalar.apply(Function::sqrt, {1.0 - scalar.operand(2)});
   auto const rate = scalar.operand(0) * unbiased / (1.0 - scalar.operand(1));
-  auto const corrected = updating.scalar(
-      scalar.finish({rate}), {updating.learning_rate(), updating.counter(0), updating.counter(1)});
+  auto const corrected = context.scalar(
+      scalar.finish({rate}), {context.learning_rate(), context.counter(0), context.counter(1)});
 
   ExpressionBuilder build;
   auto const w = build.operand(0), g = build.operand(1), step = build.operand(2);
   auto const mean = build.operand(3) * beta1 + g * (1 - beta1);
   auto const square = build.operand(4) * beta2 + g * g * (1 - beta2);
   auto next = w - step * mean / (build.apply(Function::sqrt, {square}) + eps);
-  std::vector<TensorId> inputs = {updating.weights(), updating.gradient(), corrected,
-                                  updating.moment(0), updating.moment(1)};
+  std::vector<TensorId> inputs = {context.weights(), context.gradient(), corrected,
+                                  context.moment(0), context.moment(1)};
   if (adamw_weight_decay != 0) {
     next = next - build.operand(5) * adamw_weight_decay * w;
-    inputs.push_back(updating.learning_rate());
+    inputs.push_back(context.learning_rate());
   }
   // What is not finite would stay in the means for ever.
   auto const bound = build.constant(std::numeric_limits<double>::infinity());
@@ -38,9 +38,9 @@ void adam::update(Updating& updating) const {
   auto const unless_broken = [&](Term value, std::size_t old) {
     return build.apply(Function::select, {finite, value, build.operand(old)});
   };
-  updating.update(
+  context.update(
       build.finish({unless_broken(next, 0), unless_broken(mean, 3), unless_broken(square, 4)}),
-      std::move(inputs), {updating.weights(), updating.moment(0), updating.moment(1)});
+      std::move(inputs), {context.weights(), context.moment(0), context.moment(1)});
 }
 
 }  // namespace lbann::compiler::optimizers

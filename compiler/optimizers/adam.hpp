@@ -1,4 +1,3 @@
-// The optimizer `adam`.
 #pragma once
 
 #include "compiler/optimizers/optimizer.hpp"
@@ -47,7 +46,7 @@ struct adam {
   double learning_rate() const { return learn_rate; }
   std::vector<MomentInfo> moments() const;
   std::vector<CounterInfo> counters() const;
-  void update(Updating& updating) const;
+  void update(OptimizerContext& context) const;
 };
 
 }  // namespace lbann::compiler::optimizers

@@ -1,4 +1,3 @@
-// The optimizer `hypergradient_adam`.
 #pragma once
 
 #include "compiler/optimizers/optimizer.hpp"
@@ -48,7 +47,7 @@ struct hypergradient_adam {
   double learning_rate() const { return init_learning_rate; }
   std::vector<MomentInfo> moments() const;
   std::vector<CounterInfo> counters() const;
-  void update(Updating& updating) const;
+  void update(OptimizerContext& context) const;
 };
 
 }  // namespace lbann::compiler::optimizers

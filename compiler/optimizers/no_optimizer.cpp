@@ -7,6 +7,6 @@ std::vector<MomentInfo> no_optimizer::moments() const { return {}; }
 
 std::vector<CounterInfo> no_optimizer::counters() const { return {}; }
 
-void no_optimizer::update(Updating&) const {}
+void no_optimizer::update(OptimizerContext&) const {}
 
 }  // namespace lbann::compiler::optimizers

@@ -1,4 +1,3 @@
-// The optimizer `no_optimizer`.
 #pragma once
 
 #include "compiler/optimizers/optimizer.hpp"
@@ -17,7 +16,7 @@ struct no_optimizer {
   double learning_rate() const { return 0; }
   std::vector<MomentInfo> moments() const;
   std::vector<CounterInfo> counters() const;
-  void update(Updating& updating) const;
+  void update(OptimizerContext& context) const;
 };
 
 }  // namespace lbann::compiler::optimizers

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/experiment/declaration.hpp"
+#include "compiler/declarations/declaration.hpp"
+#include "compiler/declarations/type_table.hpp"
 #include "schemas/program/program.hpp"
 
 namespace lbann::compiler {
@@ -22,9 +23,9 @@ struct CounterInfo {
 };
 
 /// What `update` is given: the tensors of one weights object, and where its instructions go.
-class Updating {
+class OptimizerContext {
  public:
-  virtual ~Updating() = default;
+  virtual ~OptimizerContext() = default;
 
   virtual DataType type() const = 0;
   virtual Shape const& shape() const = 0;
@@ -48,13 +49,13 @@ class Updating {
 
 // A declaration is a struct in `compiler/optimizers/<name>.hpp`/.cpp with name, summary, fields and
 //
-//     static constexpr bool trains;                // false: weights stay as they are
-//     static constexpr bool learns_rate;           // true: every weights object has a rate of its
-//                                                  // own; may be left out
-//     double learning_rate() const;
+//     static constexpr bool trains;       // false: weights stay as they are
+//     static constexpr bool learns_rate;  // true: each weights object has a rate of its own;
+//                                         // false if left out
+//     double learning_rate() const;       // the first one
 //     std::vector<MomentInfo> moments() const;
 //     std::vector<CounterInfo> counters() const;
-//     void update(Updating& updating) const;       // one step
+//     void update(OptimizerContext& context) const;  // the instructions of one step
 
 /// An optimizer without its C++ type.
 struct OptimizerType {
@@ -64,18 +65,33 @@ struct OptimizerType {
   double (*learning_rate)(void const* optimizer);
   std::vector<MomentInfo> (*moments)(void const* optimizer);
   std::vector<CounterInfo> (*counters)(void const* optimizer);
-  void (*update)(void const* optimizer, Updating& updating);
+  void (*update)(void const* optimizer, OptimizerContext& context);
 };
 
-/// All optimizers, made once in `main` and passed on; looked up by name.
-class OptimizerTypes {
+/// The entry of `T` in the table of optimizers.
+template <class T>
+OptimizerType optimizer_type() {
+  constexpr bool learns_rate = [] {
+    if constexpr (requires { T::learns_rate; })
+      return T::learns_rate;
+    else
+      return false;
+  }();
+  return {declaration_type<T>(),
+          T::trains,
+          learns_rate,
+          [](void const* object) { return static_cast<T const*>(object)->learning_rate(); },
+          [](void const* object) { return static_cast<T const*>(object)->moments(); },
+          [](void const* object) { return static_cast<T const*>(object)->counters(); },
+          [](void const* object, OptimizerContext& context) {
+            static_cast<T const*>(object)->update(context);
+          }};
+}
+
+/// All optimizers; `compiler/optimizers/meson.build` lists them.
+class OptimizerTypes : public TypeTable<OptimizerType> {
  public:
   OptimizerTypes();
-  OptimizerType const* find(std::string_view name) const;
-  std::vector<OptimizerType const*> all() const;
-
- private:
-  std::vector<OptimizerType> types_;
 };
 
 }  // namespace lbann::compiler

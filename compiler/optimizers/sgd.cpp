@@ -12,19 +12,19 @@ std::vector<MomentInfo> sgd::moments() const {
 
 std::vector<CounterInfo> sgd::counters() const { return {}; }
 
-void sgd::update(Updating& updating) const {
+void sgd::update(OptimizerContext& context) const {
   ExpressionBuilder build;
   auto const w = build.operand(0), g = build.operand(1), rate = build.operand(2);
   if (momentum == 0)
-    return updating.update(build.finish({w - rate * g}),
-                           {updating.weights(), updating.gradient(), updating.learning_rate()},
-                           {updating.weights()});
+    return context.update(build.finish({w - rate * g}),
+                          {context.weights(), context.gradient(), context.learning_rate()},
+                          {context.weights()});
   auto const v = build.operand(3) * momentum + g;
   auto const direction = nesterov ? v * momentum + g : v;
-  updating.update(
+  context.update(
       build.finish({w - rate * direction, v}),
-      {updating.weights(), updating.gradient(), updating.learning_rate(), updating.moment(0)},
-      {updating.weights(), updating.moment(0)});
+      {context.weights(), context.gradient(), context.learning_rate(), context.moment(0)},
+      {context.weights(), context.moment(0)});
 }
 
 }  // namespace lbann::compiler::optimizers

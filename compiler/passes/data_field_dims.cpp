@@ -3,13 +3,6 @@
 
 #include <algorithm>
 
-#include "compiler/layers/categorical_accuracy.hpp"
-#include "compiler/layers/cross_entropy.hpp"
-#include "compiler/layers/dummy.hpp"
-#include "compiler/layers/input.hpp"
-#include "compiler/layers/mean_absolute_error.hpp"
-#include "compiler/layers/mean_squared_error.hpp"
-#include "compiler/layers/slice.hpp"
 #include "schemas/data_readers/python.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -17,15 +10,10 @@ namespace lbann::compiler {
 
 namespace {
 
-template <class T>
-bool is(GraphLayer const& layer) {
-  return layer.type->declaration.name == T::name;
-}
-
 /// Layers that take an output of `id`, through what passes have inserted.
 void collect_takers(Graph const& graph, LayerId id, std::vector<LayerId>& takers) {
   for (auto const child : graph[id].children) {
-    if (!child.valid() || is<layers::dummy>(graph[child])) continue;
+    if (!child.valid() || graph[child].type->discards_input) continue;
     if (graph[child].inserted_by.empty() || graph[child].children.empty())
       takers.push_back(child);
     else
@@ -38,32 +26,25 @@ struct Assumption {
   LayerId because;
 };
 
-/// Only slices of the first axis, which all end at the same point.
-std::optional<Assumption> from_slices(Graph const& graph, std::vector<LayerId> const& takers) {
+/// What the fields of all takers say alike.
+std::optional<Assumption> from_fields(Graph const& graph, std::vector<LayerId> const& takers) {
   std::optional<Assumption> found;
   for (auto const taker : takers) {
-    if (!is<layers::slice>(graph[taker])) return std::nullopt;
-    auto const& slice = graph[taker].declaration.as<layers::slice>();
-    if (slice.axis != 0 || slice.slice_points.empty() || slice.slice_points.back() < 1)
-      return std::nullopt;
-    Dims const dims{slice.slice_points.back()};
-    if (found && found->dims != dims) return std::nullopt;
-    found = {dims, taker};
+    auto const& layer = graph[taker];
+    auto const dims = layer.type->input_dims_from_fields(layer.declaration.object.get());
+    if (!dims || (found && found->dims != *dims)) return std::nullopt;
+    found = {*dims, taker};
   }
   return found;
 }
 
-/// The other input of a loss or an accuracy.
-std::optional<Assumption> from_losses(Graph const& graph, std::vector<LayerId> const& takers) {
+/// The dims of the other input of a loss or an accuracy.
+std::optional<Assumption> from_other_inputs(Graph const& graph,
+                                            std::vector<LayerId> const& takers) {
   for (auto const taker : takers) {
-    auto const& loss = graph[taker];
-    bool const compares = is<layers::mean_squared_error>(loss) ||
-                          is<layers::mean_absolute_error>(loss) ||
-                          is<layers::categorical_accuracy>(loss) ||
-                          (is<layers::cross_entropy>(loss) &&
-                           !loss.declaration.as<layers::cross_entropy>().use_labels);
-    if (!compares) continue;
-    for (auto const& edge : loss.parents) {
+    auto const& layer = graph[taker];
+    if (!layer.type->compares_inputs(layer.declaration.object.get())) continue;
+    for (auto const& edge : layer.parents) {
       auto const& outputs = graph[edge.layer].outputs;
       if (edge.output < outputs.size()) return Assumption{outputs[edge.output], taker};
     }
@@ -122,7 +103,7 @@ DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span)
 
 bool DataFieldDims::assume(Graph const& graph, LayerId input) {
   auto const& layer = graph[input];
-  auto const& field = layer.declaration.as<layers::input>().data_field;
+  auto const& field = *data_field_of(layer);
   std::vector<ReaderEntry::FieldDims*> unknown;
   std::optional<Dims> told;  // by another reader
   for (auto& reader : readers_) {
@@ -139,9 +120,10 @@ bool DataFieldDims::assume(Graph const& graph, LayerId input) {
   }
   std::vector<LayerId> takers;
   collect_takers(graph, input, takers);
-  auto const assumption = field == "samples"                          ? from_slices(graph, takers)
-                          : field == "labels" || field == "responses" ? from_losses(graph, takers)
-                                                                      : std::nullopt;
+  auto const assumption = field == "samples" ? from_fields(graph, takers)
+                          : field == "labels" || field == "responses"
+                              ? from_other_inputs(graph, takers)
+                              : std::nullopt;
   if (unknown.empty() || !assumption || (told && *told != assumption->dims)) return false;
   for (auto* const given : unknown) given->dims = assumption->dims;
   report_

@@ -5,8 +5,8 @@
 
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/expression/builder.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 
 namespace lbann::compiler {
 

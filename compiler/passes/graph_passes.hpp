@@ -1,7 +1,7 @@
 // Passes on the graph, in the order they run.
 #pragma once
 
-#include "compiler/passes/pipeline.hpp"
+#include "compiler/compilation/compilation.hpp"
 
 namespace lbann::compiler {
 

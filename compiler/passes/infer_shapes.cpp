@@ -3,12 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "compiler/experiment/data_fields.hpp"
-#include "compiler/layers/evaluation.hpp"
-#include "compiler/layers/input.hpp"
-#include "compiler/layers/rowwise_weights_norms.hpp"
 #include "compiler/layers/shape_rules.hpp"
-#include "compiler/layers/unpooling.hpp"
 #include "compiler/passes/data_field_dims.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -36,15 +31,16 @@ std::string chain_to(Graph const& graph, GraphLayer const& layer) {
   return text;
 }
 
+/// Says where a mini-batch is larger than the training data: an error, or a warning that it has
+/// been capped.
 void check_mini_batch(Experiment const& experiment, Report& report) {
+  auto const wanted = experiment.uncapped_mini_batch.value_or(experiment.mini_batch_size);
   for (auto const& reader : experiment.readers)
-    if (reader.role == DataRole::train && reader.samples >= 0 &&
-        experiment.mini_batch_size > reader.samples)
+    if (reader.role == DataRole::train && reader.samples >= 0 && wanted > reader.samples)
       report
-          .add(experiment.caps_mini_batch ? diagnostics::mini_batch_capped
-                                          : diagnostics::mini_batch_too_large,
-               experiment.mini_batch_span,
-               {std::to_string(experiment.mini_batch_size), std::to_string(reader.samples)})
+          .add(experiment.uncapped_mini_batch ? diagnostics::mini_batch_capped
+                                              : diagnostics::mini_batch_too_large,
+               experiment.mini_batch_span, {std::to_string(wanted), std::to_string(reader.samples)})
           .labels.push_back({reader.span, "gives " + std::to_string(reader.samples) + " samples"});
 }
 
@@ -65,28 +61,21 @@ class Inference {
         if (state_[i] == State::waiting) state_[i] = infer(graph_.layers[i]);
     } while (assume());
     for (auto const& layer : graph_.layers)
-      if (is_input(layer) && layer.outputs.empty()) fields_.complain(field_of(layer), layer);
+      if (auto const* field = data_field_of(layer); field != nullptr && layer.outputs.empty())
+        fields_.complain(*field, layer);
   }
 
  private:
   /// What follows from an error stays unknown.
   enum class State : std::uint8_t { waiting, known, wrong };
 
-  static bool is_input(GraphLayer const& layer) {
-    return layer.type->declaration.name == layers::input::name;
-  }
-  static std::string const& field_of(GraphLayer const& layer) {
-    return layer.declaration.as<layers::input>().data_field;
-  }
-
   State infer(GraphLayer& layer);
   bool good(GraphLayer const& layer, LayerContext const& context, std::vector<Dims> const& outputs);
-  void check_evaluation(GraphLayer const& layer, LayerContext const& context);
 
   /// Takes what a layer needs for the dims of a field that nobody tells.
   bool assume() {
     for (std::size_t i = 0; i < graph_.layers.size(); ++i)
-      if (state_[i] == State::waiting && is_input(graph_.layers[i]) &&
+      if (state_[i] == State::waiting && data_field_of(graph_.layers[i]) != nullptr &&
           fields_.assume(graph_, LayerId(i)))
         return true;
     return false;
@@ -111,8 +100,8 @@ Inference::State Inference::infer(GraphLayer& layer) {
   }
   if (parents != State::known) return parents;
   std::optional<Dims> given;
-  if (is_input(layer)) {
-    auto const found = fields_.dims_of(field_of(layer), layer.declaration.place_of("data_field"));
+  if (auto const* field = data_field_of(layer)) {
+    auto const found = fields_.dims_of(*field, layer.declaration.place_of("data_field"));
     if (!found.dims) return found.wrong ? State::wrong : State::waiting;
     given = found.dims;
   } else if (layer.hint && !graph_[*layer.hint].outputs.empty()) {
@@ -123,20 +112,21 @@ Inference::State Inference::infer(GraphLayer& layer) {
     auto const found = used_.find(name.text);
     given_weights.push_back(found == used_.end() ? std::nullopt : std::optional(found->second));
   }
-  LayerContext const context{layer.name,
-                             layer.declaration,
-                             inputs,
-                             layer.children.size(),
-                             given,
-                             compilation_.report,
-                             [&](Diagnostic& diagnostic) {
-                               if (auto chain = chain_to(graph_, layer); !chain.empty())
-                                 diagnostic.notes.push_back("shapes so far: " + chain);
-                             },
-                             std::move(given_weights)};
+  LayerContext const context{
+      layer.name,
+      layer.declaration,
+      inputs,
+      layer.children.size(),
+      given,
+      compilation_.report,
+      [&](Diagnostic& diagnostic) {
+        if (auto chain = chain_to(graph_, layer); !chain.empty())
+          diagnostic.notes.push_back("shapes so far: " + chain);
+      },
+      std::move(given_weights),
+      terms_.contains(LayerId(static_cast<std::size_t>(&layer - graph_.layers.data())).value)};
   auto outputs = layer.type->output_dims(layer.declaration.object.get(), context);
   if (!outputs || !good(layer, context, *outputs)) return State::wrong;
-  if (layer.type->declaration.name == layers::evaluation::name) check_evaluation(layer, context);
   layer.outputs = std::move(*outputs);
   if (layer.weights_names.empty()) return State::known;
   auto const roles = layer.type->weights(layer.declaration.object.get(), context);
@@ -152,7 +142,8 @@ bool Inference::good(GraphLayer const& layer, LayerContext const& context,
   auto const longest =
       std::ranges::find_if(outputs, [](Dims const& dims) { return dims.size() > most_axes; });
   if (longest != outputs.end()) {
-    context.complain(diagnostics::too_many_axes, is_input(layer) ? "data_field" : "",
+    context.complain(diagnostics::too_many_axes,
+                     data_field_of(layer) != nullptr ? "data_field" : "",
                      {layer.name, to_text(*longest), std::to_string(longest->size()),
                       std::to_string(most_axes)});
     return false;
@@ -160,19 +151,15 @@ bool Inference::good(GraphLayer const& layer, LayerContext const& context,
   auto const mini_batch = compilation_.experiment.mini_batch_size;
   if (!std::ranges::all_of(
           outputs, [&](Dims const& dims) { return layers::fits_in_a_tensor(dims, mini_batch); })) {
-    if (is_input(layer))
-      compilation_.report.add(
-          diagnostics::sample_too_large, layer.declaration.place_of("data_field"),
-          {std::to_string(mini_batch), field_of(layer), to_text(*context.given_dims)});
+    if (auto const* field = data_field_of(layer))
+      compilation_.report.add(diagnostics::sample_too_large,
+                              layer.declaration.place_of("data_field"),
+                              {std::to_string(mini_batch), *field, to_text(*context.given_dims)});
     else
       context.complain(diagnostics::number_too_large, "", {layer.name});
     return false;
   }
-  // To these it names a layer whose weights or window they take.
-  auto const type = layer.type->declaration.name;
-  bool const of_another_kind =
-      type == layers::rowwise_weights_norms::name || type == layers::unpooling::name;
-  if (layer.hint && !of_another_kind && context.given_dims && !outputs.empty() &&
+  if (layer.hint && layer.type->has_dims_of_hint && context.given_dims && !outputs.empty() &&
       outputs[0] != *context.given_dims) {
     context.complain(
         diagnostics::hint_clash, "",
@@ -182,21 +169,10 @@ bool Inference::good(GraphLayer const& layer, LayerContext const& context,
   return true;
 }
 
-/// An objective adds up entries, as LBANN's does; a metric of several is a mistake.
-void Inference::check_evaluation(GraphLayer const& layer, LayerContext const& context) {
-  auto const& dims = context.inputs[0];
-  if (layers::entries(dims) == 1) return;
-  if (terms_.contains(LayerId(static_cast<std::size_t>(&layer - graph_.layers.data())).value))
-    context.complain(diagnostics::entries_added, "", {to_text(dims)});
-  else
-    context.complain(diagnostics::not_a_number, "", {to_text(dims)});
-}
-
 }  // namespace
 
 void infer_shapes(Compilation& compilation) {
   check_mini_batch(compilation.experiment, compilation.report);
-  cap_mini_batch(compilation.experiment);
   Inference(compilation).run();
 }
 

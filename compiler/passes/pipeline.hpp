@@ -5,25 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "compiler/graph/graph.hpp"
-#include "compiler/initializers/initializer.hpp"
-#include "compiler/lowering/program_state.hpp"
-#include "compiler/optimizers/optimizer.hpp"
-#include "schemas/program/program.hpp"
+#include "compiler/compilation/compilation.hpp"
 
 namespace lbann::compiler {
-
-/// What passes work on: the graph and, from `lower_to_operators` on, the program made from it.
-struct Compilation {
-  Experiment& experiment;  ///< `infer_shapes` completes the dims of its data fields
-  LayerTypes const& layer_types;
-  InitializerTypes const& initializer_types;
-  OptimizerTypes const& optimizer_types;
-  Report& report;
-  Graph graph;
-  Program program;
-  ProgramState state;  ///< after `lower_to_operators`
-};
 
 /// One pass; on the graph until the program exists.
 struct Pass {

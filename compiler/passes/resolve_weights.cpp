@@ -4,12 +4,7 @@
 #include <unordered_set>
 
 #include "compiler/experiment/settings.hpp"
-#include "compiler/graph/insert.hpp"
-#include "compiler/initializers/constant_initializer.hpp"
-#include "compiler/initializers/uniform_initializer.hpp"
-#include "compiler/initializers/value_initializer.hpp"
 #include "compiler/layers/shape_rules.hpp"
-#include "compiler/optimizers/sgd.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -69,35 +64,20 @@ Resolver::Resolver(Compilation& compilation)
 }
 
 Declaration Resolver::default_initializer(WeightsRole const& role) const {
-  auto const* type = compilation_.initializer_types.find(role.initializer);
+  auto const* type = compilation_.initializer_types.find(role.initializer.type);
   auto declaration = default_declaration(type->declaration);
-  if (role.initializer == initializers::uniform_initializer::name) {
-    auto uniform = std::make_shared<initializers::uniform_initializer>();
-    uniform->min = -role.value;
-    uniform->max = role.value;
-    declaration.object = uniform;
-  } else if (!role.values.empty()) {
-    auto values = std::make_shared<initializers::value_initializer>();
-    values->values = role.values;
-    declaration.object = values;
-  } else if (role.value != 0) {
-    auto constant = std::make_shared<initializers::constant_initializer>();
-    constant->value = role.value;
-    declaration.object = constant;
-  }
+  declaration.object = role.initializer.fields;
   return declaration;
 }
 
 /// None where the weights are not trained.
 Declaration Resolver::effective_optimizer(Declaration const& own, bool freeze,
                                           WeightsRole const& role) const {
-  if (role.sgd_rate && !freeze) {
-    auto plain =
-        default_declaration(compilation_.optimizer_types.find(optimizers::sgd::name)->declaration);
-    auto sgd = std::make_shared<optimizers::sgd>();
-    sgd->learn_rate = *role.sgd_rate;
-    plain.object = sgd;
-    return plain;
+  if (role.optimizer && !freeze) {
+    auto const* type = compilation_.optimizer_types.find(role.optimizer->type);
+    auto declaration = default_declaration(type->declaration);
+    declaration.object = role.optimizer->fields;
+    return declaration;
   }
   auto const& chosen = own ? own : compilation_.experiment.optimizer;
   if (freeze || !chosen) return {};
@@ -149,7 +129,7 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
     weights.width_dims = role.width_dims;
     if (!weights.initializer)
       weights.initializer =
-          default_initializer({.suffix = {}, .dims = {}, .initializer = "constant_initializer"});
+          default_declaration(compilation_.initializer_types.standard().declaration);
     weights.optimizer =
         role.trained ? effective_optimizer(weights.optimizer, layer.freeze, role) : Declaration{};
     check_fans(weights, layer);

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "compiler/compile.hpp"
+#include "compiler/declarations/value_text.hpp"
 #include "compiler/graph/graph.hpp"
-#include "compiler/graph/value_text.hpp"
 
 namespace lbann::compiler {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 
 namespace lbann::compiler {
 

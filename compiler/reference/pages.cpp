@@ -125,11 +125,12 @@ std::string plain(std::string_view title, std::vector<DeclarationType const*> co
 
 /// What is not a list of types: the sections every experiment has, and fields all layers share.
 std::string sections_page(Vocabulary const& vocabulary) {
-  return plain(
-      "Sections",
-      {&vocabulary.trainer, &vocabulary.model, &vocabulary.layer, &vocabulary.weights,
-       &vocabulary.layer_term, &vocabulary.l2_weight_regularization, &vocabulary.layer_metric,
-       &vocabulary.executable_metric, &vocabulary.python_metric, &vocabulary.data_set_metadata});
+  std::vector<DeclarationType const*> types = {&vocabulary.trainer, &vocabulary.model,
+                                               &vocabulary.layer, &vocabulary.weights};
+  for (auto const* list : {&vocabulary.objective_list, &vocabulary.metric_list})
+    types.insert(types.end(), list->begin(), list->end());
+  types.push_back(&vocabulary.data_set_metadata);
+  return plain("Sections", types);
 }
 
 std::string data_readers(Vocabulary const& vocabulary) {

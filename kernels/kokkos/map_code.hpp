@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "kernels/kernel.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::kernels::kokkos {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_info.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "schemas/expression/function_info.hpp"
 #include "schemas/expression/registers.hpp"
-#include "schemas/functions/function.hpp"
 
 namespace lbann {
 

@@ -12,7 +12,7 @@
 namespace lbann {
 
 /// Index of a scalar function in the list of `schemas/functions/meson.build`; the enumerators are
-/// in the generated `schemas/functions/list.hpp`.
+/// in the generated `schemas/expression/function_list.hpp`.
 enum class Function : std::uint16_t;
 
 /// One value of an expression: an operand, a constant, or a function of earlier nodes.

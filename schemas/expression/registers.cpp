@@ -1,7 +1,7 @@
 // Registers by one pass over the nodes.
 #include "schemas/expression/registers.hpp"
 
-#include "schemas/functions/function.hpp"
+#include "schemas/expression/function_info.hpp"
 
 namespace lbann {
 

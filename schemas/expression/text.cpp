@@ -4,7 +4,7 @@
 #include <map>
 
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/function.hpp"
+#include "schemas/expression/function_info.hpp"
 
 namespace lbann {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 
 namespace lbann::functions {
 

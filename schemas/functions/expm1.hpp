@@ -3,9 +3,9 @@
 
 #include <array>
 
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/exponential.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 
 namespace lbann::functions {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 
 namespace lbann::functions {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 #include "schemas/functions/logarithm.hpp"
 
 namespace lbann::functions {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/exponential.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 #include "schemas/functions/log1p.hpp"
 
 namespace lbann::functions {

@@ -1,4 +1,3 @@
-// Metric `executable_metric`.
 #pragma once
 
 #include <string>
@@ -19,6 +18,10 @@ struct executable_metric {
   std::string name_ = {};
   std::string filename;
   std::string other_args = {};
+
+  std::string shown_name() const {
+    return name_.empty() ? filename.substr(filename.rfind('/') + 1) : name_;
+  }
 
   static constexpr auto fields() {
     return std::tuple{

@@ -1,4 +1,3 @@
-// Metric `python_metric`.
 #pragma once
 
 #include <string>
@@ -20,6 +19,8 @@ struct python_metric {
   std::string module;
   std::string module_dir = {};
   std::string function = "evaluate";
+
+  std::string shown_name() const { return name_.empty() ? module + "." + function : name_; }
 
   static constexpr auto fields() {
     return std::tuple{

@@ -1,7 +1,7 @@
 // Rules of reduce.
 #include "schemas/operators/reduce.hpp"
 
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/partial_results.hpp"
 

@@ -1,7 +1,7 @@
 // Rules of softmax_cross_entropy.
 #include "schemas/operators/softmax_cross_entropy.hpp"
 
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/rules.hpp"

@@ -6,14 +6,12 @@
 
 #include "schemas/callbacks/list.hpp"
 #include "schemas/data_readers/list.hpp"
-#include "schemas/metrics/executable_metric.hpp"
-#include "schemas/metrics/python_metric.hpp"
+#include "schemas/metrics/list.hpp"
 
 namespace lbann {
 
 namespace {
 
-using ExternalMetric = std::variant<metrics::executable_metric, metrics::python_metric>;
 using Paths = std::set<std::pair<std::string_view, std::string_view>>;
 
 template <class T>

@@ -7,8 +7,7 @@
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/data_readers/list.hpp"
-#include "schemas/metrics/executable_metric.hpp"
-#include "schemas/metrics/python_metric.hpp"
+#include "schemas/metrics/list.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/vocabulary/field_check.hpp"
 
@@ -17,7 +16,6 @@ namespace lbann {
 namespace {
 
 using callbacks::Referent;
-using ExternalMetric = std::variant<metrics::executable_metric, metrics::python_metric>;
 using Fault = std::optional<std::string>;
 
 /// The fields of an object as their declaration wants them.

@@ -17,7 +17,7 @@ LAYERS = 'compiler/layers/meson.build'
 # How tests write a name: layers as `"relu`, `- relu:` or `layer l: relu`, others as a word anywhere.
 WORD = r'\b{}\b'
 LAYER = r'(?:"|- |layer [el]: ){}\b'
-# Heading, list of names (build file and variable, or a folder of declarations), how tests write them, kinds of tests:
+# Heading, list of names (build file and variable), how tests write them, kinds of tests:
 # heading and folders. Every name must be in tests of each kind, but for those of experiments.
 PARTS = [
     ('Layers', (LAYERS, 'layer_families'), LAYER, {
@@ -32,8 +32,8 @@ PARTS = [
         'kernels': ('tests/kernels',)}),
     ('Scalar functions', ('schemas/functions/meson.build', 'function_names'), WORD, {
         'values and derivatives': ('tests/schemas/functions',)}),
-    ('Initializers', 'compiler/initializers', WORD, {'numbers': ('tests/compiler/initializers', 'tests/training')}),
-    ('Optimizers', 'compiler/optimizers', WORD, {'steps': ('tests/compiler/optimizers', 'tests/training')}),
+    ('Initializers', ('compiler/initializers/meson.build', 'initializer_names'), WORD, {'numbers': ('tests/compiler/initializers', 'tests/training')}),
+    ('Optimizers', ('compiler/optimizers/meson.build', 'optimizer_names'), WORD, {'steps': ('tests/compiler/optimizers', 'tests/training')}),
     ('Data readers', ('schemas/data_readers/meson.build', 'data_reader_names'), WORD, {
         'data': ('tests/runtime/data', 'tests/training')}),
     ('Callbacks', ('schemas/callbacks/meson.build', 'callback_names'), WORD, {
@@ -48,16 +48,6 @@ UNBUILT = [('Data readers', 'schemas/data_readers/meson.build', 'unbuilt_data_re
 # What has no test of a kind, and why.
 EXEMPT = {('dummy', 'numbers and gradients'): 'computes nothing'}
 TESTS = ('.cpp', '.hpp', '.py', '.yaml', '.toml', '.prototext')
-
-
-def declared(root, source):
-    """Names in a list, or of the declarations in a folder's headers, each once."""
-    if isinstance(source, tuple):
-        return listed(root, *source)
-    names = []
-    for header in sorted((root / source).glob('*.hpp')):
-        names += re.findall(r'std::string_view name = "(\w+)"', header.read_text())
-    return names
 
 
 def texts_of(root, folders):
@@ -90,7 +80,7 @@ def page(root):
     missing = []
     links = reference_links(root)
     for heading, source, pattern, kinds in PARTS:
-        names = sorted(declared(root, source))
+        names = sorted(listed(root, *source))
         texts = {kind: texts_of(root, folders) for kind, folders in kinds.items()}
         lines += [f'## {heading}', '', f'{len(names)} of them.', '',
                   '| name | ' + ' | '.join(kinds) + ' |', '|---|' + '---|' * len(kinds)]

@@ -94,6 +94,57 @@ def direction(root):
                     yield f'{path}: <{header}> belongs to {", ".join(homes[0])} only'
 
 
+def includes_between_folders(root):
+    """folder -> folder it includes from -> one file that does."""
+    edges = {}
+    for path in sources(root):
+        for bracket, header in INCLUDE.findall((root / path).read_text()):
+            folder = os.path.dirname(header)
+            if bracket == '"' and folder != str(path.parent) and header.split('/')[0] in TOPS:
+                edges.setdefault(str(path.parent), {}).setdefault(folder, str(path))
+    return edges
+
+
+def circles(edges):
+    """The sets of nodes that reach each other (strongly connected components), those of one node left out; after Tarjan."""
+    order, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for other in edges.get(node, ()):
+            if other not in order:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == order[node]:
+            at = stack.index(node)
+            component = set(stack[at:])
+            del stack[at:]
+            if len(component) > 1:
+                found.append(component)
+
+    for node in sorted(edges):
+        if node not in order:
+            visit(node)
+    return found
+
+
+def folder_cycles(root):
+    """Folders that include each other in a circle, but for those in folder_cycles.txt, which must shrink."""
+    listing = root / 'tests/structure/folder_cycles.txt'
+    lines = listing.read_text().splitlines() if listing.exists() else []
+    allowed = {line for line in lines if line and not line.startswith('#')}
+    edges = includes_between_folders(root)
+    found = circles(edges)
+    for component in found:
+        for folder in sorted(component - allowed):
+            for other in sorted(component & edges[folder].keys()):
+                yield f'{edges[folder][other]}: includes from {other}, which includes from {folder} or what leads there'
+    for folder in sorted(allowed - set().union(*found)):
+        yield f'folder_cycles.txt: {folder} is in no circle, the entry is needless'
+
+
 def light_headers(root):
     for path in sources(root):
         if path.suffix != '.hpp':
@@ -105,9 +156,14 @@ def light_headers(root):
 
 
 def first_lines(root):
+    """A first line says what the file gives; in a header with one declaration of a list its doc comment does."""
+    declarations = {str(Path(pattern.format(name)))
+                    for folder, variable, patterns, _, _ in LISTS if (root / folder / 'meson.build').exists()
+                    for name in listed(root, folder + '/meson.build', variable)
+                    for pattern in patterns if pattern.endswith('.hpp')}
     for path in sources(root):
         text = (root / path).read_text()
-        if not text.startswith('// '):
+        if not text.startswith('// ') and str(path) not in declarations:
             yield f'{path}: the first line is not a comment that says what the file gives'
         # A precompiled header is a main file, where compilers warn of it.
         if path.suffix == '.hpp' and '#pragma once' not in text and path.parent.name != 'precompiled':
@@ -181,6 +237,12 @@ LISTS = [
     ('compiler/layers', 'layer_families', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
      'tests/compiler/layers'),
     ('compiler/layers', 'elementwise_layer_families', ['compiler/layers/{}.hpp'], [], 'tests/layers'),
+    ('compiler/optimizers', 'optimizer_names', ['compiler/optimizers/{}.hpp', 'compiler/optimizers/{}.cpp'], [],
+     'tests/compiler/optimizers'),
+    ('compiler/initializers', 'initializer_names', ['compiler/initializers/{}.hpp'], [], 'tests/compiler/initializers'),
+    ('compiler/objective', 'objective_term_names', ['compiler/objective/{}.hpp'], [], 'tests/compiler'),
+    ('schemas/metrics', 'layer_metric_names', ['schemas/metrics/{}.hpp'], [], 'tests/compiler'),
+    ('schemas/metrics', 'external_metric_names', ['schemas/metrics/{}.hpp'], [], 'tests/runtime/metrics'),
     ('schemas/data_readers', 'data_reader_names', ['schemas/data_readers/{}.hpp', 'runtime/data/{}.cpp'], [],
      'tests/runtime/data'),
     ('schemas/callbacks', 'callback_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],
@@ -343,7 +405,7 @@ def hang_guards(root):
             yield f'tests: {test["name"]} is stopped after {test["timeout"]} s; write timeout: hang_guard'
 
 
-CHECKS = [direction, light_headers, first_lines, file_lengths, every_source_built, lists_complete, expected_texts,
+CHECKS = [direction, folder_cycles, light_headers, first_lines, file_lengths, every_source_built, lists_complete, expected_texts,
           links, hang_guards, fields_used]
 
 if __name__ == '__main__':

@@ -6,6 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import coverage
+import homes
 import tree
 
 GOOD = {
@@ -44,6 +45,11 @@ BAD = {
         {'schemas/shape/shape.cpp': '// Rules.\n#include <unistd.h>\n'},
         {'schemas/shape/shape.cpp': '// Rules.\n#include "shape.hpp"\n'},
         {'schemas/shape/shape.cpp': '// Rules.\n#include <boost/any.hpp>\n'},
+    ],
+    'folder_cycles': [
+        {'schemas/shape/shape.cpp': '// Rules.\n#include "schemas/operators/map.hpp"\n',
+         'schemas/operators/map.hpp': '// The map.\n#pragma once\n#include "schemas/shape/shape.hpp"\n'},
+        {'tests/structure/folder_cycles.txt': 'schemas/shape\n'},
     ],
     'light_headers': [
         {'compiler/source/read.hpp': '// Reads.\n#pragma once\n#include <yaml-cpp/yaml.h>\n'},
@@ -118,6 +124,23 @@ for check in tree.CHECKS:
     for bad in BAD[check.__name__]:
         if not complaints(check, GOOD | bad):
             failures.append(f'{check.__name__} accepts {bad}')
+
+# A type is named at home; an exception is needed, and says why.
+homes.KINDS = [homes.Kind('layer', 'compiler/layers/meson.build', ('layer_families',), 'layers', ('compiler/layers',))]
+homes.PROGRAM_LISTS = [('schemas/operators/meson.build', 'operator_names')]
+TYPES = GOOD | {'compiler/layers/meson.build': "layer_families = [\n  ['Sums', ['sum', 'map']],\n]\n",
+                'compiler/layers/sum.hpp': '// "sum"\nstd::string_view name = "sum";\n',
+                'kernels/kokkos/map.cpp': '// Its kernel.\nlabel("map");\n'}
+NAMED = {'compiler/graph/check.cpp': '// Checks.\nif (type == "sum") return;\n'}
+EXCUSE = 'tests/structure/named_elsewhere.txt'
+for files, count in (({}, 0), (NAMED, 1), ({'compiler/graph/check.cpp': '// Checks.\nlayers::sum::name;\n'}, 1),
+                     ({'compiler/graph/check.cpp': '// Checks.\n#include "compiler/layers/sum.hpp"\n'}, 1),
+                     (NAMED | {EXCUSE: 'compiler/graph/check.cpp sum why\n'}, 0),
+                     (NAMED | {EXCUSE: 'compiler/graph/check.cpp sum\n'}, 1),
+                     ({EXCUSE: 'compiler/passes/sort.cpp sum why\n'}, 1)):
+    found = complaints(homes.homes, TYPES | files)
+    if len(found) != count:
+        failures.append(f'homes of {files}: {found}')
 
 # The coverage page names what no test names.
 coverage.PARTS = [('Layers', ('compiler/layers/meson.build', 'layer_families'), coverage.LAYER,

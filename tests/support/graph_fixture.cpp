@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "compiler/graph/value_text.hpp"
+#include "compiler/declarations/value_text.hpp"
 #include "compiler/graph/verify.hpp"
 #include "tests/support/expected.hpp"
 

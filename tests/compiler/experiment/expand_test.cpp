@@ -108,7 +108,7 @@ TEST_CASE("a layer after a call follows its output") {
   CHECK(layers[2] == "block_1_fc(relu_1)");
   CHECK(layers[7] == "tanh_1(block_1_out)");
   CHECK(layers[8] == "block_2_fc(tanh_1)");
-  CHECK(read.experiment.objective[0].layer.text == "block_2_out");
+  CHECK(read.experiment.objective[0].layer->text == "block_2_out");
 }
 
 TEST_CASE("modules call modules, in repeats too; several outputs are chosen by name or number") {

@@ -14,7 +14,7 @@ struct Built : GraphFixture {
                  std::string const& objective = {}) {
     experiment.layers = layer_entries(layer_types, layers);
     for (auto& name : weights) experiment.weights.emplace_back().name.text = std::move(name);
-    if (!objective.empty()) experiment.objective.emplace_back().layer.text = objective;
+    if (!objective.empty()) experiment.objective.emplace_back().layer = Name{objective, {}};
     graph = build_graph(experiment, layer_types, report);
     if (report.diagnostics().empty()) CHECK(find_fault(graph, {}) == std::nullopt);
   }

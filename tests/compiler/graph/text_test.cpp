@@ -1,7 +1,7 @@
 // Tests of the text form of graphs.
 #include <doctest/doctest.h>
 
-#include "compiler/graph/value_text.hpp"
+#include "compiler/declarations/value_text.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {

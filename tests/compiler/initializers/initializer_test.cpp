@@ -5,19 +5,19 @@
 
 #include <cmath>
 
-#include "compiler/graph/value_text.hpp"
+#include "compiler/declarations/value_text.hpp"
 
 namespace lbann::compiler {
 namespace {
 
-Operator fill(std::string_view text, Filling const& filling) {
+Operator fill(std::string_view text, InitContext const& context) {
   InitializerTypes const types;
   LineReader line(text);
   auto const* type = types.find(line.name());
   REQUIRE(type != nullptr);
   auto const declaration = line.declaration(type->declaration);
   REQUIRE_FALSE(line.failed());
-  auto const filled = type->fill(declaration.object.get(), filling);
+  auto const filled = type->fill(declaration.object.get(), context);
   REQUIRE(filled.has_value());
   auto op = *filled;
   // Whatever it is, it must give a tensor like the weights.
@@ -26,28 +26,28 @@ Operator fill(std::string_view text, Filling const& filling) {
   if (std::holds_alternative<operators::random>(op)) inputs.assign(3, counter);
   auto const outputs = infer(op, inputs);
   REQUIRE(outputs.good());
-  CHECK(outputs.value() == TensorTypes{{filling.type, filling.shape}});
+  CHECK(outputs.value() == TensorTypes{{context.type, context.shape}});
   return op;
 }
 
-Filling const filling{Shape({{6, false}, {4, false}}), DataType::f64, 17, 4, 6};
+InitContext const context{Shape({{6, false}, {4, false}}), DataType::f64, 17, 4, 6};
 
 }  // namespace
 
 TEST_CASE("constant_initializer") {
-  auto const op = std::get<operators::map>(fill("constant_initializer {value: 0.5}", filling));
+  auto const op = std::get<operators::map>(fill("constant_initializer {value: 0.5}", context));
   CHECK(to_text(op.expression) == "(0.5)");
 }
 
 TEST_CASE("uniform_initializer and normal_initializer") {
   auto const uniform =
-      std::get<operators::random>(fill("uniform_initializer {min: -2, max: 3}", filling));
+      std::get<operators::random>(fill("uniform_initializer {min: -2, max: 3}", context));
   CHECK(uniform.distribution == operators::Distribution::uniform);
   CHECK(uniform.first == -2);
   CHECK(uniform.second == 3);
   CHECK(uniform.key == 17);
   auto const normal = std::get<operators::random>(
-      fill("normal_initializer {mean: 1, standard_deviation: 0.25}", filling));
+      fill("normal_initializer {mean: 1, standard_deviation: 0.25}", context));
   CHECK(normal.distribution == operators::Distribution::normal);
   CHECK(normal.first == 1);
   CHECK(normal.second == 0.25);
@@ -63,11 +63,11 @@ TEST_CASE("variance scaling") {
         Case{"he_normal_initializer", "he_uniform_initializer", 2.0 / 4},
         Case{"lecun_normal_initializer", "lecun_uniform_initializer", 1.0 / 4}}) {
     CAPTURE(normal_name);
-    auto const normal = std::get<operators::random>(fill(normal_name, filling));
+    auto const normal = std::get<operators::random>(fill(normal_name, context));
     CHECK(normal.distribution == operators::Distribution::normal);
     CHECK(normal.first == 0);
     CHECK(normal.second == doctest::Approx(std::sqrt(variance)).epsilon(1e-15));
-    auto const uniform = std::get<operators::random>(fill(uniform_name, filling));
+    auto const uniform = std::get<operators::random>(fill(uniform_name, context));
     CHECK(uniform.distribution == operators::Distribution::uniform);
     // A uniform law over [-b, b) has variance b^2 / 3.
     CHECK(uniform.second * uniform.second / 3 == doctest::Approx(variance).epsilon(1e-15));
@@ -76,7 +76,7 @@ TEST_CASE("variance scaling") {
 }
 
 TEST_CASE("value_initializer: columns of a matrix become rows") {
-  Filling matrix{Shape({{2, false}, {3, false}}), DataType::f32, 0, 0, 0, 1};
+  InitContext matrix{Shape({{2, false}, {3, false}}), DataType::f32, 0, 0, 0, 1};
   auto const given = "value_initializer {values: [1, 2, 3, 4, 5, 6]}";
   auto const columns = std::get<operators::constant>(fill(given, matrix));
   CHECK(columns.values == std::vector<double>{1, 3, 5, 2, 4, 6});
@@ -94,7 +94,7 @@ TEST_CASE("numpy_initializer leaves its numbers to the run") {
   LineReader line("numpy_initializer {file: \"values.npy\"}");
   auto const* type = types.find(line.name());
   auto const declaration = line.declaration(type->declaration);
-  CHECK_FALSE(type->fill(declaration.object.get(), filling).has_value());
+  CHECK_FALSE(type->fill(declaration.object.get(), context).has_value());
   CHECK(type->file(declaration.object.get()) == "values.npy");
   CHECK_FALSE(type->given_values(declaration.object.get()).has_value());
 }

@@ -20,7 +20,7 @@ struct Perceptron : GraphFixture {
                                       "f: fully_connected {num_neurons: 3}\n"
                                       "d: dropout {keep_prob: 0.5}\n"
                                       "loss: l2_norm2\n");
-    experiment.objective.emplace_back().layer.text = "loss";
+    experiment.objective.emplace_back().layer = Name{"loss", {}};
     experiment.optimizer = optimizer_from(optimizer_types, "sgd {learn_rate: 0.1}");
     give_field(experiment, "samples", {4});
   }

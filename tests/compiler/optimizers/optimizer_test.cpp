@@ -30,7 +30,7 @@ std::vector<double> evaluate(Expression const& expression, std::vector<double> c
 }
 
 /// One weight under training: executes what the optimizer emits.
-class Training final : public Updating {
+class Training final : public OptimizerContext {
  public:
   Training(std::string_view optimizer, double weight)
       : declaration_(optimizer_from(types_, optimizer)),

@@ -1,6 +1,7 @@
 // Tests of what passes on the graph complain of.
 #include <doctest/doctest.h>
 
+#include "compiler/experiment/data_fields.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/data_readers/list.hpp"
 #include "tests/support/graph_fixture.hpp"
@@ -164,6 +165,7 @@ TEST_CASE("a mini-batch larger than the training data") {
           e.readers[0].samples = 100;
           e.mini_batch_size = 101;
           e.caps_mini_batch = true;
+          cap_mini_batch(e);
         })) == Codes{"mini-batch-capped"});
 }
 

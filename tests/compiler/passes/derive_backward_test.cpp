@@ -6,7 +6,7 @@
 
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/program/fuse.hpp"
 #include "tests/compiler/passes/cases.hpp"
 #include "tests/schemas/program/interpreter.hpp"

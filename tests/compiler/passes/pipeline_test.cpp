@@ -23,7 +23,7 @@ struct Chain : GraphFixture {
     text += "p: softmax (" + last + ")\nloss: cross_entropy (p, t)\n" +
             "accuracy: categorical_accuracy (p, t)\n";
     experiment.layers = layer_entries(layer_types, text);
-    experiment.objective.emplace_back().layer.text = "loss";
+    experiment.objective.emplace_back().layer = Name{"loss", {}};
     auto& metric = experiment.metrics.emplace_back();
     metric.name.text = "accuracy";
     metric.layer.text = "accuracy";

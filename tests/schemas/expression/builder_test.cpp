@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 using namespace lbann;
 

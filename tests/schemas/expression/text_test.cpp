@@ -6,8 +6,8 @@
 #include <random>
 
 #include "schemas/expression/builder.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/functions/function.hpp"
-#include "schemas/functions/list.hpp"
 
 using namespace lbann;
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "tests/schemas/program/interpreter.hpp"
 
 using namespace lbann;

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "schemas/expression/builder.hpp"
-#include "schemas/functions/list.hpp"
+#include "schemas/expression/function_list.hpp"
 
 namespace lbann::tests {
 

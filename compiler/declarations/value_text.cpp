@@ -1,10 +1,8 @@
 // Words of the graph's text form: names, values of fields, declarations.
-#include "compiler/graph/value_text.hpp"
+#include "compiler/declarations/value_text.hpp"
 
 #include <charconv>
 #include <cstring>
-
-#include "compiler/graph/insert.hpp"
 
 namespace lbann::compiler {
 

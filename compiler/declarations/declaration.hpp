@@ -145,4 +145,7 @@ struct Declaration {
   DeclaredPart const* find_part(std::string_view name) const;
 };
 
+/// All fields at their defaults, without places in a text.
+Declaration default_declaration(DeclarationType const& type);
+
 }  // namespace lbann::compiler

@@ -1,7 +1,8 @@
 // Words of the graph's text form: names, values of fields, declarations.
 #pragma once
 
-#include "compiler/graph/graph.hpp"
+#include "compiler/declarations/declaration.hpp"
+#include "compiler/declarations/dims.hpp"
 
 namespace lbann::compiler {
 

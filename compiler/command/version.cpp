@@ -1,5 +1,5 @@
 // What bug reports should hold. The compiler has neither kernels nor MPI that could differ.
-#include "compiler/version.hpp"
+#include "compiler/command/version.hpp"
 
 #include "schemas/plan/plan.hpp"
 #include "schemas/vocabulary/version.hpp"

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/command/version.hpp"
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/formats.hpp"
 #include "compiler/diagnostics/render.hpp"
@@ -24,7 +25,6 @@
 #include "compiler/source/experiment_files.hpp"
 #include "compiler/source/files.hpp"
 #include "compiler/source/text_checks.hpp"
-#include "compiler/version.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/header.hpp"

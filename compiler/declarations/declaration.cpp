@@ -1,5 +1,5 @@
 // Places of fields, and parts by name.
-#include "compiler/experiment/declaration.hpp"
+#include "compiler/declarations/declaration.hpp"
 
 namespace lbann::compiler {
 
@@ -30,6 +30,14 @@ DeclaredPart const* Declaration::find_part(std::string_view name) const {
   for (auto const& each : parts)
     if (each.part->name == name) return &each;
   return nullptr;
+}
+
+Declaration default_declaration(DeclarationType const& type) {
+  Declaration declaration;
+  declaration.type = &type;
+  declaration.object = type.create();
+  declaration.field_spans.resize(type.fields.size());
+  return declaration;
 }
 
 }  // namespace lbann::compiler
