@@ -5,7 +5,7 @@
 
 #include "compiler/emission/items.hpp"
 #include "compiler/emission/numbered_text.hpp"
-#include "compiler/experiment/modules.hpp"
+#include "compiler/experiment/expanding/modules.hpp"
 
 namespace lbann::compiler {
 

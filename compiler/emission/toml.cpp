@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/experiment/expression.hpp"
+#include "compiler/experiment/values/expression.hpp"
 
 namespace lbann::compiler {
 

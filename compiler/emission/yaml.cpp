@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "compiler/experiment/expression.hpp"
+#include "compiler/experiment/values/expression.hpp"
 
 namespace lbann::compiler {
 

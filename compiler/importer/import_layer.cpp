@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/values/fields.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/experiment/expression.hpp"
+#include "compiler/experiment/values/expression.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/callbacks/written_paths.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/values/fields.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 

@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "compiler/experiment/settings.hpp"
+#include "compiler/experiment/expanding/settings.hpp"
 #include "compiler/layers/shape_rules.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"

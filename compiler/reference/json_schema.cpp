@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "compiler/experiment/modules.hpp"
+#include "compiler/experiment/expanding/modules.hpp"
 
 namespace lbann::compiler {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <span>
 
-#include "compiler/experiment/foreign_names.hpp"
+#include "compiler/experiment/values/foreign_names.hpp"
 #include "compiler/passes/pipeline.hpp"
 #include "compiler/reference/explain.hpp"
 #include "compiler/reference/field_table.hpp"

@@ -1,5 +1,5 @@
 // Modules, repeats, settings and includes: what they become, and which place is blamed.
-#include "compiler/experiment/expand.hpp"
+#include "compiler/experiment/expanding/expand.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "compiler/experiment/settings.hpp"
+#include "compiler/experiment/expanding/settings.hpp"
 #include "tests/compiler/experiment/reading.hpp"
 
 using namespace lbann;

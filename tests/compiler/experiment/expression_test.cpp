@@ -1,5 +1,5 @@
 // Expressions: values, rounding, overflow, and what is wrong where.
-#include "compiler/experiment/expression.hpp"
+#include "compiler/experiment/values/expression.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Numbers beyond what their types hold, and numbers that nobody means.
-#include "compiler/experiment/number_ranges.hpp"
+#include "compiler/experiment/reading/number_ranges.hpp"
 
 #include <doctest/doctest.h>
 

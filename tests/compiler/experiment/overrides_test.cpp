@@ -1,5 +1,5 @@
 // --set: where paths lead, and what is said on the command line's behalf.
-#include "compiler/experiment/overrides.hpp"
+#include "compiler/experiment/expanding/overrides.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Experiments: what is read, and what is said about what cannot be.
-#include "compiler/experiment/read_experiment.hpp"
+#include "compiler/experiment/reading/read_experiment.hpp"
 
 #include <doctest/doctest.h>
 

@@ -8,10 +8,10 @@
 
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/experiment/data_fields.hpp"
-#include "compiler/experiment/expand.hpp"
-#include "compiler/experiment/include.hpp"
-#include "compiler/experiment/overrides.hpp"
-#include "compiler/experiment/read_experiment.hpp"
+#include "compiler/experiment/expanding/expand.hpp"
+#include "compiler/experiment/expanding/include.hpp"
+#include "compiler/experiment/expanding/overrides.hpp"
+#include "compiler/experiment/reading/read_experiment.hpp"
 #include "compiler/source/read_yaml.hpp"
 
 namespace lbann::compiler {

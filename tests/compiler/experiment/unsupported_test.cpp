@@ -1,5 +1,5 @@
 // What is declared but not built, what has no effect, and declarations inside of declarations.
-#include "compiler/experiment/unsupported.hpp"
+#include "compiler/experiment/reading/unsupported.hpp"
 
 #include <doctest/doctest.h>
 

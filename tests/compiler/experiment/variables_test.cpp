@@ -1,5 +1,5 @@
 // Variables: types kept, nested ones, cycles, texts around expressions.
-#include "compiler/experiment/expand.hpp"
+#include "compiler/experiment/expanding/expand.hpp"
 
 #include <doctest/doctest.h>
 

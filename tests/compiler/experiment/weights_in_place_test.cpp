@@ -1,5 +1,5 @@
 // Weights declared where a layer uses them, in modules too.
-#include "compiler/experiment/weights_in_place.hpp"
+#include "compiler/experiment/expanding/weights_in_place.hpp"
 
 #include "tests/compiler/experiment/reading.hpp"
 

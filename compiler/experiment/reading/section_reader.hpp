@@ -5,9 +5,9 @@
 #include <optional>
 #include <string_view>
 
-#include "compiler/experiment/entries.hpp"
 #include "compiler/experiment/experiment.hpp"
-#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/values/entries.hpp"
+#include "compiler/experiment/values/fields.hpp"
 #include "compiler/experiment/vocabulary.hpp"
 
 namespace lbann::compiler {

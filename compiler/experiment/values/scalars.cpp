@@ -1,5 +1,5 @@
 // YAML 1.2's core schema, told from YAML 1.1 where the two differ.
-#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "compiler/diagnostics/shortened.hpp"
-#include "compiler/experiment/expression.hpp"
+#include "compiler/experiment/values/expression.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/vocabulary/field_check.hpp"
 

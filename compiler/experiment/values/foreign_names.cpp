@@ -1,5 +1,5 @@
 // The table of names that users of PyTorch and Keras bring along.
-#include "compiler/experiment/foreign_names.hpp"
+#include "compiler/experiment/values/foreign_names.hpp"
 
 #include <algorithm>
 #include <array>

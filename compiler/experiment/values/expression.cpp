@@ -1,5 +1,5 @@
 // Recursive descent, one function for each level of binding.
-#include "compiler/experiment/expression.hpp"
+#include "compiler/experiment/values/expression.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,10 +1,10 @@
 // Unknown keys, wrong values, missing fields.
-#include "compiler/experiment/fields.hpp"
+#include "compiler/experiment/values/fields.hpp"
 
 #include <algorithm>
 
-#include "compiler/experiment/foreign_names.hpp"
-#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/values/foreign_names.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -1,5 +1,5 @@
 // Files included by files, with a mark against circles.
-#include "compiler/experiment/include.hpp"
+#include "compiler/experiment/expanding/include.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/experiment/modules.hpp"
-#include "compiler/experiment/reach.hpp"
-#include "compiler/experiment/substitution.hpp"
+#include "compiler/experiment/expanding/modules.hpp"
+#include "compiler/experiment/expanding/reach.hpp"
+#include "compiler/experiment/expanding/substitution.hpp"
 #include "compiler/layers/layer.hpp"
 
 namespace lbann::compiler {

@@ -1,6 +1,6 @@
 // Data readers and the fields they declare.
-#include "compiler/experiment/scalars.hpp"
-#include "compiler/experiment/section_reader.hpp"
+#include "compiler/experiment/reading/section_reader.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -1,11 +1,11 @@
 // Calls of modules: parameters bound, layers written, names made unique, weights shared.
 #include <algorithm>
 
-#include "compiler/experiment/entries.hpp"
-#include "compiler/experiment/expansion.hpp"
-#include "compiler/experiment/fields.hpp"
-#include "compiler/experiment/scalars.hpp"
-#include "compiler/experiment/weights_in_place.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
+#include "compiler/experiment/expanding/weights_in_place.hpp"
+#include "compiler/experiment/values/entries.hpp"
+#include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -2,10 +2,10 @@
 // that goes without values: syntax and names of expressions, modules, parameters.
 #include <algorithm>
 
-#include "compiler/experiment/entries.hpp"
-#include "compiler/experiment/expansion.hpp"
-#include "compiler/experiment/fields.hpp"
-#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
+#include "compiler/experiment/values/entries.hpp"
+#include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -1,10 +1,10 @@
 // Declarations of modules, checked before they are called.
-#include "compiler/experiment/modules.hpp"
+#include "compiler/experiment/expanding/modules.hpp"
 
 #include <algorithm>
 
-#include "compiler/experiment/fields.hpp"
-#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

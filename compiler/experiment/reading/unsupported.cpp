@@ -1,5 +1,5 @@
 // Walks all declarations of an experiment.
-#include "compiler/experiment/unsupported.hpp"
+#include "compiler/experiment/reading/unsupported.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // Walking a path through a document.
-#include "compiler/experiment/overrides.hpp"
+#include "compiler/experiment/expanding/overrides.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,10 +1,10 @@
 // Layers' entries of `weights` are names or mappings; behind this there are only names.
-#include "compiler/experiment/weights_in_place.hpp"
+#include "compiler/experiment/expanding/weights_in_place.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "compiler/experiment/expansion.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -1,7 +1,7 @@
 // Declarations inside of declarations, read from a mapping.
-#include "compiler/experiment/entries.hpp"
-#include "compiler/experiment/fields.hpp"
-#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/values/entries.hpp"
+#include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -1,9 +1,9 @@
 // Each real number as the type it is converted to.
-#include "compiler/experiment/number_ranges.hpp"
+#include "compiler/experiment/reading/number_ranges.hpp"
 
 #include <cmath>
 
-#include "compiler/experiment/expression.hpp"
+#include "compiler/experiment/values/expression.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -1,11 +1,11 @@
 // Patterns from the last to the first, so that what is there already stays.
-#include "compiler/experiment/settings.hpp"
+#include "compiler/experiment/expanding/settings.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "compiler/experiment/expansion.hpp"
-#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

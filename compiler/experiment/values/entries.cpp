@@ -1,10 +1,10 @@
 // The form of entries, and the confusions around it.
-#include "compiler/experiment/entries.hpp"
+#include "compiler/experiment/values/entries.hpp"
 
 #include <algorithm>
 
-#include "compiler/experiment/fields.hpp"
-#include "compiler/experiment/scalars.hpp"
+#include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

@@ -1,5 +1,5 @@
 // Variables evaluated when first used, with a mark against cycles.
-#include "compiler/experiment/substitution.hpp"
+#include "compiler/experiment/expanding/substitution.hpp"
 
 #include "schemas/diagnostics/catalogue.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "compiler/experiment/modules.hpp"
+#include "compiler/experiment/expanding/modules.hpp"
 
 namespace lbann::compiler {
 

@@ -1,12 +1,12 @@
 // The top of the experiment, its trainer, and what all sections share.
-#include "compiler/experiment/read_experiment.hpp"
+#include "compiler/experiment/reading/read_experiment.hpp"
 
 #include <algorithm>
 
-#include "compiler/experiment/scalars.hpp"
-#include "compiler/experiment/section_reader.hpp"
+#include "compiler/experiment/reading/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "compiler/experiment/training_algorithms.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

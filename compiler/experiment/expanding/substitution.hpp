@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/expression.hpp"
-#include "compiler/experiment/scope.hpp"
+#include "compiler/experiment/expanding/scope.hpp"
+#include "compiler/experiment/values/expression.hpp"
 #include "compiler/source/budget.hpp"
 
 namespace lbann::compiler {

@@ -1,15 +1,15 @@
 // Writing a document out, from the top.
-#include "compiler/experiment/expand.hpp"
+#include "compiler/experiment/expanding/expand.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "compiler/experiment/entries.hpp"
-#include "compiler/experiment/expansion.hpp"
-#include "compiler/experiment/fields.hpp"
-#include "compiler/experiment/scalars.hpp"
-#include "compiler/experiment/settings.hpp"
-#include "compiler/experiment/weights_in_place.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
+#include "compiler/experiment/expanding/settings.hpp"
+#include "compiler/experiment/expanding/weights_in_place.hpp"
+#include "compiler/experiment/values/entries.hpp"
+#include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {

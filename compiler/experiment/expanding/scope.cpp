@@ -1,5 +1,5 @@
 // Looking names up from the inside out.
-#include "compiler/experiment/scope.hpp"
+#include "compiler/experiment/expanding/scope.hpp"
 
 namespace lbann::compiler {
 

@@ -1,11 +1,11 @@
 // Calls and expressions as they are written, without their values.
-#include "compiler/experiment/reach.hpp"
+#include "compiler/experiment/expanding/reach.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-#include "compiler/experiment/entries.hpp"
-#include "compiler/experiment/expansion.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
+#include "compiler/experiment/values/entries.hpp"
 
 namespace lbann::compiler {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "compiler/experiment/expansion.hpp"
-#include "compiler/experiment/section_reader.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
+#include "compiler/experiment/expanding/weights_in_place.hpp"
+#include "compiler/experiment/reading/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
-#include "compiler/experiment/weights_in_place.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/metrics/layer_metric.hpp"
 

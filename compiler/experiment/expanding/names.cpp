@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "compiler/experiment/expansion.hpp"
-#include "compiler/experiment/weights_in_place.hpp"
+#include "compiler/experiment/expanding/expansion.hpp"
+#include "compiler/experiment/expanding/weights_in_place.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
