@@ -1,5 +1,5 @@
 // Sigmoid with binary cross entropy, in maps.
-#include "compiler/layers/binary_cross_entropy.hpp"
+#include "compiler/layers/losses/binary_cross_entropy.hpp"
 #include "compiler/passes/composites.hpp"
 
 namespace lbann::compiler {

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "compiler/layers/binary_cross_entropy.hpp"
+#include "compiler/layers/losses/binary_cross_entropy.hpp"
 #include "tests/layers/layer_run.hpp"
 #include "tests/layers/map_layer.hpp"
 

@@ -157,10 +157,11 @@ def light_headers(root):
 
 def first_lines(root):
     """A first line says what the file gives; in a header with one declaration of a list its doc comment does."""
-    declarations = {str(Path(pattern.format(name)))
+    declarations = {str(path.relative_to(root))
                     for folder, variable, patterns, _, _ in LISTS if (root / folder / 'meson.build').exists()
                     for name in listed(root, folder + '/meson.build', variable)
-                    for pattern in patterns if pattern.endswith('.hpp')}
+                    for pattern in patterns if pattern.endswith('.hpp')
+                    for path in root.glob(pattern.format(name))}
     for path in sources(root):
         text = (root / path).read_text()
         if not text.startswith('// ') and str(path) not in declarations:
@@ -197,12 +198,12 @@ def file_lengths(root):
 
 
 def listed(root, build_file, variable):
-    """The names in the list `variable` of a meson.build, or in its families, lists of a title and a list of names."""
+    """The names in the list `variable` of a meson.build, or in its families, lists of a title, a folder and a list of names."""
     match = re.search(r'^' + variable + r'\s*=\s*\[(.*?)\]$', (root / build_file).read_text(), re.S | re.M)
     if not match:
         raise SystemExit(f'{build_file} has no list {variable}')
     text = re.sub(r'#.*', '', match.group(1))
-    families = re.findall(r"\['[^']*',\s*\[(.*?)\]\]", text, re.S)
+    families = re.findall(r"\['[^']*',\s*'[^']*',\s*\[(.*?)\]\]", text, re.S)
     return re.findall(r"'([^']+)'", ' '.join(families) if families else text)
 
 
@@ -234,9 +235,9 @@ LISTS = [
      [], 'tests/schemas/operators'),
     ('schemas/operators', 'operator_names', ['kernels/reference/{}.hpp'],
      ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp'], 'tests/kernels'),
-    ('compiler/layers', 'layer_families', ['compiler/layers/{}.hpp', 'compiler/layers/{}.cpp'], [],
+    ('compiler/layers', 'layer_families', ['compiler/layers/*/{}.hpp', 'compiler/layers/*/{}.cpp'], [],
      'tests/compiler/layers'),
-    ('compiler/layers', 'elementwise_layer_families', ['compiler/layers/{}.hpp'], [], 'tests/layers'),
+    ('compiler/layers', 'elementwise_layer_families', ['compiler/layers/*/{}.hpp'], [], 'tests/layers'),
     ('compiler/optimizers', 'optimizer_names', ['compiler/optimizers/{}.hpp', 'compiler/optimizers/{}.cpp'], [],
      'tests/compiler/optimizers'),
     ('compiler/initializers', 'initializer_names', ['compiler/initializers/{}.hpp'], [], 'tests/compiler/initializers'),
@@ -265,9 +266,10 @@ def lists_complete(root):
         for name in listed(root, folder + '/meson.build', variable):
             for pattern in all_of:
                 path = pattern.format(name)
-                if not (root / path).exists() and path not in EXEMPT:
+                exists = any(root.glob(path))
+                if not exists and path not in EXEMPT:
                     yield f'{folder}: {name} has no {path}'
-                if (root / path).exists() and path in EXEMPT:
+                if exists and path in EXEMPT:
                     yield f'tests/structure/tree.py: {path} exists, its exemption is needless'
             if any_of and not any((root / p.format(name)).exists() for p in any_of) and any_of[0].format(name) not in EXEMPT:
                 yield f'{folder}: {name} has none of {", ".join(p.format(name) for p in any_of)}'

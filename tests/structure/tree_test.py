@@ -128,13 +128,13 @@ for check in tree.CHECKS:
 # A type is named at home; an exception is needed, and says why.
 homes.KINDS = [homes.Kind('layer', 'compiler/layers/meson.build', ('layer_families',), 'layers', ('compiler/layers',))]
 homes.PROGRAM_LISTS = [('schemas/operators/meson.build', 'operator_names')]
-TYPES = GOOD | {'compiler/layers/meson.build': "layer_families = [\n  ['Sums', ['sum', 'map']],\n]\n",
-                'compiler/layers/sum.hpp': '// "sum"\nstd::string_view name = "sum";\n',
+TYPES = GOOD | {'compiler/layers/meson.build': "layer_families = [\n  ['Sums', 'products', ['sum', 'map']],\n]\n",
+                'compiler/layers/products/sum.hpp': '// "sum"\nstd::string_view name = "sum";\n',
                 'kernels/kokkos/map.cpp': '// Its kernel.\nlabel("map");\n'}
 NAMED = {'compiler/graph/check.cpp': '// Checks.\nif (type == "sum") return;\n'}
 EXCUSE = 'tests/structure/named_elsewhere.txt'
 for files, count in (({}, 0), (NAMED, 1), ({'compiler/graph/check.cpp': '// Checks.\nlayers::sum::name;\n'}, 1),
-                     ({'compiler/graph/check.cpp': '// Checks.\n#include "compiler/layers/sum.hpp"\n'}, 1),
+                     ({'compiler/graph/check.cpp': '// Checks.\n#include "compiler/layers/products/sum.hpp"\n'}, 1),
                      (NAMED | {EXCUSE: 'compiler/graph/check.cpp sum why\n'}, 0),
                      (NAMED | {EXCUSE: 'compiler/graph/check.cpp sum\n'}, 1),
                      ({EXCUSE: 'compiler/passes/sort.cpp sum why\n'}, 1)):
@@ -146,7 +146,7 @@ for files, count in (({}, 0), (NAMED, 1), ({'compiler/graph/check.cpp': '// Chec
 coverage.PARTS = [('Layers', ('compiler/layers/meson.build', 'layer_families'), coverage.LAYER,
                    {'numbers': ('tests/layers',), 'experiments': ('experiments',)})]
 coverage.UNBUILT, coverage.EXEMPT = [], {}
-LAYERS = {'compiler/layers/meson.build': "layer_families = [\n  ['Sums', ['sum',\n    'add']],\n]\n",
+LAYERS = {'compiler/layers/meson.build': "layer_families = [\n  ['Sums', 'products', ['sum',\n    'add']],\n]\n",
           'tests/layers/sums_test.cpp': 'CHECK(run("sum {}"), run("add"));\n'}
 for text, expected in ((LAYERS['tests/layers/sums_test.cpp'], []),
                        ('CHECK(run("sum")); // add\n', ['Layers: add is named by no test of numbers'])):

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "compiler/layers/convolution.hpp"
-#include "compiler/layers/fully_connected.hpp"
+#include "compiler/layers/learned/convolution.hpp"
+#include "compiler/layers/learned/fully_connected.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "tests/compiler/experiment/reading.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "compiler/emission/experiment_item.hpp"
 #include "compiler/emission/yaml.hpp"
-#include "compiler/layers/convolution.hpp"
+#include "compiler/layers/learned/convolution.hpp"
 #include "compiler/optimizers/sgd.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "tests/compiler/experiment/reading.hpp"

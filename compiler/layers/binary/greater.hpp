@@ -1,0 +1,15 @@
+#pragma once
+
+#include "compiler/layers/elementwise.hpp"
+
+namespace lbann::compiler::layers {
+
+/// 1 where x > y, else 0. Gradients are 0.
+struct greater : elementwise<greater, 2> {
+  static constexpr std::string_view name = "greater";
+  static constexpr std::string_view summary = "1 where x > y, else 0.";
+
+  Term value(Term x, Term y) const { return of(Function::less, y, x); }
+};
+
+}  // namespace lbann::compiler::layers

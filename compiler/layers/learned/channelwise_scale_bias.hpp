@@ -1,0 +1,27 @@
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Each channel with a trained factor and summand.
+struct channelwise_scale_bias {
+  static constexpr std::string_view name = "channelwise_scale_bias";
+  static constexpr std::string_view summary =
+      "Channels of a sample scaled and moved by trained numbers.";
+  static constexpr std::string_view shapes = "x [c, n...] -> y [c, n...]";
+  static constexpr std::string_view formula =
+      "y[c, i] = a[c] x[c, i] + b[c]\n"
+      "a and b are columns 0 and 1 of <layer>_weights [c, 2], at first 1 and 0";
+  static constexpr LayerExample example{"x=3x8x8",
+                                        "- channelwise_scale_bias: {name: affine, parents: x}"};
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  std::vector<WeightsRole> weights(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,49 @@
+// The layer `cross_entropy`: one reduction.
+#include "compiler/layers/losses/cross_entropy.hpp"
+
+#include "compiler/layers/expressions.hpp"
+#include "compiler/layers/shape_rules.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler::layers {
+
+namespace {
+
+/// - log p (operand 0) where the class (2) is the one expected (1).
+Expression term_of_class() {
+  ExpressionBuilder build;
+  auto const expected = build.apply(
+      Function::equal, {build.operand(2), build.apply(Function::floor, {build.operand(1)})});
+  auto const p = build.apply(Function::select, {expected, build.operand(0), build.constant(1)});
+  return build.finish({-build.apply(Function::log, {p})});
+}
+
+}  // namespace
+
+std::optional<std::vector<Dims>> cross_entropy::output_dims(LayerContext const& context) const {
+  if (!use_labels) return one_number(context);
+  auto positions = context.inputs[0];
+  positions[0] = 1;
+  if (context.inputs[1] != positions) {
+    context.complain(diagnostics::labels_dims, "use_labels",
+                     {std::string(context.name), to_text(positions), to_text(context.inputs[0]),
+                      to_text(context.inputs[1])});
+    return std::nullopt;
+  }
+  return std::vector<Dims>{Dims{1}};
+}
+
+void cross_entropy::lower(Lowering& lowering) const {
+  auto const& dims = lowering.input_dims(0);
+  std::vector<TensorId> inputs = {lowering.input(0), lowering.input(1)};
+  if (!use_labels)
+    return lowering.output(0, sum_over_sample(lowering, operators::softmax_cross_entropy::term(),
+                                              std::move(inputs), dims));
+  Dims classes(dims.size(), 1);
+  classes[0] = dims[0];
+  auto const numbers = lowering.emit(operators::iota{dims[0], lowering.type()}, {})[0];
+  inputs.push_back(lowering.reshape(numbers, Shape(classes)));
+  lowering.output(0, sum_over_sample(lowering, term_of_class(), std::move(inputs), dims));
+}
+
+}  // namespace lbann::compiler::layers

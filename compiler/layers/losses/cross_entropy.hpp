@@ -1,0 +1,36 @@
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Entries with t = 0 count nothing, whatever y is.
+struct cross_entropy {
+  static constexpr std::string_view name = "cross_entropy";
+  static constexpr std::string_view summary =
+      "- sum t log y over all entries of a sample: y probabilities, t truth.";
+  static constexpr std::string_view shapes =
+      "y [n...], t [n...] -> z [1]; with `use_labels` y [c, n...], t [1, n...] -> z [1]";
+  static constexpr std::string_view formula =
+      "z = - sum over i: t[i] log(y[i]), terms with t[i] = 0 left out; i over all entries of "
+      "the sample\n"
+      "with `use_labels`: z = - sum over i: log(y[floor(t[i]), i]), i over positions\n"
+      "dy[i] = - dz t[i] / y[i], dt[i] = - dz log(y[i]); 0 where t[i] = 0\n"
+      "after a softmax both are one operator: the softmax gets dz (y sum over j: t[j] - t)";
+  static constexpr LayerExample example{"probabilities=10 truth=10",
+                                        "- cross_entropy: {parents: [probabilities, truth]}"};
+  static constexpr Arity parents{2, 2}, children{1, 1};
+
+  bool use_labels = false;
+
+  static constexpr auto fields() {
+    return std::tuple{field("use_labels", &cross_entropy::use_labels,
+                            "The truth is the number of a class at each position.")};
+  }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+  bool compares_inputs() const { return !use_labels; }
+};
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "compiler/layers/layer.hpp"
+
+namespace lbann::compiler::layers {
+
+/// Sum of the squares of all entries of a sample.
+struct l2_norm2 {
+  static constexpr std::string_view name = "l2_norm2";
+  static constexpr std::string_view summary = "Sum of the squares of all entries of a sample.";
+  static constexpr std::string_view shapes = "x [n...] -> y [1]";
+  static constexpr std::string_view formula = "y = sum over i: x[i]^2";
+  static constexpr LayerExample example{"x=3x4", "- l2_norm2: {parents: x}"};
+  static constexpr Arity parents{1, 1}, children{1, 1};
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+
+  std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
+  void lower(Lowering& lowering) const;
+};
+
+}  // namespace lbann::compiler::layers

@@ -1,0 +1,18 @@
+// The layer `mean_squared_error`: one reduction.
+#include "compiler/layers/losses/mean_squared_error.hpp"
+
+#include "compiler/layers/expressions.hpp"
+#include "compiler/layers/shape_rules.hpp"
+
+namespace lbann::compiler::layers {
+
+std::optional<std::vector<Dims>> mean_squared_error::output_dims(
+    LayerContext const& context) const {
+  return one_number(context);
+}
+
+void mean_squared_error::lower(Lowering& lowering) const {
+  lowering.output(0, mean_of_difference(lowering, Function::square));
+}
+
+}  // namespace lbann::compiler::layers

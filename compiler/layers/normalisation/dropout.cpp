@@ -1,0 +1,32 @@
+// The layer `dropout`: a random mask in training.
+#include "compiler/layers/normalisation/dropout.hpp"
+
+#include "compiler/layers/expressions.hpp"
+#include "compiler/layers/shape_rules.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler::layers {
+
+std::optional<std::vector<Dims>> dropout::output_dims(LayerContext const& context) const {
+  if (keep_prob == 0)
+    context.complain(diagnostics::keeps_nothing, "keep_prob", {std::string(context.name)});
+  return same_as_input(context);
+}
+
+void dropout::lower(Lowering& lowering) const {
+  if (!lowering.training() || keep_prob < 0 || keep_prob == 1)
+    return lowering.output(0, lowering.input(0));
+  operators::random mask;
+  mask.distribution = operators::Distribution::bernoulli;
+  mask.first = keep_prob;
+  mask.second = keep_prob > 0 ? 1 / keep_prob : 1;
+  mask.key = lowering.key("mask");
+  mask.shape = batched(lowering.input_dims(0));
+  mask.type = lowering.type();
+  auto const drawn = lowering.emit(std::move(mask),
+                                   {lowering.seed(), lowering.step(), lowering.first_sample()})[0];
+  lowering.output(0,
+                  lowering.map(expression_of(Function::multiply, 2), {lowering.input(0), drawn}));
+}
+
+}  // namespace lbann::compiler::layers
