@@ -11,7 +11,7 @@
 
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/render.hpp"
-#include "compiler/emission/toml.hpp"
+#include "compiler/export/toml.hpp"
 #include "compiler/source/read_prototext.hpp"
 #include "compiler/source/read_toml.hpp"
 #include "compiler/source/read_yaml.hpp"

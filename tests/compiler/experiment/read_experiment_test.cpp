@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "compiler/emission/experiment_item.hpp"
-#include "compiler/emission/yaml.hpp"
+#include "compiler/export/experiment_item.hpp"
+#include "compiler/export/yaml.hpp"
 #include "compiler/layers/learned/convolution.hpp"
 #include "compiler/optimizers/sgd.hpp"
 #include "schemas/callbacks/list.hpp"

@@ -1,5 +1,5 @@
 // TOML 1.0.
-#include "compiler/emission/toml.hpp"
+#include "compiler/export/toml.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Windows of growing length: only what recurs can recur with one entry more.
-#include "compiler/emission/recurrences.hpp"
+#include "compiler/export/recurrences.hpp"
 
 #include <algorithm>
 #include <cstdint>

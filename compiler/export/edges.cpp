@@ -1,5 +1,5 @@
 // Parents are written rather than children.
-#include "compiler/emission/edges.hpp"
+#include "compiler/export/edges.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/emission/pieces.hpp"
+#include "compiler/export/pieces.hpp"
 
 namespace lbann::compiler {
 

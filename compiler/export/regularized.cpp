@@ -1,10 +1,10 @@
 // Names that end with the same word are a pattern, if no others do.
-#include "compiler/emission/regularized.hpp"
+#include "compiler/export/regularized.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "compiler/emission/items.hpp"
+#include "compiler/export/items.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::compiler {

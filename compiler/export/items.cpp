@@ -1,5 +1,5 @@
 // Scalars, lists and mappings; numbers as every reader of YAML takes them.
-#include "compiler/emission/items.hpp"
+#include "compiler/export/items.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "compiler/compile.hpp"
-#include "compiler/emission/toml.hpp"
-#include "compiler/emission/yaml.hpp"
+#include "compiler/export/toml.hpp"
+#include "compiler/export/yaml.hpp"
 #include "compiler/source/read_toml.hpp"
 #include "compiler/source/read_yaml.hpp"
 #include "tests/support/expected.hpp"
@@ -14,7 +14,7 @@ using namespace lbann::compiler;
 
 namespace {
 
-Vocabulary const& emission_types() {
+Vocabulary const& export_types() {
   static Vocabulary const instance;
   return instance;
 }
@@ -25,7 +25,7 @@ Compiled run(std::string text, std::string name, std::string emit, bool allow = 
   options.text = std::move(text);
   options.emit = std::move(emit);
   options.allow_unbuilt = allow;
-  return compile(options, emission_types());
+  return compile(options, export_types());
 }
 
 char const small_experiment[] = R"(
@@ -76,15 +76,15 @@ Item quoted(std::string value) {
 
 }  // namespace
 
-TEST_CASE("emission leaves out what defaults and order tell") {
+TEST_CASE("export leaves out what defaults and order tell") {
   auto const emitted = run(small_experiment, "e.yaml", "yaml");
   REQUIRE_FALSE(emitted.report.has_errors());
-  CHECK(tests::difference("tests/compiler/emission/emission.expected",
-                          "emission leaves out what defaults and order tell emitted dump",
+  CHECK(tests::difference("tests/compiler/export/export.expected",
+                          "export leaves out what defaults and order tell emitted dump",
                           emitted.dump) == "");
 }
 
-TEST_CASE("emission keeps the meaning in every syntax") {
+TEST_CASE("export keeps the meaning in every syntax") {
   auto const first = run(small_experiment, "e.yaml", "");
   REQUIRE(first.plan);
   for (std::string const syntax : {"yaml", "toml"}) {

@@ -1,5 +1,5 @@
 // Sections, entries and fields as items; which of them need not be said.
-#include "compiler/emission/experiment_item.hpp"
+#include "compiler/export/experiment_item.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "compiler/emission/edges.hpp"
-#include "compiler/emission/items.hpp"
 #include "compiler/experiment/sections.hpp"
+#include "compiler/export/edges.hpp"
+#include "compiler/export/items.hpp"
 
 namespace lbann::compiler {
 
@@ -43,9 +43,9 @@ void shorten_axes(Value& value) {
     list->erase(list->begin() + 1, list->end());
 }
 
-class Emission {
+class Export {
  public:
-  Emission(Experiment const& experiment, Vocabulary const& vocabulary, Detail detail)
+  Export(Experiment const& experiment, Vocabulary const& vocabulary, Detail detail)
       : experiment_(experiment),
         vocabulary_(vocabulary),
         full_(detail == Detail::full),
@@ -237,7 +237,7 @@ class Emission {
 }  // namespace
 
 Item to_item(Experiment const& experiment, Vocabulary const& vocabulary, Detail detail) {
-  return Emission(experiment, vocabulary, detail).root();
+  return Export(experiment, vocabulary, detail).root();
 }
 
 }  // namespace lbann::compiler

@@ -1,13 +1,13 @@
 // A period first, then runs of equal numbers, then pairs of runs that grow and shrink evenly.
-#include "compiler/emission/long_lists.hpp"
+#include "compiler/export/long_lists.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
 
-#include "compiler/emission/items.hpp"
-#include "compiler/emission/numbered_text.hpp"
+#include "compiler/export/items.hpp"
+#include "compiler/export/numbered_text.hpp"
 
 namespace lbann::compiler {
 

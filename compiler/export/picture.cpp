@@ -1,5 +1,5 @@
 // Writes what `dot` reads, and runs it.
-#include "compiler/emission/picture.hpp"
+#include "compiler/export/picture.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>

@@ -1,11 +1,11 @@
 // Equal columns of values are one parameter.
-#include "compiler/emission/parameters.hpp"
+#include "compiler/export/parameters.hpp"
 
 #include <algorithm>
 
-#include "compiler/emission/items.hpp"
-#include "compiler/emission/numbered_text.hpp"
 #include "compiler/experiment/expanding/modules.hpp"
+#include "compiler/export/items.hpp"
+#include "compiler/export/numbered_text.hpp"
 
 namespace lbann::compiler {
 

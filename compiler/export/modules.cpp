@@ -1,15 +1,15 @@
 // One module after the other, those that save most lines first, until none saves enough.
-#include "compiler/emission/modules.hpp"
+#include "compiler/export/modules.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
 
-#include "compiler/emission/items.hpp"
-#include "compiler/emission/recurrences.hpp"
-#include "compiler/emission/repeats.hpp"
-#include "compiler/emission/yaml.hpp"
+#include "compiler/export/items.hpp"
+#include "compiler/export/recurrences.hpp"
+#include "compiler/export/repeats.hpp"
+#include "compiler/export/yaml.hpp"
 
 namespace lbann::compiler {
 

@@ -1,5 +1,5 @@
 // Digits that a name counts with.
-#include "compiler/emission/numbered_text.hpp"
+#include "compiler/export/numbered_text.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // YAML 1.2, which YAML 1.1 reads alike.
-#include "compiler/emission/yaml.hpp"
+#include "compiler/export/yaml.hpp"
 
 #include <algorithm>
 #include <array>

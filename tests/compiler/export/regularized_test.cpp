@@ -1,9 +1,9 @@
 // Names of weights in a regularization as patterns.
-#include "compiler/emission/regularized.hpp"
+#include "compiler/export/regularized.hpp"
 
 #include <vector>
 
-#include "tests/compiler/emission/written.hpp"
+#include "tests/compiler/export/written.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

@@ -1,12 +1,12 @@
 // What two entries must have in common stands in their `kind`, what may differ beside it.
-#include "compiler/emission/pieces.hpp"
+#include "compiler/export/pieces.hpp"
 
 #include <algorithm>
 #include <map>
 #include <unordered_set>
 
-#include "compiler/emission/items.hpp"
-#include "compiler/emission/yaml.hpp"
+#include "compiler/export/items.hpp"
+#include "compiler/export/yaml.hpp"
 
 namespace lbann::compiler {
 

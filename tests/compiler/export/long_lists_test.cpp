@@ -1,7 +1,7 @@
 // Long lists of numbers as rules.
-#include "compiler/emission/long_lists.hpp"
+#include "compiler/export/long_lists.hpp"
 
-#include "tests/compiler/emission/written.hpp"
+#include "tests/compiler/export/written.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

@@ -1,11 +1,11 @@
 // Entries as patterns with numbers; the longest runs of equal patterns become rounds.
-#include "compiler/emission/repeats.hpp"
+#include "compiler/export/repeats.hpp"
 
 #include <algorithm>
 #include <set>
 #include <unordered_map>
 
-#include "compiler/emission/numbered_text.hpp"
+#include "compiler/export/numbered_text.hpp"
 
 namespace lbann::compiler {
 

@@ -1,11 +1,11 @@
 // Names first, then inputs, then the layers with what differs as parameters.
-#include "compiler/emission/module_draft.hpp"
+#include "compiler/export/module_draft.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "compiler/emission/items.hpp"
-#include "compiler/emission/parameters.hpp"
+#include "compiler/export/items.hpp"
+#include "compiler/export/parameters.hpp"
 
 namespace lbann::compiler {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compiler/emission/module_draft.hpp"
+#include "compiler/export/module_draft.hpp"
 
 namespace lbann::compiler {
 

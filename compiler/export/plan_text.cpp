@@ -1,5 +1,5 @@
 // Lines of names and values.
-#include "compiler/emission/plan_text.hpp"
+#include "compiler/export/plan_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // Layers that recur become modules; which names and values are parameters.
 #include <fmt/format.h>
 
-#include "tests/compiler/emission/written.hpp"
+#include "tests/compiler/export/written.hpp"
 #include "tests/support/contains.hpp"
 
 using namespace lbann;
