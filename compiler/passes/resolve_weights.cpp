@@ -276,6 +276,8 @@ bool Resolver::take_matching(std::string_view pattern, std::vector<WeightsId>& i
 void Resolver::resolve_regularizations() {
   for (auto& term : graph_.regularizations) {
     bool patterns = false;
+    std::unordered_set<WeightsId> named;
+    std::vector<Name const*> again;
     for (auto const& name : term.names) {
       auto const found = names_.find(name.text);
       if (found == names_.end() && take_matching(name.text, term.weights)) {
@@ -289,12 +291,16 @@ void Resolver::resolve_regularizations() {
         report_.add(diagnostics::untrained_regularization, name.span, {name.text});
       } else {
         term.weights.push_back(found->second);
+        if (!named.insert(found->second).second) again.push_back(&name);
       }
     }
-    if (patterns) {
+    if (patterns) {  // which may match what is named as well: each counts once
       std::ranges::sort(term.weights, {}, &WeightsId::value);
-      auto const again = std::ranges::unique(term.weights);
-      term.weights.erase(again.begin(), again.end());
+      auto const rest = std::ranges::unique(term.weights);
+      term.weights.erase(rest.begin(), rest.end());
+    } else {
+      for (auto const* name : again)
+        report_.add(diagnostics::regularized_twice, name->span, {name->text});
     }
     if (term.names.empty())
       for (std::size_t i = 0; i < graph_.weights.size(); ++i)

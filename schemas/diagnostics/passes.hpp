@@ -249,6 +249,11 @@ inline constexpr DiagnosticInfo untrained_regularization{
     "untrained-regularization", Stage::passes, Severity::warning,
     "weights `{weights}` are not trained, so regularizing them does nothing", ""};
 
+inline constexpr DiagnosticInfo regularized_twice{
+    "regularized-twice", Stage::passes, Severity::warning,
+    "weights `{weights}` are named twice, so their squares count twice",
+    "Name them once; `scale_factor` says how much they count."};
+
 inline constexpr DiagnosticInfo nothing_to_train{
     "nothing-to-train", Stage::passes, Severity::warning,
     "the model has an objective but no weights to train",

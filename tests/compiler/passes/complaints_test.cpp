@@ -218,6 +218,8 @@ TEST_CASE("weights") {
   CHECK(run(one, "weights w: []\nl2 scale 1 given v\n") == Codes{"unknown-weights"});
   CHECK(run(one, "weights w: [] optimizer no_optimizer\nl2 scale 1 given w\n") ==
         Codes{"untrained-regularization"});
+  CHECK(run(one, "weights w: [] optimizer sgd {learn_rate: 1}\nl2 scale 1 given w, w\n") ==
+        Codes{"regularized-twice"});
   CHECK(run(one, "weights w: []\nterm b scale 1\n") == Codes{"nothing-to-train"});
   CHECK(run(one, "weights w: [] optimizer sgd {learn_rate: 1}\nterm b scale 1\n") == Codes{});
 }
