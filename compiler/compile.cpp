@@ -1,6 +1,8 @@
 // Source, experiment, graph, passes, plan: one line for each step.
 #include "compiler/compile.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
@@ -140,9 +142,13 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
     return result;
   }
   auto experiment = read_experiment(*document, vocabulary, report);
-  DataPlaces const places{options.data_root, options.folder, options.probe_python, options.python};
-  complete_data_fields(experiment, vocabulary, options.fields, places, sources, report);
-  probe_initial_values(experiment, vocabulary.initializers, places, report);
+  OpenContext const context{{options.data_root, options.folder},
+                            options.python,
+                            nullptr,
+                            options.probe_python,
+                            STDERR_FILENO};  // standard output is for the plan
+  complete_data_fields(experiment, vocabulary, options.fields, context, sources, report);
+  probe_initial_values(experiment, vocabulary.initializers, context.places, report);
   check_number_ranges(experiment, report);
   experiment.overrides = options.overrides;
   experiment.caps_mini_batch =

@@ -143,7 +143,8 @@ Beginning begin(RunOptions const& options) {
   Beginning beginning{read_plan(options.plan), {}};
   auto const& file = beginning.file;
   if (file && !options.describe && file.value().plan.unbuilt.empty())
-    beginning.python.emplace(file.value().plan, options.data_root.string(), options.python);
+    beginning.python.emplace(file.value().plan,
+                             OpenContext{{options.data_root.string()}, options.python});
   return beginning;
 }
 

@@ -9,10 +9,10 @@
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/trainers.hpp"
-#include "runtime/data/python_workers.hpp"
 #include "runtime/execution/affinity.hpp"
 #include "runtime/exit_code.hpp"
 #include "runtime/loading/plan_file.hpp"
+#include "schemas/samples/python_workers.hpp"
 
 namespace lbann::runtime {
 

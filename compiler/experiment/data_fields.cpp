@@ -6,11 +6,9 @@
 #include <optional>
 
 #include "compiler/diagnostics/render.hpp"
-#include "compiler/experiment/probe_python.hpp"
-#include "compiler/experiment/reader_files.hpp"
 #include "compiler/experiment/sections.hpp"
-#include "schemas/data_readers/python.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/samples/joined_samples.hpp"
 
 namespace lbann::compiler {
 
@@ -92,51 +90,34 @@ class Completion {
       entry_.fields.push_back(argument);
   }
 
-  void probe(ReaderFiles const& files, DataPlaces const& places) {
+  /// Opens a source for what it tells of its samples; a file that is not here is no error.
+  void open(SampleSource const& source, DataPlaces const& places) {
     std::vector<std::string> found;
-    for (auto const& path : files.paths) {
+    for (auto const& path : source.paths) {
       auto const place = places.find_file(path);
       if (!place)
-        return leave_unknown(files.fields, "there is no file `" + path + "` here to tell");
-      found.push_back(*place);
+        return leave_unknown(source.tells, "there is no file `" + path + "` here to tell");
+      found.push_back(place.value());
     }
-    auto const names = joined(files.paths);
-    auto const place = entry_.declaration.place_of(files.field);
-    auto const facts = files.probe(found);
-    if (!facts.good()) {
-      refuse(place, names, facts.problem().message);
-      return;
-    }
-    for (auto const& field : facts.value().fields)
-      learn(field.name, field.dims, "`" + names + "` holds samples of " + dims_text(field.dims));
-    auto const samples = facts.value().samples;
-    if (entry_.samples >= 0 && samples != entry_.samples)
-      refuse(place, names,
-             "it holds " + std::to_string(samples) + " samples, but the files before it " +
-                 std::to_string(entry_.samples));
+    auto const opened = source.open(found);
+    if (!opened)
+      return refuse(source, found.size() == 1
+                                ? without_name(opened.problem().message, found.front())
+                                : opened.problem().message);
+    auto const& samples = *opened.value();
+    for (auto const& field : samples.fields())
+      if (std::find(source.tells.begin(), source.tells.end(), field.name) != source.tells.end())
+        learn(field.name, field.dims, source.told_by + " " + dims_text(field.dims));
+    if (auto const good = check_count(samples.count(), entry_.samples); !good)
+      refuse(source, good.problem().message);
     else
-      entry_.samples = samples;
+      entry_.samples = samples.count();
   }
 
-  /// Asks the module of a python reader, if that is allowed.
-  void probe(data_readers::python const& reader, DataPlaces const& places) {
-    if (!places.probe_python)
-      return leave_unknown(reader.data_fields,
-                           "`--probe-python` asks the module `" + reader.module + "`");
-    auto const facts = probe_python(reader, places);
-    auto const place = entry_.declaration.place_of("module");
-    if (!facts) {
-      auto const& words = facts.problem().message;
-      auto const newline = words.find('\n');
-      auto& diagnostic = refuse(place, reader.module, words.substr(0, newline));
-      if (newline != words.npos) diagnostic.notes.push_back(words.substr(newline + 1));
-      return;
-    }
-    entry_.samples = facts.value().samples;
-    for (auto const& field : facts.value().fields)
-      learn(field.name, field.dims,
-            "`" + reader.module + "." + reader.sample_dims_function + "` gives " +
-                dims_text(field.dims));
+  void leave_unknown(std::vector<std::string> const& fields, std::string const& because) {
+    for (auto const& name : fields)
+      if (auto* field = find(name); field != nullptr && field->dims.empty())
+        field->unknown_because = because;
   }
 
  private:
@@ -146,22 +127,14 @@ class Completion {
     return nullptr;
   }
 
-  static std::string joined(std::vector<std::string> const& paths) {
-    std::string text;
-    for (auto const& path : paths) text += (text.empty() ? "" : ", ") + path;
-    return text;
-  }
-
-  void leave_unknown(std::vector<std::string> const& fields, std::string const& because) {
-    for (auto const& name : fields)
-      if (auto* field = find(name); field != nullptr && field->dims.empty())
-        field->unknown_because = because;
-  }
-
-  Diagnostic& refuse(Span place, std::string name, std::string words) {
-    return report_.add(
-        diagnostics::data_header, place,
-        {std::move(name), std::string(entry_.declaration.type->name), std::move(words)});
+  /// What a program wrote is a note; its last line says what it comes to.
+  void refuse(SampleSource const& source, std::string const& words) {
+    auto const first = words.find('\n'), last = words.rfind('\n');
+    auto& diagnostic =
+        report_.add(diagnostics::data_header, entry_.declaration.place_of(source.field),
+                    {source.name, std::string(entry_.declaration.type->name),
+                     last == words.npos ? words : words.substr(last + 1)});
+    if (first != words.npos) diagnostic.notes.push_back(words.substr(first + 1));
   }
 
   /// Dims that are certain; what was declared must agree.
@@ -183,8 +156,13 @@ class Completion {
 
 }  // namespace
 
+std::string without_name(std::string const& words, std::string const& path) {
+  auto const name = "`" + path + "`: ";
+  return words.starts_with(name) ? words.substr(name.size()) : words;
+}
+
 void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
-                          std::vector<std::string> const& arguments, DataPlaces const& places,
+                          std::vector<std::string> const& arguments, OpenContext const& context,
                           std::vector<Source>& sources, Report& report) {
   auto const arguments_read = read_arguments(arguments, sources, report);
   std::vector<std::string> all_given;
@@ -201,9 +179,14 @@ void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
           taken[i] = true;
         }
     completion.take_given(given, type->samples(reader));
-    for (auto const& files : files_of(entry.declaration)) completion.probe(files, places);
-    if (type->declaration.name == data_readers::python::name)
-      completion.probe(entry.declaration.as<data_readers::python>(), places);
+    if (type->sources != nullptr && !type->conflict(reader)) {
+      for (auto const& source : type->sources(reader, context))
+        if (type->runs_user_code && !context.probes_user_code)
+          completion.leave_unknown(source.tells,
+                                   "`--probe-python` asks the module `" + source.name + "`");
+        else
+          completion.open(source, context.places);
+    }
     for (auto const& field : given) all_given.push_back(field.name);
   }
   std::vector<std::string_view> const names(all_given.begin(), all_given.end());

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/data_places.hpp"
 #include "compiler/experiment/experiment.hpp"
 #include "compiler/experiment/vocabulary.hpp"
+#include "schemas/samples/sample_source.hpp"
 
 namespace lbann::compiler {
 
@@ -17,8 +17,11 @@ namespace lbann::compiler {
 /// Errors: fields a reader does not give, dims that contradict the reader or the file, files that
 /// are not what the reader reads.
 void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
-                          std::vector<std::string> const& arguments, DataPlaces const& places,
+                          std::vector<std::string> const& arguments, OpenContext const& context,
                           std::vector<Source>& sources, Report& report);
+
+/// What is wrong with the file at `path`, without its name, which a diagnostic gives as written.
+std::string without_name(std::string const& words, std::string const& path);
 
 /// Where `caps_mini_batch` says so, and readers tell how many samples they give: a mini-batch that
 /// is larger than any of them is as large as the largest.

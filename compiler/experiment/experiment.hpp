@@ -67,6 +67,7 @@ struct MetricEntry {
 struct ReaderEntry {
   Declaration declaration;
   DataRole role = DataRole::train;
+  bool runs_user_code = false;  ///< to open its samples
   struct FieldDims {
     Name name;
     std::vector<std::int64_t> dims;  ///< of one sample; empty: not known

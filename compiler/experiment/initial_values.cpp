@@ -1,8 +1,9 @@
 // Headers of the files that initializers read.
 #include "compiler/experiment/initial_values.hpp"
 
-#include "compiler/experiment/probe.hpp"
+#include "compiler/experiment/data_fields.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/samples/npy_file.hpp"
 
 namespace lbann::compiler {
 
@@ -15,17 +16,13 @@ void probe_initial_values(Experiment& experiment, InitializerTypes const& types,
     if (file.empty()) continue;
     auto const found = places.find_file(file);
     if (!found) continue;  // the run will tell
-    auto const header = probe_npy(*found);
-    if (!header.good()) {
+    auto const array = open_npy_file(found.value());
+    if (array)
+      entry.file_numbers = array.value().numbers;
+    else
       report.add(diagnostics::data_header, entry.initializer.place_of("file"),
-                 {file, std::string(type.declaration.name), header.problem().message});
-      continue;
-    }
-    // `probe_npy` has seen that one sample can be counted.
-    std::int64_t numbers = header.value().samples;
-    for (auto const size : header.value().dims)
-      if (__builtin_mul_overflow(numbers, size, &numbers)) numbers = -1;
-    entry.file_numbers = numbers;
+                 {file, std::string(type.declaration.name),
+                  without_name(array.problem().message, found.value())});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "schemas/callbacks/list.hpp"
 #include "schemas/data_readers/list.hpp"
 #include "schemas/metrics/list.hpp"
+#include "schemas/samples/list.hpp"
 
 namespace lbann::compiler {
 
@@ -22,10 +23,17 @@ std::optional<data_readers::FieldConflict> conflict_of(void const* reader) {
 
 template <class T>
 ReaderType reader_type() {
-  return {declaration_type<T>(),
-          [](void const* reader) { return static_cast<T const*>(reader)->gives(); },
-          [](void const* reader) { return static_cast<T const*>(reader)->samples(); },
-          conflict_of<T>};
+  ReaderType type{declaration_type<T>(),
+                  [](void const* reader) { return static_cast<T const*>(reader)->gives(); },
+                  [](void const* reader) { return static_cast<T const*>(reader)->samples(); },
+                  conflict_of<T>,
+                  nullptr,
+                  T::runs_user_code};
+  if constexpr (requires(T const& any, OpenContext const& context) { sources_of(any, context); })
+    type.sources = [](void const* reader, OpenContext const& context) {
+      return sources_of(*static_cast<T const*>(reader), context);
+    };
+  return type;
 }
 
 template <class... Ts>

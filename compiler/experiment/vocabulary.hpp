@@ -10,6 +10,7 @@
 #include "compiler/objective/objective_term.hpp"
 #include "compiler/optimizers/optimizer.hpp"
 #include "schemas/data_readers/reader.hpp"
+#include "schemas/samples/sample_source.hpp"
 
 namespace lbann::compiler {
 
@@ -19,6 +20,9 @@ struct ReaderType {
   std::vector<data_readers::GivenField> (*gives)(void const* reader);
   std::int64_t (*samples)(void const* reader);  ///< -1 where only the data can tell
   std::optional<data_readers::FieldConflict> (*conflict)(void const* reader);
+  /// What its samples are opened from; null where that is not implemented.
+  std::vector<SampleSource> (*sources)(void const* reader, OpenContext const& context);
+  bool runs_user_code;  ///< to open them
 };
 
 /// A metric without its C++ type.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "schemas/data_readers/python.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -52,11 +51,11 @@ std::optional<Assumption> from_other_inputs(Graph const& graph,
   return std::nullopt;
 }
 
-/// Whether the reader will compare dims with what it reads; a Python module can be asked instead.
+/// Whether the reader will compare dims with what it reads; user code can be asked instead, by
+/// `--probe-python`.
 bool compares_dims(ReaderEntry const& reader) {
   auto const* const type = reader.declaration.type;
-  return type != nullptr && type->support == Support::built &&
-         type->name != data_readers::python::name;
+  return type != nullptr && type->support == Support::built && !reader.runs_user_code;
 }
 
 }  // namespace

@@ -1,27 +1,29 @@
 // Files of numpy_initializer.
 #include "runtime/checkpoints/initial_values.hpp"
 
-#include "runtime/data/npy_file.hpp"
-#include "runtime/data/readers.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/samples/data_places.hpp"
+#include "schemas/samples/npy_file.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-Result<Success> load(WeightsInfo const& weights, kernels::View const& view, Lookup const& lookup) {
-  auto const path = lookup.find("", weights.file);
+Result<Success> load(WeightsInfo const& weights, kernels::View const& view,
+                     DataPlaces const& places) {
+  auto const path = places.find_file(weights.file);
   if (!path) return path.problem();
-  auto const file = read_npy_file(path.value());
+  auto file = open_npy_file(path.value());
   if (!file) return file.problem();
-  auto const& array = file.value();
+  auto& array = file.value();
   using Number = NpyFile::Number;
   if (array.number != Number::f4 && array.number != Number::f8)
     return Problem{'`' + path.value() + "`: its numbers are neither float32 nor float64"};
-  auto const count = elements_of(array.dims);
+  auto const count = array.numbers;
   if (count != view.elements())
     return Problem{'`' + path.value() + "`: it holds " + std::to_string(count) + " numbers, but " +
                    std::to_string(view.elements()) + " are needed"};
+  if (auto loaded = array.load(true); !loaded) return loaded;
   return array.each(0, count, [&](std::int64_t i, double value) {
     if (view.type == DataType::f64)
       view.as<double>()[i] = value;
@@ -34,12 +36,12 @@ Result<Success> load(WeightsInfo const& weights, kernels::View const& view, Look
 
 Result<Success> load_initial_values(Plan const& plan, Executor const& executor,
                                     std::string const& data_root) {
-  Lookup const lookup{data_root};
+  DataPlaces const places{data_root};
   for (auto const& weights : plan.weights) {
     if (weights.file.empty()) continue;
     auto const view = executor.view(weights.tensor, 0);
     if (view.data == nullptr) continue;
-    if (auto const loaded = load(weights, view, lookup); !loaded)
+    if (auto const loaded = load(weights, view, places); !loaded)
       return Problem{
           located(plan.sources, weights.span,
                   "values of weights `" + weights.name + "`: " + loaded.problem().message)};

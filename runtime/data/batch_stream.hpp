@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/data/samples.hpp"
+#include "runtime/data/splits.hpp"
 
 namespace lbann::runtime {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "runtime/data/readers.hpp"
+#include "runtime/data/splits.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/data/readers.hpp"
+#include "schemas/vocabulary/shape.hpp"
 
 namespace lbann::runtime {
 

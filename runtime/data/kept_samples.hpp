@@ -1,7 +1,7 @@
 // Samples that are drawn once and then copied.
 #pragma once
 
-#include "runtime/data/samples.hpp"
+#include "schemas/samples/samples.hpp"
 
 namespace lbann::runtime {
 

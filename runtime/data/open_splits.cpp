@@ -4,9 +4,11 @@
 #include <numeric>
 #include <optional>
 
-#include "runtime/data/readers.hpp"
+#include "runtime/data/kept_samples.hpp"
 #include "runtime/data/sample_order.hpp"
+#include "runtime/data/splits.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/samples/open_samples.hpp"
 
 namespace lbann::runtime {
 
@@ -17,18 +19,19 @@ struct Opened {
   std::shared_ptr<Samples const> samples;
 };
 
-/// Reads the declaration again and opens what it names.
+/// Reads the declaration again and loads what it names.
 template <std::size_t number = 0>
-Result<Opened> open(Record const& record, Lookup const& lookup) {
+Result<Opened> open(Record const& record, OpenContext const& context, bool checks_all) {
   if constexpr (number == std::variant_size_v<DataReader>) {
     return Problem{"this program has no reader `" + record.type + "` with these fields"};
   } else {
     using Reader = std::variant_alternative_t<number, DataReader>;
     auto const reader = from_record<Reader>(record);
-    if (!reader) return open<number + 1>(record, lookup);
-    auto samples = open_samples(*reader, lookup);
-    if (!samples) return samples.problem();
-    return Opened{*reader, std::move(samples).value()};
+    if (!reader) return open<number + 1>(record, context, checks_all);
+    auto loaded = load_samples(*reader, context, checks_all);
+    if (!loaded) return loaded.problem();
+    std::shared_ptr<Samples const> samples = std::move(loaded).value();
+    return Opened{*reader, samples->is_costly() ? keep(samples) : samples};
   }
 }
 
@@ -39,7 +42,7 @@ Result<std::vector<std::size_t>> match_fields(DataSource const& source, Samples 
   std::vector<std::size_t> numbers;
   auto const& given = samples.fields();
   for (auto const& field : source.fields) {
-    auto const found = std::ranges::find(given, field.name, &Samples::GivenField::name);
+    auto const found = std::ranges::find(given, field.name, &data_readers::GivenField::name);
     if (found == given.end())
       return Problem{"reader `" + source.reader.record.type + "` gives no field `" + field.name +
                      "`"};
@@ -91,7 +94,8 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Sam
 
 }  // namespace
 
-Result<std::vector<Split>> open_splits(Plan const& plan, Lookup const& lookup) {
+Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& context,
+                                       bool checks_all) {
   std::vector<Split> splits;
   auto const declares = [&](DataRole role) {
     return std::ranges::find(plan.data, role, &DataSource::role) != plan.data.end();
@@ -101,7 +105,7 @@ Result<std::vector<Split>> open_splits(Plan const& plan, Lookup const& lookup) {
       return Problem{located(plan.sources, source.reader.span,
                              "reader `" + source.reader.record.type + "`: " + message)};
     };
-    auto opened = open(source.reader.record, lookup);
+    auto opened = open(source.reader.record, context, checks_all);
     if (!opened) return problem(opened.problem().message);
     auto const& choice = opened.value().choice;
     auto const& samples = opened.value().samples;

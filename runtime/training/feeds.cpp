@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "runtime/data/batch_stream.hpp"
-#include "runtime/data/readers.hpp"
+#include "runtime/data/splits.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/specialization/specialize.hpp"
@@ -78,7 +78,7 @@ class StreamFeed final : public Feed {
 }  // namespace
 
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
-  auto splits = open_splits(plan, {options.data_root, options.python, options.rank == 0});
+  auto splits = open_splits(plan, {{options.data_root}, {}, options.python}, options.rank == 0);
   if (!splits) return splits.problem();
   Feeds feeds;
   std::array<std::int64_t, 3> samples{};

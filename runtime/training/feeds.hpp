@@ -7,9 +7,11 @@
 
 #include "runtime/training/phase.hpp"
 
-namespace lbann::runtime {
-
+namespace lbann {
 class PythonWorkers;
+}
+
+namespace lbann::runtime {
 
 struct FeedOptions {
   std::string data_root;

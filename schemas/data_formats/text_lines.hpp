@@ -44,6 +44,9 @@ class TextLines {
     return line.empty() || give(line, line.size(), visit);
   }
 
+  /// Bytes of the line that has not ended yet.
+  std::size_t unfinished() const { return rest_.size(); }
+
  private:
   template <class Visit>
   bool give(std::string_view line, std::size_t bytes, Visit& visit) {

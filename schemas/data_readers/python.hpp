@@ -13,6 +13,7 @@ namespace lbann::data_readers {
 struct python : reader {
   static constexpr std::string_view name = "python";
   static constexpr std::string_view summary = "Samples from functions of a Python module.";
+  static constexpr bool runs_user_code = true;
 
   std::string module;
   std::string module_dir;

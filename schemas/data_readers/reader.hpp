@@ -49,6 +49,9 @@ inline GivenField given_labels(std::int64_t num_labels) {
 /// `absolute_sample_count` or `fraction_of_data_to_use`, cut `validation_fraction` off the tail,
 /// then `tournament_fraction`.
 struct reader {
+  /// Whether opening its samples runs a user's program: the compiler does so only if told to.
+  static constexpr bool runs_user_code = false;
+
   DataRole role = DataRole::train;
   bool shuffle = false;
   double validation_fraction = 0;

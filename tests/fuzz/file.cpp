@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "runtime/data/readers.hpp"
+#include "schemas/samples/open_samples.hpp"
 
 using namespace lbann;
-using namespace lbann::runtime;
 
 namespace {
 
@@ -99,7 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   MemoryFile const others(labels.data(), labels.size());
   reader.label_filename = others.path();
 #endif
-  auto const samples = open_samples(reader, Lookup{});
+  auto const samples = load_samples(reader, {}, true);
   if (samples)
     read_samples(*samples.value());
   else if (samples.problem().message.empty())
@@ -107,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
 #if defined(LBANN_FUZZ_IDX)
   reader.label_filename = file.path();
   reader.data_filename = others.path();
-  if (auto const swapped = open_samples(reader, Lookup{}); swapped) read_samples(*swapped.value());
+  if (auto const swapped = load_samples(reader, {}, true); swapped) read_samples(*swapped.value());
 #endif
   return 0;
 }

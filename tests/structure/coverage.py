@@ -35,7 +35,7 @@ PARTS = [
     ('Initializers', ('compiler/initializers/meson.build', 'initializer_names'), WORD, {'numbers': ('tests/compiler/initializers', 'tests/training')}),
     ('Optimizers', ('compiler/optimizers/meson.build', 'optimizer_names'), WORD, {'steps': ('tests/compiler/optimizers', 'tests/training')}),
     ('Data readers', ('schemas/data_readers/meson.build', 'data_reader_names'), WORD, {
-        'data': ('tests/runtime/data', 'tests/training')}),
+        'data': ('tests/schemas/samples', 'tests/runtime/data', 'tests/training')}),
     ('Callbacks', ('schemas/callbacks/meson.build', 'callback_names'), WORD, {
         'effects': ('tests/runtime/callbacks', 'tests/training')}),
     ('Callbacks that are instructions', ('schemas/callbacks/meson.build', 'instruction_callback_names'), WORD, {

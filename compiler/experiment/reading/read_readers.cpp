@@ -21,7 +21,9 @@ void SectionReader::reader(Item const& item) const {
   bool good = read_fields(targets, *typed->body, around, report);
   if (auto const* fields = typed->body->find("fields")) reader_fields(fields->value, entry);
   if (!good) return;
-  auto const conflict = vocabulary.find_reader(typed->type->name)->conflict(object.get());
+  auto const& type = *vocabulary.find_reader(typed->type->name);
+  auto const conflict = type.conflict(object.get());
+  entry.runs_user_code = type.runs_user_code;
   // Every reader begins with the fields of `data_readers::reader`.
   auto const record = typed->type->record(object.get());
   for (std::size_t i = 0; i < data_role_names.size(); ++i)

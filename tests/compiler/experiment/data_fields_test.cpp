@@ -3,13 +3,10 @@
 
 #include <doctest/doctest.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
-#include <random>
 
-#include "compiler/experiment/probe.hpp"
 #include "tests/compiler/experiment/reading.hpp"
 
 using namespace lbann;
@@ -59,54 +56,6 @@ std::string const mnist =
 
 }  // namespace
 
-TEST_CASE("probe_idx reads plain and gzip headers") {
-  Folder const folder;
-  auto const plain = probe_idx(folder.write("a", idx({100, 28, 30})));
-  REQUIRE(plain.good());
-  CHECK(plain.value().samples == 100);
-  CHECK(plain.value().dims == Dims{1, 28, 30});
-  auto const packed = (folder.path / "b.gz").string();
-  auto const bytes = idx({7, 3, 4, 5});
-  auto* file = gzopen(packed.c_str(), "wb");
-  gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
-  gzclose(file);
-  REQUIRE(probe_idx(packed).good());
-  CHECK(probe_idx(packed).value().dims == Dims{3, 4, 5});
-  CHECK(probe_idx(folder.write("c", idx({5}))).value().dims.empty());
-  for (auto const& bad :
-       List{"", "ab", std::string(4, '\0'), idx({3, 28}).substr(0, 9), idx({3, 0, 28}),
-            idx({3, 0xffffffff, 0xffffffff, 0xffffffff}), std::string("\x1f\x8b\x08garbage")})
-    CHECK_FALSE(probe_idx(folder.write("d", bad)).good());
-}
-
-TEST_CASE("probe_npy reads headers") {
-  Folder const folder;
-  auto const header = [](std::string const& shape, std::string const& order = "False") {
-    return "{'descr': '<f4', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
-  };
-  auto const read = [&](std::string const& bytes) {
-    return probe_npy(folder.write("a.npy", bytes));
-  };
-  CHECK(read(npy(header("(10, 3, 4)"))).value().dims == Dims{3, 4});
-  CHECK(read(npy(header("(10, 3, 4)"), 2)).value().samples == 10);
-  CHECK(read(npy(header("(10,)"))).value().dims == Dims{1});
-  for (auto const& bad : List{"", "x", npy(""), npy(header("()")), npy(header("(10, 3)", "True")),
-                              npy(header("(10, -3)")), npy(header("(10, 0)")),
-                              npy(header("(10, a)")), npy(header("(10, 99999999999, 99999999999)")),
-                              npy(header("(10, 3")), npy(header("(10, 3)")).substr(0, 30)})
-    CHECK_FALSE(read(bad).good());
-  std::mt19937 random(5);
-  auto const good = npy(header("(10, 3, 4)"));
-  for (int i = 0; i < 2000; ++i) {
-    auto bytes = good;
-    bytes[random() % bytes.size()] = static_cast<char>(random());
-    auto const outcome = read(bytes);
-    if (!outcome.good()) continue;
-    REQUIRE(outcome.value().samples >= 0);
-    for (auto size : outcome.value().dims) REQUIRE(size > 0);
-  }
-}
-
 TEST_CASE("complete_data_fields probes files in every place they may lie") {
   Folder const folder;
   std::filesystem::create_directory(folder.path / "d");
@@ -114,7 +63,7 @@ TEST_CASE("complete_data_fields probes files in every place they may lie") {
   folder.write("d/labels", idx({50}));
   for (auto const& places :
        {DataPlaces{folder.path.string(), ""}, DataPlaces{"", folder.path.string()}}) {
-    Reading const r(experiment_with(mnist), {}, {}, places);
+    Reading const r(experiment_with(mnist), {}, {}, {places});
     CHECK(r.rendered() == "");
     CHECK(r.experiment.readers[0].samples == 50);
     CHECK(r.experiment.readers[0].fields[0].dims == Dims{1, 20, 30});
@@ -124,25 +73,25 @@ TEST_CASE("complete_data_fields probes files in every place they may lie") {
       experiment_with(
           "  - mnist: {role: train, data_filedir: d, data_filename: images, label_filename: "
           "labels, fields: {samples: {dims: [1, 30, 20]}}}\n"),
-      {}, {}, {folder.path.string(), ""});
+      {}, {}, {{folder.path.string()}});
   CHECK(declared.codes() == List{"field-dims-differ@[1, 30, 20]"});
 
   folder.write("d/labels", idx({49}));
-  CHECK(Reading(experiment_with(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+  CHECK(Reading(experiment_with(mnist), {}, {}, {{folder.path.string()}}).codes() ==
         List{"data-header@labels"});
   folder.write("d/labels", idx({50, 3}));
-  CHECK(Reading(experiment_with(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+  CHECK(Reading(experiment_with(mnist), {}, {}, {{folder.path.string()}}).codes() ==
         List{"data-header@labels"});
   folder.write("d/images", "no idx");
-  CHECK(Reading(experiment_with(mnist), {}, {}, {folder.path.string(), ""}).codes() ==
+  CHECK(Reading(experiment_with(mnist), {}, {}, {{folder.path.string()}}).codes() ==
         List{"data-header@images", "data-header@labels"});
 }
 
 TEST_CASE("complete_data_fields probes files that have no header") {
   Folder const folder;
-  DataPlaces const places{folder.path.string(), ""};
+  OpenContext const context{{folder.path.string()}};
   auto const read = [&](std::string const& reader) {
-    return Reading(experiment_with("  - " + reader + "\n"), {}, {}, places);
+    return Reading(experiment_with("  - " + reader + "\n"), {}, {}, context);
   };
   folder.write("a.csv", "x,y,class\n1,2,0\n\n3,4,1\n5,6,1");
   std::string const csv = "csv: {role: train, data_filename: a.csv, num_labels: 2";
@@ -197,7 +146,7 @@ TEST_CASE("complete_data_fields takes the last number of a sample away") {
   auto const read = [&](std::string const& rest) {
     return Reading(
         experiment_with("  - numpy: {role: train, data_filename: a.npy, " + rest + "}\n"), {}, {},
-        {folder.path.string(), ""});
+        {{folder.path.string()}});
   };
   auto const labelled = read("disable_labels: false, num_labels: 4");
   CHECK(labelled.rendered() == "");
@@ -219,17 +168,17 @@ TEST_CASE("complete_data_fields asks modules of Python only when told to") {
   CHECK(silent.experiment.readers[0].fields[0].unknown_because ==
         "`--probe-python` asks the module `probed_by_test`");
   // The functions are imported with the module, so that it must have all three.
-  Reading const lacking(experiment_with(reader), {}, {}, {"", "", true, ""});
+  Reading const lacking(experiment_with(reader), {}, {}, {{}, {}, nullptr, true});
   CHECK(lacking.codes() == List{"data-header@probed_by_test"});
   CHECK(lacking.rendered().find("has no attribute 'get_sample'") != std::string::npos);
   folder.write("probed_by_test.py",
                "def num_samples(): return 12\ndef sample_dims(): return [3, 4]\n"
                "def get_sample(i): return i\nprint('hello')\n");
-  Reading const asked(experiment_with(reader), {}, {}, {"", "", true, ""});
+  Reading const asked(experiment_with(reader), {}, {}, {{}, {}, nullptr, true});
   CHECK(asked.rendered() == "");
   CHECK(asked.experiment.readers[0].samples == 12);
   CHECK(asked.experiment.readers[0].fields[0].dims == Dims{3, 4});
-  Reading const nobody(experiment_with(reader), {}, {}, {"", "", true, "/no/such/python"});
+  Reading const nobody(experiment_with(reader), {}, {}, {{}, "/no/such/python", nullptr, true});
   CHECK(nobody.codes() == List{"data-header@probed_by_test"});
 }
 

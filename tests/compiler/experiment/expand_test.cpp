@@ -25,8 +25,8 @@ constexpr std::string_view before =
 
 /// The experiment with these layers; `more` are sections before it.
 Reading reading(std::string const& layers, std::string const& more = {},
-                DataPlaces const& places = {}) {
-  return Reading(std::string(before) + more + "model:\n  layers:\n" + layers, {}, {}, places);
+                OpenContext const& context = {}) {
+  return Reading(std::string(before) + more + "model:\n  layers:\n" + layers, {}, {}, context);
 }
 
 /// `name(parents)` of each layer.

@@ -138,10 +138,10 @@ TEST_CASE("a file that is included many times counts each time") {
   auto const folder = fs::temp_directory_path() / ("growth" + std::to_string(::getpid()));
   fs::create_directory(folder);
   std::ofstream(folder / "part.yaml") << "# " << std::string(mebibyte, 'x') << "\nx-text: x\n";
-  DataPlaces places;
-  places.beside = folder.string();
+  OpenContext context;
+  context.places.beside = folder.string();
   Reading const read("include: [" + times(500, "part.yaml") + "]\n" + model("    - relu:\n"), {},
-                     {}, places);
+                     {}, context);
   fs::remove_all(folder);
   CHECK(read.codes().front() == "too-large@part.yaml");
   CHECK(read.report.diagnostics().size() == 1);

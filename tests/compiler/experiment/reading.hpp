@@ -23,16 +23,16 @@ struct Reading {
   Experiment experiment;
 
   explicit Reading(std::string text, std::vector<std::string> const& overrides = {},
-                   std::vector<std::string> const& fields = {}, DataPlaces const& places = {}) {
+                   std::vector<std::string> const& fields = {}, OpenContext const& context = {}) {
     sources.push_back({"e.yaml", std::move(text)});
     auto document = read_yaml(Source(sources.front()), 0, budget, report);
     if (!document) return;
-    include_files(*document, places.beside, sources, budget, report);
+    include_files(*document, context.places.beside, sources, budget, report);
     apply_overrides(*document, overrides, sources, budget, report);
     expand(*document, vocabulary().layers, sources, budget, report);
     if (report.has_errors()) return;
     experiment = read_experiment(*document, vocabulary(), report);
-    complete_data_fields(experiment, vocabulary(), fields, places, sources, report);
+    complete_data_fields(experiment, vocabulary(), fields, context, sources, report);
   }
 
   static Vocabulary const& vocabulary() {

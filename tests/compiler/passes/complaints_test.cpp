@@ -109,6 +109,7 @@ TEST_CASE("dims of data fields that layers imply") {
       if (field == "samples") e.readers[0].fields.clear();
       give_field(e, std::string(field), {});
       e.readers[0].declaration.type = reader;
+      e.readers[0].runs_user_code = reader->name == data_readers::python::name;
     });
   };
   constexpr std::string_view cut =

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/data/readers.hpp"
+#include "runtime/data/splits.hpp"
+#include "schemas/data_readers/list.hpp"
+#include "tests/schemas/samples/scratch_folder.hpp"
 #include "tests/support/contains.hpp"
 #include "tests/support/small_plan.hpp"
 
@@ -30,7 +32,7 @@ Plan plan_with(data_readers::synthetic const& reader) {
 }
 
 std::string fault(Plan const& plan) {
-  auto const splits = open_splits(plan, Lookup{});
+  auto const splits = open_splits(plan, {}, true);
   return splits ? "" : splits.problem().message;
 }
 
@@ -40,7 +42,7 @@ TEST_CASE("validation_fraction cuts the tail off after the shuffle") {
   auto declared = reader();
   declared.validation_fraction = 0.15;
   auto const plan = plan_with(declared);
-  auto const splits = open_splits(plan, Lookup{});
+  auto const splits = open_splits(plan, {}, true);
   if (!splits) FAIL(splits.problem().message);
   REQUIRE(splits.value().size() == 2);
   auto const &train = splits.value()[0], &validation = splits.value()[1];
@@ -55,10 +57,10 @@ TEST_CASE("validation_fraction cuts the tail off after the shuffle") {
   all.insert(validation.indices.begin(), validation.indices.end());
   CHECK(all.size() == 20);
   CHECK_FALSE(std::ranges::is_sorted(train.indices));
-  CHECK(open_splits(plan, Lookup{}).value()[0].indices == train.indices);
+  CHECK(open_splits(plan, {}, true).value()[0].indices == train.indices);
   auto other = plan;
   other.random_seed = 43;
-  CHECK(open_splits(other, Lookup{}).value()[0].indices != train.indices);
+  CHECK(open_splits(other, {}, true).value()[0].indices != train.indices);
 }
 
 TEST_CASE("without shuffle the samples keep their order") {
@@ -67,7 +69,7 @@ TEST_CASE("without shuffle the samples keep their order") {
   declared.validation_fraction = 0.25;
   declared.absolute_sample_count = 8;
   auto const plan = plan_with(declared);
-  auto const splits = open_splits(plan, Lookup{}).value();
+  auto const splits = open_splits(plan, {}, true).value();
   CHECK(splits[0].indices == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
   CHECK(splits[1].indices == std::vector<std::int64_t>{6, 7});
 }
@@ -88,7 +90,7 @@ TEST_CASE("samples for tournaments are cut off after those for validation") {
   declared.validation_fraction = 0.25;
   declared.tournament_fraction = 0.5;
   declared.absolute_sample_count = 8;
-  auto const splits = open_splits(plan_with(declared), Lookup{}).value();
+  auto const splits = open_splits(plan_with(declared), {}, true).value();
   REQUIRE(splits.size() == 2);
   CHECK(splits[0].indices == std::vector<std::int64_t>{0, 1});
   CHECK(splits[1].indices == std::vector<std::int64_t>{6, 7});
@@ -104,7 +106,7 @@ TEST_CASE("a validation reader of its own leaves the tail unused") {
   plan.data[1].role = declared.role = DataRole::validate;
   declared.validation_fraction = 0;
   plan.data[1].reader.record = to_record(declared);
-  auto const splits = open_splits(plan, Lookup{}).value();
+  auto const splits = open_splits(plan, {}, true).value();
   REQUIRE(splits.size() == 2);
   CHECK(splits[0].indices.size() == 10);
   CHECK(splits[1].indices.size() == 20);
@@ -136,4 +138,30 @@ TEST_CASE("open_splits names the line of what does not fit") {
   plan = plan_with(reader());
   plan.data[0].reader.record.fields.pop_back();
   CHECK(contains(fault(plan), "synthetic"));
+}
+
+TEST_CASE("the end of a text is held back for validation, with no symbol in common") {
+  tests::ScratchFolder folder;
+  folder.write_text("a.txt", std::string(40, 'a'));
+  data_readers::text text;
+  text.data_filedir = folder.path();
+  text.data_filenames = {"a.txt"};
+  text.sequence_length = 6;
+  text.stride = 2;
+  text.shuffle = true;
+  text.validation_fraction = 0.25;
+  auto plan = tests::small_plan();
+  plan.data[0].reader.record = to_record(text);
+  plan.data[0].samples = -1;
+  plan.data[0].fields.resize(1);
+  plan.data[0].fields[0].dims = {6};
+  auto const splits = open_splits(plan, {}, true);
+  if (!splits) FAIL(splits.problem().message);
+  REQUIRE(splits.value().size() == 2);
+  auto const &train = splits.value()[0].indices, &validation = splits.value()[1].indices;
+  // (40 - 1 - 6) / 2 + 1 = 17 samples; 4 are held back, 3 reach into the first of them.
+  REQUIRE(train.size() == 10);
+  REQUIRE(validation.size() == 4);
+  CHECK(validation.front() == 13);
+  CHECK(train.back() * 2 + 6 < validation.front() * 2);
 }

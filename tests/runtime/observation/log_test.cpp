@@ -17,7 +17,7 @@ using lbann::testing::contains;
 
 namespace {
 
-std::string text_of(std::filesystem::path const& path) {
+std::string log_text_of(std::filesystem::path const& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -34,7 +34,7 @@ std::string log_of(std::FILE* console) {
     log.line("second line");
     log.status("never shown");
   }
-  return text_of(path);
+  return log_text_of(path);
 }
 
 void check_lost(std::string const& log, std::string const& why) {

@@ -1,0 +1,50 @@
+// One place after the other.
+#include "schemas/samples/data_places.hpp"
+
+#include <filesystem>
+
+namespace lbann {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `good` tells whether something is of the `kind` that is looked for.
+Result<std::string> first_place(DataPlaces const& places, std::string const& path,
+                                std::string const& kind,
+                                bool (*good)(fs::path const&, std::error_code&)) {
+  std::string tried;
+  std::error_code error;
+  bool const absolute = fs::path(path).is_absolute();
+  for (auto const& folder : {places.root, std::string("."), places.beside}) {
+    if (folder.empty() || (absolute && folder != ".")) continue;
+    auto const candidate = absolute || folder == "." ? fs::path(path) : fs::path(folder) / path;
+    if (good(candidate, error)) return candidate.string();
+    tried += (tried.empty() ? "`" : " or `") + candidate.string() + "`";
+  }
+  return Problem{"there is no " + kind + " " + tried +
+                 (absolute ? ""
+                           : "; relative paths are looked up in --data-root, then in the working "
+                             "directory")};
+}
+
+}  // namespace
+
+Result<std::string> DataPlaces::find_file(std::string const& path) const {
+  return first_place(*this, path, "file", [](fs::path const& candidate, std::error_code& error) {
+    return fs::is_regular_file(candidate, error);
+  });
+}
+
+Result<std::string> DataPlaces::find_folder(std::string const& path) const {
+  if (path.empty()) return std::string(".");
+  return first_place(*this, path, "folder", [](fs::path const& candidate, std::error_code& error) {
+    return fs::is_directory(candidate, error);
+  });
+}
+
+std::string path_in(std::string const& folder, std::string const& name) {
+  return folder.empty() ? name : (fs::path(folder) / name).string();
+}
+
+}  // namespace lbann

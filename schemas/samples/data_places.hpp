@@ -1,0 +1,26 @@
+// Where data are looked for.
+#pragma once
+
+#include <string>
+
+#include "schemas/vocabulary/result.hpp"
+
+namespace lbann {
+
+/// Places in their order: `root` (`--data-root`), the working directory, `beside` (the folder of
+/// the experiment, which only the compiler knows); an empty one is left out. An absolute path is
+/// taken as it is.
+struct DataPlaces {
+  std::string root = {};
+  std::string beside = {};
+
+  /// The first place where a regular file is; the problem tells where it was looked for.
+  Result<std::string> find_file(std::string const& path) const;
+  /// The first place where a folder is; the working directory if `path` is empty.
+  Result<std::string> find_folder(std::string const& path) const;
+};
+
+/// A file of a folder, both as the experiment writes them; the folder may be empty.
+std::string path_in(std::string const& folder, std::string const& name);
+
+}  // namespace lbann

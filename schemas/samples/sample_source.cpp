@@ -1,0 +1,33 @@
+// Names of files as messages call them.
+#include "schemas/samples/sample_source.hpp"
+
+namespace lbann {
+
+SampleSource source_of_files(
+    std::string field, std::string const& folder, std::vector<std::string> const& names,
+    std::vector<std::string> tells,
+    std::function<OpenedSamples(std::vector<std::string> const& found)> open) {
+  SampleSource source{std::move(field), {}, {}, std::move(tells), {}, std::move(open)};
+  for (auto const& name : names) {
+    source.paths.push_back(path_in(folder, name));
+    source.name += (source.name.empty() ? "" : ", ") + source.paths.back();
+  }
+  source.told_by = "`" + source.name + "` holds samples of";
+  return source;
+}
+
+SampleSource source_of_file(std::string field, std::string const& folder, std::string const& name,
+                            std::vector<std::string> tells,
+                            std::function<OpenedSamples(std::string const& found)> open) {
+  return source_of_files(
+      std::move(field), folder, {name}, std::move(tells),
+      [open = std::move(open)](std::vector<std::string> const& found) { return open(found[0]); });
+}
+
+SampleSource source_of_nothing(std::function<OpenedSamples()> open) {
+  return {{}, {}, {},
+          {}, {}, [open = std::move(open)](std::vector<std::string> const&) {
+            return open(); }};
+}
+
+}  // namespace lbann

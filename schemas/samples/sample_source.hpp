@@ -1,0 +1,51 @@
+// What samples are opened from, as a data reader names it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "schemas/samples/data_places.hpp"
+#include "schemas/samples/samples.hpp"
+
+namespace lbann {
+
+class PythonWorkers;
+
+/// What readers find around them.
+struct OpenContext {
+  DataPlaces places = {};
+  std::string python = {};           ///< interpreter, as `python_interpreter` takes it
+  PythonWorkers* workers = nullptr;  ///< processes started before; null: readers start their own
+  bool probes_user_code = false;     ///< whether the compiler, too, runs a user's program
+  int user_output = 1;               ///< file that is such a program's standard output
+};
+
+/// A file, several that are read as one, or something that makes samples by itself. A reader with
+/// several of them gives the fields of each.
+struct SampleSource {
+  std::string field;               ///< of the reader, which names it, e.g. `data_filename`
+  std::string name;                ///< what messages call it
+  std::vector<std::string> paths;  ///< files as the experiment writes them
+  std::vector<std::string> tells;  ///< data fields whose dims only this source can tell
+  std::string told_by;             ///< what messages put before these dims
+  /// Opens it, given where each of `paths` was found: reads headers, or what else tells number and
+  /// dims of the samples. Problems begin with the name of the file.
+  std::function<OpenedSamples(std::vector<std::string> const& found)> open;
+};
+
+/// A source of the files `names` in `folder`.
+SampleSource source_of_files(
+    std::string field, std::string const& folder, std::vector<std::string> const& names,
+    std::vector<std::string> tells,
+    std::function<OpenedSamples(std::vector<std::string> const& found)> open);
+
+/// The same of a single file.
+SampleSource source_of_file(std::string field, std::string const& folder, std::string const& name,
+                            std::vector<std::string> tells,
+                            std::function<OpenedSamples(std::string const& found)> open);
+
+/// A source that is no file, of samples that the reader itself describes.
+SampleSource source_of_nothing(std::function<OpenedSamples()> open);
+
+}  // namespace lbann

@@ -1,0 +1,222 @@
+// What the compiler says of data, and what a run finds in them, is the same: both open the samples.
+#include <doctest/doctest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "schemas/samples/open_samples.hpp"
+#include "tests/compiler/experiment/reading.hpp"
+#include "tests/support/npy_bytes.hpp"
+#include "tests/support/zip_bytes.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+struct DataFolder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() /
+                               ("lbann_data_agreement_test_" + std::to_string(::getpid()));
+  DataFolder() { std::filesystem::create_directories(path); }
+  ~DataFolder() { std::filesystem::remove_all(path); }
+  void write(std::string const& name, std::string const& bytes) const {
+    std::ofstream(path / name, std::ios::binary) << bytes;
+  }
+  void write(std::string const& name, std::vector<std::uint8_t> const& bytes) const {
+    write(name, std::string(bytes.begin(), bytes.end()));
+  }
+  void write_gzip(std::string const& name, std::string const& bytes) const {
+    auto* const file = gzopen((path / name).c_str(), "wb");
+    gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+    gzclose(file);
+  }
+};
+
+/// The reader that this text declares, and what the compiler knows of its samples.
+struct Compiled {
+  Reading reading;
+  DataReader reader;
+
+  Compiled(DataFolder const& folder, std::string const& text)
+      : reading(
+            "trainer: {mini_batch_size: 1, training_algorithm: {sgd: {max_epochs: 1}}}\n"
+            "model: {layers: [relu: ]}\ndata_reader:\n  - " +
+                text + "\n",
+            {}, {}, {{folder.path.string()}}) {
+    auto const& declaration = reading.experiment.readers.at(0).declaration;
+    take<0>(declaration.type->record(declaration.object.get()));
+  }
+
+ private:
+  template <std::size_t number>
+  void take(Record const& record) {
+    if constexpr (number < std::variant_size_v<DataReader>) {
+      auto const read = from_record<std::variant_alternative_t<number, DataReader>>(record);
+      if (read)
+        reader = *read;
+      else
+        take<number + 1>(record);
+    }
+  }
+};
+
+/// The compiler finds `words` in this reader's files, and so does the run.
+void both_refuse(DataFolder const& folder, std::string const& text, std::string const& words) {
+  CAPTURE(text);
+  Compiled const compiled(folder, text);
+  CHECK(compiled.reading.rendered().find(words) != std::string::npos);
+  auto const run = load_samples(compiled.reader, {{folder.path.string()}}, true);
+  REQUIRE_FALSE(run.good());
+  CHECK(run.problem().message.find(words) != std::string::npos);
+}
+
+/// The compiler knows the number of samples and all dims, and the run finds them.
+void both_take(DataFolder const& folder, std::string const& text, std::int64_t count) {
+  CAPTURE(text);
+  Compiled const compiled(folder, text);
+  CHECK(compiled.reading.rendered() == "");
+  auto const& entry = compiled.reading.experiment.readers.at(0);
+  CHECK(entry.samples == count);
+  auto const run = load_samples(compiled.reader, {{folder.path.string()}}, true);
+  if (!run) FAIL(run.problem().message);
+  CHECK(run.value()->count() == count);
+  REQUIRE(run.value()->fields().size() == entry.fields.size());
+  for (auto const& given : run.value()->fields()) {
+    auto const* found = &entry.fields[0];
+    for (auto const& field : entry.fields)
+      if (field.name.text == given.name) found = &field;
+    CHECK(found->name.text == given.name);
+    CHECK(found->dims == given.dims);
+    auto const elements = elements_of(given.dims);
+    std::vector<double> values(static_cast<std::size_t>(elements));
+    auto const field = static_cast<std::size_t>(&given - run.value()->fields().data());
+    CHECK(run.value()->read(count - 1, field, {values.data(), DataType::f64, elements}).good());
+  }
+}
+
+std::string idx_bytes(std::vector<std::uint32_t> const& sizes) {
+  std::string bytes{0, 0, 8, static_cast<char>(sizes.size())};
+  std::size_t values = 1;
+  for (auto size : sizes) {
+    values *= size;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(size >> shift);
+  }
+  return bytes + std::string(values, '\1');
+}
+
+}  // namespace
+
+TEST_CASE("compiler and run agree on tables of numbers") {
+  DataFolder const folder;
+  auto const csv = [](std::string const& more) {
+    return "csv: {role: train, data_filename: a.csv, num_labels: 2" + more + "}";
+  };
+  std::string const table = "x,y,class\n1,2,0\n\n3,4,1\n5,6,1";
+  folder.write("a.csv", table);
+  both_take(folder, csv(""), 3);
+  both_take(folder, csv(", disable_responses: false, response_col: 0"), 3);
+  // The last column by both its names.
+  both_refuse(folder, csv(", disable_responses: false, label_col: -1, response_col: 2"),
+              "label and response stand in the same column 2");
+  both_refuse(folder, csv(", label_col: 3"), "there are 3 columns, column 3 was asked for");
+  both_refuse(folder, csv(", skip_cols: 2"), "none of the 3 columns is left");
+  both_refuse(folder, csv(", skip_rows: 9"), "no line of numbers before the end");
+  // A byte order mark and two characters at the end of a line are no part of a number.
+  folder.write("a.csv",
+               "\xef\xbb\xbf"
+               "1,2,0\r\n3,4,1\r\n");
+  both_take(folder, csv(", has_header: false"), 2);
+  both_refuse(folder, csv(""), "this line would be left out");
+  std::filesystem::remove(folder.path / "a.csv");
+  folder.write_gzip("a.csv", table);
+  both_take(folder, csv(""), 3);
+}
+
+TEST_CASE("compiler and run agree on texts") {
+  DataFolder const folder;
+  auto const text = [](std::string const& more) {
+    return "text: {role: train, data_filenames: [a.txt, b.txt], sequence_length: 2" + more + "}";
+  };
+  folder.write("a.txt", "abc\xc3\xa4");
+  folder.write_gzip("b.txt", "abc");
+  both_take(folder, text(""), 3);
+  both_take(folder, text(", symbol: byte"), 3);
+  both_take(folder, text(", stride: 1, symbol: byte"), 6);
+  both_take(folder, text(", vocabulary_size: 4"), 3);
+  both_refuse(folder, text(", vocabulary_size: 5"), "the vocabulary has 4 characters");
+  folder.write("b.txt", "a\nb\xff");
+  both_take(folder, text(", symbol: byte"), 4);
+  both_refuse(folder, text(""), "b.txt`:2:2: byte 3 is no character of UTF-8");
+  // A character that the pieces of a file are cut in.
+  folder.write("a.txt", std::string((1 << 20) - 1, 'a') + "\xc3\xa4");
+  folder.write("b.txt", "a");
+  both_take(folder, text(""), (1 << 19));
+}
+
+TEST_CASE("compiler and run agree on arrays") {
+  DataFolder const folder;
+  auto const numpy = [](std::string const& more) {
+    return "numpy: {role: train, data_filename: x.npy" + more + "}";
+  };
+  folder.write("x.npy", tests::npy_bytes<float>("<f4", "(2, 3)", {1, 2, 1, 4, 5, 0}));
+  folder.write("y.npy", tests::npy_bytes<std::int64_t>("<i8", "(2,)", {0, 1}));
+  both_take(folder, numpy(""), 2);
+  both_take(folder, numpy(", disable_labels: false, num_labels: 2"), 2);
+  both_take(folder, numpy(", label_filename: y.npy, response_filename: y.npy, num_labels: 2"), 2);
+  both_refuse(folder, numpy(", label_filename: x.npy, num_labels: 2"), "not class numbers");
+  folder.write("y.npy", tests::npy_bytes<std::int64_t>("<i8", "(3,)", {0, 1, 1}));
+  both_refuse(folder, numpy(", response_filename: y.npy"),
+              "it holds 3 samples, but the files before it 2");
+  folder.write("x.npy", tests::npy_bytes<float>("<f4", "(2, 0)", {}));
+  both_refuse(folder, numpy(""), "an axis of its samples is empty");
+  folder.write("x.npy", tests::npy_bytes<float>("<f4", "()", {1}));
+  both_refuse(folder, numpy(""), "it holds a single number");
+  folder.write("x.npy", tests::npy_bytes<float>("<f4", "(2,)", {1, 2}));
+  both_refuse(folder, numpy(", disable_labels: false"), "none is left beside the label");
+}
+
+TEST_CASE("compiler and run agree on archives of arrays") {
+  DataFolder const folder;
+  auto const member = [](std::string const& name, std::vector<std::uint8_t> const& bytes) {
+    auto const check = static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
+    return tests::ZipMember{name, bytes, static_cast<std::uint32_t>(bytes.size()), check};
+  };
+  auto const data =
+      member("data.npy", tests::npy_bytes<float>("<f4", "(2, 3)", {1, 2, 3, 4, 5, 6}));
+  std::string const npz = "numpy_npz: {role: train, data_filename: a.npz, num_labels: 2";
+  folder.write(
+      "a.npz",
+      tests::zip_bytes(
+          {data, member("labels.npy", tests::npy_bytes<std::int64_t>("<i8", "(2,)", {0, 1})),
+           member("responses.npy", tests::npy_bytes<float>("<f4", "(2, 1)", {3, 4}))}));
+  both_take(folder, npz + "}", 2);
+  folder.write("a.npz",
+               tests::zip_bytes({data, member("labels.npy", tests::npy_bytes<std::int64_t>(
+                                                                "<i8", "(3,)", {0, 1, 1}))}));
+  both_take(folder, npz + ", disable_labels: true, disable_responses: true}", 2);
+  both_refuse(folder, npz + ", disable_responses: true}",
+              "it holds 3 samples, but the files before it 2");
+  folder.write("a.npz", tests::zip_bytes({}));
+  both_refuse(folder, npz + "}", "it holds no array `data`");
+}
+
+TEST_CASE("compiler and run agree on images") {
+  DataFolder const folder;
+  std::string const mnist = "mnist: {role: train, data_filename: images, label_filename: labels}";
+  folder.write("images", idx_bytes({2, 3, 4}));
+  folder.write_gzip("labels", idx_bytes({2}));
+  both_take(folder, mnist, 2);
+  folder.write("images", idx_bytes({2, 3, 4, 5}));
+  both_refuse(folder, mnist, "an IDX file of 3 axes was expected, this one has 4");
+  folder.write("images", idx_bytes({2, 0, 4}));
+  both_refuse(folder, mnist, "an axis of its samples is empty");
+  folder.write("images", idx_bytes({3, 3, 4}));
+  both_refuse(folder, mnist, "it holds 2 samples, but the files before it 3");
+  std::string const cifar = "cifar10: {role: train, data_filename: c.bin}";
+  folder.write_gzip("c.bin", std::string(2 * 3073, '\1'));
+  both_take(folder, cifar, 2);
+  folder.write("c.bin", std::string(3074, '\1'));
+  both_refuse(folder, cifar, "it has 3074 bytes, which is no multiple of the 3073");
+}
