@@ -3,8 +3,8 @@
 
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/lanes.hpp"
-#include "kernels/rows.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/rows.hpp"
 
 namespace lbann::kernels::kokkos {
 

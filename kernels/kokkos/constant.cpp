@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "kernels/kokkos/copies.hpp"
-#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/element_types.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -15,16 +14,9 @@ template <class T>
 class ConstantKernel final : public Kernel {
  public:
   ConstantKernel(std::vector<double> const& values, T* output)
-      : values_(values.begin(), values.end()), output_(output) {
-    auto const bytes = static_cast<std::int64_t>(values_.size() * sizeof(T));
-    if constexpr (on_host)
-      copy_ = copies_kernel({{reinterpret_cast<std::byte const*>(values_.data()),
-                              reinterpret_cast<std::byte*>(output), 1, bytes, 0, 0}},
-                            sizeof(T));
-  }
+      : values_(values.begin(), values.end()), output_(output) {}
 
   void run() override {
-    if (copy_) return copy_->run();
     if (values_.empty()) return;
     using Kept = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
     using Written =
@@ -35,7 +27,6 @@ class ConstantKernel final : public Kernel {
  private:
   std::vector<T> values_;
   T* output_;
-  std::unique_ptr<Kernel> copy_;  ///< on the host
 };
 
 }  // namespace

@@ -1,83 +1,79 @@
-// Portable kernel of convolution: samples laid out for register tiles on a CPU, an element for each
-// thread of a device.
-#include "kernels/kokkos/host_correlation.hpp"
-#include "kernels/kokkos/launch.hpp"
-#include "kernels/kokkos/product_epilogue.hpp"
-#include "kernels/kokkos/window_elements.hpp"
-#include "kernels/kokkos/workers.hpp"
+// Portable kernel of convolution: an element of the output for each index.
+#include "kernels/kokkos/whole_product.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/window_geometry.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-WindowGeometry geometry_of(Call const& call) {
-  auto const& op = operator_of<operators::convolution>(call);
-  return window_geometry(call.inputs[0], call.outputs[0], taps_of(call.inputs[1]), op.stride,
-                         op.padding, op.dilation, op.groups);
-}
+template <class T>
+struct ConvolutionElements {
+  WindowGeometry g;
+  T const *x, *kernel;
+  T* y;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const &az = g.axes[0], &ay = g.axes[1], &ax = g.axes[2];
+    auto const px = index % ax.to, py = index / ax.to % ay.to, pz = index / (ax.to * ay.to) % az.to;
+    auto const row = index / g.positions(), o = row % g.filters, n = row / g.filters;
+    auto const depth = g.depth(), group = o / g.group_filters();
+    T sum = 0;
+    for (std::int64_t d = 0; d < depth; ++d) {
+      T const* const channel = x + (n * g.channels + group * depth + d) * g.entries();
+      T const* weight = kernel + (o * depth + d) * g.taps();
+      for (std::int64_t tz = 0; tz < az.taps; ++tz)
+        for (std::int64_t ty = 0; ty < ay.taps; ++ty)
+          for (std::int64_t tx = 0; tx < ax.taps; ++tx, ++weight) {
+            auto const z = pz * az.stride + tz * az.dilation - az.padding;
+            auto const y0 = py * ay.stride + ty * ay.dilation - ay.padding;
+            auto const x0 = px * ax.stride + tx * ax.dilation - ax.padding;
+            if (z < 0 || z >= az.from || y0 < 0 || y0 >= ay.from || x0 < 0 || x0 >= ax.from)
+              continue;
+            sum += channel[(z * ay.from + y0) * ax.from + x0] * *weight;
+          }
+    }
+    y[index] = sum;
+  }
+};
 
 template <class T>
 class Convolution : public Kernel {
  public:
   explicit Convolution(Call const& call)
-      : geometry_(geometry_of(call)),
-        correlation_(geometry_, false),
+      : geometry_(geometry_of(operator_of<operators::convolution>(call), call.inputs[0],
+                              call.outputs[0], call.inputs[1])),
+        product_(operator_of<operators::convolution>(call).epilogue, call),
         x_(call.inputs[0].as<T>()),
-        kernel_(call.inputs[1].as<T>()),
-        scratch_(reinterpret_cast<T*>(call.scratch.data())) {
-    auto const& op = operator_of<operators::convolution>(call);
-    auto const type = call.inputs[0].type;
-    auto const holder = holder_of_product(call, type);
-    result_ = holder ? call.outputs[*holder].as<T>() : on_host ? nullptr : scratch_;
-    if (!op.epilogue.empty()) epilogue_ = bind_epilogue(op.epilogue, call, type, result_);
-  }
+        kernel_(call.inputs[1].as<T>()) {}
 
   void run() override {
-    if constexpr (on_host) {
-      correlation_.run(x_, kernel_, result_, scratch_, epilogue_ ? &*epilogue_ : nullptr);
-    } else {
-      for_each_element("convolution", geometry_.samples * geometry_.filters * geometry_.positions(),
-                       ConvolutionElements<T>{geometry_, x_, kernel_, result_});
-      if (epilogue_) epilogue_->run_parallel();
-    }
-  }
-
-  static bool fits(Call const& call) {
-    bool const separate = !holder_of_product(call, call.inputs[0].type);
-    auto const g = geometry_of(call);
-    auto const needed = on_host    ? HostCorrelation<T>(g, false).scratch_elements(separate)
-                        : separate ? g.samples * g.filters * g.positions()
-                                   : 0;
-    return static_cast<std::int64_t>(call.scratch.size()) >=
-           needed * static_cast<std::int64_t>(sizeof(T));
+    auto const& g = geometry_;
+    auto const elements = g.samples * g.filters * g.positions();
+    product_.run(elements, static_cast<double>(elements * g.depth() * g.taps()),
+                 ConvolutionElements<T>{g, x_, kernel_, product_.data()});
   }
 
  private:
   WindowGeometry geometry_;
-  HostCorrelation<T> correlation_;
+  WholeProduct<T> product_;
   T const *x_, *kernel_;
-  T *scratch_, *result_ = nullptr;
-  std::optional<MapEngine> epilogue_;
 };
-
-bool accepts(Call const& call) {
-  auto const& op = operator_of<operators::convolution>(call);
-  auto const type = call.inputs[0].type;
-  if (type != DataType::f32 && type != DataType::f64) return false;
-  if (op.epilogue.empty() ? call.outputs[0].type != type
-                          : !bind_epilogue(op.epilogue, call, type, nullptr))
-    return false;
-  return type == DataType::f64 ? Convolution<double>::fits(call) : Convolution<float>::fits(call);
-}
 
 }  // namespace
 
 Implementation convolution_kernel() {
-  return {"kokkos", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<Convolution<double>>(call);
-            return std::make_unique<Convolution<float>>(call);
+  return {"kokkos",
+          [](Call const& call) {
+            auto const& epilogue = operator_of<operators::convolution>(call).epilogue;
+            return with_floating(call.inputs[0].type, [&](auto zero) {
+              return WholeProduct<decltype(zero)>::fits(epilogue, call);
+            });
+          },
+          [](Call const& call) {
+            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+              return std::make_unique<Convolution<decltype(zero)>>(call);
+            });
           }};
 }
 

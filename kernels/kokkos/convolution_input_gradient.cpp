@@ -1,67 +1,61 @@
-// Portable kernel of convolution_input_gradient: correlations of dy, one for each remainder modulo
-// the stride.
-#include "kernels/kokkos/host_correlation.hpp"
-#include "kernels/kokkos/launch.hpp"
-#include "kernels/kokkos/window_elements.hpp"
-#include "kernels/kokkos/workers.hpp"
+// Portable kernel of convolution_input_gradient: an entry of the input for each index.
+#include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/window_geometry.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-WindowGeometry geometry_of(Call const& call) {
-  auto const& op = operator_of<operators::convolution_input_gradient>(call);
-  return window_geometry(call.outputs[0], call.inputs[0], taps_of(call.inputs[1]), op.stride,
-                         op.padding, op.dilation, op.groups);
-}
-
+/// dx[index]: the sum of every product of which its entry was a factor.
 template <class T>
-class InputGradient : public Kernel {
- public:
-  explicit InputGradient(Call const& call)
-      : geometry_(geometry_of(call)),
-        correlation_(geometry_, true),
-        dy_(call.inputs[0].as<T>()),
-        kernel_(call.inputs[1].as<T>()),
-        dx_(call.outputs[0].as<T>()),
-        scratch_(reinterpret_cast<T*>(call.scratch.data())) {}
+struct InputGradientElements {
+  WindowGeometry g;
+  T const *dy, *kernel;
+  T* dx;
 
-  void run() override {
-    if constexpr (on_host)
-      correlation_.run(dy_, kernel_, dx_, scratch_, nullptr);
-    else
-      for_each_element("convolution_input_gradient",
-                       geometry_.samples * geometry_.channels * geometry_.entries(),
-                       InputGradientElements<T>{geometry_, dy_, kernel_, dx_});
+  /// The position that sees entry `i` through tap `t`, or -1.
+  KOKKOS_FUNCTION static std::int64_t position(WindowAxis const& axis, std::int64_t i,
+                                               std::int64_t t) {
+    auto const distance = i + axis.padding - t * axis.dilation;
+    if (distance < 0 || distance % axis.stride != 0) return -1;
+    return distance / axis.stride < axis.to ? distance / axis.stride : -1;
   }
 
-  static bool fits(Call const& call) {
-    return !on_host || static_cast<std::int64_t>(call.scratch.size()) >=
-                           HostCorrelation<T>(geometry_of(call), true).scratch_elements(false) *
-                               static_cast<std::int64_t>(sizeof(T));
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const &az = g.axes[0], &ay = g.axes[1], &ax = g.axes[2];
+    auto const ix = index % ax.from, iy = index / ax.from % ay.from;
+    auto const iz = index / (ax.from * ay.from) % az.from;
+    auto const row = index / g.entries(), c = row % g.channels, n = row / g.channels;
+    auto const depth = g.depth(), first = c / depth * g.group_filters();
+    T sum = 0;
+    for (std::int64_t o = first; o < first + g.group_filters(); ++o) {
+      T const* const channel = dy + (n * g.filters + o) * g.positions();
+      T const* weight = kernel + (o * depth + c % depth) * g.taps();
+      for (std::int64_t tz = 0; tz < az.taps; ++tz)
+        for (std::int64_t ty = 0; ty < ay.taps; ++ty)
+          for (std::int64_t tx = 0; tx < ax.taps; ++tx, ++weight) {
+            auto const z = position(az, iz, tz), y = position(ay, iy, ty), x = position(ax, ix, tx);
+            if (z >= 0 && y >= 0 && x >= 0) sum += channel[(z * ay.to + y) * ax.to + x] * *weight;
+          }
+    }
+    dx[index] = sum;
   }
-
- private:
-  WindowGeometry geometry_;
-  HostCorrelation<T> correlation_;
-  T const *dy_, *kernel_;
-  T *dx_, *scratch_;
 };
-
-bool accepts(Call const& call) {
-  auto const type = call.inputs[0].type;
-  if (type == DataType::f64) return InputGradient<double>::fits(call);
-  return type == DataType::f32 && InputGradient<float>::fits(call);
-}
 
 }  // namespace
 
 Implementation convolution_input_gradient_kernel() {
-  return {"kokkos", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<InputGradient<double>>(call);
-            return std::make_unique<InputGradient<float>>(call);
+  return {"kokkos", one_type, [](Call const& call) {
+            auto const &dy = call.inputs[0], &kernel = call.inputs[1], &dx = call.outputs[0];
+            auto const g = geometry_of(operator_of<operators::convolution_input_gradient>(call), dx,
+                                       dy, kernel);
+            return with_floating(dy.type, [&](auto zero) {
+              using T = decltype(zero);
+              return functor_kernel(
+                  dx.elements(), static_cast<double>(dx.elements() * g.group_filters() * g.taps()),
+                  InputGradientElements<T>{g, dy.as<T>(), kernel.as<T>(), dx.as<T>()});
+            });
           }};
 }
 

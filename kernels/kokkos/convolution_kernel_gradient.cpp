@@ -1,96 +1,62 @@
-// Portable kernel of convolution_kernel_gradient: matrix products on a CPU, or blocks of sums in
-// registers where windows are narrow; a tap for each thread of a device.
-#include <variant>
-
-#include "kernels/kokkos/correlation_gradient.hpp"
-#include "kernels/kokkos/launch.hpp"
-#include "kernels/kokkos/plane_gradient.hpp"
-#include "kernels/kokkos/window_elements.hpp"
-#include "kernels/kokkos/window_products.hpp"
-#include "kernels/kokkos/workers.hpp"
+// Portable kernel of convolution_kernel_gradient: a tap of the kernel for each index.
+#include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/window_geometry.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-WindowGeometry geometry_of(Call const& call) {
-  auto const& op = operator_of<operators::convolution_kernel_gradient>(call);
-  return window_geometry(call.inputs[0], call.inputs[1], taps_of(call.outputs[0]), op.stride,
-                         op.padding, op.dilation, op.groups);
-}
-
-/// By matrix products or by sums in registers, of many channels or of single ones.
+/// dkernel[index]: the sum of every product of which its tap was a factor, rows of positions in T,
+/// their sums in double.
 template <class T>
-class HostGradient {
- public:
-  explicit HostGradient(WindowGeometry const& geometry) : way_(choose(geometry)) {}
+struct KernelGradientElements {
+  WindowGeometry g;
+  T const *x, *dy;
+  T* dkernel;
 
-  std::int64_t scratch_elements() const {
-    return std::visit([](auto const& way) { return way.scratch_elements(); }, way_);
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const &az = g.axes[0], &ay = g.axes[1], &ax = g.axes[2];
+    auto const tx = index % ax.taps, ty = index / ax.taps % ay.taps;
+    auto const tz = index / (ax.taps * ay.taps) % az.taps;
+    auto const row = index / g.taps(), d = row % g.depth(), o = row / g.depth();
+    auto const c = o / g.group_filters() * g.depth() + d;
+    double total = 0;
+    for (std::int64_t n = 0; n < g.samples; ++n) {
+      T const* const channel = x + (n * g.channels + c) * g.entries();
+      T const* gradient = dy + (n * g.filters + o) * g.positions();
+      for (std::int64_t pz = 0; pz < az.to; ++pz)
+        for (std::int64_t py = 0; py < ay.to; ++py) {
+          T sum = 0;
+          for (std::int64_t px = 0; px < ax.to; ++px, ++gradient) {
+            auto const z = pz * az.stride + tz * az.dilation - az.padding;
+            auto const y0 = py * ay.stride + ty * ay.dilation - ay.padding;
+            auto const x0 = px * ax.stride + tx * ax.dilation - ax.padding;
+            if (z < 0 || z >= az.from || y0 < 0 || y0 >= ay.from || x0 < 0 || x0 >= ax.from)
+              continue;
+            sum += channel[(z * ay.from + y0) * ax.from + x0] * *gradient;
+          }
+          total += static_cast<double>(sum);
+        }
+    }
+    dkernel[index] = static_cast<T>(total);
   }
-  void run(T const* x, T const* dy, T* dkernel, T* scratch) const {
-    std::visit([&](auto const& way) { way.run(x, dy, dkernel, scratch); }, way_);
-  }
-
- private:
-  using Way = std::variant<CorrelationGradient<T>, WindowProducts<T>, PlaneGradient<T>>;
-
-  static Way choose(WindowGeometry const& geometry) {
-    if (PlaneGradient<T>::suits(geometry)) return PlaneGradient<T>(geometry);
-    if (WindowProducts<T>::suits(geometry)) return WindowProducts<T>(geometry);
-    return CorrelationGradient<T>(geometry);
-  }
-
-  Way way_;
 };
-
-template <class T>
-class KernelGradient : public Kernel {
- public:
-  explicit KernelGradient(Call const& call)
-      : geometry_(geometry_of(call)),
-        gradient_(geometry_),
-        x_(call.inputs[0].as<T>()),
-        dy_(call.inputs[1].as<T>()),
-        dkernel_(call.outputs[0].as<T>()),
-        scratch_(reinterpret_cast<T*>(call.scratch.data())) {}
-
-  void run() override {
-    if constexpr (on_host)
-      gradient_.run(x_, dy_, dkernel_, scratch_);
-    else
-      for_each_element("convolution_kernel_gradient",
-                       geometry_.filters * geometry_.depth() * geometry_.taps(),
-                       KernelGradientElements<T>{geometry_, x_, dy_, dkernel_});
-  }
-
-  static bool fits(Call const& call) {
-    return !on_host || static_cast<std::int64_t>(call.scratch.size()) >=
-                           HostGradient<T>(geometry_of(call)).scratch_elements() *
-                               static_cast<std::int64_t>(sizeof(T));
-  }
-
- private:
-  WindowGeometry geometry_;
-  HostGradient<T> gradient_;
-  T const *x_, *dy_;
-  T *dkernel_, *scratch_;
-};
-
-bool accepts(Call const& call) {
-  auto const type = call.inputs[0].type;
-  if (type == DataType::f64) return KernelGradient<double>::fits(call);
-  return type == DataType::f32 && KernelGradient<float>::fits(call);
-}
 
 }  // namespace
 
 Implementation convolution_kernel_gradient_kernel() {
-  return {"kokkos", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<KernelGradient<double>>(call);
-            return std::make_unique<KernelGradient<float>>(call);
+  return {"kokkos", one_type, [](Call const& call) {
+            auto const &x = call.inputs[0], &dy = call.inputs[1], &dkernel = call.outputs[0];
+            auto const g = geometry_of(operator_of<operators::convolution_kernel_gradient>(call), x,
+                                       dy, dkernel);
+            return with_floating(x.type, [&](auto zero) {
+              using T = decltype(zero);
+              return functor_kernel(
+                  dkernel.elements(),
+                  static_cast<double>(dkernel.elements() * g.samples * g.positions()),
+                  KernelGradientElements<T>{g, x.as<T>(), dy.as<T>(), dkernel.as<T>()});
+            });
           }};
 }
 

@@ -1,12 +1,13 @@
-// Sums, maxima and products of contiguous elements in a fixed order that fills vector registers.
+// Sums, maxima and products of contiguous elements in a fixed order, by 16 independent accumulators
+// that compilers keep in vector registers.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 
 namespace lbann::kernels::kokkos {
 
-/// Sum of value(i) over i in [0, count): element i goes to lane i % 16, lanes are added in order;
-/// at most 512 elements are added in Sum before they go on in double.
+/// Sum of value(i) over i in [0, count): element i is added to accumulator i % 16, accumulators are
+/// added pairwise. At most 512 elements are added in type Sum before the sum goes on in double.
 template <class Sum, class Value>
 KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value) {
   constexpr int lanes = 16;
@@ -25,35 +26,8 @@ KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value) {
   return total;
 }
 
-/// The same, and before elements from i on, 128 or fewer, ahead(i, their number) is called. Not one
-/// function with that above: the steps between calls cut its loop short, and sums that fetch
-/// nothing went from 95 to 70 GB/s in it.
-template <class Sum, class Value, class Ahead>
-KOKKOS_FUNCTION double lane_sum(std::int64_t count, Value const& value, Ahead const& ahead) {
-  constexpr int lanes = 16;
-  constexpr std::int64_t step = 128, tile = 512;
-  double total = 0;
-  for (std::int64_t begin = 0; begin < count; begin += tile) {
-    std::int64_t const end = begin + tile < count ? begin + tile : count;
-    Sum sums[lanes] = {};
-    for (std::int64_t first = begin; first < end; first += step) {
-      std::int64_t const last = first + step < end ? first + step : end;
-      ahead(first, last - first);
-      std::int64_t i = first;
-      for (; i + lanes <= last; i += lanes)
-#pragma omp simd
-        for (int j = 0; j < lanes; ++j) sums[j] += static_cast<Sum>(value(i + j));
-      for (int j = 0; i + j < last; ++j) sums[j] += static_cast<Sum>(value(i + j));
-    }
-    for (int half = lanes / 2; half > 0; half /= 2)
-      for (int j = 0; j < half; ++j) sums[j] += sums[j + half];
-    total += static_cast<double>(sums[0]);
-  }
-  return total;
-}
-
-/// `start` and value(i) over i in [0, count) taken together by `combine`, each lane from `start`
-/// on.
+/// value(i) over i in [0, count) folded by `combine`; each of the 16 accumulators begins at
+/// `start`.
 template <class T, class Value, class Combine>
 KOKKOS_FUNCTION T lane_fold(std::int64_t count, T start, Value const& value,
                             Combine const& combine) {

@@ -1,55 +1,25 @@
-// Expressions run over tensors, tile by tile: the engine of map, and of what other operators fuse.
+// Runs expressions over tensors by launches: for map and for epilogues of whole products.
 #pragma once
 
 #include <optional>
-#include <string_view>
 
-#include "kernels/kokkos/map_code.hpp"
+#include "kernels/map/map_code.hpp"
 
 namespace lbann::kernels::kokkos {
 
-/// A map bound to its tensors. `run`, `run_panel` and `evaluate` work on the calling thread only
-/// (host memory), may be called by many threads at once, and give the same bits whatever the
-/// ranges they are called with.
-///
-/// As an epilogue: operand 0 is the product, in any type the engine loads; its view's data may be
-/// null at binding, and the address of a tile of it comes with each call. It may be the output's.
-///
-///     auto engine = MapEngine::bind({op.epilogue, compute, shape, operands, outputs});
-///     // inside a parallel region, rows r0..r1 and columns c0..c1 of the product just computed:
-///     engine->run_panel(r0, r1, c0, c1, tile, leading_extent_of_tile);
+/// A map bound to its tensors.
 class MapEngine {
  public:
   /// Nothing if the request is beyond the engine, see `assemble`.
   static std::optional<MapEngine> bind(MapRequest const& request);
 
-  std::int64_t elements() const { return code_.elements; }
-
-  /// Elements [begin, end) of the iteration space in C order.
-  void run(std::int64_t begin, std::int64_t end) const;
-  /// The same with operand 0 taken from `first`, which holds elements [begin, end) alone.
-  void run(std::int64_t begin, std::int64_t end, void const* first) const;
-  /// Rows and columns of the iteration space seen as a matrix with its last axis as columns;
-  /// element (row, column) of operand 0 is
-  /// first[(row - row_begin) * leading + column - column_begin].
-  void run_panel(std::int64_t row_begin, std::int64_t row_end, std::int64_t column_begin,
-                 std::int64_t column_end, void const* first, std::int64_t leading) const;
-  /// Elements [begin, end) of the first output into `values`, in the type computed in; its view
-  /// must have that type and is not touched.
-  void evaluate(std::int64_t begin, std::int64_t end, void* values) const;
-
-  /// Everything, by all threads or on the device; serially where that is faster.
+  /// Launches all elements.
   void run_parallel() const;
 
-  /// Name of the ahead-of-time instance that runs instead of the bytecode; empty if none.
-  std::string_view instance() const;
-  MapCode const& code() const { return code_; }
-
  private:
-  explicit MapEngine(MapCode const& code, std::int64_t columns) : code_(code), columns_(columns) {}
+  explicit MapEngine(MapCode const& code) : code_(code) {}
 
   MapCode code_;
-  std::int64_t columns_ = 1;  ///< extent of the last axis before axes were collapsed
 };
 
 }  // namespace lbann::kernels::kokkos

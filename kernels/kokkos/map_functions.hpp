@@ -5,7 +5,7 @@
 
 #include "kernels/conversion.hpp"
 
-namespace lbann::kernels::kokkos::detail {
+namespace lbann::kernels::detail {
 
 template <class T, class S>
 KOKKOS_FUNCTION void convert_range(T* destination, S const* source, int count) {
@@ -47,4 +47,4 @@ constexpr int arity() {
     return 3;
 }
 
-}  // namespace lbann::kernels::kokkos::detail
+}  // namespace lbann::kernels::detail

@@ -1,110 +1,73 @@
-// Portable kernel of matmul: register tiles on a CPU, an element for each thread of a device.
-#include "kernels/kokkos/host_product.hpp"
-#include "kernels/kokkos/launch.hpp"
-#include "kernels/kokkos/product_panels.hpp"
-#include "kernels/kokkos/workers.hpp"
+// Portable kernel of matmul: an element of the product for each index.
+#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/map_engine.hpp"
+#include "kernels/map/row_blocks.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
+/// Products that are added in T before the sum goes on in double.
+constexpr std::int64_t summed_in_T = 256;
+
 template <class T>
-class HostMatmul : public Kernel {
- public:
-  explicit HostMatmul(Call const& call) {
-    auto const& op = operator_of<operators::matmul>(call);
-    auto const [rows, inner, columns] = extents_of_product(call);
-    auto const type = call.inputs[0].type;
-    auto const holder = holder_of_product(call, type);
-    product_.tiling = tiling_for<T>(rows, inner, columns);
-    product_.a = left_factor<T>(call);
-    product_.b = right_factor<T>(call);
-    product_.result = holder ? call.outputs[*holder].as<T>() : nullptr;
-    product_.scratch = reinterpret_cast<T*>(call.scratch.data());
-    if (!op.epilogue.empty()) {
-      epilogue_ = bind_epilogue(op.epilogue, call, type, product_.result);
-      product_.epilogue = &*epilogue_;
-    }
-  }
-  void run() override { product_.run(); }
-
-  static bool fits(Call const& call) {
-    auto const [rows, inner, columns] = extents_of_product(call);
-    auto const needed = scratch_elements<T>(tiling_for<T>(rows, inner, columns),
-                                            !holder_of_product(call, call.inputs[0].type));
-    return static_cast<std::int64_t>(call.scratch.size()) >=
-           needed * static_cast<std::int64_t>(sizeof(T));
-  }
-
- private:
-  HostProduct<T> product_;
-  std::optional<MapEngine> epilogue_;
-};
-
-/// An element of the product for each index.
-template <class T>
-struct DeviceElements {
-  Strided<T> a, b;
+struct ProductElements {
+  StridedMatrix<T> a, b;
   T* c;
   std::int64_t inner, columns;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const row = index / columns, column = index % columns;
-    T sum = 0;
-    for (std::int64_t k = 0; k < inner; ++k)
-      sum += a.data[row * a.row + k * a.column] * b.data[k * b.row + column * b.column];
-    c[index] = sum;
+    double total = 0;
+    for (std::int64_t begin = 0; begin < inner; begin += summed_in_T) {
+      auto const end = begin + summed_in_T < inner ? begin + summed_in_T : inner;
+      T sum = 0;
+      for (auto k = begin; k < end; ++k)
+        sum += a.data[row * a.row + k * a.column] * b.data[k * b.row + column * b.column];
+      total += static_cast<double>(sum);
+    }
+    c[index] = static_cast<T>(total);
   }
 };
 
 template <class T>
-class DeviceMatmul : public Kernel {
+class Matmul : public Kernel {
  public:
-  explicit DeviceMatmul(Call const& call)
-      : a_(left_factor<T>(call)), b_(right_factor<T>(call)), panels_(call, sizeof(T)) {
-    inner_ = extents_of_product(call).inner;
-  }
+  explicit Matmul(Call const& call)
+      : a_(left_factor<T>(call)),
+        b_(right_factor<T>(call)),
+        blocks_(call, sizeof(T)),
+        inner_(extents_of_product(call).inner) {}
 
   void run() override {
-    panels_.for_each([&](ProductPanel const& panel) {
+    blocks_.for_each([&](RowBlock const& block) {
       auto a = a_;
-      a.data += panel.row * a.row;
-      using Policy =
-          Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-      Kokkos::parallel_for(
-          "matmul", Policy(0, panel.rows * panels_.columns()),
-          DeviceElements<T>{a, b_, static_cast<T*>(panel.product), inner_, panels_.columns()});
+      a.data += block.row * a.row;
+      auto const elements = block.rows * blocks_.columns();
+      launch(elements, static_cast<double>(elements * inner_),
+             ProductElements<T>{a, b_, static_cast<T*>(block.product), inner_, blocks_.columns()});
     });
   }
 
-  static bool fits(Call const& call) { return ProductPanels::fits(call, sizeof(T)); }
-
  private:
-  Strided<T> a_, b_;
-  ProductPanels panels_;
-  std::int64_t inner_ = 0;
+  StridedMatrix<T> a_, b_;
+  RowBlocks<MapEngine> blocks_;
+  std::int64_t inner_;
 };
-
-template <class T>
-using Matmul = std::conditional_t<on_host, HostMatmul<T>, DeviceMatmul<T>>;
-
-bool accepts(Call const& call) {
-  auto const& op = operator_of<operators::matmul>(call);
-  auto const type = call.inputs[0].type;
-  if (type != DataType::f32 && type != DataType::f64) return false;
-  if (op.epilogue.empty() ? call.outputs[0].type != type
-                          : !bind_epilogue(op.epilogue, call, type, nullptr))
-    return false;
-  return type == DataType::f64 ? Matmul<double>::fits(call) : Matmul<float>::fits(call);
-}
 
 }  // namespace
 
 Implementation matmul_kernel() {
-  return {"kokkos", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (call.inputs[0].type == DataType::f64) return std::make_unique<Matmul<double>>(call);
-            return std::make_unique<Matmul<float>>(call);
+  return {"kokkos",
+          [](Call const& call) {
+            return takes_product<MapEngine>(operator_of<operators::matmul>(call).epilogue, call) &&
+                   RowBlocks<MapEngine>::fits(call, bytes_of(call.inputs[0].type));
+          },
+          [](Call const& call) {
+            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+              return std::make_unique<Matmul<decltype(zero)>>(call);
+            });
           }};
 }
 

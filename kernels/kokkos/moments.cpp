@@ -1,157 +1,43 @@
-// Portable kernel of moments: pieces fixed by the shape in parallel, then put together in order, so
-// that results do not depend on the number of threads.
-#include <cmath>
+// Portable kernel of moments: a piece of one output for each index, then partial results in order,
+// so that results do not depend on the number of threads.
+#include "kernels/kokkos/moments.hpp"
 
-#include "kernels/kokkos/fetch_ahead.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
-#include "kernels/kokkos/moments_of.hpp"
-#include "kernels/kokkos/reduce_layout.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// Rows shorter than this are not summed by themselves: all numbers of an output are taken
-/// together.
-constexpr std::int64_t long_row = 32;
-
-/// Partial results are [piece][mean, then m2][output].
-struct MomentPartials {
-  double* data;
-  std::int64_t outputs;
-
-  KOKKOS_FUNCTION double& mean(std::int64_t piece, std::int64_t output) const {
-    return data[2 * piece * outputs + output];
-  }
-  KOKKOS_FUNCTION double& m2(std::int64_t piece, std::int64_t output) const {
-    return data[(2 * piece + 1) * outputs + output];
-  }
-};
-
 template <class T>
 struct MomentPieces {
-  static constexpr int most = on_host ? static_cast<int>(max_c_block) : 1;
-
   T const* x;
   ReduceLayout layout;
   MomentPartials partials;
   double *mean, *m2;  ///< for a single piece
 
-  KOKKOS_FUNCTION void store(ReducePiece const& piece, int c, Moments const& moments) const {
-    auto const output = piece.a * layout.c + piece.c_begin + c;
-    if (layout.partials() == 1) {
-      mean[output] = moments.mean;
-      m2[output] = moments.m2;
-    } else {
-      partials.mean(piece.partial, output) = moments.mean;
-      partials.m2(piece.partial, output) = moments.m2;
-    }
-  }
-
-  KOKKOS_FUNCTION void take_long_rows(ReducePiece const& piece) const {
-    Moments moments[most];
-    for (auto b = piece.b_begin; b < piece.b_end; ++b)
-      for (int c = 0; c < piece.c_count; ++c) {
-        auto const begin = piece.row(layout, b) + c * layout.d + piece.d_begin;
-        moments[c].merge(
-            moments_of(x + begin, piece.d_end - piece.d_begin, layout.elements() - begin));
-      }
-    for (int c = 0; c < piece.c_count; ++c) store(piece, c, moments[c]);
-  }
-
-  /// One number of each of some rows for each output, while rows further on are fetched.
-  static constexpr int together = on_host ? 4 : 1, fetched = 8, step = on_host ? 128 : 1;
-  KOKKOS_FUNCTION void add_rows(ReducePiece const& piece, std::int64_t b, double const* first,
-                                double* sums, double* squares) const {
-    T const *rows[together], *ahead[together];
-    for (int r = 0; r < together; ++r) {
-      auto const soon = b + r + fetched;
-      rows[r] = x + piece.row(layout, b + r) + piece.d_begin;
-      ahead[r] = x + piece.row(layout, soon < piece.b_end ? soon : b) + piece.d_begin;
-    }
-    for (int begin = 0; begin < piece.c_count; begin += step) {
-      int const end = begin + step < piece.c_count ? begin + step : piece.c_count;
-      for (int r = 0; r < together; ++r) fetch_ahead(ahead[r] + begin, end - begin);
-#pragma omp simd
-      for (int c = begin; c < end; ++c) {
-        double sum = sums[c], square = squares[c];
-#pragma GCC unroll 4
-        for (int r = 0; r < together; ++r) {
-          double const apart = static_cast<double>(rows[r][c]) - first[c];
-          sum += apart;
-          square = std::fma(apart, apart, square);
-        }
-        sums[c] = sum;
-        squares[c] = square;
-      }
-    }
-  }
-
-  /// Sums of deviations from the first number of each output and of their squares, in double: as
-  /// it is one of the numbers itself, no more than log(count) digits cancel.
-  KOKKOS_FUNCTION void take_short_rows(ReducePiece const& piece) const {
-    double first[most], sums[most], squares[most];
-    auto const length = piece.d_end - piece.d_begin;
-    auto const count = (piece.b_end - piece.b_begin) * length;
-    for (int c = 0; c < piece.c_count; ++c) {
-      first[c] = 0;
-      if (count > 0)
-        first[c] =
-            static_cast<double>(x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
-      sums[c] = squares[c] = 0;
-    }
-    auto b = piece.b_begin;
-    if (layout.d == 1)
-      for (; b + together <= piece.b_end; b += together) add_rows(piece, b, first, sums, squares);
-    for (; b < piece.b_end; ++b)
-      for (std::int64_t d = 0; d < length; ++d) {
-        T const* const row = x + piece.row(layout, b) + piece.d_begin + d;
-        for (int c = 0; c < piece.c_count; ++c) {
-          double const apart = static_cast<double>(row[c * layout.d]) - first[c];
-          sums[c] += apart;
-          squares[c] += apart * apart;
-        }
-      }
-    for (int c = 0; c < piece.c_count; ++c) {
-      double const rest = count > 0 ? sums[c] / static_cast<double>(count) : 0;
-      double const m2_of_piece = squares[c] - rest * sums[c];
-      store(piece, c,
-            {static_cast<double>(count), first[c] + rest, m2_of_piece > 0 ? m2_of_piece : 0});
-    }
-  }
-
+  /// Sums of deviations from the first number and of their squares, in double: as that is one of
+  /// the numbers itself, no more than log(count) digits cancel.
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const piece = piece_of(layout, index);
-    if (layout.d >= long_row)
-      take_long_rows(piece);
-    else
-      take_short_rows(piece);
-  }
-};
-
-/// Partial results of one output for each index.
-struct CombineMoments {
-  ReduceLayout layout;
-  MomentPartials partials;
-  double *mean, *m2;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t output) const {
-    Moments all;
-    for (std::int64_t i = 0; i < layout.partials(); ++i) {
-      auto const piece = piece_of(layout, i);
-      auto const count = (piece.b_end - piece.b_begin) * (piece.d_end - piece.d_begin);
-      all.merge({static_cast<double>(count), partials.mean(i, output), partials.m2(i, output)});
+    auto const count = (piece.b_end - piece.b_begin) * (piece.d_end - piece.d_begin);
+    double first = 0, sum = 0, squares = 0;
+    if (count > 0) first = static_cast<double>(x[piece.row(layout, piece.b_begin) + piece.d_begin]);
+    for (auto b = piece.b_begin; b < piece.b_end; ++b) {
+      T const* const row = x + piece.row(layout, b);
+      for (auto d = piece.d_begin; d < piece.d_end; ++d) {
+        double const apart = static_cast<double>(row[d]) - first;
+        sum += apart;
+        squares += apart * apart;
+      }
     }
-    mean[output] = all.mean;
-    m2[output] = all.m2;
+    double const rest = count > 0 ? sum / static_cast<double>(count) : 0;
+    double const m2_of_piece = squares - rest * sum;
+    auto const output = piece.a * layout.c + piece.c_begin;
+    bool const single = layout.partials() == 1;
+    (single ? mean[output] : partials.mean(piece.partial, output)) = first + rest;
+    (single ? m2[output] : partials.m2(piece.partial, output)) = m2_of_piece > 0 ? m2_of_piece : 0;
   }
-};
-
-struct SetNumber {
-  double* to;
-  double value;
-  KOKKOS_FUNCTION void operator()(std::int64_t) const { *to = value; }
 };
 
 template <class T>
@@ -162,7 +48,7 @@ class MomentsKernel : public Kernel {
   void run() override {
     auto const& layout = pieces_.layout;
     launch(1, 1, count_);
-    launch(pieces_of(layout), static_cast<double>(layout.elements()) * 0.5, pieces_);
+    launch(pieces_of(layout), static_cast<double>(layout.elements()), pieces_);
     if (layout.partials() > 1)
       launch(layout.outputs(), static_cast<double>(layout.outputs() * layout.partials() * 4),
              CombineMoments{layout, pieces_.partials, pieces_.mean, pieces_.m2});
@@ -173,16 +59,6 @@ class MomentsKernel : public Kernel {
   SetNumber count_;
 };
 
-std::optional<ReduceLayout> moments_layout(Call const& call) {
-  auto const& x = call.inputs[0];
-  auto layout = reduce_layout({x.extents.data(), x.rank},
-                              operator_of<operators::moments>(call).axes, on_host);
-  if (layout && layout->partials() > 1 &&
-      layout->partials() * layout->outputs() * 16 > static_cast<std::int64_t>(call.scratch.size()))
-    return {};
-  return layout;
-}
-
 }  // namespace
 
 Implementation moments_kernel() {
@@ -190,10 +66,10 @@ Implementation moments_kernel() {
           [](Call const& call) {
             auto const type = call.inputs[0].type;
             return (type == DataType::f32 || type == DataType::f64) &&
-                   moments_layout(call).has_value();
+                   moments_layout(call, device_grain).has_value();
           },
           [](Call const& call) {
-            auto const layout = *moments_layout(call);
+            auto const layout = *moments_layout(call, device_grain);
             auto const& x = call.inputs[0];
             return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);

@@ -1,8 +1,6 @@
 // Portable kernel of pooling_gradient: a channel of a sample for each index.
-#include "kernels/kokkos/fetch_ahead.hpp"
-#include "kernels/kokkos/pooling_means.hpp"
-#include "kernels/kokkos/pooling_windows.hpp"
-#include "kernels/kokkos/window_registers.hpp"
+#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/windows.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -13,184 +11,25 @@ using operators::PoolMode;
 
 template <class T>
 struct PoolingGradient {
-  T const* x;
-  T const* dy;
+  T const *x, *dy;
   T* dx;
   WindowGeometry g;
   PoolMode mode;
-  bool pairs;         ///< windows 2 x 2 side by side, all inside
-  bool global_means;  ///< each of a whole channel
 
-  KOKKOS_FUNCTION void operator()(std::int64_t plane) const {
-    T const* const from = x + plane * g.entries();
-    T const* const gradient = dy + plane * g.positions();
-    T* const to = dx + plane * g.entries();
-    if (global_means) {
-      T const share = *gradient / static_cast<T>(g.taps());
-      for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = share;
-      return;
-    }
-    if (pairs) return spread_to_pairs(from, gradient, to);
+  KOKKOS_FUNCTION void operator()(std::int64_t channel) const {
+    T const* const from = x + channel * g.entries();
+    T const* gradient = dy + channel * g.positions();
+    T* const to = dx + channel * g.entries();
     for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = 0;
-    auto const width = g.axes[2].to;
-    std::int64_t position = 0;
     for (std::int64_t p0 = 0; p0 < g.axes[0].to; ++p0)
-      for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1, position += width) {
-        if constexpr (on_host)
-          if (!are_short(g)) {
-            auto const ahead = row_ahead(plane, p1);
-            auto const whole = whole_windows(g.axes[2]);
-            if (mode != PoolMode::max || !in_registers<T>(g, whole, [&](auto step) {
-                  spread_in_registers<step>(from, gradient + position, to, p0, p1, whole, ahead);
-                })) {
-              fetch(from, to, ahead.first, ahead.last);
-              spread_row(from, gradient + position, to, p0, p1);
-            }
-            continue;
-          }
-        for (std::int64_t p2 = 0; p2 < width; ++p2)
-          spread(from, gradient[position + p2], to, p0, p1, p2);
-      }
+      for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1)
+        for (std::int64_t p2 = 0; p2 < g.axes[2].to; ++p2)
+          spread(from, *gradient++, to, p0, p1, p2);
   }
 
-  /// Entries of the next channel that are asked for while a row of windows is worked on, from
-  /// `from` on.
-  struct Ahead {
-    std::int64_t first = 0, last = 0;
-  };
-
-  /// What the same row of the next channel reads and writes.
-  Ahead row_ahead(std::int64_t plane, std::int64_t p1) const {
-    if (g.axes[0].to > 1 || plane + 1 == g.samples * g.channels) return {};
-    auto const lines = g.axes[1].stride * g.axes[2].from, first = p1 * lines;
-    return {g.entries() + std::min(first, g.entries()),
-            g.entries() + std::min(first + lines, g.entries())};
-  }
-
-  void fetch(T const* from, T* to, std::int64_t first, std::int64_t last) const {
-    fetch_ahead(from + first, last - first);
-    fetch_ahead_to_write(to + first, last - first);
-  }
-
-  /// Positions in their order, those of whole windows a register at a time.
-  template <int step>
-  void spread_in_registers(T const* from, T const* gradient, T* to, std::int64_t p0,
-                           std::int64_t p1, WholeWindows whole, Ahead ahead) const {
-    using Place = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    for (std::int64_t p = 0; p < whole.first; ++p) spread(from, gradient[p], to, p0, p1, p);
-    Place apart[lanes<T>];
-    for (int i = 0; i < lanes<T>; ++i) apart[i] = static_cast<Place>(i) * step;
-    auto const places = load_vector(apart);
-    auto done = whole.first;
-    // A block's share at a time: all at once, requests would keep those of this row waiting.
-    auto const blocks = (whole.last - whole.first + lanes<T> - 1) / lanes<T>;
-    auto const share = (ahead.last - ahead.first + blocks - 1) / blocks;
-    for_each_block<T>(whole, [&](std::int64_t begin) {
-      fetch(from, to, ahead.first, std::min(ahead.first + share, ahead.last));
-      ahead.first = std::min(ahead.first + share, ahead.last);
-      Vector<T> largest{};
-      Vector<Place> where{};
-      bool fresh = true;
-      for_each_line(g, p0, p1, [&](std::int64_t line) {
-        auto const entry = line + begin * step - g.axes[2].padding;
-        for (std::int64_t t = 0; t < g.axes[2].taps; ++t) {
-          auto const next = load_apart<step>(from + entry + t);
-          auto const place = places + static_cast<Place>(entry + t);
-          auto const larger = next > largest;
-          largest = fresh ? next : larger ? next : largest;
-          where = fresh ? place : larger ? place : where;
-          fresh = false;
-        }
-      });
-      if (fresh) return;
-      Place found[lanes<T>];
-      store_vector(found, where);
-      T* __restrict__ const sums = to;
-      if (done == begin) {
-#pragma GCC unroll 16
-        for (int i = 0; i < lanes<T>; ++i) sums[found[i]] += gradient[begin + i];
-      } else {
-        for (auto i = done - begin; i < lanes<T>; ++i) sums[found[i]] += gradient[begin + i];
-      }
-      done = begin + lanes<T>;
-    });
-    for (auto p = whole.last; p < g.axes[2].to; ++p) spread(from, gradient[p], to, p0, p1, p);
-  }
-
-  void spread_row(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1) const {
-    for (std::int64_t begin = 0; begin < g.axes[2].to; begin += row_piece)
-      spread_piece(from, gradient, to, p0, p1, begin, std::min(begin + row_piece, g.axes[2].to));
-  }
-
-  /// Positions [begin, end) of a row, all of them at each tap.
-  void spread_piece(T const* from, T const* gradient, T* to, std::int64_t p0, std::int64_t p1,
-                    std::int64_t begin, std::int64_t end) const {
-    if (mode == PoolMode::max) {
-      T largest[row_piece];
-      std::int64_t where[row_piece];
-      std::fill_n(where, end - begin, std::int64_t{-1});
-      for_each_tap(g, p0, p1, begin, end, [&](TapOfRow const& tap) {
-        with_step(g, [&](auto step) {
-          for (auto p = tap.first; p < tap.fresh; ++p) {
-            largest[p - begin] = from[tap.entry + p * step];
-            where[p - begin] = tap.entry + p * step;
-          }
-          for (auto p = tap.fresh; p < tap.last; ++p) {
-            T const value = from[tap.entry + p * step];
-            bool const larger = value > largest[p - begin];
-            largest[p - begin] = larger ? value : largest[p - begin];
-            where[p - begin] = larger ? tap.entry + p * step : where[p - begin];
-          }
-        });
-      });
-      for (auto p = begin; p < end; ++p)
-        if (where[p - begin] >= 0) to[where[p - begin]] += gradient[p];
-      return;
-    }
-    auto const rows = for_each_tap(g, p0, p1, begin, end, [](TapOfRow const&) {});
-    T share[row_piece];
-    for (auto p = begin; p < end; ++p) {
-      auto const count = mode == PoolMode::average ? g.taps() : rows * taps_inside(g.axes[2], p);
-      share[p - begin] = count == 0 ? T(0) : gradient[p] / static_cast<T>(count);
-    }
-    for_each_tap(g, p0, p1, begin, end, [&](TapOfRow const& tap) {
-      with_step(g, [&](auto step) {
-        for (auto p = tap.first; p < tap.last; ++p) to[tap.entry + p * step] += share[p - begin];
-      });
-    });
-  }
-
-  /// Every entry is written once: those of the windows, then what no window covers.
-  KOKKOS_FUNCTION void spread_to_pairs(T const* from, T const* gradient, T* to) const {
-    auto const width = g.axes[2].from, windows = g.axes[2].to;
-    for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1) {
-      auto const row = 2 * p1 * width;
-      spread_pair_row(from + row, from + row + width, gradient + p1 * windows, to + row,
-                      to + row + width);
-      for (std::int64_t i = 2 * windows; i < width; ++i) to[row + i] = to[row + width + i] = 0;
-    }
-    for (std::int64_t i = 2 * g.axes[1].to * width; i < g.entries(); ++i) to[i] = 0;
-  }
-
-  /// The first largest entry of a window gets all.
-  KOKKOS_FUNCTION void spread_pair_row(T const* upper, T const* lower, T const* gradient,
-                                       T* __restrict__ to_upper, T* __restrict__ to_lower) const {
-    for (std::int64_t i = 0; i < g.axes[2].to; ++i) {
-      T const a = upper[2 * i], b = upper[2 * i + 1], c = lower[2 * i], d = lower[2 * i + 1];
-      T const value = gradient[i];
-      T const ab = b > a ? b : a;
-      T const abc = c > ab ? c : ab;
-      T const to_d = d > abc ? value : T(0);
-      T const to_abc = d > abc ? T(0) : value;
-      T const to_c = c > ab ? to_abc : T(0);
-      T const to_ab = c > ab ? T(0) : to_abc;
-      to_upper[2 * i] = b > a ? T(0) : to_ab;
-      to_upper[2 * i + 1] = b > a ? to_ab : T(0);
-      to_lower[2 * i] = to_c;
-      to_lower[2 * i + 1] = to_d;
-    }
-  }
-
+ private:
+  /// Adds the gradient of one window to its entries: all of it to the first largest entry, or equal
+  /// shares.
   KOKKOS_FUNCTION void spread(T const* from, T gradient, T* to, std::int64_t p0, std::int64_t p1,
                               std::int64_t p2) const {
     std::int64_t largest = -1, count = 0;
@@ -211,21 +50,14 @@ struct PoolingGradient {
 
 Implementation pooling_gradient_kernel() {
   return {"kokkos", one_type, [](Call const& call) {
-            auto const& op = std::get<operators::pooling_gradient>(*call.op);
-            auto const& x = call.inputs[0];
-            auto const& dy = call.inputs[1];
+            auto const& op = operator_of<operators::pooling_gradient>(call);
+            auto const &x = call.inputs[0], &dy = call.inputs[1];
             auto const g = window_geometry(x, dy, op.window, op.stride, op.padding, {}, 1);
-            auto const planes = g.samples * g.channels;
-            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_floating(x.type, [&](auto zero) {
               using T = decltype(zero);
-              auto* const dx = call.outputs[0].as<T>();
-              if (are_plane_means<T>(g, op.mode, true))
-                return std::make_unique<PoolingMeansGradient<T>>(
-                    dy.as<T>(), dx, reinterpret_cast<T*>(call.scratch.data()), g, op.mode);
               return functor_kernel(
-                  planes, pooling_cost(g) * static_cast<double>(planes),
-                  PoolingGradient<T>{x.as<T>(), dy.as<T>(), dx, g, op.mode, are_pairs(g, op.mode),
-                                     are_global_means(g, op.mode)});
+                  g.samples * g.channels, static_cast<double>(dy.elements() * g.taps()),
+                  PoolingGradient<T>{x.as<T>(), dy.as<T>(), call.outputs[0].as<T>(), g, op.mode});
             });
           }};
 }

@@ -1,102 +1,17 @@
-// Portable kernel of random: blocks of elements in parallel, each a pure function of its counter.
-#include <cmath>
-#include <limits>
-
+// Portable kernel of random: four numbers of one counter for each index.
 #include "kernels/kokkos/functor_kernel.hpp"
-#include "kernels/normal.hpp"
-#include "kernels/rows.hpp"
+#include "kernels/kokkos/random_blocks.hpp"
 #include "kernels/selection/list.hpp"
-#include "schemas/vocabulary/philox.hpp"
 
 namespace lbann::kernels::kokkos {
 
-namespace {
-
-using operators::Distribution;
-
-/// Counters drawn together: enough to fill vector registers on the host, one on a device.
-constexpr int counters = on_host ? 32 : 1;
-constexpr int block = 4 * counters;
-
-/// Words of `count` counters from `first` on, the philox of each, round by round.
-KOKKOS_FUNCTION inline void draw(std::int64_t step, std::int64_t sample, std::int64_t first,
-                                 int count, PhiloxKey key, std::uint32_t* words) {
-  std::uint64_t c[4][counters];
-  for (int j = 0; j < count; ++j) {
-    auto const counter = random_counter(step, sample, first + j);
-    for (int k = 0; k < 4; ++k) c[k][j] = counter[k];
-  }
-  for (int round = 0; round < philox_rounds; ++round, key = next_philox_key(key))
-    for (int j = 0; j < count; ++j) philox_round(c[0][j], c[1][j], c[2][j], c[3][j], key);
-  for (int j = 0; j < count; ++j)
-    for (int k = 0; k < 4; ++k) words[4 * j + k] = static_cast<std::uint32_t>(c[k][j]);
-}
-
-template <class T>
-struct Random {
-  std::int64_t const *seed, *step, *first_sample;
-  T* y;
-  std::int64_t name, columns, blocks;  ///< blocks in a row
-  double first, second, threshold;
-  T below;  ///< the largest number below `second`
-  Distribution distribution;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    std::int64_t const row = index / blocks, begin = index % blocks * block;
-    int const count = static_cast<int>(columns - begin < block ? columns - begin : block);
-    std::uint32_t words[block];
-    draw(*step, *first_sample + row, begin / 4, (count + 3) / 4, random_key(*seed, name), words);
-    T* const to = y + row * columns + begin;
-    // In variables of its own, so that no write to y can change them.
-    double const low = first, range = second - first, scale = second, limit = threshold;
-    switch (distribution) {
-      case Distribution::uniform: {
-        T const end = low < scale ? static_cast<T>(scale) : infinity, last = below;
-        for (int i = 0; i < count; ++i) {
-          double const unit = sizeof(T) == 8 ? unit_double(words[i]) : double(unit_float(words[i]));
-          T const value = static_cast<T>(low + range * unit);
-          to[i] = value >= end ? last : value;
-        }
-        return;
-      }
-      case Distribution::normal: {
-        T const mean = static_cast<T>(low), deviation = static_cast<T>(scale);
-        for (int i = 0; i < count; ++i) to[i] = mean + deviation * normal_number<T>(words[i]);
-        return;
-      }
-      case Distribution::bernoulli: {
-        T const value = static_cast<T>(scale);
-        for (int i = 0; i < count; ++i) to[i] = double(words[i]) < limit ? value : T(0);
-        return;
-      }
-    }
-  }
-
-  static constexpr T infinity = std::numeric_limits<T>::infinity();
-};
-
-}  // namespace
-
 Implementation random_kernel() {
-  return {"kokkos",
-          [](Call const& call) {
-            return call.outputs[0].type == DataType::f32 || call.outputs[0].type == DataType::f64;
-          },
-          [](Call const& call) {
-            auto const& op = operator_of<operators::random>(call);
-            auto const& y = call.outputs[0];
-            // A tensor without mini-batch is drawn as one sample.
-            auto const rows = op.shape.has_batch() ? rows_of(y) : Rows{1, y.elements()};
-            auto const blocks = (rows.columns + block - 1) / block;
-            return with_floating(y.type, [&](auto zero) {
-              using T = decltype(zero);
-              return functor_kernel(
-                  rows.rows * blocks, 2.0 * static_cast<double>(rows.rows * rows.columns),
-                  Random<T>{call.inputs[0].as<std::int64_t>(), call.inputs[1].as<std::int64_t>(),
-                            call.inputs[2].as<std::int64_t>(), y.as<T>(), op.key, rows.columns,
-                            blocks, op.first, op.second, op.first * 0x1p32,
-                            std::nextafter(static_cast<T>(op.second), static_cast<T>(op.first)),
-                            op.distribution});
+  return {"kokkos", accepts_random, [](Call const& call) {
+            return with_floating(call.outputs[0].type, [&](auto zero) {
+              return with_random_blocks<1, decltype(zero)>(
+                  call, [](auto const& blocks, std::int64_t count, double cost) {
+                    return functor_kernel(count, cost, blocks);
+                  });
             });
           }};
 }

@@ -2,8 +2,8 @@
 #include <type_traits>
 
 #include "kernels/kokkos/functor_kernel.hpp"
-#include "kernels/rows.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/rows.hpp"
 
 namespace lbann::kernels::kokkos {
 

@@ -1,119 +1,41 @@
-// Portable kernel of softmax: rows in parallel, each in vector registers.
+// Portable kernel of softmax: a row for each index.
+#include <limits>
+
 #include "kernels/kokkos/functor_kernel.hpp"
-#include "kernels/kokkos/softmax_row.hpp"
-#include "kernels/kokkos/streams.hpp"
-#include "kernels/kokkos/strided_blocks.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/rows.hpp"
+#include "schemas/functions/exp.hpp"
+#include "schemas/functions/log.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-template <class T, bool streams>
+template <class T>
 struct Softmax {
   T const* x;
   T* y;
-  std::int64_t rows, columns;
+  StridedRows rows;
   T minimum;
   bool logarithm;
-  std::int64_t at_once;  ///< rows for an index
 
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    for_each_row<streams>(index, at_once, rows, [this](std::int64_t row) { run(row); });
-  }
-
- private:
-  KOKKOS_FUNCTION void run(std::int64_t row) const {
-    alignas(64) T copy[streams ? streamed_row<T> : 1];
-    T const* const from = x + row * columns;
-    T* const to = streams ? copy : y + row * columns;
-    auto const scale = exponentials(from, to, columns, row + 1 == rows, streams);
-    if (logarithm) {
-      T const largest = scale.largest;
-      T const shift = functions::log::value(scale.sum);
-#pragma omp simd
-      for (std::int64_t i = 0; i < columns; ++i) to[i] = (from[i] - largest) - shift;
-    } else {
-      normalise(to, columns, scale.sum, minimum);
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    auto const stride = rows.stride, columns = rows.columns;
+    auto const begin = row / stride * columns * stride + row % stride;
+    T const* const from = x + begin;
+    T* const to = y + begin;
+    T largest = -std::numeric_limits<T>::infinity();
+    for (std::int64_t i = 0; i < columns; ++i)
+      largest = from[i * stride] > largest ? from[i * stride] : largest;
+    double sum = 0;
+    for (std::int64_t i = 0; i < columns; ++i)
+      sum += static_cast<double>(functions::exp::value(from[i * stride] - largest));
+    T const total = static_cast<T>(sum), shift = functions::log::value(total);
+    for (std::int64_t i = 0; i < columns; ++i) {
+      T const score = from[i * stride] - largest;
+      T const share = functions::exp::value(score) / total;
+      to[i * stride] = logarithm ? score - shift : share < minimum ? minimum : share;
     }
-    if (streams) put(y + row * columns, to, columns, true);
-  }
-};
-
-/// Rows whose entries are `stride` apart, so that neighbouring rows lie side by side: one block of
-/// them, in vector registers, for each index.
-template <class T>
-struct StridedSoftmax {
-  T const* x;
-  T* y;
-  StridedBlocks blocks;
-  T minimum;
-  bool logarithm, streams;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    auto const block = blocks[index];
-    T const* const from = x + block.begin;
-    T* const to = y + block.begin;
-    std::int64_t const stride = blocks.stride;
-    int const count = block.count;
-    // Powers, and results where those do not fit.
-    alignas(64) T copies[StridedBlocks::copied<T>];
-    bool const fits = blocks.fit<T>();
-    T* const powers = fits ? copies : to;
-    std::int64_t const pitch = fits ? blocks.width : stride;
-    T largest[StridedBlocks::most];
-    double sums[StridedBlocks::most];
-    for (int i = 0; i < count; ++i) {
-      largest[i] = -std::numeric_limits<T>::infinity();
-      sums[i] = 0;
-    }
-    for (std::int64_t c = 0; c < blocks.columns; ++c)
-#pragma omp simd
-      for (int i = 0; i < count; ++i) {
-        T const value = from[c * stride + i];
-        largest[i] = value > largest[i] ? value : largest[i];
-      }
-    auto const next = blocks[index + 1 < blocks.count ? index + 1 : index];
-    for (std::int64_t begin = 0; begin < blocks.columns; begin += StridedBlocks::summed) {
-      std::int64_t const rest = blocks.columns - begin;
-      std::int64_t const end =
-          begin + (rest < StridedBlocks::summed ? rest : StridedBlocks::summed);
-      T parts[StridedBlocks::most];
-      for (int i = 0; i < count; ++i) parts[i] = 0;
-      for (std::int64_t c = begin; c < end; ++c) {
-        fetch_ahead(x + next.begin + c * stride, next.count);
-#pragma omp simd
-        for (int i = 0; i < count; ++i) {
-          T const power =
-              functions::detail::exponential_up_to_one(from[c * stride + i] - largest[i]);
-          powers[c * pitch + i] = power;
-          parts[i] += power;
-        }
-      }
-      for (int i = 0; i < count; ++i) sums[i] += static_cast<double>(parts[i]);
-    }
-    T const low = minimum;
-    T totals[StridedBlocks::most], reciprocals[StridedBlocks::most], shifts[StridedBlocks::most];
-    for (int i = 0; i < count; ++i) {
-      totals[i] = static_cast<T>(sums[i]);
-      reciprocals[i] = T(1) / totals[i];
-      if (logarithm) shifts[i] = functions::log::value(totals[i]);
-    }
-    for (std::int64_t c = 0; c < blocks.columns; ++c) {
-      T* const row = powers + c * pitch;
-      if (logarithm) {
-#pragma omp simd
-        for (int i = 0; i < count; ++i) row[i] = (from[c * stride + i] - largest[i]) - shifts[i];
-      } else {
-#pragma omp simd
-        for (int i = 0; i < count; ++i) {
-          T const share = share_of(row[i], totals[i], reciprocals[i]);
-          row[i] = share < low ? low : share;
-        }
-      }
-      if (fits) put(to + c * stride, row, count, streams);
-    }
-    if (fits && streams) finish_streams();
   }
 };
 
@@ -123,27 +45,12 @@ Implementation softmax_kernel() {
   return {"kokkos", one_type, [](Call const& call) {
             auto const& op = operator_of<operators::softmax>(call);
             auto const& x = call.inputs[0];
-            auto const layout = strided_rows(x, op.axis, op.inner);
-            auto const cost = static_cast<double>(layout.rows * layout.columns);
-            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            auto const rows = strided_rows(x, op.axis, op.inner);
+            return with_floating(x.type, [&](auto zero) {
               using T = decltype(zero);
-              auto* const y = call.outputs[0].as<T>();
-              auto const minimum = static_cast<T>(op.minimum);
-              if (layout.stride == 1) {
-                auto const [rows, columns, stride] = layout;
-                auto const at_once = rows_at_once(true, columns * std::int64_t(sizeof(T)));
-                if (are_streamed<T>(rows, columns))
-                  return functor_kernel((rows + at_once - 1) / at_once, cost,
-                                        Softmax<T, true>{x.as<T>(), y, rows, columns, minimum,
-                                                         op.logarithm, at_once});
-                return functor_kernel(
-                    rows, cost,
-                    Softmax<T, false>{x.as<T>(), y, rows, columns, minimum, op.logarithm, 1});
-              }
-              StridedBlocks const blocks(layout, sizeof(T));
-              return functor_kernel(blocks.count, cost,
-                                    StridedSoftmax<T>{x.as<T>(), y, blocks, minimum, op.logarithm,
-                                                      is_streamed(y, x.elements(), layout.stride)});
+              return functor_kernel(rows.rows, static_cast<double>(4 * x.elements()),
+                                    Softmax<T>{x.as<T>(), call.outputs[0].as<T>(), rows,
+                                               static_cast<T>(op.minimum), op.logarithm});
             });
           }};
 }

@@ -1,74 +1,65 @@
-// Portable kernel of softmax_cross_entropy: rows in parallel, one logarithm for each.
+// Portable kernel of softmax_cross_entropy: a row for each index.
+#include <cmath>
+#include <limits>
+
 #include "kernels/kokkos/functor_kernel.hpp"
-#include "kernels/kokkos/softmax_row.hpp"
-#include "kernels/rows.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/rows.hpp"
+#include "schemas/functions/exp.hpp"
+#include "schemas/functions/log.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-template <class T, bool streams>
+template <class T>
 struct SoftmaxCrossEntropy {
   T const *x, *t;
   T *p, *loss;
-  std::int64_t rows, columns;
+  std::int64_t columns;
   T minimum, log_minimum;
-  std::int64_t at_once;  ///< rows for an index
 
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    for_each_row<streams>(index, at_once, rows, [this](std::int64_t row) { run(row); });
-  }
-
- private:
-  KOKKOS_FUNCTION void run(std::int64_t row) const {
-    alignas(64) T copy[streams ? streamed_row<T> : 1];
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
     T const *const scores = x + row * columns, *const target = t + row * columns;
-    T* const to = streams ? copy : p + row * columns;
-    auto const [largest, sum] = exponentials(scores, to, columns, row + 1 == rows, streams);
-    T const top = largest, total = sum, reciprocal = T(1) / sum, shift = functions::log::value(sum);
-    T const low = minimum, log_low = log_minimum;
-    bool const is_last = row + 1 == rows;
-    std::int64_t const stride = columns;
-    loss[row] = -static_cast<T>(lane_sum<T>(
-        columns,
-        [=](std::int64_t i) {
-          T const share = share_of(to[i], total, reciprocal);
-          to[i] = share < low ? low : share;
-          T const log_p = (scores[i] - top) - shift;
-          T const term = target[i] * (log_p < log_low ? log_low : log_p);
-          return target[i] == T(0) ? T(0) : term;
-        },
-        [=](std::int64_t i, std::int64_t count) {
-          if (!is_last) fetch_ahead(target + stride + i, count);
-        }));
-    if (streams) put(p + row * columns, to, columns, true);
+    T* const to = p + row * columns;
+    T largest = -std::numeric_limits<T>::infinity();
+    for (std::int64_t i = 0; i < columns; ++i) largest = scores[i] > largest ? scores[i] : largest;
+    double sum = 0;
+    for (std::int64_t i = 0; i < columns; ++i) {
+      to[i] = functions::exp::value(scores[i] - largest);
+      sum += static_cast<double>(to[i]);
+    }
+    T const total = static_cast<T>(sum), shift = functions::log::value(total);
+    double entropy = 0;
+    for (std::int64_t i = 0; i < columns; ++i) {
+      T const share = to[i] / total;
+      to[i] = share < minimum ? minimum : share;
+      T const log_p = (scores[i] - largest) - shift;
+      T const term = target[i] * (log_p < log_minimum ? log_minimum : log_p);
+      // A target of zero wins over a logarithm that is infinite.
+      entropy += target[i] == T(0) ? 0 : static_cast<double>(term);
+    }
+    loss[row] = -static_cast<T>(entropy);
   }
 };
 
 }  // namespace
 
 Implementation softmax_cross_entropy_kernel() {
-  return {"kokkos", one_type, [](Call const& call) {
-            auto const& op = operator_of<operators::softmax_cross_entropy>(call);
-            auto const& x = call.inputs[0];
-            auto const rows = rows_of(x).rows, columns = rows_of(x).columns;
-            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
-              using T = decltype(zero);
-              auto const cost = static_cast<double>(rows * columns) * 1.5;
-              auto const bind = [&]<bool streams>(std::bool_constant<streams>) {
-                auto const at_once = rows_at_once(streams, columns * std::int64_t(sizeof(T)));
-                return functor_kernel(
-                    (rows + at_once - 1) / at_once, cost,
-                    SoftmaxCrossEntropy<T, streams>{
-                        x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
-                        call.outputs[1].as<T>(), rows, columns, static_cast<T>(op.minimum),
-                        static_cast<T>(std::log(op.minimum)), at_once});
-              };
-              if (are_streamed<T>(rows, columns)) return bind(std::true_type{});
-              return bind(std::false_type{});
-            });
-          }};
+  return {
+      "kokkos", one_type, [](Call const& call) {
+        auto const& op = operator_of<operators::softmax_cross_entropy>(call);
+        auto const& x = call.inputs[0];
+        auto const [rows, columns] = rows_of(x);
+        return with_floating(x.type, [&, rows = rows, columns = columns](auto zero) {
+          using T = decltype(zero);
+          return functor_kernel(
+              rows, static_cast<double>(4 * x.elements()),
+              SoftmaxCrossEntropy<T>{x.as<T>(), call.inputs[1].as<T>(), call.outputs[0].as<T>(),
+                                     call.outputs[1].as<T>(), columns, static_cast<T>(op.minimum),
+                                     static_cast<T>(std::log(op.minimum))});
+        });
+      }};
 }
 
 }  // namespace lbann::kernels::kokkos

@@ -1,8 +1,8 @@
 // Portable kernel of softmax_cross_entropy_gradient: rows in parallel.
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/lanes.hpp"
-#include "kernels/rows.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/rows.hpp"
 
 namespace lbann::kernels::kokkos {
 

@@ -1,8 +1,8 @@
 // Reference kernel of gather: element by element.
 #pragma once
 
-#include "kernels/indexed.hpp"
 #include "kernels/reference/loop.hpp"
+#include "kernels/shapes/indexed.hpp"
 
 namespace lbann::kernels::reference {
 

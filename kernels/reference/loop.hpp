@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/reference/element.hpp"
-#include "kernels/rows.hpp"
+#include "kernels/shapes/rows.hpp"
 
 namespace lbann::kernels::reference {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "kernels/indexed.hpp"
 #include "kernels/reference/loop.hpp"
+#include "kernels/shapes/indexed.hpp"
 
 namespace lbann::kernels::reference {
 

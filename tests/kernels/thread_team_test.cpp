@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/kokkos/workers.hpp"
+#include "kernels/tasks.hpp"
 
 using namespace lbann::kernels;
 
@@ -67,12 +67,12 @@ TEST_CASE("tasks are shared out in contiguous ranges, the same in every call") {
     std::vector<std::int64_t> workers(static_cast<std::size_t>(tasks), -1);
     for (int time = 0; time < 2; ++time) {
       auto const before = workers;
-      kokkos::for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
+      for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
         workers[static_cast<std::size_t>(task)] = worker;
       });
       if (time == 1) CHECK(before == workers);
       CHECK(std::ranges::is_sorted(workers));
-      for (auto const worker : workers) CHECK((worker >= 0 && worker < kokkos::workers_for(tasks)));
+      for (auto const worker : workers) CHECK((worker >= 0 && worker < workers_for(tasks)));
     }
   }
 }

@@ -5,6 +5,8 @@ import re
 import sys
 from pathlib import Path
 
+import kernels
+
 TOPS = ('schemas', 'compiler', 'kernels', 'runtime')
 
 # Which top folders a file of a top folder may include.
@@ -35,7 +37,7 @@ LIBRARIES = {
     'mpi.h': ('runtime',),
     'zlib.h': ('schemas/samples', 'runtime/callbacks'),
     'hdf5': ('schemas/samples',),
-    'immintrin.h': ('kernels',),
+    'immintrin.h': ('kernels/host',),
     # The operating system; in schemas only where both commands open files and start programs.
     'sys/': ('schemas/files', 'schemas/processes', 'schemas/samples', 'compiler', 'runtime', 'kernels'),
     'linux/': ('kernels',),
@@ -208,7 +210,10 @@ def listed(root, build_file, variable):
 
 
 # Sources that only some configurations compile.
-ELSEWHERE = {'runtime/communication/no_mpi.cpp': 'without MPI'}
+ELSEWHERE = {
+    'runtime/communication/no_mpi.cpp': 'without MPI',
+    'kernels/vendor/kokkos_kernels/matmul.cpp': 'for devices',
+}
 
 
 def every_source_built(root):
@@ -233,8 +238,8 @@ LISTS = [
     ('schemas/functions', 'function_names', ['schemas/functions/{}.hpp'], [], 'tests/schemas/functions'),
     ('schemas/operators', 'operator_names', ['schemas/operators/{}.hpp', 'schemas/operators/{}.cpp'],
      [], 'tests/schemas/operators'),
-    ('schemas/operators', 'operator_names', ['kernels/reference/{}.hpp'],
-     ['kernels/kokkos/{}.cpp', 'kernels/vendor/blas/{}.cpp'], 'tests/kernels'),
+    ('schemas/operators', 'operator_names', ['kernels/reference/{}.hpp', 'kernels/kokkos/{}.cpp'], [],
+     'tests/kernels'),
     ('compiler/layers', 'layer_families', ['compiler/layers/*/{}.hpp', 'compiler/layers/*/{}.cpp'], [],
      'tests/compiler/layers'),
     ('compiler/layers', 'elementwise_layer_families', ['compiler/layers/*/{}.hpp'], [], 'tests/layers'),
@@ -408,7 +413,7 @@ def hang_guards(root):
 
 
 CHECKS = [direction, folder_cycles, light_headers, first_lines, file_lengths, every_source_built, lists_complete, expected_texts,
-          links, hang_guards, fields_used]
+          links, hang_guards, fields_used] + kernels.CHECKS
 
 if __name__ == '__main__':
     name, folder = sys.argv[1], Path(sys.argv[2])

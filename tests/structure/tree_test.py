@@ -15,7 +15,9 @@ GOOD = {
     'compiler/source/read.cpp': '// Reads.\n#include <yaml-cpp/yaml.h>\n',
     'schemas/operators/meson.build': "operator_names = ['map']\n",
     'schemas/operators/map.hpp': '// The map.\n#pragma once\n',
-    'kernels/kokkos/map.cpp': '// Its kernel.\n',
+    'kernels/kokkos/map.cpp': '// Its kernel.\n#include "kernels/kokkos/run.hpp"\n',
+    'kernels/kokkos/run.hpp': '// Runs it.\n#pragma once\n#include "kernels/shapes/rows.hpp"\nvoid run() { launch(1, f); }\n',
+    'kernels/shapes/rows.hpp': '// Rows.\n#pragma once\n',
     'tests/kernels/map_test.cpp': '// Tests map.\n',
     'schemas/callbacks/meson.build': "callback_names = ['stop']\ninstruction_callback_names = []\n",
     'schemas/callbacks/stop.hpp': '// Stops.\n#pragma once\nenum class When { early, late };\nstruct stop {\n  int epoch;\n'
@@ -84,6 +86,16 @@ BAD = {
         {'runtime/run.cpp': GOOD['runtime/run.cpp'].replace('When::early', '')},
         {'runtime/run.cpp': GOOD['runtime/run.cpp'].replace('training.type', 'layer.type')},
         {'runtime/run.cpp': GOOD['runtime/run.cpp'].replace('training_.epochs', '')},
+    ],
+    'host_or_device': [
+        {'kernels/kokkos/run.hpp': '// Runs it.\nvoid run() { if constexpr (on_host) launch(1, f); }\n'},
+        {'kernels/kokkos/run.hpp': '// Runs it.\n#ifdef __CUDA_ARCH__\nvoid run() { launch(1, f); }\n#endif\n'},
+        {'kernels/host/map.cpp': '// Its kernel.\nKOKKOS_FUNCTION void run() {}\n'},
+        {'kernels/kokkos/launch.hpp': '// Launches.\n#pragma once\n'},
+    ],
+    'portable': [
+        {'kernels/kokkos/run.hpp': '// Runs it; launch(1, f) is not code.\n#pragma once\nvoid run() {}\n'},
+        {'kernels/kokkos/rows.cpp': '// Rows.\n#include "kernels/shapes/rows.hpp"\n'},
     ],
     'lists_complete': [
         {'compiler/passes/sort.cpp': None},

@@ -64,13 +64,13 @@ class KernelCase {
   auto with_call(F&& f);
 };
 
-/// Results of `bytes` or more go past the caches while this lives.
-class Streamed {
+/// Results of `bytes` or more use non-temporal stores while this lives.
+class NonTemporalStores {
  public:
-  explicit Streamed(std::int64_t bytes);
-  ~Streamed();
-  Streamed(Streamed const&) = delete;
-  Streamed& operator=(Streamed const&) = delete;
+  explicit NonTemporalStores(std::int64_t bytes);
+  ~NonTemporalStores();
+  NonTemporalStores(NonTemporalStores const&) = delete;
+  NonTemporalStores& operator=(NonTemporalStores const&) = delete;
 
  private:
   std::int64_t before_;

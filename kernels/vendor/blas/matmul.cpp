@@ -1,29 +1,23 @@
-// matmul by the BLAS of the machine: its own entry on a CPU, on a device the one behind Kokkos
-// Kernels.
-#include <Kokkos_Core.hpp>
-
-#include <KokkosBlas3_gemm.hpp>
+// matmul by OpenBLAS.
 #include <algorithm>
 #include <limits>
 #include <type_traits>
 
-#include "kernels/kokkos/launch.hpp"
-#include "kernels/kokkos/product_panels.hpp"
-#include "kernels/kokkos/workers.hpp"
+#include "kernels/host/map/engine.hpp"
+#include "kernels/map/row_blocks.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/thread_team.hpp"
 #include "kernels/vendor/blas/entries.hpp"
 
 namespace lbann::kernels::blas {
 
 namespace {
 
-/// On a CPU small products are faster without packing and large ones in the library's own blocks;
-/// in between the tiles of the portable kernel win: their epilogue finds them hot, and no thread
-/// waits for another.
-bool is_small(kokkos::ProductExtents const& of) {
-  return of.rows * of.columns < 100'000 / of.inner;
-}
-bool is_large(kokkos::ProductExtents const& of) {
+/// Small products are faster without packing, large ones in the library's own blocks. In between
+/// the tiles of `host` win: their epilogue finds them in the cache, and no thread waits for
+/// another.
+bool is_small(ProductExtents const& of) { return of.rows * of.columns < 100'000 / of.inner; }
+bool is_large(ProductExtents const& of) {
   return std::min({of.rows, of.columns, of.inner}) >= 1536;
 }
 
@@ -55,11 +49,15 @@ struct Gemm {
   std::int64_t rows, inner, columns, leading_a, leading_b;
   std::int64_t threads;
 
+  /// Each thread computes a block of c.
   void run() const {
-    if constexpr (kokkos::on_host)
-      run_on_host();
-    else
-      run_on_device();
+    if (threads == 1) return run_block(0, rows, 0, columns);
+    Blocks const blocks(rows, columns, threads);
+    ThreadTeam::for_each_part(threads, [&](std::int64_t part) {
+      auto const down = part / blocks.across, across = part % blocks.across;
+      run_block(rows * down / blocks.down, rows * (down + 1) / blocks.down,
+                columns * across / blocks.across, columns * (across + 1) / blocks.across);
+    });
   }
 
  private:
@@ -68,17 +66,6 @@ struct Gemm {
       return &dgemm_;
     else
       return &sgemm_;
-  }
-
-  /// Each thread computes a block of c.
-  void run_on_host() const {
-    if (threads == 1) return run_block(0, rows, 0, columns);
-    Blocks const blocks(rows, columns, threads);
-    ThreadTeam::for_each_part(threads, [&](std::int64_t part) {
-      auto const down = part / blocks.across, across = part % blocks.across;
-      run_block(rows * down / blocks.down, rows * (down + 1) / blocks.down,
-                columns * across / blocks.across, columns * (across + 1) / blocks.across);
-    });
   }
 
   /// Rows and columns of c from the first up to the last. In Fortran's order c is b a, of the same
@@ -96,21 +83,6 @@ struct Gemm {
     entry()(&left, &right, &m, &n, &k, &one, block_b, &of_b, block_a, &of_a, &zero,
             c + row * columns + column, &of_c);
   }
-
-  void run_on_device() const {
-    using Space = Kokkos::DefaultExecutionSpace;
-    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    using Factor = Kokkos::View<T const**, Kokkos::LayoutRight, Space, Unmanaged>;
-    Factor const factor_a(a, transpose_a ? inner : rows, leading_a);
-    Factor const factor_b(b, transpose_b ? columns : inner, leading_b);
-    Kokkos::View<T**, Kokkos::LayoutRight, Space, Unmanaged> const product(c, rows, columns);
-    // A panel of a stored transposed is some of its columns.
-    Factor const panel_a =
-        Kokkos::subview(factor_a, Kokkos::ALL(),
-                        std::pair<std::int64_t, std::int64_t>(0, transpose_a ? rows : inner));
-    KokkosBlas::gemm(transpose_a ? "T" : "N", transpose_b ? "T" : "N", T(1), panel_a, factor_b,
-                     T(0), product);
-  }
 };
 
 template <class T>
@@ -120,21 +92,21 @@ class Matmul : public Kernel {
       : op_(operator_of<operators::matmul>(call)),
         a_(call.inputs[0]),
         b_(call.inputs[1]),
-        inner_(kokkos::extents_of_product(call).inner),
-        threads_(is_small(kokkos::extents_of_product(call)) ? 1 : ThreadTeam::size()),
-        panels_(call, sizeof(T)) {}
+        inner_(extents_of_product(call).inner),
+        threads_(is_small(extents_of_product(call)) ? 1 : ThreadTeam::size()),
+        blocks_(call, sizeof(T)) {}
 
   void run() override {
-    panels_.for_each([&](kokkos::ProductPanel const& panel) {
-      auto const first = op_.transpose_a ? panel.row : panel.row * inner_;
+    blocks_.for_each([&](RowBlock const& block) {
+      auto const first = op_.transpose_a ? block.row : block.row * inner_;
       Gemm<T>{op_.transpose_a,
               op_.transpose_b,
               a_.as<T>() + first,
               b_.as<T>(),
-              static_cast<T*>(panel.product),
-              panel.rows,
+              static_cast<T*>(block.product),
+              block.rows,
               inner_,
-              panels_.columns(),
+              blocks_.columns(),
               a_.extents[1],
               b_.extents[1],
               threads_}
@@ -147,23 +119,18 @@ class Matmul : public Kernel {
   View a_, b_;
   std::int64_t inner_;
   std::int64_t threads_;
-  kokkos::ProductPanels panels_;
+  RowBlocks<host::MapEngine> blocks_;
 };
 
 bool accepts(Call const& call) {
-  auto const& op = operator_of<operators::matmul>(call);
-  auto const type = call.inputs[0].type;
-  if (type != DataType::f32 && type != DataType::f64) return false;
-  auto const extents = kokkos::extents_of_product(call);
+  auto const extents = extents_of_product(call);
   auto const [rows, inner, columns] = extents;
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (rows > most || inner > most || columns > most) return false;
   if (rows == 0 || columns == 0 || inner == 0) return false;
-  if (kokkos::on_host && !is_small(extents) && !is_large(extents)) return false;
-  if (op.epilogue.empty() ? call.outputs[0].type != type
-                          : !kokkos::bind_epilogue(op.epilogue, call, type, nullptr))
-    return false;
-  return kokkos::ProductPanels::fits(call, bytes_of(type));
+  if (!is_small(extents) && !is_large(extents)) return false;
+  return takes_product<host::MapEngine>(operator_of<operators::matmul>(call).epilogue, call) &&
+         RowBlocks<host::MapEngine>::fits(call, bytes_of(call.inputs[0].type));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernels/compute_threads.hpp"
-#include "kernels/kokkos/launch.hpp"
-#include "kernels/kokkos/map_engine.hpp"
+#include "kernels/host/map/engine.hpp"
+#include "kernels/tasks.hpp"
 
 using namespace lbann;
 using kernels::View;
@@ -93,17 +93,17 @@ void run_all(std::int64_t rows, std::int64_t columns, double triad) {
       bytes += sizeof(T) * static_cast<double>(n);
     }
     std::printf("%-14s", one.name);
-    for (bool instances : {true, false}) {
-      auto const map = kernels::kokkos::MapEngine::bind(
-          {*expression, type, shape, operands, outputs, instances});
+    for (bool aot_kernels : {true, false}) {
+      auto const map = kernels::host::MapEngine::bind(
+          {*expression, type, shape, operands, outputs, aot_kernels});
       auto const time = best_time([&] { map->run_parallel(); }, n > 1000000 ? 7 : 1000);
-      if (instances && map->instance().empty()) std::printf("  instance   -              ");
-      if (instances && map->instance().empty()) continue;
+      if (aot_kernels && map->aot_kernel().empty()) std::printf("  instance   -              ");
+      if (aot_kernels && map->aot_kernel().empty()) continue;
       if (n > 1000000)
-        std::printf("  %s %6.1f GB/s (%3.0f %%)", instances ? "instance" : "bytecode",
+        std::printf("  %s %6.1f GB/s (%3.0f %%)", aot_kernels ? "AOT kernel" : "bytecode",
                     bytes / time * 1e-9, 100 * bytes / time / triad);
       else
-        std::printf("  %s %9.2f us", instances ? "instance" : "bytecode", time * 1e6);
+        std::printf("  %s %9.2f us", aot_kernels ? "AOT kernel" : "bytecode", time * 1e6);
     }
     std::printf("\n");
   }
@@ -115,8 +115,8 @@ double triad(std::size_t n) {
   T *const pa = a.data(), *const pb = b.data(), *const pc = c.data();
   auto const time = best_time(
       [&] {
-        kernels::kokkos::launch_on_threads(static_cast<std::int64_t>(n),
-                                           [=](std::int64_t i) { pa[i] = pb[i] + T(0.5) * pc[i]; });
+        kernels::launch_on_threads(static_cast<std::int64_t>(n),
+                                   [=](std::int64_t i) { pa[i] = pb[i] + T(0.5) * pc[i]; });
       },
       15);
   return 3 * sizeof(T) * static_cast<double>(n) / time;

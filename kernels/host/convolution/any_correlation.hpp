@@ -1,0 +1,41 @@
+// Convolutions and their gradients towards the data on a CPU, of many channels or of single ones.
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "kernels/host/convolution/correlation.hpp"
+#include "kernels/host/convolution/depthwise.hpp"
+
+namespace lbann::kernels::host {
+
+/// `Depthwise` where it suits, else `Correlation`; both are used as the latter.
+template <class T>
+class AnyCorrelation {
+ public:
+  AnyCorrelation(WindowGeometry const& geometry, bool gradient)
+      : algorithm_(choose(geometry, gradient)) {}
+
+  std::int64_t scratch_elements(bool separate) const {
+    return std::visit([&](auto const& algorithm) { return algorithm.scratch_elements(separate); },
+                      algorithm_);
+  }
+  void run(T const* source, T const* kernel, T* result, T* scratch,
+           MapEngine const* epilogue) const {
+    std::visit(
+        [&](auto const& algorithm) { algorithm.run(source, kernel, result, scratch, epilogue); },
+        algorithm_);
+  }
+
+ private:
+  using Algorithm = std::variant<Correlation<T>, Depthwise<T>>;
+
+  static Algorithm choose(WindowGeometry const& geometry, bool gradient) {
+    if (Depthwise<T>::suits(geometry, gradient)) return Depthwise<T>(geometry, gradient);
+    return Correlation<T>(geometry, gradient);
+  }
+
+  Algorithm algorithm_;
+};
+
+}  // namespace lbann::kernels::host

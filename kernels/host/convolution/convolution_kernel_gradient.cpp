@@ -1,0 +1,86 @@
+// CPU kernel of convolution_kernel_gradient: im2col GEMM, sums in registers where windows are
+// narrow, or depthwise.
+#include <variant>
+
+#include "kernels/host/convolution/correlation_weight_gradient.hpp"
+#include "kernels/host/convolution/depthwise_weight_gradient.hpp"
+#include "kernels/host/convolution/im2col_weight_gradient.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::host {
+
+namespace {
+
+WindowGeometry geometry_of_call(Call const& call) {
+  return geometry_of(operator_of<operators::convolution_kernel_gradient>(call), call.inputs[0],
+                     call.inputs[1], call.outputs[0]);
+}
+
+/// The algorithm that is fastest for a geometry.
+template <class T>
+class WeightGradient {
+ public:
+  explicit WeightGradient(WindowGeometry const& geometry) : algorithm_(choose(geometry)) {}
+
+  std::int64_t scratch_elements() const {
+    return std::visit([](auto const& algorithm) { return algorithm.scratch_elements(); },
+                      algorithm_);
+  }
+  void run(T const* x, T const* dy, T* dkernel, T* scratch) const {
+    std::visit([&](auto const& algorithm) { algorithm.run(x, dy, dkernel, scratch); }, algorithm_);
+  }
+
+ private:
+  using Algorithm = std::variant<CorrelationWeightGradient<T>, Im2colWeightGradient<T>,
+                                 DepthwiseWeightGradient<T>>;
+
+  static Algorithm choose(WindowGeometry const& geometry) {
+    if (DepthwiseWeightGradient<T>::suits(geometry)) return DepthwiseWeightGradient<T>(geometry);
+    if (Im2colWeightGradient<T>::suits(geometry)) return Im2colWeightGradient<T>(geometry);
+    return CorrelationWeightGradient<T>(geometry);
+  }
+
+  Algorithm algorithm_;
+};
+
+template <class T>
+class KernelGradient : public Kernel {
+ public:
+  explicit KernelGradient(Call const& call)
+      : gradient_(geometry_of_call(call)),
+        x_(call.inputs[0].as<T>()),
+        dy_(call.inputs[1].as<T>()),
+        dkernel_(call.outputs[0].as<T>()),
+        scratch_(reinterpret_cast<T*>(call.scratch.data())) {}
+
+  void run() override { gradient_.run(x_, dy_, dkernel_, scratch_); }
+
+  static bool fits(Call const& call) {
+    return static_cast<std::int64_t>(call.scratch.size()) >=
+           WeightGradient<T>(geometry_of_call(call)).scratch_elements() *
+               static_cast<std::int64_t>(sizeof(T));
+  }
+
+ private:
+  WeightGradient<T> gradient_;
+  T const *x_, *dy_;
+  T *dkernel_, *scratch_;
+};
+
+bool accepts(Call const& call) {
+  auto const type = call.inputs[0].type;
+  if (type == DataType::f64) return KernelGradient<double>::fits(call);
+  return type == DataType::f32 && KernelGradient<float>::fits(call);
+}
+
+}  // namespace
+
+Implementation convolution_kernel_gradient_kernel() {
+  return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (call.inputs[0].type == DataType::f64)
+              return std::make_unique<KernelGradient<double>>(call);
+            return std::make_unique<KernelGradient<float>>(call);
+          }};
+}
+
+}  // namespace lbann::kernels::host

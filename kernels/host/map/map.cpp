@@ -1,0 +1,33 @@
+// CPU kernel of map: tiles shared out to the threads.
+#include "kernels/host/map/engine.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::host {
+
+namespace {
+
+std::optional<MapEngine> engine_of(Call const& call) {
+  auto const& op = operator_of<operators::map>(call);
+  auto const shape = op.shape.at(call.samples);
+  return MapEngine::bind({op.expression, op.compute, shape, call.inputs, call.outputs});
+}
+
+class Map : public Kernel {
+ public:
+  explicit Map(MapEngine engine) : engine_(engine) {}
+  void run() override { engine_.run_parallel(); }
+
+ private:
+  MapEngine engine_;
+};
+
+}  // namespace
+
+Implementation map_kernel() {
+  return {"host", [](Call const& call) { return engine_of(call).has_value(); },
+          [](Call const& call) -> std::unique_ptr<Kernel> {
+            return std::make_unique<Map>(*engine_of(call));
+          }};
+}
+
+}  // namespace lbann::kernels::host

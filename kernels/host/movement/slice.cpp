@@ -1,0 +1,14 @@
+// CPU kernel of slice: runs of memory copied out of the whole.
+#include "kernels/host/movement/copies.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::host {
+
+Implementation slice_kernel() {
+  return {"host", [](Call const&) { return true; },
+          [](Call const& call) {
+            return copies_kernel(copies_of_slice(call), bytes_of(call.inputs[0].type));
+          }};
+}
+
+}  // namespace lbann::kernels::host

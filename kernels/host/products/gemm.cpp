@@ -1,0 +1,179 @@
+// The loops around the microkernel: left panels packed once, right panels packed by each task,
+// block by block.
+#include "kernels/host/products/gemm.hpp"
+
+#include "kernels/tasks.hpp"
+
+namespace lbann::kernels::host {
+
+namespace {
+
+constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_divide(a, b) * b; }
+
+/// Packed columns of a register tile and a block of its rows stay in the first-level cache.
+constexpr std::int64_t block_depth = 192;
+constexpr std::int64_t widest_tile = 384, highest_tile = 128;
+/// Elements of rows packed at a time, unless a single task needs more.
+constexpr std::int64_t packed_elements = 1 << 20;
+/// Work worth a task of its own, and how many tasks are enough on a few threads.
+constexpr double task_flops = 2e6;
+constexpr std::int64_t enough_tasks = 16;
+/// Right factors larger than this do not stay in a core's caches and are prefetched.
+constexpr std::int64_t prefetched_bytes = 1 << 20;
+
+/// Prefetches the next block of a right factor a few cache lines at a time while the current one is
+/// multiplied: where rows are few, waiting for memory would take as long as multiplying.
+template <class T>
+class BlockPrefetch {
+ public:
+  static constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+
+  /// Rows [k, k + depth) and columns [j, j + width) of `b`, in `portions` equal portions.
+  BlockPrefetch(StridedMatrix<T> b, std::int64_t k, std::int64_t depth, std::int64_t j,
+                std::int64_t width, std::int64_t portions)
+      : at_(b.at(k, j)),
+        pitch_(b.column == 1 ? b.row : b.column),
+        lines_(ceil_divide(b.column == 1 ? width : depth, line)),
+        left_((b.column == 1 ? depth : width) * lines_),
+        portion_(ceil_divide(left_, std::max<std::int64_t>(portions, 1))) {}
+
+  void prefetch_portion() {
+    auto const count = std::min(portion_, left_);
+    left_ -= count;
+    for (std::int64_t i = 0; i < count; ++i) {
+      __builtin_prefetch(at_ + in_row_ * line, 0, 2);
+      if (++in_row_ < lines_) continue;
+      in_row_ = 0;
+      at_ += pitch_;
+    }
+  }
+
+ private:
+  T const* at_;
+  std::int64_t pitch_, lines_, left_, portion_;
+  std::int64_t in_row_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns) {
+  GemmTiling t{rows, inner, columns};
+  t.depth = std::min(block_depth, std::max<std::int64_t>(inner, 1));
+  auto const flops =
+      2.0 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns);
+  auto const enough = round_up(enough_tasks, ThreadTeam::size());
+  auto const wanted = std::min(flops / task_flops, static_cast<double>(enough));
+  auto height_of = [&](std::int64_t parts) {
+    return std::max<std::int64_t>(round_up(ceil_divide(rows, parts), tile_rows), tile_rows);
+  };
+  auto width_of = [&](std::int64_t parts) {
+    return std::max<std::int64_t>(round_up(ceil_divide(columns, parts), lanes<T>), lanes<T>);
+  };
+  std::int64_t down = std::max<std::int64_t>(ceil_divide(rows, highest_tile), 1);
+  std::int64_t across = std::max<std::int64_t>(ceil_divide(columns, widest_tile), 1);
+  while (static_cast<double>(down * across) < wanted) {
+    // Tiles as wide as the product are finished in one piece.
+    bool const keep_width = across == 1 && height_of(down) > tile_rows;
+    if (!keep_width &&
+        (width_of(across) >= 2 * tile_columns<T> || width_of(across) >= height_of(down)))
+      ++across;
+    else
+      ++down;
+    if (width_of(across) == lanes<T> && height_of(down) == tile_rows) break;
+  }
+  t.tile_height = height_of(down);
+  t.tile_width = width_of(across);
+  t.chunk = std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height,
+                     std::int64_t{1}) *
+            t.tile_height;
+  t.chunk = std::min(t.chunk, round_up(std::max<std::int64_t>(rows, 1), t.tile_height));
+  return t;
+}
+
+template <class T>
+std::int64_t scratch_elements(GemmTiling const& t, bool separate) {
+  auto const tasks = ceil_divide(t.chunk, t.tile_height) * ceil_divide(t.columns, t.tile_width);
+  auto const packed = round_up(t.tile_width, tile_columns<T>) * t.depth;
+  auto const tile = separate ? t.tile_width * t.tile_height : 0;
+  return round_up(t.chunk * t.inner, 64) + workers_for(tasks) * round_up(packed + tile, 64);
+}
+
+template <class T>
+void Gemm<T>::run() const {
+  auto const& t = tiling;
+  if (t.rows == 0 || t.columns == 0) return;
+  auto const packed_width = round_up(t.tile_width, tile_columns<T>);
+  auto const packed_columns = packed_width * t.depth;
+  auto const slot =
+      round_up(packed_columns + (result == nullptr ? t.tile_width * t.tile_height : 0), 64);
+  T* const packed_rows = scratch;
+  T* const slots = scratch + round_up(t.chunk * t.inner, 64);
+  auto const across = ceil_divide(t.columns, t.tile_width);
+
+  for (std::int64_t first = 0; first < t.rows; first += t.chunk) {
+    auto const chunk = std::min(t.chunk, t.rows - first);
+    auto pack = [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = begin; i < end; i += tile_rows)
+        pack_left<T, tile_rows>(a, first + i, std::min<std::int64_t>(tile_rows, chunk - i), 0,
+                                t.inner, packed_rows + i * t.inner);
+    };
+    if (chunk * t.inner < 16384)
+      pack(0, chunk);
+    else
+      for_each_task(ceil_divide(chunk, 4 * tile_rows), [&](std::int64_t task, std::int64_t) {
+        pack(task * 4 * tile_rows, std::min((task + 1) * 4 * tile_rows, chunk));
+      });
+
+    for_each_task(ceil_divide(chunk, t.tile_height) * across, [&](std::int64_t task,
+                                                                  std::int64_t worker) {
+      auto const row = task / across * t.tile_height, column = task % across * t.tile_width;
+      auto const height = std::min(t.tile_height, chunk - row);
+      auto const width = std::min(t.tile_width, t.columns - column);
+      T* const columns = slots + worker * slot;
+      T* const tile = result != nullptr ? result + (first + row) * t.columns + column
+                                        : columns + packed_columns;
+      auto const leading = result != nullptr ? t.columns : width;
+      for (std::int64_t k = 0; k < std::max<std::int64_t>(t.inner, 1); k += t.depth) {
+        auto const depth = std::min(t.depth, t.inner - k);
+        auto const packed = [&](std::int64_t j) { return columns + j * t.depth; };
+        auto const count = [&](std::int64_t j) {
+          return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
+        };
+        for (std::int64_t j = 0; j < width; j += tile_columns<T>)
+          pack_right(b, k, depth, column + j, count(j), packed(j));
+        auto const next = k + t.depth;
+        bool const fetches =
+            next < t.inner &&
+            t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
+        BlockPrefetch<T> ahead(
+            b, fetches ? next : k, fetches ? std::min(t.depth, t.inner - next) : 0, column, width,
+            ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>));
+        // Rows outside: the result is written a few rows at a time, which spares the TLB.
+        for (std::int64_t i = 0; i < height; i += tile_rows) {
+          auto const rows_here = static_cast<int>(std::min<std::int64_t>(tile_rows, height - i));
+          T const* const left = packed_rows + (row + i) * t.inner + k * tile_rows;
+          for (std::int64_t j = 0; j < width; j += tile_columns<T>) {
+            ahead.prefetch_portion();
+            run_microkernel<T, tile_rows>(
+                left, packed(j), PackedRows{tile_columns<T>}, depth,
+                TileTarget<T>{tile + i * leading + j, leading, rows_here, count(j), k != 0});
+          }
+        }
+      }
+      if (epilogue != nullptr)
+        epilogue->run_panel(first + row, first + row + height, column, column + width, tile,
+                            leading);
+    });
+  }
+}
+
+template struct Gemm<float>;
+template struct Gemm<double>;
+template GemmTiling gemm_tiling<float>(std::int64_t, std::int64_t, std::int64_t);
+template GemmTiling gemm_tiling<double>(std::int64_t, std::int64_t, std::int64_t);
+template std::int64_t scratch_elements<float>(GemmTiling const&, bool);
+template std::int64_t scratch_elements<double>(GemmTiling const&, bool);
+
+}  // namespace lbann::kernels::host

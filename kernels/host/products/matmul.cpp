@@ -1,0 +1,60 @@
+// CPU kernel of matmul: packed panels and register tiles, epilogues on tiles in the cache.
+#include "kernels/host/products/gemm.hpp"
+#include "kernels/map/epilogue.hpp"
+#include "kernels/selection/list.hpp"
+#include "kernels/shapes/matrix_products.hpp"
+
+namespace lbann::kernels::host {
+
+namespace {
+
+template <class T>
+class Matmul : public Kernel {
+ public:
+  explicit Matmul(Call const& call) {
+    auto const& op = operator_of<operators::matmul>(call);
+    auto const [rows, inner, columns] = extents_of_product(call);
+    auto const type = call.inputs[0].type;
+    auto const holder = holder_of_product(call, type);
+    product_.tiling = gemm_tiling<T>(rows, inner, columns);
+    product_.a = left_factor<T>(call);
+    product_.b = right_factor<T>(call);
+    product_.result = holder ? call.outputs[*holder].as<T>() : nullptr;
+    product_.scratch = reinterpret_cast<T*>(call.scratch.data());
+    if (!op.epilogue.empty()) {
+      epilogue_ = bind_epilogue<MapEngine>(op.epilogue, call, type, product_.result);
+      product_.epilogue = &*epilogue_;
+    }
+  }
+  void run() override { product_.run(); }
+
+  static bool fits(Call const& call) {
+    auto const [rows, inner, columns] = extents_of_product(call);
+    auto const needed = scratch_elements<T>(gemm_tiling<T>(rows, inner, columns),
+                                            !holder_of_product(call, call.inputs[0].type));
+    return static_cast<std::int64_t>(call.scratch.size()) >=
+           needed * static_cast<std::int64_t>(sizeof(T));
+  }
+
+ private:
+  Gemm<T> product_;
+  std::optional<MapEngine> epilogue_;
+};
+
+bool accepts(Call const& call) {
+  auto const& op = operator_of<operators::matmul>(call);
+  auto const type = call.inputs[0].type;
+  if (!takes_product<MapEngine>(op.epilogue, call)) return false;
+  return type == DataType::f64 ? Matmul<double>::fits(call) : Matmul<float>::fits(call);
+}
+
+}  // namespace
+
+Implementation matmul_kernel() {
+  return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (call.inputs[0].type == DataType::f64) return std::make_unique<Matmul<double>>(call);
+            return std::make_unique<Matmul<float>>(call);
+          }};
+}
+
+}  // namespace lbann::kernels::host

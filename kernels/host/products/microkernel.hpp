@@ -1,0 +1,122 @@
+// The microkernel of matrix products: a tile of the result kept in vector registers. Matmul,
+// convolution and gru are loops around it.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/host/vector.hpp"
+
+namespace lbann::kernels::host {
+
+/// Extents of a register tile: rows, and registers of columns.
+inline constexpr int tile_rows = vector_registers == 32 ? 8 : 4;
+inline constexpr int tile_vectors = 3;
+template <class T>
+inline constexpr int tile_columns = tile_vectors * lanes<T>;
+
+/// Height of the register tiles that pad `rows` rows least, the higher one of equals.
+inline std::int64_t tile_height_for(std::int64_t rows) {
+  auto const rounded = [=](std::int64_t height) { return (rows + height - 1) / height * height; };
+  std::int64_t best = 1;
+  for (std::int64_t height : {2, 4, 6, 8})
+    if (height <= tile_rows && rounded(height) <= rounded(best) + rows / 8) best = height;
+  return best;
+}
+
+/// Where row k of the right factor begins: rows at equal distances, as packed.
+struct PackedRows {
+  std::int64_t pitch;
+  std::int64_t operator()(std::int64_t k) const { return k * pitch; }
+};
+/// Rows anywhere, by a table of offsets: windows of a convolution read in place.
+struct ListedRows {
+  std::int64_t const* begins;
+  std::int64_t operator()(std::int64_t k) const { return begins[k]; }
+};
+
+/// The block of c that a tile is written to: element (r, j) at c[r * leading + j]; only `rows` and
+/// `columns` of it exist.
+template <class T>
+struct TileTarget {
+  T* c;
+  std::int64_t leading;
+  int rows, columns;
+  bool add;  ///< add to what is there instead of overwriting it
+};
+
+/// c (+)= sum over k of a[k * height + r] * b[row(k) + j] for a tile of `height` rows and `vectors`
+/// registers of columns. Sums run over k in order, each from zero, so that results do not depend on
+/// how a product is cut into tiles.
+template <class T, int height, int vectors, class Rows>
+__attribute__((always_inline)) inline void microkernel(T const* a, T const* b, Rows row,
+                                                       std::int64_t depth, TileTarget<T> to) {
+  using V = Vector<T>;
+  constexpr int width = lanes<T>;
+  V sums[height][vectors];
+#pragma GCC unroll 8
+  for (int r = 0; r < height; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) sums[r][v] = V{};
+  for (std::int64_t k = 0; k < depth; ++k) {
+    T const* const from = b + row(k);
+    V columns[vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) columns[v] = load_vector(from + v * width);
+#pragma GCC unroll 8
+    for (int r = 0; r < height; ++r) {
+      V const factor = broadcast(a[k * height + r]);
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v)
+        sums[r][v] = multiply_add<T>(factor, columns[v], sums[r][v]);
+    }
+  }
+  if (to.rows == height && to.columns == vectors * width) {
+#pragma GCC unroll 8
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        T* const c = to.c + r * to.leading + v * width;
+        store_vector(c, to.add ? load_vector(c) + sums[r][v] : sums[r][v]);
+      }
+    return;
+  }
+  constexpr int pitch = vectors * width;
+  T edge[height * pitch];
+#pragma GCC unroll 8
+  for (int r = 0; r < height; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) store_vector(edge + r * pitch + v * width, sums[r][v]);
+  for (int r = 0; r < height && r < to.rows; ++r) {
+    T* const c = to.c + r * to.leading;
+    for (int j = 0; j < pitch && j < to.columns; ++j)
+      c[j] = to.add ? c[j] + edge[r * pitch + j] : edge[r * pitch + j];
+  }
+}
+
+/// The same for any number of columns up to `tile_columns`.
+template <class T, int height, class Rows>
+inline void run_microkernel(T const* a, T const* b, Rows row, std::int64_t depth,
+                            TileTarget<T> to) {
+  constexpr int width = lanes<T>;
+  if (to.columns > 2 * width)
+    microkernel<T, height, 3>(a, b, row, depth, to);
+  else if (to.columns > width)
+    microkernel<T, height, 2>(a, b, row, depth, to);
+  else
+    microkernel<T, height, 1>(a, b, row, depth, to);
+}
+
+/// The same for a height given by `tile_height_for`.
+template <class T, class Rows>
+inline void run_microkernel(std::int64_t height, T const* a, T const* b, Rows row,
+                            std::int64_t depth, TileTarget<T> to) {
+  if constexpr (tile_rows >= 8) {
+    if (height == 8) return run_microkernel<T, 8>(a, b, row, depth, to);
+    if (height == 6) return run_microkernel<T, 6>(a, b, row, depth, to);
+  }
+  if (height == 4) return run_microkernel<T, 4>(a, b, row, depth, to);
+  if (height == 2) return run_microkernel<T, 2>(a, b, row, depth, to);
+  run_microkernel<T, 1>(a, b, row, depth, to);
+}
+
+}  // namespace lbann::kernels::host

@@ -1,0 +1,197 @@
+// CPU kernel of reduce: pieces fixed by the shape are reduced in parallel, then combined in order,
+// so that results do not depend on the number of threads.
+#include <limits>
+
+#include "kernels/host/functor_kernel.hpp"
+#include "kernels/host/map/cpu_memory.hpp"
+#include "kernels/host/vector.hpp"
+#include "kernels/kokkos/lanes.hpp"
+#include "kernels/kokkos/reductions.hpp"
+#include "kernels/selection/list.hpp"
+
+namespace lbann::kernels::host {
+
+namespace {
+
+/// A sum in double, in 32 lanes whatever the registers are, which are put together at its end.
+class WideSum {
+ public:
+  template <class T>
+  void add(T const* elements, std::int64_t count) {
+    Vector<double> sums[registers];
+    for (int r = 0; r < registers; ++r) sums[r] = sums_[r];
+    std::int64_t i = 0;
+    for (; i + all <= count; i += all)
+#pragma GCC unroll 32
+      for (int r = 0; r < registers; ++r) sums[r] += load_doubles(elements + i + r * own);
+    for (int r = 0; r < registers; ++r) sums_[r] = sums[r];
+    for (; i < count; ++i) rest_ += static_cast<double>(elements[i]);
+  }
+
+  double total() const {
+    double parts[all];
+    for (int r = 0; r < registers; ++r) store_vector(parts + r * own, sums_[r]);
+    for (int half = all / 2; half > 0; half /= 2)
+      for (int j = 0; j < half; ++j) parts[j] += parts[j + half];
+    return parts[0] + rest_;
+  }
+
+ private:
+  static constexpr int all = 32, own = lanes<double>, registers = all / own;
+  Vector<double> sums_[registers] = {};
+  double rest_ = 0;
+};
+
+/// One piece for each index: partial results of up to c_block elements of each output.
+template <class T, ReduceMode mode>
+struct ReducePieces {
+  static constexpr int width = tile_width<T>;
+  static constexpr int most = static_cast<int>(host_grain.outputs);
+
+  MapCode code;
+  T const* plain;  ///< the elements, if there is one output, an operand as it is
+  ReduceLayout layout;
+  double* partials;  ///< [piece][output][element]
+  Results results;   ///< for a single piece
+
+  /// `count` elements of the first output from `begin`, in memory or computed into `buffer`; those
+  /// of each other output stand `width` behind.
+  T const* values(std::int64_t begin, std::int64_t count, T* buffer) const {
+    if (plain != nullptr) return plain + begin;
+    run_map<T, width, CpuMemory>(code, begin, begin + count,
+                                 {nullptr, buffer, results.count, width});
+    return buffer;
+  }
+
+  double reduced(T const* elements, std::int64_t count) const {
+    auto const value = [=](std::int64_t i) { return elements[i]; };
+    if constexpr (mode == ReduceMode::sum)
+      return kokkos::lane_sum<double>(count, value);
+    else if constexpr (mode == ReduceMode::product)
+      return kokkos::lane_fold<double>(count, 1, value, [](double a, double b) { return a * b; });
+    else
+      return static_cast<double>(kokkos::lane_fold<T>(
+          count, start_of<mode, T>(), value, [](T a, T b) { return combined<mode>(a, b); }));
+  }
+
+  /// Rows [c, c + count) of d contiguous elements each, all within one tile.
+  void add_rows(double* totals, T const* elements, int count) const {
+    if (layout.d == 1) {
+#pragma omp simd
+      for (int c = 0; c < count; ++c)
+        totals[c] = combined<mode>(totals[c], static_cast<double>(elements[c]));
+      return;
+    }
+    for (int c = 0; c < count; ++c)
+      totals[c] = combined<mode>(totals[c], reduced(elements + c * layout.d, layout.d));
+  }
+
+  void operator()(std::int64_t index) const {
+    auto const piece = piece_of(layout, index);
+    int const c_count = piece.c_count, outputs = results.count;
+    double totals[most];
+    for (int c = 0; c < outputs * c_count; ++c)
+      totals[c] = static_cast<double>(start_of<mode, T>());
+    alignas(64) T buffer[max_outputs * width];
+    // Whole rows share a tile where they are short.
+    int const rows = layout.d > 0 && layout.d <= width / 2 ? static_cast<int>(width / layout.d) : 0;
+    for (std::int64_t b = piece.b_begin; b < piece.b_end; ++b) {
+      std::int64_t const row = piece.row(layout, b);
+      if (rows > 0) {
+        for (int c = 0; c < c_count; c += rows) {
+          int const count = c_count - c < rows ? c_count - c : rows;
+          T const* const elements = values(row + c * layout.d, count * layout.d, buffer);
+          for (int o = 0; o < outputs; ++o)
+            add_rows(totals + o * c_count + c, elements + o * width, count);
+        }
+        continue;
+      }
+      if constexpr (mode == ReduceMode::sum) {
+        for (int c = 0; c < c_count; ++c) {
+          WideSum sums[max_outputs];
+          for (std::int64_t d = piece.d_begin; d < piece.d_end; d += width) {
+            std::int64_t const count = piece.d_end - d < width ? piece.d_end - d : width;
+            T const* const elements = values(row + c * layout.d + d, count, buffer);
+            for (int o = 0; o < outputs; ++o) sums[o].add(elements + o * width, count);
+          }
+          for (int o = 0; o < outputs; ++o) totals[o * c_count + c] += sums[o].total();
+        }
+      } else {
+        for (int c = 0; c < c_count; ++c)
+          for (std::int64_t d = piece.d_begin; d < piece.d_end; d += width) {
+            std::int64_t const count = piece.d_end - d < width ? piece.d_end - d : width;
+            T const* const elements = values(row + c * layout.d + d, count, buffer);
+            for (int o = 0; o < outputs; ++o) {
+              double& total = totals[o * c_count + c];
+              total = combined<mode>(total, reduced(elements + o * width, count));
+            }
+          }
+      }
+    }
+    std::int64_t const first = piece.a * layout.c + piece.c_begin;
+    for (int o = 0; o < outputs; ++o)
+      for (int c = 0; c < c_count; ++c) {
+        double const total = totals[o * c_count + c];
+        if (layout.partials() == 1)
+          results.outputs[o].set(first + c, total);
+        else
+          partials[(piece.partial * outputs + o) * layout.outputs() + first + c] = total;
+      }
+  }
+};
+
+template <class T, ReduceMode mode>
+class Reduce : public Kernel {
+ public:
+  explicit Reduce(ReducePieces<T, mode> const& pieces) : pieces_(pieces) {
+    count_ = pieces_of(pieces_.layout);
+    cost_ = static_cast<double>(pieces_.layout.elements()) * pieces_.code.cost;
+  }
+
+  void run() override {
+    auto const& layout = pieces_.layout;
+    launch_on_threads(count_, cost_, pieces_);
+    auto const results = layout.outputs() * pieces_.results.count;
+    if (layout.partials() > 1)
+      launch_on_threads(results, static_cast<double>(results * layout.partials()),
+                        CombinePieces<mode>{pieces_.partials, layout.partials(), layout.outputs(),
+                                            pieces_.results});
+  }
+
+ private:
+  ReducePieces<T, mode> pieces_;
+  std::int64_t count_ = 0;
+  double cost_ = 0;
+};
+
+template <class T, ReduceMode mode>
+std::unique_ptr<Kernel> bind_as(Call const& call, ReducePlan const& plan) {
+  auto const& op = operator_of<operators::reduce>(call);
+  T const* plain = nullptr;
+  auto const& node = op.expression.nodes[op.expression.outputs[0]];
+  if (call.outputs.size() == 1 && node.kind == Node::Kind::operand) {
+    auto const& operand = plan.code.operands[node.arguments[0]];
+    if (operand.access == Access::linear && operand.type == op.compute)
+      plain = static_cast<T const*>(operand.data);
+  }
+  return std::make_unique<Reduce<T, mode>>(
+      ReducePieces<T, mode>{plan.code, plain, plan.layout,
+                            reinterpret_cast<double*>(call.scratch.data()), results_of(call)});
+}
+
+}  // namespace
+
+Implementation reduce_kernel() {
+  return {"host", [](Call const& call) { return reduce_plan(call, host_grain).has_value(); },
+          [](Call const& call) {
+            auto const plan = *reduce_plan(call, host_grain);
+            auto const& op = operator_of<operators::reduce>(call);
+            return with_floating(op.compute, [&](auto zero) {
+              return with_mode(op.mode, [&](auto mode) {
+                return bind_as<decltype(zero), decltype(mode)::value>(call, plan);
+              });
+            });
+          }};
+}
+
+}  // namespace lbann::kernels::host

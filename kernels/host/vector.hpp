@@ -1,0 +1,293 @@
+// SIMD registers as a type: loads, stores, shuffles and fused multiply-add in whatever vector
+// instructions the compiler targets (AVX-512, AVX, else generic vectors).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace lbann::kernels::host {
+
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+namespace detail {
+
+template <class T>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(vector_bytes)));
+};
+
+}  // namespace detail
+
+template <class T>
+using Vector = typename detail::VectorOf<T>::type;
+
+/// Elements in a `Vector<T>`.
+template <class T>
+inline constexpr int lanes = sizeof(Vector<T>) / sizeof(T);
+
+/// Vector registers that register tiles may use.
+inline constexpr int vector_registers = vector_bytes == 64 ? 32 : 16;
+
+/// Unaligned load.
+template <class T>
+inline Vector<T> load_vector(T const* from) {
+  Vector<T> v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class T>
+inline void store_vector(T* to, Vector<T> v) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+/// Loads lanes<double> elements of T, converted to double by the load itself: half the instructions
+/// of loading a register and converting its halves.
+template <class T>
+inline Vector<double> load_doubles(T const* from) {
+#if defined(__AVX512F__)
+  // The masked form, since gcc 12 warns that the plain intrinsic's result is uninitialised.
+  if constexpr (sizeof(T) == 4)
+    return (Vector<double>)_mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(from));
+#elif defined(__AVX__)
+  if constexpr (sizeof(T) == 4) return (Vector<double>)_mm256_cvtps_pd(_mm_loadu_ps(from));
+#endif
+  double values[lanes<double>];
+  for (int i = 0; i < lanes<double>; ++i) values[i] = static_cast<double>(from[i]);
+  return load_vector(values);
+}
+
+/// Non-temporal store to an address aligned to the register's size (an ordinary store without AVX):
+/// the line is written without being read first. Other threads see it after `store_fence`.
+template <class T>
+inline void store_non_temporal(T* to, Vector<T> v) {
+#if defined(__AVX512F__)
+  _mm512_stream_ps(reinterpret_cast<float*>(to), (__m512)v);
+#elif defined(__AVX__)
+  _mm256_stream_ps(reinterpret_cast<float*>(to), (__m256)v);
+#else
+  store_vector(to, v);
+#endif
+}
+inline void store_fence() {
+#if defined(__AVX__)
+  _mm_sfence();
+#endif
+}
+
+template <class T>
+inline Vector<T> broadcast(T x) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm512_set1_ps(x);
+  else
+    return (Vector<T>)_mm512_set1_pd(x);
+#elif defined(__AVX__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm256_set1_ps(x);
+  else
+    return (Vector<T>)_mm256_set1_pd(x);
+#else
+  Vector<T> v;
+  for (int i = 0; i < lanes<T>; ++i) v[i] = x;
+  return v;
+#endif
+}
+
+/// next > largest ? next : largest in each lane; so NaN in `next` is ignored.
+template <class T>
+inline Vector<T> larger(Vector<T> next, Vector<T> largest) {
+#if defined(__AVX512F__)
+  // The masked form, since gcc 12 warns that the plain intrinsic's result is uninitialised.
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm512_maskz_max_ps(0xffff, (__m512)next, (__m512)largest);
+  else
+    return (Vector<T>)_mm512_maskz_max_pd(0xff, (__m512d)next, (__m512d)largest);
+#elif defined(__AVX__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm256_max_ps((__m256)next, (__m256)largest);
+  else
+    return (Vector<T>)_mm256_max_pd((__m256d)next, (__m256d)largest);
+#else
+  return next > largest ? next : largest;
+#endif
+}
+
+/// Fused multiply-add: a b + c in each lane, rounded once.
+template <class T>
+inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T> c) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+  else
+    return (Vector<T>)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__FMA__)
+  if constexpr (sizeof(T) == 4)
+    return (Vector<T>)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+  else
+    return (Vector<T>)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+  for (int i = 0; i < lanes<T>; ++i) c[i] = std::fma(a[i], b[i], c[i]);
+  return c;
+#endif
+}
+
+/// A register of integers as wide as T, for comparisons of lane numbers.
+template <class T>
+using Lanes = Vector<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+
+/// Lane orders for `shuffle`, over the lanes of two registers taken as one sequence: the lanes of
+/// even index; the lower halves of both interleaved; the upper halves of both interleaved.
+template <class T>
+struct EvenLanes {
+  static constexpr int at(int i) { return 2 * i; }
+};
+template <class T>
+struct LowerHalves {
+  static constexpr int at(int i) { return i / 2 + i % 2 * lanes<T>; }
+};
+template <class T>
+struct UpperHalves {
+  static constexpr int at(int i) { return lanes<T> / 2 + LowerHalves<T>::at(i); }
+};
+
+namespace detail {
+
+template <template <class> class Order, class T, int... i>
+inline Vector<T> shuffle(Vector<T> a, [[maybe_unused]] Vector<T> b,
+                         std::integer_sequence<int, i...>) {
+  return __builtin_shufflevector(a, b, Order<T>::at(i)...);
+}
+
+}  // namespace detail
+
+/// Lane i of the result is lane Order::at(i) of the sequence a, b.
+template <template <class> class Order, class T>
+inline Vector<T> shuffle(Vector<T> a, Vector<T> b) {
+  return detail::shuffle<Order, T>(a, b, std::make_integer_sequence<int, lanes<T>>());
+}
+
+/// Masked loads and stores of lanes [first, last).
+template <class T>
+struct LaneRange {
+  LaneRange() = default;
+  LaneRange(std::int64_t first, std::int64_t last) {
+    first_ = static_cast<int>(first < 0 ? 0 : first < lanes<T> ? first : lanes<T>);
+    last_ = static_cast<int>(last < first_ ? first_ : last < lanes<T> ? last : lanes<T>);
+    mask_ = ((1u << last_) - 1) & ~((1u << first_) - 1);
+  }
+  /// Lane i is from[i] within the range, zero outside; reads nothing outside.
+  Vector<T> load(T const* from) const {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask_), from);
+    else
+      return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask_), from);
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4)
+      return (Vector<T>)_mm256_maskload_ps(from, (__m256i)inside());
+    else
+      return (Vector<T>)_mm256_maskload_pd(from, (__m256i)inside());
+#else
+    T values[lanes<T>] = {};
+    for (int i = first_; i < last_; ++i) values[i] = from[i];
+    return load_vector(values);
+#endif
+  }
+  /// Writes lane i to to[i] within the range, nothing outside.
+  void store(T* to, Vector<T> v) const {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask_), (__m512)v);
+    else
+      _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask_), (__m512d)v);
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4)
+      _mm256_maskstore_ps(to, (__m256i)inside(), (__m256)v);
+    else
+      _mm256_maskstore_pd(to, (__m256i)inside(), (__m256d)v);
+#else
+    T values[lanes<T>];
+    store_vector(values, v);
+    for (int i = first_; i < last_; ++i) to[i] = values[i];
+#endif
+  }
+
+ private:
+#if defined(__AVX2__)
+  Lanes<T> inside() const {
+    Lanes<T> lane;
+    for (int i = 0; i < lanes<T>; ++i) lane[i] = i;
+    return (lane >= first_) & (lane < last_);
+  }
+#endif
+
+  int first_ = 0, last_ = 0;
+  unsigned mask_ = 0;
+};
+
+/// Sum of the lanes, in the order of a binary tree.
+template <class T>
+inline T sum_of_lanes(Vector<T> v) {
+  T parts[lanes<T>];
+  std::memcpy(parts, &v, sizeof v);
+  for (int half = lanes<T> / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) parts[i] += parts[i + half];
+  return parts[0];
+}
+
+/// Reorders `height` rows into column-major order in place: column c of all rows, then column c +
+/// 1, and so on. `height` is a power of two.
+template <class T, int height>
+inline void interleave(Vector<T> (&rows)[height]) {
+  // log2(height) rounds of shuffling each row into the one half the block away.
+  Vector<T> next[height];
+#pragma GCC unroll 4
+  for (int round = 1; round < height; round *= 2) {
+#pragma GCC unroll 8
+    for (int i = 0; i < height / 2; ++i) {
+      next[2 * i] = shuffle<LowerHalves, T>(rows[i], rows[i + height / 2]);
+      next[2 * i + 1] = shuffle<UpperHalves, T>(rows[i], rows[i + height / 2]);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < height; ++i) rows[i] = next[i];
+  }
+}
+
+/// Transposes a block of `lanes` rows, row i at from + i * from_pitch, into rows at to + i *
+/// to_pitch. With fewer `columns` only those are read, and as many rows written.
+template <class T>
+inline void transpose_block(T const* from, std::int64_t from_pitch, T* to, std::int64_t to_pitch,
+                            std::int64_t columns = lanes<T>) {
+  constexpr int n = lanes<T>;
+  Vector<T> rows[n];
+  if (columns == n) {
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i) rows[i] = load_vector(from + i * from_pitch);
+    interleave<T, n>(rows);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i) store_vector(to + i * to_pitch, rows[i]);
+    return;
+  }
+  LaneRange<T> const some(0, columns);
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) rows[i] = some.load(from + i * from_pitch);
+  interleave<T, n>(rows);
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i)
+    if (i < columns) store_vector(to + i * to_pitch, rows[i]);
+}
+
+}  // namespace lbann::kernels::host

@@ -1,0 +1,102 @@
+// Random numbers, a block of counters for each index; each number is a pure function of its
+// counter.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cmath>
+#include <limits>
+
+#include "kernels/kernel.hpp"
+#include "kernels/normal.hpp"
+#include "kernels/shapes/rows.hpp"
+#include "schemas/vocabulary/philox.hpp"
+
+namespace lbann::kernels {
+
+using operators::Distribution;
+
+/// Words of `count` counters from `first` on, the philox of each, round by round.
+template <int counters>
+KOKKOS_FUNCTION void draw(std::int64_t step, std::int64_t sample, std::int64_t first, int count,
+                          PhiloxKey key, std::uint32_t* words) {
+  std::uint64_t c[4][counters];
+  for (int j = 0; j < count; ++j) {
+    auto const counter = random_counter(step, sample, first + j);
+    for (int k = 0; k < 4; ++k) c[k][j] = counter[k];
+  }
+  for (int round = 0; round < philox_rounds; ++round, key = next_philox_key(key))
+    for (int j = 0; j < count; ++j) philox_round(c[0][j], c[1][j], c[2][j], c[3][j], key);
+  for (int j = 0; j < count; ++j)
+    for (int k = 0; k < 4; ++k) words[4 * j + k] = static_cast<std::uint32_t>(c[k][j]);
+}
+
+/// Blocks of `counters` counters: as many as fill the vector registers of a CPU, one on a device.
+/// Each gives four numbers.
+template <class T, int counters>
+struct RandomBlocks {
+  static constexpr int block = 4 * counters;
+
+  std::int64_t const *seed, *step, *first_sample;
+  T* y;
+  std::int64_t name, columns, blocks;  ///< blocks in a row
+  double first, second, threshold;
+  T below;  ///< the largest number below `second`
+  Distribution distribution;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    std::int64_t const row = index / blocks, begin = index % blocks * block;
+    int const count = static_cast<int>(columns - begin < block ? columns - begin : block);
+    std::uint32_t words[block];
+    draw<counters>(*step, *first_sample + row, begin / 4, (count + 3) / 4, random_key(*seed, name),
+                   words);
+    T* const to = y + row * columns + begin;
+    // In variables of its own, so that no write to y can change them.
+    double const low = first, range = second - first, scale = second, limit = threshold;
+    switch (distribution) {
+      case Distribution::uniform: {
+        T const end = low < scale ? static_cast<T>(scale) : infinity, last = below;
+        for (int i = 0; i < count; ++i) {
+          double const unit = sizeof(T) == 8 ? unit_double(words[i]) : double(unit_float(words[i]));
+          T const value = static_cast<T>(low + range * unit);
+          to[i] = value >= end ? last : value;
+        }
+        return;
+      }
+      case Distribution::normal: {
+        T const mean = static_cast<T>(low), deviation = static_cast<T>(scale);
+        for (int i = 0; i < count; ++i) to[i] = mean + deviation * normal_number<T>(words[i]);
+        return;
+      }
+      case Distribution::bernoulli: {
+        T const value = static_cast<T>(scale);
+        for (int i = 0; i < count; ++i) to[i] = double(words[i]) < limit ? value : T(0);
+        return;
+      }
+    }
+  }
+
+  static constexpr T infinity = std::numeric_limits<T>::infinity();
+};
+
+inline bool accepts_random(Call const& call) {
+  return call.outputs[0].type == DataType::f32 || call.outputs[0].type == DataType::f64;
+}
+
+/// Calls f(blocks, their number, nanoseconds of all) for a call of random.
+template <int counters, class T, class F>
+decltype(auto) with_random_blocks(Call const& call, F const& f) {
+  using Blocks = RandomBlocks<T, counters>;
+  auto const& op = operator_of<operators::random>(call);
+  auto const& y = call.outputs[0];
+  // A tensor without mini-batch is drawn as one sample.
+  auto const rows = op.shape.has_batch() ? rows_of(y) : Rows{1, y.elements()};
+  auto const blocks = (rows.columns + Blocks::block - 1) / Blocks::block;
+  return f(
+      Blocks{call.inputs[0].as<std::int64_t>(), call.inputs[1].as<std::int64_t>(),
+             call.inputs[2].as<std::int64_t>(), y.as<T>(), op.key, rows.columns, blocks, op.first,
+             op.second, op.first * 0x1p32,
+             std::nextafter(static_cast<T>(op.second), static_cast<T>(op.first)), op.distribution},
+      rows.rows * blocks, 2.0 * static_cast<double>(y.elements()));
+}
+
+}  // namespace lbann::kernels

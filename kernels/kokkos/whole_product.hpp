@@ -1,0 +1,42 @@
+// A product computed whole by a launch, then finished by its epilogue in another.
+#pragma once
+
+#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/map_engine.hpp"
+#include "kernels/map/epilogue.hpp"
+
+namespace lbann::kernels::kokkos {
+
+/// Where a product of `elements` lies, in an output or in scratch, and its epilogue bound to it.
+template <class T>
+class WholeProduct {
+ public:
+  WholeProduct(Expression const& epilogue, Call const& call) {
+    auto const type = call.inputs[0].type;
+    auto const holder = holder_of_product(call, type);
+    product_ = holder ? call.outputs[*holder].as<T>() : reinterpret_cast<T*>(call.scratch.data());
+    if (!epilogue.empty()) epilogue_ = bind_epilogue<MapEngine>(epilogue, call, type, product_);
+  }
+
+  static bool fits(Expression const& epilogue, Call const& call) {
+    if (!takes_product<MapEngine>(epilogue, call)) return false;
+    return holder_of_product(call, call.inputs[0].type).has_value() ||
+           static_cast<std::int64_t>(call.scratch.size()) >=
+               call.outputs[0].elements() * static_cast<std::int64_t>(sizeof(T));
+  }
+
+  T* data() const { return product_; }
+
+  /// Launches `elements`, which compute the product, one for each index; `cost` as in `launch`.
+  template <class Elements>
+  void run(std::int64_t count, double cost, Elements const& elements) const {
+    launch(count, cost, elements);
+    if (epilogue_) epilogue_->run_parallel();
+  }
+
+ private:
+  T* product_ = nullptr;
+  std::optional<MapEngine> epilogue_;
+};
+
+}  // namespace lbann::kernels::kokkos

@@ -1,0 +1,65 @@
+// Extents and steps of a convolution or pooling along three spatial axes, missing ones of extent 1.
+#pragma once
+
+#include <span>
+
+#include "kernels/kernel.hpp"
+
+namespace lbann::kernels {
+
+/// Position p and tap t of an axis fall on entry p * stride + t * dilation - padding.
+struct WindowAxis {
+  std::int64_t from = 1;  ///< entries of the input
+  std::int64_t to = 1;    ///< positions of the window
+  std::int64_t taps = 1, stride = 1, padding = 0, dilation = 1;
+};
+
+/// Plain data, copied to devices as it is.
+struct WindowGeometry {
+  std::int64_t samples = 0, channels = 1, filters = 1, groups = 1;
+  WindowAxis axes[3];  ///< the last ones are used first
+
+  constexpr std::int64_t entries() const { return axes[0].from * axes[1].from * axes[2].from; }
+  constexpr std::int64_t positions() const { return axes[0].to * axes[1].to * axes[2].to; }
+  constexpr std::int64_t taps() const { return axes[0].taps * axes[1].taps * axes[2].taps; }
+  constexpr std::int64_t depth() const { return channels / groups; }  ///< channels of a group
+  constexpr std::int64_t group_filters() const { return filters / groups; }
+};
+
+/// Of an input [samples, channels, ...], an output [samples, filters, ...] and a window; no
+/// dilation means 1 everywhere.
+inline WindowGeometry window_geometry(View const& input, View const& output,
+                                      std::span<std::int64_t const> taps,
+                                      std::span<std::int64_t const> stride,
+                                      std::span<std::int64_t const> padding,
+                                      std::span<std::int64_t const> dilation, std::int64_t groups) {
+  WindowGeometry g;
+  g.samples = input.extents[0];
+  g.channels = input.extents[1];
+  g.filters = output.extents[1];
+  g.groups = groups;
+  auto const rank = taps.size();
+  for (std::size_t i = 0; i < rank; ++i)
+    g.axes[3 - rank + i] = {input.extents[2 + i],
+                            output.extents[2 + i],
+                            taps[i],
+                            stride[i],
+                            padding[i],
+                            dilation.empty() ? 1 : dilation[i]};
+  return g;
+}
+
+/// Extents of a kernel [filters, channels, ...] beyond its first two.
+inline std::span<std::int64_t const> taps_of(View const& kernel) {
+  return std::span(kernel.extents).subspan(2, kernel.rank - 2u);
+}
+
+/// Of a convolution `op` from `input` to `output` by `kernel`, or of one of its gradients.
+template <class Op>
+WindowGeometry geometry_of(Op const& op, View const& input, View const& output,
+                           View const& kernel) {
+  return window_geometry(input, output, taps_of(kernel), op.stride, op.padding, op.dilation,
+                         op.groups);
+}
+
+}  // namespace lbann::kernels
