@@ -37,13 +37,13 @@ struct CodeOutput {
   bool non_temporal = false;  ///< written with non-temporal stores; set by engines of CPUs
 };
 
-/// A slot of a tile: a register, an operand in place, or an output in place.
+/// Numbers of slots, where a step finds a tile: registers, then operands and outputs used in place.
 inline constexpr std::uint8_t first_operand_slot = max_registers;
 inline constexpr std::uint8_t first_output_slot = first_operand_slot + max_operands;
 inline constexpr std::uint8_t slot_count = first_output_slot + max_outputs;
 
-/// What a step does; steps below `load` compute function number `operation / 8`, bit k of
-/// `operation % 8` telling that argument k is a scalar slot.
+/// What a step does. Values below `load` compute function number `operation / 8`; bit k of
+/// `operation % 8` says that argument k is a scalar slot.
 enum Operation : std::uint16_t { load = 0x1000, store, store_scalar, call_aot_kernel };
 
 struct Step {

@@ -5,19 +5,20 @@
 
 namespace lbann::kernels {
 
-/// Sets axes, operands and outputs of `code`: axes that all operands traverse alike become one.
-/// False if there are more of them, or types, than the engine takes.
+/// Sets axes, operands and outputs of `code`; neighbouring axes that all operands traverse with the
+/// same strides are merged. False if more axes remain than the engine takes, or for types it cannot
+/// load.
 bool bind_views(MapRequest const& request, MapCode& code);
 
-/// Whether an operand is one element for a row or for all.
+/// Whether an operand has one element for each row, or one for all.
 inline bool is_scalar(CodeOperand const& operand) {
   return operand.access == Access::scalar || operand.access == Access::row_scalar;
 }
 
-/// Rough time of one element on one core in nanoseconds: memory at 16 GB/s, functions by their
-/// weight.
+/// Rough time of one element on one core in nanoseconds, the larger of memory traffic at 16 GB/s
+/// and the time of the functions.
 float estimated_cost(MapRequest const& request, MapCode const& code);
-/// What memory alone takes of it.
+/// The time of memory traffic alone.
 float moving_cost(MapRequest const& request, MapCode const& code);
 
 }  // namespace lbann::kernels

@@ -1,4 +1,4 @@
-// Axes of a permuted tensor: those that move together taken for one.
+// The axes of a permuted tensor, axes that stay neighbours merged into one.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace lbann::kernels {
 
-/// Axes of the output, the last contiguous, none of extent 1, none of which the next one in the
-/// output is also the next in the input; at least one.
+/// Axes of the output in its order, at least one. Axes of extent 1 are dropped, and axes that
+/// follow each other in the input as well as in the output are merged.
 struct PermutedAxes {
   int rank = 0;
   std::int64_t elements = 1;
@@ -24,7 +24,8 @@ struct PermutedAxes {
     elements *= extent;
   }
 
-  /// Where in the input, or in the output, entry `index` of the first `count` axes begins.
+  /// Offset in the input, or in the output, of entry `index` (in C order) of the first `count`
+  /// axes.
   LBANN_FUNCTION std::int64_t source(std::int64_t index, int count) const {
     return offset(index, count, steps);
   }

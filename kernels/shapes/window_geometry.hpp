@@ -1,4 +1,5 @@
-// Extents and steps of a convolution or pooling along three spatial axes, missing ones of extent 1.
+// Extents and strides of a convolution or pooling along three spatial axes; missing axes come first
+// and have extent 1.
 #pragma once
 
 #include <span>
@@ -7,7 +8,7 @@
 
 namespace lbann::kernels {
 
-/// Position p and tap t of an axis fall on entry p * stride + t * dilation - padding.
+/// Along an axis, position p sees entry p * stride + t * dilation - padding through tap t.
 struct WindowAxis {
   std::int64_t from = 1;  ///< entries of the input
   std::int64_t to = 1;    ///< positions of the window
@@ -17,7 +18,7 @@ struct WindowAxis {
 /// Plain data, copied to devices as it is.
 struct WindowGeometry {
   std::int64_t samples = 0, channels = 1, filters = 1, groups = 1;
-  WindowAxis axes[3];  ///< the last ones are used first
+  WindowAxis axes[3];  ///< spatial axes, the last one contiguous
 
   constexpr std::int64_t entries() const { return axes[0].from * axes[1].from * axes[2].from; }
   constexpr std::int64_t positions() const { return axes[0].to * axes[1].to * axes[2].to; }

@@ -1,4 +1,4 @@
-// Convolutions and their gradients towards the data on a CPU, of many channels or of single ones.
+// Convolutions and their input gradients on a CPU, by the algorithm that suits the geometry.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace lbann::kernels::host {
 
-/// `Depthwise` where it suits, else `Correlation`; both are used as the latter.
+/// `Depthwise` where it suits, else `Correlation`; used as the latter.
 template <class T>
 class AnyCorrelation {
  public:

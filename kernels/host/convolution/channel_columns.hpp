@@ -1,4 +1,4 @@
-// Registers of neighbouring columns of single channels, as the taps of windows see them.
+// Depthwise windows along the last axis, a register of neighbouring positions at a time.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,9 @@
 
 namespace lbann::kernels::host {
 
-/// Positions along the last axis in blocks of a register, the last of them short, and what each
-/// sees of a row through each tap, zeros where that is outside. The stride is 1 or 2.
+/// The positions along the last axis in blocks of one register, the last block short, and the
+/// entries of a row that each block reads for each tap, with zeros outside the row. The stride is 1
+/// or 2.
 template <class T>
 class ChannelColumns {
  public:
@@ -32,18 +33,18 @@ class ChannelColumns {
 
   std::int64_t blocks() const { return blocks_; }
 
-  /// Positions of a block.
+  /// Positions of a block that exist.
   LaneRange<T> range(std::int64_t block) const {
     return block + 1 < blocks_ ? LaneRange<T>(0, lanes<T>) : last_;
   }
 
-  /// What a block sees of a row through a tap: numbers that are there of two registers from `begin`
-  /// on.
+  /// The entries of a row that a block reads for a tap: those inside the row, of two registers from
+  /// `begin` on (the second is used where the stride is 2).
   struct Seen {
     std::int64_t begin;
     LaneRange<T> first, second;
   };
-  /// For each tap.
+  /// An array over the taps.
   Seen const* seen(std::int64_t block) const { return seen_.data() + block * taps_; }
 
  private:
@@ -60,19 +61,19 @@ template <int stride, class T>
   return shuffle<EvenLanes, T>(first, seen.second.load(row + seen.begin + lanes<T>));
 }
 
-/// Rows of results that a row of the source belongs to.
+/// How many rows of results a row of the source contributes to.
 inline std::int64_t ring_of(WindowAxis const& rows) {
   return (rows.taps + rows.stride - 1) / rows.stride;
 }
 
-/// Whether rows and columns are as far apart as each other, 1 or 2, or there is one row of taps.
+/// Whether the strides of rows and columns are equal, 1 or 2, or windows have a single row.
 inline bool are_even(WindowGeometry const& g) {
   auto const &rows = g.axes[1], &columns = g.axes[2];
   return columns.stride <= 2 &&
          (rows.stride == columns.stride || (rows.taps == 1 && rows.stride == 1));
 }
 
-/// So many of these, at most, have sums in registers.
+/// The most rows of results whose sums fit the registers.
 inline constexpr int most_rings = 7;
 
 /// Calls f(ring as a constant).

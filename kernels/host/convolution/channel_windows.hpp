@@ -1,4 +1,4 @@
-// Windows over single channels on a CPU, from entries to positions or back.
+// Depthwise correlation and its transpose, and how channels are shared out to threads.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace lbann::kernels::host {
 
-/// `DepthwiseForward`, or with `gradient` its transpose: that of windows one entry apart is one
-/// too, with its weights reversed.
+/// `DepthwiseForward`, or with `gradient` its transpose. The transpose of windows of stride 1 is a
+/// forward correlation with reversed weights.
 template <class T>
 class ChannelWindows {
  public:
@@ -26,7 +26,8 @@ class ChannelWindows {
                         : DepthwiseForward<T>::suits(reversed(g));
   }
 
-  /// A plane with weights, one for each tap; asks meanwhile for the next one if there are `more`.
+  /// One channel of a sample with one weight for each tap. Prefetches the next channel if there are
+  /// `more`.
   void run(T const* source, T const* weights, T* results, bool more) const {
     std::visit([&](auto const& algorithm) { algorithm.run(source, weights, results, more); },
                algorithm_);
@@ -49,8 +50,8 @@ class ChannelWindows {
   Algorithm algorithm_;
 };
 
-/// Planes of `elements` each that are one task, `most` or fewer: many, for at its end nothing is
-/// asked for ahead, the next plane is another thread's; few enough to share work evenly.
+/// Channels of samples ("planes"), of `elements` each, that are one task; at most `most`. Many,
+/// since the first plane of a task is not prefetched; few enough that threads get equal shares.
 inline std::int64_t planes_at_once(std::int64_t planes, std::int64_t most, std::int64_t elements) {
   constexpr std::int64_t least = 4096, largest = 65536, enough_tasks = 64;
   auto const size = std::max<std::int64_t>(elements, 1);

@@ -1,4 +1,5 @@
-// Correlations of samples with kernels on a CPU: convolution, and its gradient towards the data.
+// Convolution and its input gradient on a CPU, as matrix products of packed kernels with samples
+// laid out so that the microkernel reads windows in place.
 #pragma once
 
 #include "kernels/host/convolution/correlation_source.hpp"
@@ -7,11 +8,11 @@
 
 namespace lbann::kernels::host {
 
-/// Part of the positions of a result with the taps they see: all of them in a convolution, those of
-/// one remainder modulo the stride in a gradient.
+/// Part of the result: all positions of a convolution; in an input gradient the entries of one
+/// remainder modulo the stride, which all use the same taps.
 struct CorrelationPass {
   CorrelationSource source;
-  std::vector<std::int64_t> taps;  ///< of the kernel, in the order of the source's
+  std::vector<std::int64_t> taps;  ///< numbers of the taps in the kernel, in the source's order
   std::int64_t begin[3] = {0, 0, 0}, step[3] = {1, 1, 1}, count[3] = {1, 1, 1};  ///< of the result
 };
 
@@ -19,13 +20,13 @@ struct CorrelationPass {
 template <class T>
 class Correlation {
  public:
-  /// A convolution, or with `gradient` the one that takes dy back to dx.
+  /// A convolution, or with `gradient` its input gradient: dx from dy.
   Correlation(WindowGeometry const& geometry, bool gradient);
 
-  /// Elements of scratch; `separate` if the result lies there until its epilogue has run.
+  /// Elements of scratch. With `separate` results lie there until the epilogue has run.
   std::int64_t scratch_elements(bool separate) const;
 
-  /// `result` may be null: then tiles of it lie in scratch for `epilogue`.
+  /// If `result` is null, the result of a sample stays in scratch for `epilogue`.
   void run(T const* source, T const* kernel, T* result, T* scratch,
            MapEngine const* epilogue) const;
 
@@ -41,7 +42,7 @@ class Correlation {
   std::int64_t source_entries_ = 0, result_entries_ = 0;  ///< of a channel
   std::int64_t height_ = 1;                               ///< of register tiles
   std::vector<CorrelationPass> passes_;
-  std::int64_t as_it_is_ = 0;  ///< samples that need not be laid out, the first ones
+  std::int64_t as_it_is_ = 0;  ///< the first samples, which are read where they lie
   std::int64_t laid_out_ = 0, packed_ = 0, apart_ = 0, slot_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// One sample laid out so that the entries all positions see at one tap lie side by side.
+// One sample laid out so that the entries that neighbouring positions see through one tap are
+// contiguous.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +7,19 @@
 
 namespace lbann::kernels::host {
 
-/// Along one axis, position p and tap t fall on entry p * stride + shifts[t] (zero if outside).
+/// Along one axis, position p sees entry p * stride + shifts[t] through tap t (zero if outside).
 struct SourceAxis {
   std::int64_t from = 1, to = 1, stride = 1;
   std::vector<std::int64_t> shifts = {0};
 };
 
-/// The last axis is copied once for each tap, so that positions are dense; rows and planes are
-/// shared by the taps where the steps allow it, so that the copy is smaller than all columns.
-/// Position (q, p) of plane q then finds tap k of channel c at offset(c, k) + q * plane_step() + p.
+/// A partial im2col. The last axis is copied once for each of its taps, so that positions are
+/// contiguous; rows and planes are stored once and shared by the taps where strides allow it, so
+/// that the copy is smaller than a full im2col matrix. Position p of plane q sees tap k of channel
+/// c at offset(c, k) + q * plane_step() + p.
 class CorrelationSource {
  public:
-  /// Readable entries past the last: registers are loaded whole.
+  /// Entries after the last one that may be read: registers are loaded whole.
   static constexpr std::int64_t slack = 64;
 
   CorrelationSource() = default;
@@ -27,22 +29,22 @@ class CorrelationSource {
   std::int64_t planes() const { return planes_.to; }
   std::int64_t positions() const { return rows_.to * columns_.to; }  ///< of a plane
   std::int64_t plane_step() const { return plane_step_; }
-  /// Of channel-major, then planes', rows', columns' taps.
+  /// Offsets by channel, then tap of the planes, rows and columns.
   std::vector<std::int64_t> const& offsets() const { return offsets_; }
 
-  /// Whether a laid-out sample is the sample itself: windows of one tap, side by side.
+  /// Whether the laid-out sample equals the sample: windows of one tap, stride 1, no padding.
   bool as_it_is() const;
 
-  /// `from` holds the channels one after the other.
+  /// Lays out a sample, `from` in C order.
   template <class T>
   void lay_out(T const* from, T* to) const;
 
  private:
-  /// How often and how the entries along an axis are kept.
+  /// How the entries along an axis are stored: once, or once for each tap.
   struct Kept {
     bool shared = false;
-    std::int64_t first = 0;  ///< entry that is kept first, if shared
-    std::int64_t count = 0;  ///< kept in all
+    std::int64_t first = 0;  ///< number of the first entry stored, if shared
+    std::int64_t count = 0;  ///< entries stored
   };
   static Kept keep(SourceAxis const& axis);
   static std::int64_t entry(SourceAxis const& axis, Kept const& kept, std::int64_t index);

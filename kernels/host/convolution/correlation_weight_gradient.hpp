@@ -1,4 +1,4 @@
-// Gradients of correlations with respect to their kernels on a CPU.
+// Weight gradients of convolutions on a CPU: blocks of sums in registers, positions in the lanes.
 #pragma once
 
 #include "kernels/host/convolution/correlation_source.hpp"
@@ -7,8 +7,8 @@
 namespace lbann::kernels::host {
 
 /// dkernel[o, d, tap] = sum over samples and positions of dy[n, o] * x[n, d] seen through the tap.
-/// Samples are summed in groups of fixed size, then the groups in order: no bit depends on the
-/// number of threads.
+/// Samples are summed in parts of fixed size, then the parts in order, so that results do not
+/// depend on the number of threads.
 template <class T>
 class CorrelationWeightGradient {
  public:

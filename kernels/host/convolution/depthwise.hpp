@@ -1,4 +1,4 @@
-// Depthwise convolutions and their gradients towards the data on a CPU.
+// Depthwise convolutions and their input gradients on a CPU.
 #pragma once
 
 #include "kernels/host/convolution/channel_windows.hpp"
@@ -11,7 +11,7 @@ inline bool is_depthwise(WindowGeometry const& g) {
   return g.depth() == 1 && g.group_filters() == 1;
 }
 
-/// As `Correlation`, of a plane after the other.
+/// Used as `Correlation`; computes one channel of a sample (a plane) after the other.
 template <class T>
 class Depthwise {
  public:

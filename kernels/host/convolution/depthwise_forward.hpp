@@ -1,22 +1,23 @@
-// Sums over windows of single channels on a CPU: depthwise convolutions, means of pooling windows.
+// Depthwise correlation on a CPU: depthwise convolution, and means of pooling windows.
 #pragma once
 
 #include "kernels/host/convolution/channel_columns.hpp"
 
 namespace lbann::kernels::host {
 
-/// result[p] = sum over taps of weights[tap] * source[what p sees through it], of one channel of a
-/// sample, a plane. Rows of the source are gone through once for two registers of columns, and each
-/// number read is used for all results it belongs to.
+/// result[p] = sum over taps of weights[tap] * source[entry that p sees through the tap], for one
+/// channel of a sample. For two registers of columns at a time the rows of the source are read
+/// once, and each register read is added to all results it contributes to, which are kept in
+/// registers.
 template <class T>
 class DepthwiseForward {
  public:
-  /// With `reversed` the weights are taken from the last one on.
+  /// With `reversed` the weights are used from the last to the first.
   DepthwiseForward(WindowGeometry const& geometry, bool reversed);
 
   static bool suits(WindowGeometry const& geometry);
 
-  /// Asks meanwhile for the plane and the results that follow if there are `more`.
+  /// Prefetches the next channel and its results if there are `more`.
   void run(T const* source, T const* weights, T* results, bool more) const;
 
  private:

@@ -1,14 +1,14 @@
-// What windows over single channels give back to their entries on a CPU.
+// Input gradient of depthwise convolution on a CPU.
 #pragma once
 
 #include "kernels/host/convolution/channel_columns.hpp"
 
 namespace lbann::kernels::host {
 
-/// dx[i] = sum over taps of weights[tap] * dy[p] whose window has i at the tap, of one channel of a
-/// sample: the transpose of `DepthwiseForward`, for windows two entries apart. Rows of dy are gone
-/// through once for each register of columns, and each number read is used for all rows of dx it
-/// belongs to.
+/// dx[i] = sum of weights[tap] * dy[p] over positions p that see i through a tap, for one channel
+/// of a sample: the transpose of `DepthwiseForward`, for strides of 2. For one register of columns
+/// at a time the rows of dy are read once, and each register read is added to all rows of dx it
+/// contributes to, which are kept in registers.
 template <class T>
 class DepthwiseInputGradient {
  public:
@@ -16,12 +16,12 @@ class DepthwiseInputGradient {
 
   static bool suits(WindowGeometry const& geometry);
 
-  /// Asks meanwhile for the planes that follow if there are `more`.
+  /// Prefetches the next channel if there are `more`.
   void run(T const* dy, T const* weights, T* dx, bool more) const;
 
  private:
-  /// A tap of the last axis as neighbouring entries, or every other entry, see positions through
-  /// it.
+  /// The positions that a register of entries (of one remainder modulo the stride) gets
+  /// contributions from through one tap of the last axis.
   struct Seen {
     std::int64_t begin, tap;
     LaneRange<T> range;

@@ -1,4 +1,4 @@
-// Gradients of depthwise convolutions with respect to their kernels on a CPU.
+// Weight gradient of depthwise convolution on a CPU.
 #pragma once
 
 #include "kernels/host/convolution/channel_columns.hpp"
@@ -6,8 +6,9 @@
 namespace lbann::kernels::host {
 
 /// dkernel[c, tap] = sum over samples and positions of dy[n, c] * x[n, c] seen through the tap.
-/// Samples are summed in parts of fixed size, then the parts in order: no bit depends on the number
-/// of threads. A few hundred products are added in T before they go on in double.
+/// Samples are summed in parts of fixed size, then the parts in order, so that results do not
+/// depend on the number of threads. A few hundred products are added in T before sums go on in
+/// double.
 template <class T>
 class DepthwiseWeightGradient {
  public:
@@ -19,7 +20,7 @@ class DepthwiseWeightGradient {
   void run(T const* x, T const* dy, T* dkernel, T* scratch) const;
 
  private:
-  /// To the planes that a thread comes to next, in elements.
+  /// Distances in elements to the channels that the thread takes next, for prefetching.
   struct Ahead {
     std::int64_t x, dy;
   };

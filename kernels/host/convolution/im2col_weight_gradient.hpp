@@ -1,4 +1,4 @@
-// Gradients of convolutions with respect to their kernels on a CPU, as matrix products.
+// Weight gradients of convolutions on a CPU as matrix products (im2col GEMM).
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,16 @@
 namespace lbann::kernels::host {
 
 /// dkernel[o, d, tap] = sum over samples and positions of dy[n, o] * x[n, d] seen through the tap.
-/// With the channels of x last, what a position sees in a row of its window is contiguous: for each
-/// such row dkernel is dy [filters, positions] times a matrix whose rows begin anywhere. Sums run
-/// over samples and positions in order: no bit depends on the number of threads.
+/// x is laid out with its channels last, so that the entries a position sees in one row of its
+/// window are contiguous and no im2col matrix is stored: for each row of windows dkernel is dy
+/// [filters, positions] times a matrix whose rows are read in place. Sums run over samples and
+/// positions in order, so that results do not depend on the number of threads.
 template <class T>
 class Im2colWeightGradient {
  public:
   explicit Im2colWeightGradient(WindowGeometry const& geometry);
 
-  /// Whether rows of windows fill registers: else CorrelationWeightGradient is faster.
+  /// Whether rows of windows fill the registers; else CorrelationWeightGradient is faster.
   static bool suits(WindowGeometry const& geometry);
 
   std::int64_t scratch_elements() const;
@@ -31,15 +32,15 @@ class Im2colWeightGradient {
   void reorder(T const* sums, T* dkernel) const;
 
   WindowGeometry geometry_;
-  std::int64_t padded_[3] = {1, 1, 1};     ///< extents of x with its margins
+  std::int64_t padded_[3] = {1, 1, 1};     ///< extents of x with its padding
   std::int64_t row_ = 0;                   ///< columns of a window's row: its taps' channels
   std::int64_t pitch_ = 0;                 ///< of positions in x laid out
-  std::vector<std::int64_t> window_rows_;  ///< where each begins, of a position at 0
-  std::vector<std::int64_t> begins_;       ///< of the positions of a bundle
+  std::vector<std::int64_t> window_rows_;  ///< offset of each, for position 0
+  std::vector<std::int64_t> begins_;       ///< offsets of the positions of a bundle
   std::int64_t bundle_ = 1;                ///< samples whose positions are one inner axis
   std::int64_t chunk_ = 1;                 ///< samples laid out at a time, whole bundles
   std::int64_t parts_ = 1;                 ///< tasks that lay out a sample
-  std::int64_t height_ = 1, panels_ = 0;   ///< rows of register tiles, tiles of a group's filters
+  std::int64_t height_ = 1, panels_ = 0;   ///< rows of a register tile, tiles of a group's filters
   std::int64_t task_panels_ = 1;           ///< of one task
   std::int64_t laid_out_ = 0;              ///< elements of a sample of x
   std::int64_t packed_ = 0;                ///< elements of dy's bundle, for one panel

@@ -18,7 +18,7 @@ struct TapOfRow {
 };
 
 /// Calls f(TapOfRow) for each tap of the windows in row (p0, p1), positions [begin, end) of it, in
-/// C order of the taps; gives the number of taps inside along the first two axes.
+/// C order of the taps; returns the number of taps inside along the first two axes.
 template <class F>
 inline std::int64_t for_each_tap(WindowGeometry const& g, std::int64_t p0, std::int64_t p1,
                                  std::int64_t begin, std::int64_t end, F const& f) {
@@ -52,7 +52,7 @@ inline std::int64_t taps_inside(WindowAxis const& axis, std::int64_t p) {
       std::min(begin + axis.taps, axis.from) - std::max<std::int64_t>(begin, 0), 0);
 }
 
-/// Whether rows of windows are so short that each window had better be computed by itself.
+/// Whether rows of windows are so short that computing each window by itself is faster.
 inline bool are_short(WindowGeometry const& g) { return g.axes[2].to < 8; }
 
 /// Positions of a row of windows that are worked on together.

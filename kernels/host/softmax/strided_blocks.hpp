@@ -1,4 +1,4 @@
-// Rows that lie side by side, cut into blocks that a cache holds.
+// Interleaved rows, whose entries are `stride` apart, cut into blocks of rows that fit a cache.
 #pragma once
 
 #include "kernels/shapes/rows.hpp"
@@ -6,17 +6,17 @@
 
 namespace lbann::kernels::host {
 
-/// `StridedRows` as blocks of neighbours; fixed by the shape, never by the number of threads.
+/// `StridedRows` as blocks of neighbouring rows, which depend on the shape alone.
 struct StridedBlocks {
   static constexpr int most = 256;
-  /// Entries of a row added up in their own type before they go on in double.
+  /// Entries of a row that are added in their own type before sums go on in double.
   static constexpr std::int64_t summed = 32;
 
   std::int64_t columns = 0, stride = 1, width = 1;
   std::int64_t per_outer = 0, count = 0;  ///< blocks that share all but the inner axes; all blocks
 
-  /// Elements of a block that is copied, so that rows a power of two apart do not drive one another
-  /// out of a cache.
+  /// Elements of the largest block that is copied to a buffer, so that entries a power of two apart
+  /// do not evict one another from a cache.
   template <class T>
   static constexpr int copied = 65536 / sizeof(T);
   template <class T>
@@ -41,7 +41,7 @@ struct StridedBlocks {
     int count;
   };
 
-  /// Where the first entries of a block lie.
+  /// Offset of the first entry of a block's first row, and the number of its rows.
   Block operator[](std::int64_t index) const {
     std::int64_t const first = index % per_outer * width;
     std::int64_t const rest = stride - first;
