@@ -35,8 +35,8 @@ class ExternalLayer {
   lbann_external_layer layer_{};
 };
 
-/// Why no kernel executes `call`, where that is not for the project to say: the library of an
-/// external layer is missing or refuses. Empty for every other operator.
+/// Why no kernel executes a call of an external layer: its library is missing, or says why it
+/// refuses. Empty for every other operator.
 std::string refusal_of(Call const& call);
 
 }  // namespace lbann::kernels

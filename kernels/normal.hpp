@@ -19,7 +19,7 @@ LBANN_FUNCTION double polynomial(double const (&c)[8], double x) {
 
 }  // namespace detail
 
-/// The number below which a standard normal variable lies with probability p in (0, 1).
+/// Quantile function of the standard normal distribution, p in (0, 1).
 /// Wichura: "Algorithm AS 241: the percentage points of the normal distribution", Applied
 /// Statistics 37 (1988), PPND16; relative error about 1e-16.
 LBANN_FUNCTION double normal_quantile(double p) {
@@ -70,10 +70,12 @@ LBANN_FUNCTION double normal_quantile(double p) {
   return q < 0 ? -tail : tail;
 }
 
-/// Of two polynomials of degree 9, highest coefficients first, the first or the second.
+/// The value at x of the first or of the second of two polynomials of degree 9, highest
+/// coefficients first.
 LBANN_FUNCTION float either_polynomial(bool first, float x, float const (&a)[10],
                                        float const (&b)[10]) {
-  // Coefficients are chosen, not results, and no loop stands here: so it vectorises.
+  // Selects coefficients instead of results, and has no inner loop, so that a loop of calls
+  // vectorises.
   auto const next = [=](float y, float in_a, float in_b) {
     return std::fma(y, x, first ? in_a : in_b);
   };
@@ -89,7 +91,7 @@ LBANN_FUNCTION float either_polynomial(bool first, float x, float const (&a)[10]
   return next(y, a[9], b[9]);
 }
 
-/// The standard normal number of a random word: below it lies the probability (word + 1/2) / 2^32.
+/// A standard normal number from a random word: the quantile of (word + 1/2) / 2^32.
 template <class T>
 LBANN_FUNCTION T normal_number(std::uint32_t word);
 

@@ -1,4 +1,4 @@
-// Views of gather and scatter: which entries indices name.
+// Extents of gather and scatter, and the entries that indices name.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -34,8 +34,8 @@ inline Indexed indexed_of(View const& whole, View const& indices, std::int64_t a
 /// The place in [0, count) that `index` rounded down names, or -1.
 template <class Index>
 LBANN_FUNCTION std::int64_t place_of(Index index, std::int64_t count) {
-  // In double, which holds every count that is an index; false for NaN. Without branches, so that
-  // many are found at once.
+  // Compared in double, which represents every possible count; false for NaN. Without branches, so
+  // that loops over indices vectorise.
   auto const value = static_cast<double>(index);
   bool const inside = (value >= 0) & (value < static_cast<double>(count));
   auto const place = static_cast<std::int64_t>(inside ? index : Index(0));

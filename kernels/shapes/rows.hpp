@@ -41,8 +41,8 @@ inline StridedRows strided_rows(View const& view, std::int64_t axis, std::int64_
   return result;
 }
 
-/// The pieces of one tensor cut, or put together, along an axis: entry (outer, a, inner) of a piece
-/// is entry (outer, begin + a, inner) of the whole.
+/// A tensor that is sliced or concatenated along an axis: entry (outer, a, inner) of a piece is
+/// entry (outer, begin + a, inner) of the whole tensor.
 struct Cut {
   std::int64_t outer = 1, inner = 1, whole = 0;  ///< `whole`: extent of the axis
 };

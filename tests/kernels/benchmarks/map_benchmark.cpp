@@ -97,7 +97,7 @@ void run_all(std::int64_t rows, std::int64_t columns, double triad) {
       auto const map = kernels::host::MapEngine::bind(
           {*expression, type, shape, operands, outputs, aot_kernels});
       auto const time = best_time([&] { map->run_parallel(); }, n > 1000000 ? 7 : 1000);
-      if (aot_kernels && map->aot_kernel().empty()) std::printf("  instance   -              ");
+      if (aot_kernels && map->aot_kernel().empty()) std::printf("  AOT kernel -              ");
       if (aot_kernels && map->aot_kernel().empty()) continue;
       if (n > 1000000)
         std::printf("  %s %6.1f GB/s (%3.0f %%)", aot_kernels ? "AOT kernel" : "bytecode",

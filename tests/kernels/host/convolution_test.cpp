@@ -133,7 +133,7 @@ TEST_CASE("convolution: kernels and batches too large for one chunk") {
       .check(testing::rounding(type, 9 * 1200));
 }
 
-TEST_CASE("convolution: numbers that are none and infinities stay in their windows") {
+TEST_CASE("convolution: NaN and infinities stay in their windows") {
   for (std::int64_t stride : {1, 2}) {
     ConvolutionCase const w{2, 2, 2, {5, 37}, {3, 3}, {stride, stride}, {1, 1}, {1, 1}};
     auto const type = DataType::f32;

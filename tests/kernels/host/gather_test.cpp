@@ -95,7 +95,8 @@ TEST_CASE("gather and scatter: larger than caches") {
     check({{0, 0}, Shape{{40}, {9000}}, Shape{batch_extent, {5}}}, DataType::f32, DataType::i64,
           samples, false);
   }
-  // Sums and runs that go past the caches; of several threads, and with fewer picks than places.
+  // Sums and runs written with non-temporal stores; of several threads, and with fewer picks than
+  // places.
   testing::NonTemporalStores const always(1);
   for (std::int64_t samples : {0, 1, 3, 170}) {
     check({{1, 1}, Shape{batch_extent, {4096}}, Shape{batch_extent, {70}}}, DataType::f32,

@@ -121,7 +121,7 @@ TEST_CASE("map: in place") {
   }
 }
 
-TEST_CASE("map: results that go past the caches") {
+TEST_CASE("map: results written with non-temporal stores") {
   testing::NonTemporalStores const always(1);
   auto const f32 = DataType::f32, f64 = DataType::f64;
   Shape const shape{batch_extent, {1111}}, column{batch_extent, {1}};

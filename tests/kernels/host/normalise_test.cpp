@@ -88,7 +88,7 @@ TEST_CASE("normalise and its gradient: all implementations agree") {
             }
 }
 
-TEST_CASE("normalise and its gradient: results that go past the caches") {
+TEST_CASE("normalise and its gradient: results written with non-temporal stores") {
   testing::NonTemporalStores const always(1);
   for (auto type : testing::floating_types)
     for (std::int64_t columns : {16, 100, 1024})

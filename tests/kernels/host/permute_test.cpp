@@ -28,7 +28,7 @@ TEST_CASE("permute: all implementations agree") {
   KernelCase(permute{{1, 0}}, {{DataType::f32, Shape{{3}, {2000}}}}, 1).fill(3).check(0);
   for (auto type : {DataType::f32, DataType::f64, DataType::u8})
     KernelCase(permute{{1, 0}}, {{type, Shape{{130}, {100}}}}, 1).fill(6, 0, 200).check(0);
-  // Results that go past the caches, of whole registers and with a rest.
+  // Results written with non-temporal stores, of whole registers and with a rest.
   for (std::int64_t rows : {1024, 1037}) {
     testing::NonTemporalStores const always(1);
     KernelCase(permute{{1, 0}}, {{DataType::f32, Shape{{256}, {rows}}}}, 1).fill(7).check(0);

@@ -60,7 +60,7 @@ TEST_CASE("pooling and pooling_gradient equal the reference") {
         }
 }
 
-TEST_CASE("means of numbers that are none and of infinities are the reference's") {
+TEST_CASE("means of NaN and of infinities are the reference's") {
   for (std::int64_t step : {1, 2}) {
     auto const x = images(DataType::f32, 2, {6, 37});
     for (auto mode : {PoolMode::average, PoolMode::average_no_pad}) {
@@ -73,7 +73,7 @@ TEST_CASE("means of numbers that are none and of infinities are the reference's"
   }
 }
 
-TEST_CASE("maxima of numbers that are none and of infinities are the reference's") {
+TEST_CASE("maxima of NaN and of infinities are the reference's") {
   auto const none = std::numeric_limits<double>::quiet_NaN();
   auto const lowest = -std::numeric_limits<double>::infinity();
   for (std::int64_t width : {7, 40}) {

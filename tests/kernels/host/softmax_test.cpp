@@ -104,7 +104,7 @@ TEST_CASE("softmax over any axes: all implementations agree") {
           }
 }
 
-TEST_CASE("softmax: results that go past the caches") {
+TEST_CASE("softmax: results written with non-temporal stores") {
   testing::NonTemporalStores const always(1);
   for (auto type : testing::floating_types)
     for (auto const& shape : {Shape{batch_extent, {1024}}, Shape{batch_extent, {777}}})
@@ -118,7 +118,7 @@ TEST_CASE("softmax: results that go past the caches") {
       }
 }
 
-TEST_CASE("softmax of channels: results that go past the caches") {
+TEST_CASE("softmax of channels: results written with non-temporal stores") {
   testing::NonTemporalStores const always(1);
   for (auto type : testing::floating_types)
     for (auto const& shape : {Shape{batch_extent, {5}, {16}, {70}}, Shape{batch_extent, {5}, {7}}})
