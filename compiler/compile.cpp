@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <array>
 
-#include "compiler/experiment/data_fields.hpp"
 #include "compiler/experiment/expanding/expand.hpp"
 #include "compiler/experiment/expanding/include.hpp"
 #include "compiler/experiment/expanding/overrides.hpp"
-#include "compiler/experiment/initial_values.hpp"
+#include "compiler/experiment/probing/data_fields.hpp"
+#include "compiler/experiment/probing/initial_values.hpp"
 #include "compiler/experiment/reading/number_ranges.hpp"
 #include "compiler/experiment/reading/read_experiment.hpp"
 #include "compiler/experiment/reading/unsupported.hpp"
-#include "compiler/export/experiment_item.hpp"
+#include "compiler/export/experiment_node.hpp"
 #include "compiler/export/long_lists.hpp"
 #include "compiler/export/modules.hpp"
 #include "compiler/export/picture.hpp"
@@ -69,14 +69,14 @@ std::vector<std::string> trained_weights(Experiment experiment, Vocabulary const
 /// The experiment in the language, as `--emit` wants it.
 std::string source_text(Experiment const& experiment, Vocabulary const& vocabulary,
                         std::string_view emit) {
-  auto item = to_item(experiment, vocabulary, Detail::minimal);
+  auto node = to_node(experiment, vocabulary, Detail::minimal);
   if (auto const trained = trained_weights(experiment, vocabulary); !trained.empty())
-    shorten_regularizations(item, trained);
-  write_modules(item, vocabulary);
-  if (emit == "toml") return to_toml(item);
-  shorten_long_lists(item);
-  write_repeats(item);  // tables of TOML would be single lines
-  return to_yaml(item);
+    shorten_regularizations(node, trained);
+  write_modules(node, vocabulary);
+  if (emit == "toml") return to_toml(node);
+  shorten_long_lists(node);
+  write_repeats(node);  // tables of TOML would be single lines
+  return to_yaml(node);
 }
 
 /// The graph after all passes over it, as `--emit` wants it.
@@ -118,7 +118,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   auto& [sources, report, plan, dump, trouble, fault] = result;
   auto const text_of = [&](auto const& value) {
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Experiment>)
-      return to_yaml(to_item(value, vocabulary, Detail::full));
+      return to_yaml(to_node(value, vocabulary, Detail::full));
     else
       return to_text(value);
   };
@@ -154,7 +154,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   experiment.caps_mini_batch =
       options.syntax.value_or(syntax_of(options.name)) == Syntax::prototext;
   bool const emits_source = options.emit == "yaml" || options.emit == "toml";
-  auto const unbuilt =
+  auto const unimplemented =
       report_unsupported(experiment, options.allow_unbuilt || emits_source, report);
   if (!goes_on("experiment", experiment)) return result;
 
@@ -197,8 +197,8 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   plan = lower(std::move(compilation));
   plan->sources = sources;
   plan->overrides = options.overrides;
-  plan->unbuilt = unbuilt;
-  std::sort(plan->unbuilt.begin(), plan->unbuilt.end());
+  plan->unimplemented = unimplemented;
+  std::sort(plan->unimplemented.begin(), plan->unimplemented.end());
   if (options.dump_after == "plan") dump = to_text(plan->program);
   if (options.emit == "plan-text") dump = to_text(*plan);
   return result;

@@ -142,7 +142,7 @@ std::chrono::steady_clock::time_point process_start() {
 Beginning begin(RunOptions const& options) {
   Beginning beginning{read_plan(options.plan), {}};
   auto const& file = beginning.file;
-  if (file && !options.describe && file.value().plan.unbuilt.empty())
+  if (file && !options.describe && file.value().plan.unimplemented.empty())
     beginning.python.emplace(file.value().plan,
                              OpenContext{{options.data_root.string()}, options.python});
   return beginning;
@@ -156,11 +156,11 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   if (auto same = check_equality(ranks, file.value().bytes); !same)
     return fail(same.problem(), exit_file);
   Plan const plan = std::move(file.value().plan);
-  if (!plan.unbuilt.empty() && !options.describe)
+  if (!plan.unimplemented.empty() && !options.describe)
     return fail(
         {ranks.speaks() ? fmt::format("{}: the plan was compiled with --allow-unbuilt and asks for "
                                       "what is not supported yet: {}",
-                                      options.plan.string(), fmt::join(plan.unbuilt, ", "))
+                                      options.plan.string(), fmt::join(plan.unimplemented, ", "))
                         : std::string()},
         exit_file);
   bool const shows = !options.quiet && ranks.speaks();

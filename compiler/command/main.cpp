@@ -45,7 +45,7 @@ enum ExitCode {
   our_fault = 70
 };
 
-int complain(ExitCode code, std::string const& message) {
+int fail(ExitCode code, std::string const& message) {
   std::fprintf(stderr, "lbann-compile: %s\n", message.c_str());
   return code;
 }
@@ -60,7 +60,7 @@ bool colour_wanted() {
 /// Prints all that the command was asked for.
 int give(std::string_view text) {
   auto const printed = print(text);
-  return printed ? good : complain(file_trouble, printed.problem().message);
+  return printed ? good : fail(file_trouble, printed.problem().message);
 }
 
 std::string padded(std::string_view text, std::size_t width) {
@@ -93,7 +93,7 @@ int print_reference(std::string const& name) {
   if (auto const text = page(name, vocabulary)) return give(*text);
   std::string names;
   for (auto const& other : page_names(vocabulary)) names += (names.empty() ? "" : ", ") + other;
-  return complain(wrong_command_line, "`" + name + "` is no reference page; there are " + names);
+  return fail(wrong_command_line, "`" + name + "` is no reference page; there are " + names);
 }
 
 int print_explanation(std::string const& name) {
@@ -104,7 +104,7 @@ int print_explanation(std::string const& name) {
   auto names = explained_names(vocabulary);
   for (auto const* other : catalogue()) names.push_back(other->code);
   auto const meant = nearest(name, names);
-  return complain(
+  return fail(
       wrong_command_line,
       "`" + name +
           "` is no code of a diagnostic and no name of a layer, optimizer, "
@@ -135,16 +135,16 @@ struct ReportRequest {
 /// The program of one rank after a pass of its specialization.
 int print_specialization(Plan const& plan, ReportRequest const& request) {
   auto const placement = placement_of(plan, request.size, request.rank);
-  if (!placement) return complain(wrong_command_line, placement.problem().message);
+  if (!placement) return fail(wrong_command_line, placement.problem().message);
   auto const dump = dump_after(request.dump_after, plan, placement.value());
-  if (!dump) return complain(wrong_command_line, dump.problem().message);
+  if (!dump) return fail(wrong_command_line, dump.problem().message);
   auto const& [text, fault] = dump.value();
-  return fault ? complain(our_fault, *fault + "\n" + text) : give(text);
+  return fault ? fail(our_fault, *fault + "\n" + text) : give(text);
 }
 
 int print_report(Plan const& plan, ReportRequest const& request) {
   auto const report = make_report(plan, request.size);
-  if (!report) return complain(wrong_command_line, report.problem().message);
+  if (!report) return fail(wrong_command_line, report.problem().message);
   return give(request.json ? report_json(report.value(), request.kinds)
                            : report_text(report.value(), request.kinds));
 }
@@ -156,12 +156,12 @@ std::span<std::uint8_t const> bytes_of(std::string_view text) {
 /// A plan instead of an experiment: there is nothing left to compile, only to tell.
 int report_plan(std::string const& path, std::string_view bytes, ReportRequest const& request) {
   if (request.kinds.empty() && request.dump_after.empty())
-    return complain(wrong_command_line,
-                    path +
-                        " is a plan already; --report tells of it, and --dump-after of a pass "
-                        "on each rank shows it");
+    return fail(wrong_command_line,
+                path +
+                    " is a plan already; --report tells of it, and --dump-after of a pass "
+                    "on each rank shows it");
   auto const plan = decode(bytes_of(bytes));
-  if (!plan) return complain(file_trouble, path + ": " + plan.problem().message);
+  if (!plan) return fail(file_trouble, path + ": " + plan.problem().message);
   if (!request.dump_after.empty())
     if (auto const code = print_specialization(plan.value(), request); code != good) return code;
   return request.kinds.empty() ? good : print_report(plan.value(), request);
@@ -181,7 +181,7 @@ int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
   auto const name = [](std::string const& path) { return path == "-" ? "standard input" : path; };
   for (auto const& path : paths) {
     auto text = read_input(path, largest_text);
-    if (!text.good()) return complain(file_trouble, text.problem().message);
+    if (!text.good()) return fail(file_trouble, text.problem().message);
     if (&path != &paths.front()) {
       options.further.push_back({name(path), std::move(text).value()});
       continue;
@@ -202,7 +202,7 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
     auto whole = std::move(options.text);
     if (whole.size() > largest_text) {  // as plans may be
       auto rest = read_input(paths.front());
-      if (!rest.good()) return complain(file_trouble, rest.problem().message);
+      if (!rest.good()) return fail(file_trouble, rest.problem().message);
       whole = open_descriptor(paths.front()) ? whole + rest.value() : std::move(rest).value();
     }
     return report_plan(paths.front(), whole, wishes.request);
@@ -211,10 +211,10 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   auto const compiled = compile(options, vocabulary);
   auto const words = render(compiled.report, compiled.sources, wishes.format, colour_wanted());
   std::fputs(words.c_str(), stderr);
-  if (compiled.fault) return complain(our_fault, compiled.fault->message);
+  if (compiled.fault) return fail(our_fault, compiled.fault->message);
   if (compiled.report.has_errors())
     return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
-  if (compiled.trouble) return complain(file_trouble, compiled.trouble->message);
+  if (compiled.trouble) return fail(file_trouble, compiled.trouble->message);
   if (auto const code = give(compiled.dump); code != good) return code;
   if (!compiled.plan || !options.emit.empty()) return good;
   if (!wishes.request.dump_after.empty())
@@ -225,7 +225,7 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   auto const bytes = encode(*compiled.plan);
   auto const written =
       write_file(wishes.output, {reinterpret_cast<char const*>(bytes.data()), bytes.size()});
-  return written.good() ? good : complain(file_trouble, written.problem().message);
+  return written.good() ? good : fail(file_trouble, written.problem().message);
 }
 
 /// Checks all experiments in files and folders, goes on past broken ones, and counts. The code is
@@ -240,7 +240,7 @@ int check_all(std::vector<std::string> const& paths, Wishes const& wishes) {
   };
   for (auto const& path : paths) {
     auto const files = experiment_files(path);
-    if (!files.good()) note(complain(file_trouble, files.problem().message));
+    if (!files.good()) note(fail(file_trouble, files.problem().message));
     if (!files.good()) continue;
     for (auto const& file : files.value()) {
       ++examined;
@@ -260,15 +260,15 @@ bool is_pass_on_ranks(std::string_view name) {
 
 int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes) {
   if (is_pass_on_ranks(wishes.options.stop_after))
-    return complain(wrong_command_line,
-                    "`" + wishes.options.stop_after +
-                        "` runs on each rank, when a plan is loaded: "
-                        "the compiler cannot stop after it, but --dump-after shows it");
+    return fail(wrong_command_line,
+                "`" + wishes.options.stop_after +
+                    "` runs on each rank, when a plan is loaded: "
+                    "the compiler cannot stop after it, but --dump-after shows it");
   for (auto const& place : {wishes.options.stop_after, wishes.options.dump_after})
     if (!place.empty() && !is_stopping_place(place))
-      return complain(wrong_command_line,
-                      "`" + place + "` is no stage or pass; see --list-stages and --list-passes");
-  if (paths.empty()) return complain(wrong_command_line, "which experiment? see --help");
+      return fail(wrong_command_line,
+                  "`" + place + "` is no stage or pass; see --list-stages and --list-passes");
+  if (paths.empty()) return fail(wrong_command_line, "which experiment? see --help");
   std::error_code ignored;
   bool const folder = std::filesystem::is_directory(paths.front(), ignored);
   if (wishes.check && (paths.size() > 1 || folder)) return check_all(paths, wishes);
@@ -276,9 +276,9 @@ int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes
     return wishes.options.syntax.value_or(syntax_of(path)) == Syntax::prototext;
   });
   if (paths.size() > 1 && !messages)
-    return complain(wrong_command_line,
-                    "one experiment makes one plan; several can be checked with --check, and only "
-                    "protobuf text can be spread over several files");
+    return fail(wrong_command_line,
+                "one experiment makes one plan; several can be checked with --check, and only "
+                "protobuf text can be spread over several files");
   Vocabulary const vocabulary;
   return compile_file(paths, wishes, vocabulary);
 }

@@ -33,8 +33,8 @@ struct DeclarationType {
   std::string_view summary;
   std::vector<FieldInfo> fields;
   std::vector<PartType> parts;
-  Support support = Support::built;
-  std::string_view reason;   ///< why it is inert
+  Support support = Support::implemented;
+  std::string_view reason;   ///< why it is ignored
   std::string_view formula;  ///< what it computes, in lines of plain text; may be empty
   void* (*make)();
   void (*destroy)(void* object);
@@ -79,7 +79,7 @@ constexpr Support support_of() {
   if constexpr (requires { T::support; })
     return T::support;
   else
-    return Support::built;
+    return Support::implemented;
 }
 
 template <class T>

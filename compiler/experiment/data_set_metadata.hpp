@@ -15,7 +15,7 @@ namespace lbann::compiler::sections {
 struct jag_key_prefix_filter {
   static constexpr std::string_view name = "filter";
   static constexpr std::string_view summary = "Keys that begin alike.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string key_prefix;
   std::int64_t min_len = 0;
@@ -30,7 +30,7 @@ struct jag_key_prefix_filter {
 struct jag_data_slice {
   static constexpr std::string_view name = "slice";
   static constexpr std::string_view summary = "Data that form one field.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> pieces;
 
@@ -43,7 +43,7 @@ struct jag_data_slice {
 struct data_schema {
   static constexpr std::string_view name = "schema";
   static constexpr std::string_view summary = "Where data lie in a file.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string scalar_prefix;
   std::string image_prefix;
@@ -92,7 +92,7 @@ struct data_schema {
 struct jag_linear_normalization {
   static constexpr std::string_view name = "normalization";
   static constexpr std::string_view summary = "Factor and summand of a number.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   double scale = 1;
   double bias = 0;
@@ -106,7 +106,7 @@ struct jag_linear_normalization {
 struct data_normalization {
   static constexpr std::string_view name = "normalization";
   static constexpr std::string_view summary = "How numbers are scaled.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 
@@ -125,7 +125,7 @@ struct data_set_metadata {
   static constexpr std::string_view name = "data_set_metadata";
   static constexpr std::string_view summary =
       "What readers of JAG simulations need to know of their data.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

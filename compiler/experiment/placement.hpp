@@ -23,7 +23,7 @@ namespace sections {
 struct parallel_strategy {
   static constexpr std::string_view name = "parallel_strategy";
   static constexpr std::string_view summary = "How the layer is spread over ranks.";
-  static constexpr Support support = Support::inert;
+  static constexpr Support support = Support::ignored;
   static constexpr std::string_view reason = layout_reason;
 
   std::int64_t sample_groups = 0;

@@ -44,7 +44,7 @@ namespace sections {
 struct transform_data_field {
   static constexpr std::string_view name = "transforms";
   static constexpr std::string_view summary = "Changes of the samples of one data field.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string data_field;
   std::string execution_phase;
@@ -74,8 +74,8 @@ struct data_coordinator {
         field("datatype", &data_coordinator::datatype,
               "Type the readers give samples in, `float` or `double`; `default` is the model's. "
               "An input layer converts them to its own."),
-        inert(field("io_buffer", &data_coordinator::io_buffer, "Kind of buffer."),
-              "there is one kind of buffer")};
+        ignored(field("io_buffer", &data_coordinator::io_buffer, "Kind of buffer."),
+                "there is one kind of buffer")};
   }
 
   static constexpr auto parts() {
@@ -102,22 +102,22 @@ struct trainer {
         field("random_seed", &trainer::random_seed,
               "Start of all random numbers: initial weights, dropout, order of samples.",
               at_least_zero),
-        inert(field("name", &trainer::name_, "Name of the trainer."), "there is one trainer"),
-        inert(field("serialize_io", &trainer::serialize_io, "Read samples one after the other."),
-              "how samples are read changes no result; see `lbann-run --io-threads`"),
-        unbuilt(field("random_init_trainers_identically",
-                      &trainer::random_init_trainers_identically,
-                      "Let all trainers begin with the same weights.")),
-        inert(field("hydrogen_block_size", &trainer::hydrogen_block_size,
-                    "Block size of LBANN's distributed matrices.", at_least_zero),
-              "weights are not stored in blocks")};
+        ignored(field("name", &trainer::name_, "Name of the trainer."), "there is one trainer"),
+        ignored(field("serialize_io", &trainer::serialize_io, "Read samples one after the other."),
+                "how samples are read changes no result; see `lbann-run --io-threads`"),
+        unimplemented(field("random_init_trainers_identically",
+                            &trainer::random_init_trainers_identically,
+                            "Let all trainers begin with the same weights.")),
+        ignored(field("hydrogen_block_size", &trainer::hydrogen_block_size,
+                      "Block size of LBANN's distributed matrices.", at_least_zero),
+                "weights are not stored in blocks")};
   }
 };
 
 struct summarizer {
   static constexpr std::string_view name = "summarizer";
   static constexpr std::string_view summary = "Where event files for TensorBoard go.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string dir = ".";
 
@@ -130,7 +130,7 @@ struct amp {
   static constexpr std::string_view name = "amp";
   static constexpr std::string_view summary =
       "Automatic mixed precision: the objective is scaled so that small gradients survive.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   bool enabled = true;
   double init_scale = 65536;
@@ -176,24 +176,25 @@ struct model {
         field("num_epochs", &model::num_epochs,
               "Passes over the training data, where the trainer has no `training_algorithm`.",
               Presence::optional, "epochs", at_least_zero),
-        inert(field("data_layout", &model::data_layout,
-                    "How layers that do not say it are spread over ranks."),
-              layout_reason),
-        inert(field("super_steps", &model::super_steps, "Unused.", at_least_zero), unread),
-        inert(field("num_batches", &model::num_batches, "Unused.", at_least_zero), unread),
-        inert(field("evaluation_frequency", &model::evaluation_frequency, "Unused.", at_least_zero),
-              unread),
-        inert(field("subgraph_communication", &model::subgraph_communication,
-                    "How ranks of different sub-grids exchange tensors."),
-              whole),
-        inert(field("enable_subgraph_topology", &model::enable_subgraph_topology,
-                    "Place sub-grids by the topology of the machine."),
-              whole),
-        inert(field("subgraph_parent_grid_resources", &model::subgraph_parent_grid_resources,
-                    "Ranks of the grid that sub-grids are part of.", at_least_zero),
-              whole),
-        inert(field("disable_cuda", &model::disable_cuda, "Compute on the CPU."),
-              "the build of `lbann-run` decides where it computes")};
+        ignored(field("data_layout", &model::data_layout,
+                      "How layers that do not say it are spread over ranks."),
+                layout_reason),
+        ignored(field("super_steps", &model::super_steps, "Unused.", at_least_zero), unread),
+        ignored(field("num_batches", &model::num_batches, "Unused.", at_least_zero), unread),
+        ignored(
+            field("evaluation_frequency", &model::evaluation_frequency, "Unused.", at_least_zero),
+            unread),
+        ignored(field("subgraph_communication", &model::subgraph_communication,
+                      "How ranks of different sub-grids exchange tensors."),
+                whole),
+        ignored(field("enable_subgraph_topology", &model::enable_subgraph_topology,
+                      "Place sub-grids by the topology of the machine."),
+                whole),
+        ignored(field("subgraph_parent_grid_resources", &model::subgraph_parent_grid_resources,
+                      "Ranks of the grid that sub-grids are part of.", at_least_zero),
+                whole),
+        ignored(field("disable_cuda", &model::disable_cuda, "Compute on the CPU."),
+                "the build of `lbann-run` decides where it computes")};
   }
 
   static constexpr auto parts() {
@@ -236,14 +237,14 @@ struct layer {
         field("datatype", &layer::datatype,
               "Type it computes in, `float` or `double`: of its outputs and of the weights that it "
               "makes. What it reads is converted; `default` is the model's."),
-        inert(field("data_layout", &layer::data_layout, "How it is spread over ranks."),
-              layout_reason),
-        inert(field("device_allocation", &layer::device_allocation, "Where it is computed."),
-              "the build of `lbann-run` decides where it computes"),
-        inert(field("grid_tag", &layer::grid_tag,
-                    "Part of the ranks that computes it; -1: that of its parents.",
-                    Range{.least = -1}),
-              "it changes no result, and all ranks compute every layer")};
+        ignored(field("data_layout", &layer::data_layout, "How it is spread over ranks."),
+                layout_reason),
+        ignored(field("device_allocation", &layer::device_allocation, "Where it is computed."),
+                "the build of `lbann-run` decides where it computes"),
+        ignored(field("grid_tag", &layer::grid_tag,
+                      "Part of the ranks that computes it; -1: that of its parents.",
+                      Range{.least = -1}),
+                "it changes no result, and all ranks compute every layer")};
   }
 
   static constexpr auto parts() {
@@ -268,9 +269,10 @@ struct weights {
         field("datatype", &weights::datatype,
               "Type of them, their gradient and what the optimizer keeps, `float` or `double`; "
               "layers of another type read a converted copy. `default` is the model's."),
-        inert(field("sharded", &weights::sharded, "Whether each rank holds a part of them."),
-              whole),
-        inert(field("sharding_strategy", &weights::sharding_strategy, "How they are cut."), whole)};
+        ignored(field("sharded", &weights::sharded, "Whether each rank holds a part of them."),
+                whole),
+        ignored(field("sharding_strategy", &weights::sharding_strategy, "How they are cut."),
+                whole)};
   }
 };
 

@@ -31,8 +31,8 @@ struct sgd {
 
   static constexpr auto fields() {
     return std::tuple{
-        inert(field("name", &sgd::name_, "Name of the algorithm."),
-              "a run has one training algorithm, and its log goes by the model's `name`"),
+        ignored(field("name", &sgd::name_, "Name of the algorithm."),
+                "a run has one training algorithm, and its log goes by the model's `name`"),
         field("max_epochs", &sgd::max_epochs,
               "Most passes over the training data; 0: none, only what follows training.",
               Presence::optional, "epochs", at_least_zero),
@@ -40,7 +40,8 @@ struct sgd {
               at_least_zero),
         field("max_seconds", &sgd::max_seconds, "Longest training time.", Presence::optional,
               "seconds", at_least_zero),
-        unbuilt(field("suppress_timer_output", &sgd::suppress_timer_output, "Print no times."))};
+        unimplemented(
+            field("suppress_timer_output", &sgd::suppress_timer_output, "Print no times."))};
   }
 };
 
@@ -48,7 +49,7 @@ struct kfac {
   static constexpr std::string_view name = "kfac";
   static constexpr std::string_view summary =
       "Gradient steps preconditioned by Kronecker factors (Martens and Grosse, 2015).";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string name_ = "kfac";
   std::vector<double> damping_act = {0.03};
@@ -132,7 +133,7 @@ struct kfac {
 struct null_mutation {
   static constexpr std::string_view name = "null_mutation";
   static constexpr std::string_view summary = "The model stays as it is.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };
@@ -140,7 +141,7 @@ struct null_mutation {
 struct replace_activation {
   static constexpr std::string_view name = "replace_activation";
   static constexpr std::string_view summary = "An activation layer is replaced by another.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };
@@ -149,7 +150,7 @@ struct replace_convolution {
   static constexpr std::string_view name = "replace_convolution";
   static constexpr std::string_view summary =
       "A convolution gets another kernel or number of channels.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };
@@ -157,7 +158,7 @@ struct replace_convolution {
 struct hybrid_mutation {
   static constexpr std::string_view name = "hybrid_mutation";
   static constexpr std::string_view summary = "An activation or a convolution is changed.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };
@@ -165,7 +166,7 @@ struct hybrid_mutation {
 struct sendrecv_weights {
   static constexpr std::string_view name = "sendrecv_weights";
   static constexpr std::string_view summary = "Weights go as messages.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   bool exchange_hyperparameters = false;
 
@@ -178,7 +179,7 @@ struct sendrecv_weights {
 struct checkpoint_binary {
   static constexpr std::string_view name = "checkpoint_binary";
   static constexpr std::string_view summary = "The whole state goes as a message.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };
@@ -186,7 +187,7 @@ struct checkpoint_binary {
 struct checkpoint_file {
   static constexpr std::string_view name = "checkpoint_file";
   static constexpr std::string_view summary = "The whole state goes through files.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string checkpoint_dir;
 
@@ -199,7 +200,7 @@ struct checkpoint_file {
 struct exchange_strategy {
   static constexpr std::string_view name = "exchange_strategy";
   static constexpr std::string_view summary = "How models are exchanged.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> weights_name;
 
@@ -219,7 +220,7 @@ enum class MetricStrategy : std::uint8_t { lower_is_better, higher_is_better };
 struct metric_strategy {
   static constexpr std::string_view name = "metric_strategy";
   static constexpr std::string_view summary = "A metric that decides.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string metric;
   MetricStrategy strategy = MetricStrategy::lower_is_better;
@@ -235,7 +236,7 @@ struct random_pairwise_exchange {
   static constexpr std::string_view name = "random_pairwise_exchange";
   static constexpr std::string_view summary =
       "Random pairs of trainers compare models; the better one survives.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 
@@ -252,7 +253,7 @@ struct random_pairwise_exchange {
 struct truncation_selection_exchange {
   static constexpr std::string_view name = "truncation_selection_exchange";
   static constexpr std::string_view summary = "The best models replace the others.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::int64_t truncation_k = 0;
 
@@ -271,7 +272,7 @@ struct regularized_evolution {
   static constexpr std::string_view name = "regularized_evolution";
   static constexpr std::string_view summary =
       "The oldest model is replaced by a mutation of the best of a sample.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string metric_name;
   MetricStrategy metric_strategy_ = MetricStrategy::lower_is_better;
@@ -297,7 +298,7 @@ struct ltfb {
   static constexpr std::string_view name = "ltfb";
   static constexpr std::string_view summary =
       "Trainers train on their own and play tournaments in between (Jacobs et al., 2017).";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string name_ = "ltfb";
   std::int64_t max_tournaments = 0;

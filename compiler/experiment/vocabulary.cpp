@@ -80,9 +80,9 @@ Vocabulary::Vocabulary()
       data_set_metadata(declaration_type<sections::data_set_metadata>()),
       training_algorithms{declaration_type<sections::sgd>(), declaration_type<sections::ltfb>(),
                           declaration_type<sections::kfac>()} {
-  append(readers, reader_types(static_cast<UnbuiltDataReader const*>(nullptr)));
+  append(readers, reader_types(static_cast<UnimplementedDataReader const*>(nullptr)));
   append(callbacks, declaration_types(static_cast<InstructionCallback const*>(nullptr)));
-  append(callbacks, declaration_types(static_cast<UnbuiltCallback const*>(nullptr)));
+  append(callbacks, declaration_types(static_cast<UnimplementedCallback const*>(nullptr)));
   for (auto const* type : layers.all())
     if (!type->inserted_only) layer_list.push_back(&type->declaration);
   for (auto const* type : optimizers.all()) optimizer_list.push_back(&type->declaration);

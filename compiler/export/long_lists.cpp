@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "compiler/export/items.hpp"
+#include "compiler/export/nodes.hpp"
 #include "compiler/export/numbered_text.hpp"
 
 namespace lbann::compiler {
@@ -23,11 +23,11 @@ struct EqualRun {
   std::int64_t count;
 };
 
-Item repeat_item(std::string times, std::vector<Item> entries, bool indexed = false) {
-  auto body = mapping_item();
-  put(body, "times", scalar_item(times, times.front() == '$'));
-  if (indexed) put(body, "index", scalar_item("i", true));
-  put(body, "entries", list_item(std::move(entries)));
+Node repeat_node(std::string times, std::vector<Node> entries, bool indexed = false) {
+  auto body = mapping_node();
+  put(body, "times", scalar_node(times, times.front() == '$'));
+  if (indexed) put(body, "index", scalar_node("i", true));
+  put(body, "entries", list_node(std::move(entries)));
   return single_key("repeat", std::move(body));
 }
 
@@ -43,7 +43,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 }
 
 /// Numbers that grow evenly, as one `repeat`.
-std::optional<Item> ramp(std::vector<Item> const& numbers) {
+std::optional<Node> ramp(std::vector<Node> const& numbers) {
   auto const first = whole_number(numbers[0].text), second = whole_number(numbers[1].text);
   if (!first || !second || numbers[0].text.starts_with("-0")) return std::nullopt;
   auto const step = *second - *first;
@@ -51,11 +51,11 @@ std::optional<Item> ramp(std::vector<Item> const& numbers) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (whole_number(numbers[i].text) != *first + static_cast<std::int64_t>(i) * step)
       return std::nullopt;
-  return repeat_item(std::to_string(numbers.size()),
-                     {scalar_item(growing(*first, step, "i"), true)}, true);
+  return repeat_node(std::to_string(numbers.size()),
+                     {scalar_node(growing(*first, step, "i"), true)}, true);
 }
 
-std::vector<EqualRun> runs_of(std::vector<Item> const& numbers) {
+std::vector<EqualRun> runs_of(std::vector<Node> const& numbers) {
   std::vector<EqualRun> runs;
   for (auto const& number : numbers)
     if (!runs.empty() && runs.back().number == number.text)
@@ -65,8 +65,8 @@ std::vector<EqualRun> runs_of(std::vector<Item> const& numbers) {
   return runs;
 }
 
-Item run_item(EqualRun const& run) {
-  return repeat_item(std::to_string(run.count), {scalar_item(run.number, false)});
+Node run_node(EqualRun const& run) {
+  return repeat_node(std::to_string(run.count), {scalar_node(run.number, false)});
 }
 
 /// How many pairs of runs from `at` have the numbers of the first, and counts that grow evenly.
@@ -82,36 +82,36 @@ std::size_t even_pairs(std::vector<EqualRun> const& runs, std::size_t at) {
 }
 
 /// Entries that write out the runs: pairs that change evenly, long runs, single numbers.
-std::vector<Item> entries_of(std::vector<EqualRun> const& runs) {
+std::vector<Node> entries_of(std::vector<EqualRun> const& runs) {
   constexpr std::size_t fewest_pairs = 4;
-  std::vector<Item> entries;
+  std::vector<Node> entries;
   for (std::size_t at = 0; at < runs.size();) {
     auto const pairs = at + 2 <= runs.size() ? even_pairs(runs, at) : 0;
     if (pairs >= fewest_pairs) {
-      std::vector<Item> pair;
+      std::vector<Node> pair;
       for (auto k = at; k < at + 2; ++k) {
         auto const step = runs[k + 2].count - runs[k].count;
-        auto const number = scalar_item(runs[k].number, false);
+        auto const number = scalar_node(runs[k].number, false);
         pair.push_back(step == 0 && runs[k].count == 1
                            ? number
-                           : repeat_item(growing(runs[k].count, step, "i"), {number}));
+                           : repeat_node(growing(runs[k].count, step, "i"), {number}));
       }
-      entries.push_back(repeat_item(std::to_string(pairs), std::move(pair), true));
+      entries.push_back(repeat_node(std::to_string(pairs), std::move(pair), true));
       at += 2 * pairs;
       continue;
     }
     auto const& run = runs[at++];
     if (run.count >= static_cast<std::int64_t>(shortest_run))
-      entries.push_back(run_item(run));
+      entries.push_back(run_node(run));
     else
       for (std::int64_t i = 0; i < run.count; ++i)
-        entries.push_back(scalar_item(run.number, false));
+        entries.push_back(scalar_node(run.number, false));
   }
   return entries;
 }
 
 /// The least number of leading entries that the list consists of, again and again.
-std::size_t period(std::vector<Item> const& numbers) {
+std::size_t period(std::vector<Node> const& numbers) {
   std::vector<std::size_t> border(numbers.size(), 0);  // of each beginning, its longest
   for (std::size_t i = 1, length = 0; i < numbers.size(); ++i) {
     while (length > 0 && numbers[i].text != numbers[length].text) length = border[length - 1];
@@ -122,27 +122,27 @@ std::size_t period(std::vector<Item> const& numbers) {
   return numbers.size() % least == 0 ? least : numbers.size();
 }
 
-std::vector<Item> shortened_list(std::vector<Item> const& numbers) {
+std::vector<Node> shortened_list(std::vector<Node> const& numbers) {
   if (auto counted = ramp(numbers)) return {std::move(*counted)};
   auto const block = period(numbers);
   auto const times = numbers.size() / block;
-  if (block == 1) return {run_item({numbers.front().text, static_cast<std::int64_t>(times)})};
-  std::vector<Item> const first(numbers.begin(),
+  if (block == 1) return {run_node({numbers.front().text, static_cast<std::int64_t>(times)})};
+  std::vector<Node> const first(numbers.begin(),
                                 numbers.begin() + static_cast<std::ptrdiff_t>(block));
   auto entries = block >= shortest_run ? entries_of(runs_of(first)) : first;
   if (times == 1) return entries;
-  return {repeat_item(std::to_string(times), std::move(entries))};
+  return {repeat_node(std::to_string(times), std::move(entries))};
 }
 
-bool plain_number(Item const& item) { return item.kind == Item::Kind::scalar && !item.quoted; }
+bool plain_number(Node const& node) { return node.kind == Node::Kind::scalar && !node.quoted; }
 
 }  // namespace
 
-void shorten_long_lists(Item& root) {
+void shorten_long_lists(Node& root) {
   for (auto& entry : root.entries) shorten_long_lists(entry.value);
   if (root.items.size() < shortest_list || root.items.size() > longest_list ||
       !std::ranges::all_of(root.items, plain_number)) {
-    for (auto& item : root.items) shorten_long_lists(item);
+    for (auto& node : root.items) shorten_long_lists(node);
     return;
   }
   auto entries = shortened_list(root.items);

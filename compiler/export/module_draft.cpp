@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "compiler/export/items.hpp"
+#include "compiler/export/nodes.hpp"
 #include "compiler/export/parameters.hpp"
 
 namespace lbann::compiler {
@@ -15,13 +15,13 @@ constexpr char const* any_word = "block";
 constexpr std::size_t most_parameters = 8, most_beginnings = 2, most_inputs = 4;
 constexpr std::array<char const*, most_inputs> input_names = {"x", "x2", "x3", "x4"};
 
-std::string name_in(Item const& weights) {
-  if (weights.kind == Item::Kind::scalar) return weights.text;
+std::string name_in(Node const& weights) {
+  if (weights.kind == Node::Kind::scalar) return weights.text;
   auto const* name = weights.find("name");
   return name == nullptr ? std::string() : name->value.text;
 }
 
-bool declares(Item const& weights) { return weights.kind == Item::Kind::mapping; }
+bool declares(Node const& weights) { return weights.kind == Node::Kind::mapping; }
 
 /// The last word of letters in a name, for the name of a module: `block` of `layer0_block12`.
 std::string last_word(std::string name) {
@@ -70,9 +70,9 @@ class Draft {
     find_call_names(taken);
     find_layer_names();
     if (!find_inputs()) return std::nullopt;
-    auto layers = list_item();
+    auto layers = list_node();
     for (std::size_t i = 0; i < length_; ++i) {
-      auto layer = layer_item(i);
+      auto layer = layer_node(i);
       if (!layer) return std::nullopt;
       layers.items.push_back(std::move(*layer));
     }
@@ -80,11 +80,11 @@ class Draft {
       return std::nullopt;
     ModuleDraft draft;
     choose_name(draft, taken);
-    draft.module = mapping_item();
+    draft.module = mapping_node();
     if (parameters_.count() > 0) put(draft.module, "parameters", parameters_.declared());
-    if (names_inputs_) put(draft.module, "inputs", shortened(list_item(inputs_as_texts())));
+    if (names_inputs_) put(draft.module, "inputs", shortened(list_node(inputs_as_texts())));
     put(draft.module, "layers", std::move(layers));
-    for (std::size_t k = 0; k < starts_.size(); ++k) draft.calls.push_back(call_item(draft, k));
+    for (std::size_t k = 0; k < starts_.size(); ++k) draft.calls.push_back(call_node(draft, k));
     return draft;
   }
 
@@ -170,24 +170,24 @@ class Draft {
     return texts;
   }
 
-  std::vector<Item> inputs_as_texts() const {
-    std::vector<Item> names;
+  std::vector<Node> inputs_as_texts() const {
+    std::vector<Node> names;
     for (std::size_t i = 0; i < inputs_.size(); ++i)
-      names.push_back(scalar_item(input_names[i], true));
+      names.push_back(scalar_node(input_names[i], true));
     return names;
   }
 
-  Item reference_item(std::size_t i, std::size_t r) const {
+  Node reference_node(std::size_t i, std::size_t r) const {
     auto const& reference = piece(i).references[r];
     if (auto const layer = own(reference))
-      return scalar_item(layer_names_[*layer] + reference.rest, true);
+      return scalar_node(layer_names_[*layer] + reference.rest, true);
     auto const input = std::ranges::find(inputs_, outside_texts(i, r)) - inputs_.begin();
-    return scalar_item(input_names[static_cast<std::size_t>(input)], true);
+    return scalar_node(input_names[static_cast<std::size_t>(input)], true);
   }
 
-  std::optional<Item> layer_item(std::size_t i) {
-    auto body = mapping_item();
-    put(body, "name", scalar_item(layer_names_[i], true));
+  std::optional<Node> layer_node(std::size_t i) {
+    auto body = mapping_node();
+    put(body, "name", scalar_node(layer_names_[i], true));
     add_references(i, {"parents"}, body);
     if (!add_fields(i, body)) return std::nullopt;
     add_weights(i, body);
@@ -195,14 +195,14 @@ class Draft {
     return single_key(piece(i).type, std::move(body));
   }
 
-  void add_references(std::size_t i, std::vector<std::string> const& fields, Item& body) const {
+  void add_references(std::size_t i, std::vector<std::string> const& fields, Node& body) const {
     auto const& references = piece(i).references;
     for (auto const& field : fields) {
-      auto names = list_item();
+      auto names = list_node();
       bool before = false;  // what it would follow anyway
       for (std::size_t r = 0; r < references.size(); ++r) {
         if (references[r].field != field) continue;
-        names.items.push_back(reference_item(i, r));
+        names.items.push_back(reference_node(i, r));
         auto const layer = own(references[r]);
         before = layer ? *layer + 1 == i && references[r].rest.empty() : i == 0 && follows_;
       }
@@ -212,7 +212,7 @@ class Draft {
   }
 
   /// False where values differ that no parameter can stand for.
-  bool add_fields(std::size_t i, Item& body) {
+  bool add_fields(std::size_t i, Node& body) {
     std::vector<std::string> keys;
     for (std::size_t k = 0; k < starts_.size(); ++k)
       for (auto const& field : piece(i, k).fields)
@@ -221,20 +221,20 @@ class Draft {
                              [&](std::string const& key) { return place_of(piece(i).type, key); });
     for (auto const& key : keys) {
       auto const* info = find_field(piece(i).type, key, vocabulary_);
-      std::vector<Item> values;
-      std::optional<Item> otherwise;
+      std::vector<Node> values;
+      std::optional<Node> otherwise;
       for (std::size_t k = 0; k < starts_.size(); ++k) {
         auto const& fields = piece(i, k).fields;
         auto const found = std::ranges::find(fields, key, &Entry::key);
         if (found != fields.end()) {
           values.push_back(found->value);
         } else {
-          otherwise = shortened(to_item(*info, info->default_value));
+          otherwise = shortened(to_node(*info, info->default_value));
           values.push_back(*otherwise);
         }
       }
       bool const constant =
-          std::ranges::all_of(values, [&](Item const& each) { return same(each, values[0]); });
+          std::ranges::all_of(values, [&](Node const& each) { return same(each, values[0]); });
       if (!constant && info == nullptr) return false;
       put(body, key, constant ? values[0] : parameters_.value(*info, values, otherwise));
     }
@@ -248,8 +248,8 @@ class Draft {
     return static_cast<std::size_t>(found - own.begin());
   }
 
-  void add_weights(std::size_t i, Item& body) {
-    auto list = list_item(piece(i).weights);
+  void add_weights(std::size_t i, Node& body) {
+    auto list = list_node(piece(i).weights);
     for (std::size_t w = 0; w < list.items.size(); ++w) {
       std::vector<std::string> names;
       for (std::size_t k = 0; k < starts_.size(); ++k)
@@ -257,9 +257,9 @@ class Draft {
       auto& weights = list.items[w];
       auto name = declares(weights) ? local_name(names) : parameters_.text(names);
       if (declares(weights))
-        weights.entries.front().value = scalar_item(std::move(name), true);
+        weights.entries.front().value = scalar_node(std::move(name), true);
       else
-        weights = scalar_item(std::move(name), true);
+        weights = scalar_node(std::move(name), true);
     }
     if (!list.items.empty()) put(body, "weights", shortened(std::move(list)));
   }
@@ -286,16 +286,16 @@ class Draft {
     }
   }
 
-  Item call_item(ModuleDraft const& draft, std::size_t k) const {
-    auto body = mapping_item();
-    put(body, "module", scalar_item(draft.name, true));
+  Node call_node(ModuleDraft const& draft, std::size_t k) const {
+    auto body = mapping_node();
+    put(body, "module", scalar_node(draft.name, true));
     if (prefixed())
-      put(body, "name", scalar_item(call_names_[k], true));
+      put(body, "name", scalar_node(call_names_[k], true));
     else
-      put(body, "prefix", scalar_item("", true));
+      put(body, "prefix", scalar_node("", true));
     bool const after = follows_ && starts_[k] > 0 && inputs_[0][k] == pieces_[starts_[k] - 1].name;
-    auto parents = list_item();
-    for (auto const& input : inputs_) parents.items.push_back(scalar_item(input[k], true));
+    auto parents = list_node();
+    for (auto const& input : inputs_) parents.items.push_back(scalar_node(input[k], true));
     if (!inputs_.empty() && !after) put(body, "parents", shortened(std::move(parents)));
     if (auto given = parameters_.given(k); !given.entries.empty()) put(body, "with", given);
     return single_key("call", std::move(body));

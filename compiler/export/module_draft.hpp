@@ -27,8 +27,8 @@ bool same_structure(std::vector<Piece> const& pieces, std::size_t a, std::size_t
 
 struct ModuleDraft {
   std::string name;
-  Item module;                     ///< the value under the name
-  std::vector<Item> calls;         ///< entries, one for each start
+  Node module;                     ///< the value under the name
+  std::vector<Node> calls;         ///< entries, one for each start
   std::vector<std::string> names;  ///< of the calls
 };
 

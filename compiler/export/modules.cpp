@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "compiler/export/items.hpp"
+#include "compiler/export/nodes.hpp"
 #include "compiler/export/recurrences.hpp"
 #include "compiler/export/repeats.hpp"
 #include "compiler/export/yaml.hpp"
@@ -22,8 +22,8 @@ constexpr std::size_t most_tried = 12;    ///< and written with all else
 constexpr std::size_t most_ways = 4;      ///< to begin with
 
 /// A document of modules and layers, with what `repeat` can shorten.
-Item document(Item modules, Item layers) {
-  auto root = mapping_item(), model = mapping_item();
+Node document(Node modules, Node layers) {
+  auto root = mapping_node(), model = mapping_node();
   if (!modules.entries.empty()) put(root, "modules", std::move(modules));
   put(model, "layers", std::move(layers));
   put(root, "model", std::move(model));
@@ -37,14 +37,14 @@ std::size_t fewer_of(std::size_t most, std::size_t entries) {
   return entries <= long_list ? most : std::max<std::size_t>(1, most * long_list / (2 * entries));
 }
 
-std::size_t printed_lines(Item const& root) {
+std::size_t printed_lines(Node const& root) {
   return static_cast<std::size_t>(std::ranges::count(to_yaml(root), '\n'));
 }
 
 /// What has been written as modules so far.
 class Modules {
  public:
-  Modules(std::vector<Item> const& entries, std::vector<Piece> const& pieces,
+  Modules(std::vector<Node> const& entries, std::vector<Piece> const& pieces,
           Vocabulary const& vocabulary)
       : entries_(&entries),
         pieces_(&pieces),
@@ -78,8 +78,8 @@ class Modules {
     return modules;
   }
 
-  Item const& modules() const { return modules_; }
-  Item layers() const { return layers({}, {}); }
+  Node const& modules() const { return modules_; }
+  Node layers() const { return layers({}, {}); }
   std::size_t lines() const { return lines_; }
 
  private:
@@ -98,9 +98,9 @@ class Modules {
     for (auto const& place : recurrences) {
       auto draft = draft_module(*pieces_, place, *vocabulary_, taken);
       if (!draft) continue;
-      auto modules = mapping_item();
+      auto modules = mapping_node();
       put(modules, draft->name, draft->module);
-      auto const with = printed_lines(document(std::move(modules), list_item(draft->calls)));
+      auto const with = printed_lines(document(std::move(modules), list_node(draft->calls)));
       std::size_t without = 0;
       for (auto const start : place.starts)
         for (auto i = start; i < start + place.length; ++i) without += (*pieces_)[i].lines;
@@ -130,8 +130,8 @@ class Modules {
 
   /// The list with calls in their places, those that are tried among them. Entries that stay are
   /// called as before.
-  Item layers(Recurrence const& tried, std::vector<Item> const& calls) const {
-    auto list = list_item();
+  Node layers(Recurrence const& tried, std::vector<Node> const& calls) const {
+    auto list = list_node();
     std::map<std::string_view, std::size_t> counts;
     std::size_t next = 0;
     for (std::size_t i = 0; i < entries_->size();) {
@@ -148,29 +148,29 @@ class Modules {
     return list;
   }
 
-  Item named(std::size_t i, std::size_t number) const {
+  Node named(std::size_t i, std::size_t number) const {
     auto entry = (*entries_)[i];
     auto const& piece = (*pieces_)[i];
     if (piece.named || piece.name == piece.type + "_" + std::to_string(number)) return entry;
     auto& body = entry.entries.front().value;
-    body.kind = Item::Kind::mapping;
-    body.entries.insert(body.entries.begin(), {"name", {}, scalar_item(piece.name, true)});
+    body.kind = Node::Kind::mapping;
+    body.entries.insert(body.entries.begin(), {"name", {}, scalar_node(piece.name, true)});
     return entry;
   }
 
-  std::vector<Item> const* entries_;
+  std::vector<Node> const* entries_;
   std::vector<Piece> const* pieces_;
   Vocabulary const* vocabulary_;
   std::vector<bool> used_;             ///< entries that are part of a call
-  std::map<std::size_t, Item> calls_;  ///< by the first entry they stand for
+  std::map<std::size_t, Node> calls_;  ///< by the first entry they stand for
   std::set<std::string> names_;
-  Item modules_ = mapping_item();
+  Node modules_ = mapping_node();
   std::size_t lines_ = 0;  ///< of modules and layers, repeats written as such
 };
 
 }  // namespace
 
-void write_modules(Item& root, Vocabulary const& vocabulary) {
+void write_modules(Node& root, Vocabulary const& vocabulary) {
   for (auto& section : root.entries) {
     if (section.key != "model") continue;
     for (auto& part : section.value.entries) {

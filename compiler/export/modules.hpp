@@ -9,6 +9,6 @@ namespace lbann::compiler {
 /// Puts calls in the place of layers of the model that recur with other names and values, and the
 /// modules that they call before everything else. Writing `root` out gives exactly the layers that
 /// it held, under their names.
-void write_modules(Item& root, Vocabulary const& vocabulary);
+void write_modules(Node& root, Vocabulary const& vocabulary);
 
 }  // namespace lbann::compiler

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "compiler/experiment/expanding/modules.hpp"
-#include "compiler/export/items.hpp"
+#include "compiler/export/nodes.hpp"
 #include "compiler/export/numbered_text.hpp"
 
 namespace lbann::compiler {
@@ -78,7 +78,7 @@ std::string Parameters::counted(std::vector<std::int64_t> const& numbers,
   auto& made = add(word_before(before), "integer");
   made.counts = numbers;
   for (auto const number : numbers)
-    made.values.push_back(scalar_item(std::to_string(number), false));
+    made.values.push_back(scalar_node(std::to_string(number), false));
   return "${" + made.name + "}";
 }
 
@@ -113,7 +113,7 @@ std::string Parameters::begun(std::vector<std::string> const& texts) {
   auto& made = add("name", "text");
   for (std::size_t k = 0; k < calls_; ++k) {
     made.beginnings.push_back(texts[k].substr(0, texts[k].size() - ends[k].size()));
-    made.values.push_back(scalar_item(made.beginnings.back(), true));
+    made.values.push_back(scalar_node(made.beginnings.back(), true));
   }
   auto const name = made.name;
   return "${" + name + "}" + *numbered(ends);
@@ -125,12 +125,12 @@ std::string Parameters::text(std::vector<std::string> const& texts) {
   return written ? *written : begun(texts);
 }
 
-Item Parameters::value(FieldInfo const& field, std::vector<Item> const& values,
-                       std::optional<Item> const& otherwise) {
+Node Parameters::value(FieldInfo const& field, std::vector<Node> const& values,
+                       std::optional<Node> const& otherwise) {
   if (all_equal(values, same)) return values.front();
   auto const type = parameter_type(field.kind);
   auto const use = [](Parameter const& parameter) {
-    return scalar_item("${" + parameter.name + "}", true);
+    return scalar_node("${" + parameter.name + "}", true);
   };
   for (auto const& known : parameters_)
     if (known.type == type && known.otherwise.has_value() == otherwise.has_value() &&
@@ -143,28 +143,28 @@ Item Parameters::value(FieldInfo const& field, std::vector<Item> const& values,
   return use(made);
 }
 
-Item Parameters::declared() const {
-  auto item = mapping_item();
+Node Parameters::declared() const {
+  auto node = mapping_node();
   for (auto const& parameter : parameters_) {
-    auto type = scalar_item(parameter.type, true);
+    auto type = scalar_node(parameter.type, true);
     if (!parameter.otherwise) {
-      put(item, parameter.name, std::move(type));
+      put(node, parameter.name, std::move(type));
       continue;
     }
-    auto both = mapping_item();
+    auto both = mapping_node();
     put(both, "type", std::move(type));
     put(both, "default", *parameter.otherwise);
-    put(item, parameter.name, std::move(both));
+    put(node, parameter.name, std::move(both));
   }
-  return item;
+  return node;
 }
 
-Item Parameters::given(std::size_t call) const {
-  auto item = mapping_item();
+Node Parameters::given(std::size_t call) const {
+  auto node = mapping_node();
   for (auto const& parameter : parameters_)
     if (!parameter.otherwise || !same(parameter.values[call], *parameter.otherwise))
-      put(item, parameter.name, parameter.values[call]);
-  return item;
+      put(node, parameter.name, parameter.values[call]);
+  return node;
 }
 
 std::vector<std::vector<std::string>> Parameters::beginnings() const {

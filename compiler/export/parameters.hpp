@@ -21,12 +21,12 @@ class Parameters {
 
   /// The value of a field in the module that gives these values, one for each call; `otherwise` is
   /// what calls need not say.
-  Item value(FieldInfo const& field, std::vector<Item> const& values,
-             std::optional<Item> const& otherwise);
+  Node value(FieldInfo const& field, std::vector<Node> const& values,
+             std::optional<Node> const& otherwise);
 
   std::size_t count() const { return parameters_.size(); }
-  Item declared() const;               ///< `parameters` of the module
-  Item given(std::size_t call) const;  ///< `with` of a call
+  Node declared() const;               ///< `parameters` of the module
+  Node given(std::size_t call) const;  ///< `with` of a call
 
   /// The values of the parameters that texts begin with.
   std::vector<std::vector<std::string>> beginnings() const;
@@ -34,8 +34,8 @@ class Parameters {
  private:
   struct Parameter {
     std::string name, type;
-    std::vector<Item> values;
-    std::optional<Item> otherwise;
+    std::vector<Node> values;
+    std::optional<Node> otherwise;
     std::vector<std::int64_t> counts;     ///< of one that counts
     std::vector<std::string> beginnings;  ///< of one that texts begin with
   };

@@ -5,31 +5,31 @@
 #include <map>
 #include <unordered_set>
 
-#include "compiler/export/items.hpp"
+#include "compiler/export/nodes.hpp"
 #include "compiler/export/yaml.hpp"
 
 namespace lbann::compiler {
 
 namespace {
 
-bool is_scalar(Item const& item) { return item.kind == Item::Kind::scalar; }
+bool is_scalar(Node const& node) { return node.kind == Node::Kind::scalar; }
 
 /// A scalar or a list of scalars: what a parameter can stand for.
-bool simple(Item const& item) {
-  return is_scalar(item) ||
-         (item.kind == Item::Kind::sequence && std::ranges::all_of(item.items, is_scalar));
+bool simple(Node const& node) {
+  return is_scalar(node) ||
+         (node.kind == Node::Kind::sequence && std::ranges::all_of(node.items, is_scalar));
 }
 
-std::string printed(Item const& item) {
-  auto root = mapping_item();
-  put(root, "x", item);
+std::string printed(Node const& node) {
+  auto root = mapping_node();
+  put(root, "x", node);
   return to_yaml(root);
 }
 
 /// What weights declare, but for their name.
-std::string kind_of_weights(Item const& weights) {
+std::string kind_of_weights(Node const& weights) {
   if (is_scalar(weights)) return "name";
-  auto rest = mapping_item();
+  auto rest = mapping_node();
   for (auto const& field : weights.entries)
     if (field.key != "name") rest.entries.push_back(field);
   return printed(rest);
@@ -37,7 +37,7 @@ std::string kind_of_weights(Item const& weights) {
 
 class Pieces {
  public:
-  Pieces(std::vector<Item> const& entries, Vocabulary const& vocabulary)
+  Pieces(std::vector<Node> const& entries, Vocabulary const& vocabulary)
       : entries_(entries), vocabulary_(vocabulary) {}
 
   std::vector<Piece> all() {
@@ -66,7 +66,7 @@ class Pieces {
       auto& piece = pieces_[i];
       piece.layer = piece.layer && !children.contains(piece.name);
       if (piece.layer) look_into(piece, entries_[i].entries.front().value, i);
-      auto list = list_item({entries_[i]});
+      auto list = list_node({entries_[i]});
       auto const text = printed(list);
       piece.lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) - 1;
     }
@@ -74,7 +74,7 @@ class Pieces {
   }
 
  private:
-  void look_into(Piece& piece, Item const& body, std::size_t index) {
+  void look_into(Piece& piece, Node const& body, std::size_t index) {
     for (auto const& field : body.entries) {
       if (field.key == "name") continue;
       if (field.key == "parents") piece.writes_parents = true;
@@ -82,7 +82,7 @@ class Pieces {
         if (is_scalar(field.value)) refer(piece, field.key, field.value.text);
         for (auto const& name : field.value.items) refer(piece, field.key, name.text);
       } else if (field.key == "weights") {
-        if (field.value.kind == Item::Kind::sequence)
+        if (field.value.kind == Node::Kind::sequence)
           piece.weights = field.value.items;
         else
           piece.weights = {field.value};
@@ -123,7 +123,7 @@ class Pieces {
     }
   }
 
-  std::vector<Item> const& entries_;
+  std::vector<Node> const& entries_;
   Vocabulary const& vocabulary_;
   std::vector<Piece> pieces_;
   std::unordered_map<std::string, std::size_t> names_;
@@ -150,7 +150,7 @@ bool has_default(Piece const& piece, FieldInfo const* field) {
          can_be_written(*field, field->default_value);
 }
 
-std::vector<Piece> take_apart(std::vector<Item> const& entries, Vocabulary const& vocabulary) {
+std::vector<Piece> take_apart(std::vector<Node> const& entries, Vocabulary const& vocabulary) {
   return Pieces(entries, vocabulary).all();
 }
 

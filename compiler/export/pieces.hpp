@@ -27,7 +27,7 @@ struct Piece {
   bool layer = false;  ///< one that can be part of a module; what follows is empty otherwise
   bool writes_parents = false;
   std::vector<Reference> references;
-  std::vector<Item> weights;  ///< names, or mappings that declare them
+  std::vector<Node> weights;  ///< names, or mappings that declare them
   std::vector<Entry> fields;  ///< everything else
   std::string kind;           ///< equal where two can be the same layer of a module
   std::size_t lines = 1;      ///< as YAML
@@ -35,7 +35,7 @@ struct Piece {
 
 /// The list taken apart. Entries with `children`, those that such lists name, and what is no layer
 /// are not looked into.
-std::vector<Piece> take_apart(std::vector<Item> const& entries, Vocabulary const& vocabulary);
+std::vector<Piece> take_apart(std::vector<Node> const& entries, Vocabulary const& vocabulary);
 
 /// The declared field of a layer's type or of all layers; null if there is none.
 FieldInfo const* find_field(std::string_view type, std::string_view field,

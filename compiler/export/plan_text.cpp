@@ -82,7 +82,7 @@ std::string to_text(Plan const& plan) {
                         metric.unit.empty() ? "" : " in " + metric.unit);
   for (auto const& callback : plan.callbacks)
     text += "callback " + record_words(callback.record) + "\n";
-  for (auto const& name : plan.unbuilt) text += "not supported yet " + name + "\n";
+  for (auto const& name : plan.unimplemented) text += "not supported yet " + name + "\n";
   return text + lbann::to_text(plan.program);
 }
 

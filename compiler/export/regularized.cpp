@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler/export/items.hpp"
+#include "compiler/export/nodes.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::compiler {
@@ -13,10 +13,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Names names_in_list(Item const& item) {
-  if (item.kind == Item::Kind::scalar) return {item.text};
+Names names_in_list(Node const& node) {
+  if (node.kind == Node::Kind::scalar) return {node.text};
   Names names;
-  for (auto const& name : item.items) names.push_back(name.text);
+  for (auto const& name : node.items) names.push_back(name.text);
   return names;
 }
 
@@ -47,20 +47,20 @@ Names with_patterns(Names const& names, Names const& trained) {
   return result;
 }
 
-void shorten_names(Item& weights, Names const& trained) {
+void shorten_names(Node& weights, Names const& trained) {
   constexpr std::size_t fewest_names = 4;
   auto const names = names_in_list(weights);
   if (names.size() < fewest_names || !in_order(names, trained)) return;
   auto const shown = with_patterns(names, trained);
   if (shown.size() * 2 > names.size()) return;
-  auto list = list_item();
-  for (auto const& name : shown) list.items.push_back(scalar_item(name, true));
+  auto list = list_node();
+  for (auto const& name : shown) list.items.push_back(scalar_node(name, true));
   weights = shortened(std::move(list));
 }
 
 }  // namespace
 
-void shorten_regularizations(Item& root, std::vector<std::string> const& trained) {
+void shorten_regularizations(Node& root, std::vector<std::string> const& trained) {
   for (auto& section : root.entries)
     for (auto& part : section.value.entries) {
       if (section.key != "model" || part.key != "objective_function") continue;

@@ -20,18 +20,18 @@ struct Pattern {
   std::string text;
   std::vector<std::int64_t> numbers;
 
-  void add(Item const& item) {
-    text += static_cast<char>('0' + static_cast<int>(item.kind));
-    if (item.kind == Item::Kind::scalar && item.quoted) {
-      auto const parts = take_apart(item.text);
+  void add(Node const& node) {
+    text += static_cast<char>('0' + static_cast<int>(node.kind));
+    if (node.kind == Node::Kind::scalar && node.quoted) {
+      auto const parts = take_apart(node.text);
       for (auto const& rest : parts.rests) text += rest + '\1';
       numbers.insert(numbers.end(), parts.numbers.begin(), parts.numbers.end());
     } else {
-      text += item.text;
+      text += node.text;
     }
-    text += item.quoted ? '\2' : '\3';
-    for (auto const& child : item.items) add(child);
-    for (auto const& entry : item.entries) {
+    text += node.quoted ? '\2' : '\3';
+    for (auto const& child : node.items) add(child);
+    for (auto const& entry : node.entries) {
       text += entry.key + '\4';
       add(entry.value);
     }
@@ -40,21 +40,21 @@ struct Pattern {
 };
 
 /// An entry of the first round with the numbers of all rounds.
-void put_index(Item& item, std::vector<std::int64_t> const& first,
+void put_index(Node& node, std::vector<std::int64_t> const& first,
                std::vector<std::int64_t> const& second, std::size_t& used) {
-  if (item.kind == Item::Kind::scalar && item.quoted) {
-    auto const parts = take_apart(item.text);
-    item.text = parts.rests.front();
+  if (node.kind == Node::Kind::scalar && node.quoted) {
+    auto const parts = take_apart(node.text);
+    node.text = parts.rests.front();
     for (std::size_t k = 0; k < parts.numbers.size(); ++k, ++used)
-      item.text += growing(parts.numbers[k], second[used] - first[used], "i") + parts.rests[k + 1];
+      node.text += growing(parts.numbers[k], second[used] - first[used], "i") + parts.rests[k + 1];
   }
-  for (auto& child : item.items) put_index(child, first, second, used);
-  for (auto& entry : item.entries) put_index(entry.value, first, second, used);
+  for (auto& child : node.items) put_index(child, first, second, used);
+  for (auto& entry : node.entries) put_index(entry.value, first, second, used);
 }
 
 class Repeats {
  public:
-  explicit Repeats(std::vector<Item> const& entries) {
+  explicit Repeats(std::vector<Node> const& entries) {
     std::unordered_map<std::string, std::size_t> known;
     for (auto const& entry : entries) {
       Pattern pattern;
@@ -64,8 +64,8 @@ class Repeats {
     }
   }
 
-  std::vector<Item> written(std::vector<Item> entries) const {
-    std::vector<Item> result;
+  std::vector<Node> written(std::vector<Node> entries) const {
+    std::vector<Node> result;
     for (std::size_t at = 0; at < entries.size();) {
       auto const [length, rounds] = best_at(at);
       if (rounds > 1 && begins_round(at, {length, rounds})) {
@@ -138,25 +138,25 @@ class Repeats {
     return true;
   }
 
-  Item repeat(std::vector<Item>& entries, std::size_t at, std::size_t length,
+  Node repeat(std::vector<Node>& entries, std::size_t at, std::size_t length,
               std::size_t rounds) const {
-    Item body, times, index, list;
-    list.kind = Item::Kind::sequence;
+    Node body, times, index, list;
+    list.kind = Node::Kind::sequence;
     for (auto k = at; k < at + length; ++k) {
       std::size_t used = 0;
       put_index(entries[k], numbers_[k], numbers_[k + length], used);
       list.items.push_back(std::move(entries[k]));
     }
-    times.kind = index.kind = Item::Kind::scalar;
+    times.kind = index.kind = Node::Kind::scalar;
     times.text = std::to_string(rounds);
     index.text = "i";
     index.quoted = true;
-    body.kind = Item::Kind::mapping;
+    body.kind = Node::Kind::mapping;
     body.entries.push_back({"times", {}, std::move(times)});
     body.entries.push_back({"index", {}, std::move(index)});
     body.entries.push_back({"entries", {}, std::move(list)});
-    Item entry;
-    entry.kind = Item::Kind::mapping;
+    Node entry;
+    entry.kind = Node::Kind::mapping;
     entry.entries.push_back({"repeat", {}, std::move(body)});
     return entry;
   }
@@ -167,11 +167,11 @@ class Repeats {
 
 }  // namespace
 
-void write_repeats(Item& root) {
+void write_repeats(Node& root) {
   for (auto& section : root.entries) {
     if (section.key != "model") continue;
     for (auto& part : section.value.entries)
-      if (part.value.kind == Item::Kind::sequence)
+      if (part.value.kind == Node::Kind::sequence)
         part.value.items = Repeats(part.value.items).written(std::move(part.value.items));
   }
 }

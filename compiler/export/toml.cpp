@@ -36,31 +36,31 @@ std::string toml_quoted(std::string_view text) {
 
 std::string toml_key(std::string const& key) { return bare_key(key) ? key : toml_quoted(key); }
 
-std::string inline_value(Item const& item) {
+std::string inline_value(Node const& node) {
   std::string text;
   auto const append = [&](std::string const& part) { text += (text.empty() ? "" : ", ") + part; };
-  switch (item.kind) {
-    case Item::Kind::null:
+  switch (node.kind) {
+    case Node::Kind::null:
       return "{}";
-    case Item::Kind::scalar:
-      return item.quoted || std::holds_alternative<std::string>(scalar_of(item.text))
-                 ? toml_quoted(item.text)
-                 : item.text;
-    case Item::Kind::sequence:
-      for (auto const& child : item.items) append(inline_value(child));
+    case Node::Kind::scalar:
+      return node.quoted || std::holds_alternative<std::string>(scalar_of(node.text))
+                 ? toml_quoted(node.text)
+                 : node.text;
+    case Node::Kind::sequence:
+      for (auto const& child : node.items) append(inline_value(child));
       return "[" + text + "]";
-    case Item::Kind::mapping:
+    case Node::Kind::mapping:
       break;
   }
-  for (auto const& entry : item.entries)
+  for (auto const& entry : node.entries)
     append(toml_key(entry.key) + " = " + inline_value(entry.value));
   return text.empty() ? "{}" : "{" + text + "}";
 }
 
-bool list_of_mappings(Item const& item) {
-  return item.kind == Item::Kind::sequence && !item.items.empty() &&
-         std::all_of(item.items.begin(), item.items.end(),
-                     [](Item const& child) { return child.kind == Item::Kind::mapping; });
+bool list_of_mappings(Node const& node) {
+  return node.kind == Node::Kind::sequence && !node.items.empty() &&
+         std::all_of(node.items.begin(), node.items.end(),
+                     [](Node const& child) { return child.kind == Node::Kind::mapping; });
 }
 
 void key_value(Entry const& entry, std::string& text) {
@@ -68,9 +68,9 @@ void key_value(Entry const& entry, std::string& text) {
 }
 
 /// A section: its own keys first, then what stands under headers of their own.
-void section(Item const& table, std::string const& path, std::string& text) {
+void section(Node const& table, std::string const& path, std::string& text) {
   for (auto const& entry : table.entries)
-    if (entry.value.kind != Item::Kind::mapping && !list_of_mappings(entry.value))
+    if (entry.value.kind != Node::Kind::mapping && !list_of_mappings(entry.value))
       key_value(entry, text);
   for (auto const& entry : table.entries) {
     auto const name = path.empty() ? toml_key(entry.key) : path + "." + toml_key(entry.key);
@@ -79,10 +79,10 @@ void section(Item const& table, std::string const& path, std::string& text) {
         text += (text.empty() ? "[[" : "\n[[") + name + "]]\n";
         for (auto const& field : element.entries) key_value(field, text);
       }
-    } else if (entry.value.kind == Item::Kind::mapping) {
+    } else if (entry.value.kind == Node::Kind::mapping) {
       bool const headed = std::any_of(
           entry.value.entries.begin(), entry.value.entries.end(), [](Entry const& inner) {
-            return inner.value.kind != Item::Kind::mapping && !list_of_mappings(inner.value);
+            return inner.value.kind != Node::Kind::mapping && !list_of_mappings(inner.value);
           });
       if (headed || entry.value.entries.empty())
         text += (text.empty() ? "[" : "\n[") + name + "]\n";
@@ -93,7 +93,7 @@ void section(Item const& table, std::string const& path, std::string& text) {
 
 }  // namespace
 
-std::string to_toml(Item const& root) {
+std::string to_toml(Node const& root) {
   std::string text;
   section(root, "", text);
   return text;

@@ -47,39 +47,39 @@ std::string yaml_quoted(std::string_view text) {
   return result + "\"";
 }
 
-std::string yaml_scalar(Item const& item) {
-  if (item.kind == Item::Kind::null) return "null";
-  return item.quoted && !plain_word(item.text) ? yaml_quoted(item.text) : item.text;
+std::string yaml_scalar(Node const& node) {
+  if (node.kind == Node::Kind::null) return "null";
+  return node.quoted && !plain_word(node.text) ? yaml_quoted(node.text) : node.text;
 }
 
 std::string yaml_key(std::string const& key) { return plain_word(key) ? key : yaml_quoted(key); }
 
-/// The item in one line, or something longer than `room` if it does not fit.
-std::string flow(Item const& item, std::size_t room) {
-  if (item.kind == Item::Kind::null || item.kind == Item::Kind::scalar) return yaml_scalar(item);
-  bool const list = item.kind == Item::Kind::sequence;
+/// The node in one line, or something longer than `room` if it does not fit.
+std::string flow(Node const& node, std::size_t room) {
+  if (node.kind == Node::Kind::null || node.kind == Node::Kind::scalar) return yaml_scalar(node);
+  bool const list = node.kind == Node::Kind::sequence;
   std::string text(1, list ? '[' : '{');
   auto const append = [&](std::string const& part) {
     if (text.size() > 1) text += ", ";
     text += part;
   };
-  for (auto const& child : item.items) {
+  for (auto const& child : node.items) {
     append(flow(child, room));
     if (text.size() > room) return text;
   }
-  for (auto const& entry : item.entries) {
-    bool const empty = entry.value.kind == Item::Kind::null;
+  for (auto const& entry : node.entries) {
+    bool const empty = entry.value.kind == Node::Kind::null;
     append(yaml_key(entry.key) + ": " + (empty ? "" : flow(entry.value, room)));
     if (text.size() > room) return text;
   }
   return text + (list ? ']' : '}');
 }
 
-bool collection(Item const& item) {
-  return item.kind == Item::Kind::sequence || item.kind == Item::Kind::mapping;
+bool collection(Node const& node) {
+  return node.kind == Node::Kind::sequence || node.kind == Node::Kind::mapping;
 }
 
-bool scalars_only(Item const& list) {
+bool scalars_only(Node const& list) {
   return std::none_of(list.items.begin(), list.items.end(), collection);
 }
 
@@ -88,60 +88,60 @@ class Writer {
   std::string text;
 
   /// The value of a key, behind its colon; `depth` is that of the key.
-  void value(Item const& item, std::size_t depth, std::size_t level) {
-    if (item.kind == Item::Kind::null) {
+  void value(Node const& node, std::size_t depth, std::size_t level) {
+    if (node.kind == Node::Kind::null) {
       text += "\n";
       return;
     }
     auto const used = text.size() - (text.rfind('\n') + 1) + 1;
     auto const room = used < line_width ? line_width - used : 0;
-    bool const open = level == 0 || (item.kind == Item::Kind::sequence && !scalars_only(item));
-    if (auto const line = flow(item, room);
-        !collection(item) || ((!open || empty(item)) && line.size() <= room)) {
+    bool const open = level == 0 || (node.kind == Node::Kind::sequence && !scalars_only(node));
+    if (auto const line = flow(node, room);
+        !collection(node) || ((!open || empty(node)) && line.size() <= room)) {
       text += " " + line + "\n";
-    } else if (item.kind == Item::Kind::sequence && scalars_only(item)) {
-      wrapped(item, depth + 2);
+    } else if (node.kind == Node::Kind::sequence && scalars_only(node)) {
+      wrapped(node, depth + 2);
     } else {
       text += "\n";
-      block(item, depth + 2, level + 1);
+      block(node, depth + 2, level + 1);
     }
   }
 
-  void block(Item const& item, std::size_t depth, std::size_t level) {
-    for (auto const& entry : item.entries) {
+  void block(Node const& node, std::size_t depth, std::size_t level) {
+    for (auto const& entry : node.entries) {
       text += std::string(depth, ' ') + yaml_key(entry.key) + ":";
       value(entry.value, depth, level);
     }
-    for (auto const& child : item.items) {
+    for (auto const& child : node.items) {
       text += std::string(depth, ' ') + "-";
       element(child, depth, level);
     }
   }
 
  private:
-  static bool empty(Item const& item) { return item.items.empty() && item.entries.empty(); }
+  static bool empty(Node const& node) { return node.items.empty() && node.entries.empty(); }
 
   /// An element of a list, behind its dash; the first key stands in the same line.
-  void element(Item const& item, std::size_t depth, std::size_t level) {
-    if (item.kind != Item::Kind::mapping || item.entries.empty()) {
-      text += " " + flow(item, std::string::npos) + "\n";
+  void element(Node const& node, std::size_t depth, std::size_t level) {
+    if (node.kind != Node::Kind::mapping || node.entries.empty()) {
+      text += " " + flow(node, std::string::npos) + "\n";
       return;
     }
-    bool const single = item.entries.size() == 1;
-    if (auto const line = flow(item, line_width);
+    bool const single = node.entries.size() == 1;
+    if (auto const line = flow(node, line_width);
         !single && depth + 2 + line.size() <= line_width) {
       text += " " + line + "\n";
       return;
     }
     bool first = true;
-    for (auto const& entry : item.entries) {
+    for (auto const& entry : node.entries) {
       text += (first ? " " : std::string(depth + 2, ' ')) + yaml_key(entry.key) + ":";
       value(entry.value, depth + 2, std::max<std::size_t>(level, 1));
       first = false;
     }
   }
 
-  void wrapped(Item const& list, std::size_t depth) {
+  void wrapped(Node const& list, std::size_t depth) {
     text += " [";
     std::size_t used = line_width;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -159,7 +159,7 @@ class Writer {
 
 }  // namespace
 
-std::string to_yaml(Item const& root) {
+std::string to_yaml(Node const& root) {
   Writer writer;
   for (auto const& section : root.entries) {
     if (!writer.text.empty()) writer.text += "\n";

@@ -9,6 +9,6 @@ namespace lbann::compiler {
 
 /// Reading it gives an equal tree. Sections stand apart, mappings and lists that fit into a line in
 /// one.
-std::string to_yaml(Item const& root);
+std::string to_yaml(Node const& root);
 
 }  // namespace lbann::compiler

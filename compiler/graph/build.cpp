@@ -37,7 +37,7 @@ void add_layers(Experiment const& experiment, LayerTypes const& types, Graph& gr
 
 /// What is not built is left out: the plan cannot be run anyway.
 Declaration built(Declaration const& declaration) {
-  bool const is = declaration && declaration.type->support == Support::built;
+  bool const is = declaration && declaration.type->support == Support::implemented;
   return is ? declaration : Declaration{};
 }
 

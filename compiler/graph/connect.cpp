@@ -10,8 +10,8 @@ namespace lbann::compiler {
 
 namespace {
 
-void complain_of_name(Graph const& graph, Name const& name, Report& report) {
-  // Resemblance is looked for in all names: only for the first complaints.
+void report_unknown_layer(Graph const& graph, Name const& name, Report& report) {
+  // Resemblance is looked for in all names: only for the first of them.
   constexpr std::size_t enough = 64;
   if (report.diagnostics().size() >= enough) {
     report.add(diagnostics::unknown_layer, name.span, {name.text});
@@ -36,7 +36,7 @@ std::optional<Edge> find_output(Graph const& graph, LayerNames const& names, Nam
                          ? names.end()
                          : names.find(std::string_view(name.text).substr(0, dot));
   if (found == names.end()) {
-    complain_of_name(graph, name, report);
+    report_unknown_layer(graph, name, report);
     return std::nullopt;
   }
   std::uint32_t output = 0;
@@ -182,7 +182,7 @@ void check_parents(Graph const& graph, std::vector<bool> const& poisoned, Report
 std::optional<LayerId> find_layer(Graph const& graph, LayerNames const& names, Name const& name,
                                   Report& report) {
   if (auto const found = names.find(name.text); found != names.end()) return found->second;
-  complain_of_name(graph, name, report);
+  report_unknown_layer(graph, name, report);
   return std::nullopt;
 }
 

@@ -11,7 +11,7 @@ namespace lbann::compiler {
 /// Layers by name; the names live in the experiment.
 using LayerNames = std::unordered_map<std::string_view, LayerId>;
 
-/// The layer with this name, or nothing after complaining with the nearest names.
+/// The layer with this name, or nothing after reporting with the nearest names.
 std::optional<LayerId> find_layer(Graph const& graph, LayerNames const& names, Name const& name,
                                   Report& report);
 

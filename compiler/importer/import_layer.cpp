@@ -19,11 +19,11 @@ class LayerImport {
       : vocabulary_(vocabulary), fields_(fields), report_(report) {}
 
   /// The type is the one block that is no field of every layer.
-  Item layer(Entry const& entry, std::size_t number) {
-    Item common;
-    common.kind = Item::Kind::mapping;
+  Node layer(Entry const& entry, std::size_t number) {
+    Node common;
+    common.kind = Node::Kind::mapping;
     common.span = entry.value.span;
-    Item types = common;
+    Node types = common;
     for (auto const& each : entry.value.entries)
       (is_common(each) ? common : types).entries.push_back(each);
     if (types.entries.empty()) {
@@ -69,7 +69,7 @@ class LayerImport {
     auto const& layer = vocabulary_.layer;
     return std::any_of(layer.fields.begin(), layer.fields.end(), named) ||
            std::any_of(layer.parts.begin(), layer.parts.end(), named) ||
-           entry.value.kind != Item::Kind::mapping;
+           entry.value.kind != Node::Kind::mapping;
   }
 
   bool is_layer_type(std::string_view key) const {
@@ -78,7 +78,7 @@ class LayerImport {
   }
 
   /// Beside the one block that is a type, others are fields that do not exist.
-  void set_strays_apart(Item& types, Item& common) const {
+  void set_strays_apart(Node& types, Node& common) const {
     auto const is_type = [&](Entry const& each) { return is_layer_type(each.key); };
     auto& entries = types.entries;
     if (std::count_if(entries.begin(), entries.end(), is_type) != 1) return;
@@ -102,12 +102,12 @@ class LayerImport {
   /// `operator_layer { ops { parameters { [.../lbann_data.AddOperator] {} } } }` as `add: {}`, its
   /// type of numbers among the `common` fields; nothing where that is not what there is, which is
   /// reported.
-  std::optional<Entry> operator_of(Entry const& layer, Item& common) {
+  std::optional<Entry> operator_of(Entry const& layer, Node& common) {
     auto const layer_block =
         with_known_keys(layer.value, "operator_layer", further_keys("operator_layer"), report_);
     auto const* found = layer_block.find("ops");
     auto const ops = found == nullptr
-                         ? Item{}
+                         ? Node{}
                          : with_known_keys(found->value, "ops", further_keys("ops"), report_);
     auto const* parameters = ops.find("parameters");
     if (parameters == nullptr || parameters->value.entries.size() != 1 ||
@@ -128,8 +128,8 @@ class LayerImport {
   }
 
   /// Operands and result of an operator have the type of its layer: all that tell it must agree.
-  /// False after complaining.
-  bool settle_datatype(Item const& ops, Item& common) {
+  /// False after reporting.
+  bool settle_datatype(Node const& ops, Node& common) {
     constexpr std::string_view datatype = "datatype";
     auto const is_default = [](Entry const& each) { return each.value.text == "DEFAULT_DATATYPE"; };
     for (std::string_view const name : {"input_datatype", "output_datatype"}) {
@@ -153,8 +153,8 @@ class LayerImport {
 
   /// What an input layer of LBANN takes where it is not told.
   static Entry samples_field(Span place) {
-    Item name;
-    name.kind = Item::Kind::scalar;
+    Node name;
+    name.kind = Node::Kind::scalar;
     name.quoted = true;
     name.text = "samples";
     name.span = place;
@@ -162,11 +162,11 @@ class LayerImport {
   }
 
   /// LBANN calls a layer without a name by its number; a layer without parents has none.
-  void finish_names(Item& body, LayerType const& type, Entry const& entry, std::size_t number) {
+  void finish_names(Node& body, LayerType const& type, Entry const& entry, std::size_t number) {
     auto& entries = body.entries;
     if (body.find("name") == nullptr) {
-      Item name;
-      name.kind = Item::Kind::scalar;
+      Node name;
+      name.kind = Node::Kind::scalar;
       name.quoted = true;
       name.text = "layer" + std::to_string(number);
       name.span = entry.key_span;
@@ -205,7 +205,7 @@ class LayerImport {
 
 }  // namespace
 
-Item import_layer(Entry const& entry, std::size_t number, Vocabulary const& vocabulary,
+Node import_layer(Entry const& entry, std::size_t number, Vocabulary const& vocabulary,
                   MessageFields& fields, Report& report) {
   return LayerImport(vocabulary, fields, report).layer(entry, number);
 }

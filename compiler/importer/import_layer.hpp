@@ -8,7 +8,7 @@ namespace lbann::compiler {
 
 /// `layer { name: "c" convolution {...} }`, the `number`-th of its model, as
 /// `convolution: {name: c, ...}`; null where it is no layer, which is reported.
-Item import_layer(Entry const& entry, std::size_t number, Vocabulary const& vocabulary,
+Node import_layer(Entry const& entry, std::size_t number, Vocabulary const& vocabulary,
                   MessageFields& fields, Report& report);
 
 }  // namespace lbann::compiler

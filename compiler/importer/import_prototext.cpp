@@ -28,17 +28,17 @@ class Import {
   Import(Vocabulary const& vocabulary, Report& report)
       : vocabulary_(vocabulary), report_(report), fields_(report) {}
 
-  Item root(Item const& message) {
-    Item root;
-    root.kind = Item::Kind::mapping;
+  Node root(Node const& message) {
+    Node root;
+    root.kind = Node::Kind::mapping;
     root.span = message.span;
-    auto const put = [&](std::string key, Entry const& from, Item value) {
+    auto const put = [&](std::string key, Entry const& from, Node value) {
       root.entries.push_back({std::move(key), from.key_span, std::move(value)});
     };
     for (auto const& section : message.entries) {
       if (is_unread("", section)) continue;
       auto const& block = section.value;
-      if (block.kind != Item::Kind::mapping) {
+      if (block.kind != Node::Kind::mapping) {
         put(section.key, section, block);
       } else if (section.key == "trainer") {
         put(section.key, section,
@@ -49,8 +49,8 @@ class Import {
         put(section.key, section, model(section, has_algorithm(message)));
       } else if (section.key == "optimizer") {
         if (block.entries.empty()) continue;  // nothing is trained
-        auto item = fields_.entry(block, "optimizer", vocabulary_.optimizer_list);
-        if (item.kind == Item::Kind::mapping) put(section.key, section, std::move(item));
+        auto node = fields_.entry(block, "optimizer", vocabulary_.optimizer_list);
+        if (node.kind == Node::Kind::mapping) put(section.key, section, std::move(node));
       } else if (section.key == "data_set_metadata") {
         put(section.key, section,
             fields_.fields(block, section.key, &vocabulary_.data_set_metadata, section.key_span));
@@ -62,7 +62,7 @@ class Import {
   }
 
  private:
-  static bool has_algorithm(Item const& message) {
+  static bool has_algorithm(Node const& message) {
     auto const* trainer = message.find("trainer");
     return trainer != nullptr && trainer->value.find("training_algorithm") != nullptr;
   }
@@ -76,28 +76,28 @@ class Import {
     return false;
   }
 
-  Item readers(Item const& block) {
+  Node readers(Node const& block) {
     auto list = empty_list(block.span);
     auto const keys = further_keys("data_reader");
     for (auto const& each : with_known_keys(block, "data_reader", keys, report_).entries) {
       if (is_unread("data_reader", each)) continue;
-      if (each.value.kind != Item::Kind::mapping)
+      if (each.value.kind != Node::Kind::mapping)
         list.items.push_back(each.value);  // reported as what it is not
-      else if (auto item = reader(each); item.kind == Item::Kind::mapping)
-        list.items.push_back(std::move(item));
+      else if (auto node = reader(each); node.kind == Node::Kind::mapping)
+        list.items.push_back(std::move(node));
     }
     return list;
   }
 
   /// `reader { name: "numpy" ... }` as `numpy: {...}`.
-  Item reader(Entry const& entry) {
+  Node reader(Entry const& entry) {
     auto body = entry.value;
     // Which fields there are, the name tells: before it is known, all are.
     if (body.find("name") == nullptr)
       body = with_known_keys(body, "reader", keys_of_readers(), report_);
     auto const name = std::find_if(body.entries.begin(), body.entries.end(),
                                    [](Entry const& each) { return each.key == "name"; });
-    if (name == body.entries.end() || name->value.kind != Item::Kind::scalar) {
+    if (name == body.entries.end() || name->value.kind != Node::Kind::scalar) {
       report_.add(diagnostics::missing_field, entry.key_span, {"reader", "`name`"});
       return {};
     }
@@ -118,17 +118,17 @@ class Import {
     return keys;
   }
 
-  Item model(Entry const& section, bool algorithm) {
-    Item block, mapping;
-    block.kind = Item::Kind::mapping;
+  Node model(Entry const& section, bool algorithm) {
+    Node block, mapping;
+    block.kind = Node::Kind::mapping;
     block.span = section.value.span;
     auto layers = empty_list(section.key_span), weights = layers, objective = layers,
          metrics = layers, callbacks = layers;
-    auto const blocks = [&](Entry const& entry, Item& list, auto const& one) {
-      if (entry.value.kind != Item::Kind::mapping)
+    auto const blocks = [&](Entry const& entry, Node& list, auto const& one) {
+      if (entry.value.kind != Node::Kind::mapping)
         block.entries.push_back(entry);  // reported as what it is not
-      else if (auto item = one(entry); item.kind == Item::Kind::mapping)
-        list.items.push_back(std::move(item));
+      else if (auto node = one(entry); node.kind == Node::Kind::mapping)
+        list.items.push_back(std::move(node));
     };
     auto const keys = message_keys("model", vocabulary_.model);
     for (auto const& entry : with_known_keys(section.value, "model", keys, report_).entries) {
@@ -137,8 +137,8 @@ class Import {
           return import_layer(e, layers.items.size() + 1, vocabulary_, fields_, report_);
         });
       else if (entry.key == "weights")
-        blocks(entry, weights, [&](Entry const& e) { return weights_item(e); });
-      else if (entry.key == "objective_function" && entry.value.kind == Item::Kind::mapping)
+        blocks(entry, weights, [&](Entry const& e) { return weights_node(e); });
+      else if (entry.key == "objective_function" && entry.value.kind == Node::Kind::mapping)
         for (auto const& term : entry.value.entries)
           blocks(term, objective, [&](Entry const& e) {
             return fields_.entry(single_entry(e.key, e.key_span, e.value, e.value.span),
@@ -161,13 +161,13 @@ class Import {
     // The trainer's algorithm has the last word; without one, LBANN trains for `num_epochs`.
     auto const epochs = mapping.find("num_epochs");
     if (epochs == nullptr && !algorithm) {
-      Item none;
-      none.kind = Item::Kind::scalar;
+      Node none;
+      none.kind = Node::Kind::scalar;
       none.text = "0";
       none.span = section.key_span;
       mapping.entries.push_back({"num_epochs", section.key_span, std::move(none)});
     }
-    auto const put = [&](std::string key, Item& list) {
+    auto const put = [&](std::string key, Node& list) {
       if (!list.items.empty() || key == "layers")
         mapping.entries.push_back({std::move(key), section.key_span, std::move(list)});
     };
@@ -181,16 +181,16 @@ class Import {
 
   /// The order of weights in a term means nothing in LBANN, whose front end writes them in any:
   /// that of the layers that use them.
-  static void order_weights(Item const& layers, Item& objective) {
+  static void order_weights(Node const& layers, Node& objective) {
     std::map<std::string_view, std::size_t> order;
     for (auto const& layer : layers.items)
       if (auto const* used = layer.entries.front().value.find("weights"))
         for (auto const& name : used->value.items) order.emplace(name.text, order.size());
-    auto const place = [&](Item const& name) {
+    auto const place = [&](Node const& name) {
       auto const found = order.find(name.text);
       return found == order.end() ? order.size() : found->second;
     };
-    auto const earlier = [&](Item const& a, Item const& b) { return place(a) < place(b); };
+    auto const earlier = [&](Node const& a, Node const& b) { return place(a) < place(b); };
     for (auto& term : objective.items)
       for (auto& field : term.entries.front().value.entries)
         if (field.key == "weights")
@@ -198,13 +198,13 @@ class Import {
   }
 
   /// Weights that no layer names, LBANN forgets.
-  void drop_unused(Item const& layers, Item& weights) {
+  void drop_unused(Node const& layers, Node& weights) {
     std::set<std::string_view> used;
     for (auto const& layer : layers.items)
       if (auto const* named = layer.entries.front().value.find("weights"))
         for (auto const& name : named->value.items) used.insert(name.text);
-    std::erase_if(weights.items, [&](Item const& item) {
-      auto const* name = item.find("name");
+    std::erase_if(weights.items, [&](Node const& node) {
+      auto const* name = node.find("name");
       if (name == nullptr || used.contains(name->value.text)) return false;
       report_.add(diagnostics::no_effect, name->value.span,
                   {name->value.text, "no layer uses these weights"});
@@ -212,27 +212,27 @@ class Import {
     });
   }
 
-  Item weights_item(Entry const& entry) {
+  Node weights_node(Entry const& entry) {
     auto const given = with_known_keys(entry.value, "weights",
                                        message_keys("weights", vocabulary_.weights), report_);
-    Item plain = given;
-    Item initializer, optimizer;
+    Node plain = given;
+    Node initializer, optimizer;
     for (auto const& each : given.entries) {
-      if (each.value.kind != Item::Kind::mapping) continue;
+      if (each.value.kind != Node::Kind::mapping) continue;
       if (each.key == "initializer")
         initializer = fields_.entry(each.value, "initializer", vocabulary_.initializer_list);
       if (each.key == "optimizer")
         optimizer = fields_.entry(each.value, "optimizer", vocabulary_.optimizer_list);
     }
     std::erase_if(plain.entries, [](Entry const& each) {
-      return each.value.kind == Item::Kind::mapping &&
+      return each.value.kind == Node::Kind::mapping &&
              (each.key == "initializer" || each.key == "optimizer");
     });
     auto mapping = fields_.fields(plain, "weights", &vocabulary_.weights, entry.key_span);
-    auto const put = [&](std::string_view key, Item item) {
+    auto const put = [&](std::string_view key, Node node) {
       // An empty message says nothing.
-      if (auto const* written = given.find(key); written != nullptr && !item.entries.empty())
-        mapping.entries.push_back({std::string(key), written->key_span, std::move(item)});
+      if (auto const* written = given.find(key); written != nullptr && !node.entries.empty())
+        mapping.entries.push_back({std::string(key), written->key_span, std::move(node)});
     };
     put("initializer", std::move(initializer));
     put("optimizer", std::move(optimizer));
@@ -245,8 +245,8 @@ class Import {
 };
 
 /// One message of several files: blocks are joined, the last optimizer holds.
-Item joined(std::span<Document const> files, Report& report) {
-  Item root = files.front().root;
+Node joined(std::span<Document const> files, Report& report) {
+  Node root = files.front().root;
   root.entries.clear();
   auto const keys = further_keys("experiment");
   for (auto const& file : files) {
@@ -255,7 +255,7 @@ Item joined(std::span<Document const> files, Report& report) {
                                       [&](Entry const& each) { return each.key == entry.key; });
       if (found == root.entries.end()) {
         root.entries.push_back(entry);
-      } else if (entry.key == "optimizer" || entry.value.kind != Item::Kind::mapping) {
+      } else if (entry.key == "optimizer" || entry.value.kind != Node::Kind::mapping) {
         found->value = entry.value;
         found->key_span = entry.key_span;
       } else {

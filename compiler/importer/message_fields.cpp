@@ -41,31 +41,31 @@ bool is_list_field(FieldInfo const& field) {
 }
 
 /// A zero of proto3: what a field that is not given holds.
-bool is_zero(Item const& item) {
-  if (item.kind == Item::Kind::null) return true;
-  if (item.kind != Item::Kind::scalar) return false;
-  if (item.quoted) return item.text.empty();
-  if (item.text == "false") return true;
-  auto const number = scalar_of(item.text);
+bool is_zero(Node const& node) {
+  if (node.kind == Node::Kind::null) return true;
+  if (node.kind != Node::Kind::scalar) return false;
+  if (node.quoted) return node.text.empty();
+  if (node.text == "false") return true;
+  auto const number = scalar_of(node.text);
   if (auto const* whole = std::get_if<std::int64_t>(&number)) return *whole == 0;
   auto const* real = std::get_if<double>(&number);
   return real != nullptr && *real == 0;
 }
 
-Item plain_item(std::string text, Span span) {
-  Item item;
-  item.kind = Item::Kind::scalar;
-  item.text = std::move(text);
-  item.span = span;
-  return item;
+Node plain_node(std::string text, Span span) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = std::move(text);
+  node.span = span;
+  return node;
 }
 
-Item zero_of(FieldInfo const& field, Span span) {
-  return plain_item(field.kind == FieldKind::boolean ? "false" : "0", span);
+Node zero_of(FieldInfo const& field, Span span) {
+  return plain_node(field.kind == FieldKind::boolean ? "false" : "0", span);
 }
 
 /// `{ value: 1 }`, or an empty block for zero: google.protobuf.Int64Value and its like.
-Item unwrapped(Item const& given, FieldInfo const* field, Report& report) {
+Node unwrapped(Node const& given, FieldInfo const* field, Report& report) {
   auto block = field == nullptr ? given : with_known_keys(given, field->name, {"value"}, report);
   if (auto const* held = block.find("value"); held != nullptr && block.entries.size() == 1)
     return held->value;
@@ -74,9 +74,9 @@ Item unwrapped(Item const& given, FieldInfo const* field, Report& report) {
 }
 
 /// A text of words as a list, each with its place where the text stands in the file as it is.
-Item split_words(Item const& text, bool numbers) {
-  Item list;
-  list.kind = Item::Kind::sequence;
+Node split_words(Node const& text, bool numbers) {
+  Node list;
+  list.kind = Node::Kind::sequence;
   list.span = text.span;
   bool const verbatim = text.span.end - text.span.begin == text.text.size() + 2;
   constexpr std::string_view between = " \t\n,";
@@ -115,26 +115,26 @@ std::string_view kind_of_part(std::string_view part) {
 
 }  // namespace
 
-Item empty_list(Span span) {
-  Item list;
-  list.kind = Item::Kind::sequence;
+Node empty_list(Span span) {
+  Node list;
+  list.kind = Node::Kind::sequence;
   list.span = span;
   return list;
 }
 
-Item single_entry(std::string key, Span key_span, Item value, Span span) {
-  Item item;
-  item.kind = Item::Kind::mapping;
-  item.span = span;
-  item.entries.push_back({std::move(key), key_span, std::move(value)});
-  return item;
+Node single_entry(std::string key, Span key_span, Node value, Span span) {
+  Node node;
+  node.kind = Node::Kind::mapping;
+  node.span = span;
+  node.entries.push_back({std::move(key), key_span, std::move(value)});
+  return node;
 }
 
-Item MessageFields::entry(Item const& given, std::string_view kind,
+Node MessageFields::entry(Node const& given, std::string_view kind,
                           std::vector<DeclarationType const*> const& types) {
-  Item item;
-  item.kind = Item::Kind::mapping;
-  item.span = given.span;
+  Node node;
+  node.kind = Node::Kind::mapping;
+  node.span = given.span;
   // A training algorithm has its name beside its `Any`, which stands in a block of its own.
   bool const algorithm = kind == "algorithm";
   auto const block = algorithm ? with_known_keys(given, "training_algorithm",
@@ -153,36 +153,36 @@ Item MessageFields::entry(Item const& given, std::string_view kind,
     auto inner = each.value;
     if (name != nullptr) inner.entries.insert(inner.entries.begin(), *name);
     auto body =
-        inner.kind == Item::Kind::mapping
+        inner.kind == Node::Kind::mapping
             ? fields(inner, std::string(kind) + "." + std::string(type->name), type, each.key_span)
             : inner;
-    if (body.kind == Item::Kind::mapping && body.entries.empty()) {
+    if (body.kind == Node::Kind::mapping && body.entries.empty()) {
       body = {};
       body.span = each.key_span;
     }
-    item.entries.push_back({std::string(type->name), each.key_span, std::move(body)});
+    node.entries.push_back({std::string(type->name), each.key_span, std::move(body)});
   }
-  return item;
+  return node;
 }
 
-Item MessageFields::fields(Item const& block, std::string_view message, DeclarationType const* type,
+Node MessageFields::fields(Node const& block, std::string_view message, DeclarationType const* type,
                            Span place) {
-  Item mapping;
-  mapping.kind = Item::Kind::mapping;
+  Node mapping;
+  mapping.kind = Node::Kind::mapping;
   mapping.span = block.span;
   for (auto const& each : checked(block, message, type).entries) add(mapping, each, message, type);
   if (type != nullptr) complete(mapping, message, *type, place);
   return mapping;
 }
 
-Item MessageFields::checked(Item const& block, std::string_view message,
+Node MessageFields::checked(Node const& block, std::string_view message,
                             DeclarationType const* type) {
   if (type == nullptr) return block;
   return with_known_keys(block, message.substr(message.find('.') + 1), message_keys(message, *type),
                          report_);
 }
 
-void MessageFields::add(Item& mapping, Entry const& entry, std::string_view message,
+void MessageFields::add(Node& mapping, Entry const& entry, std::string_view message,
                         DeclarationType const* type) {
   auto renamed = entry;
   if (auto const* rename = rename_of(message, entry.key)) {
@@ -201,9 +201,9 @@ void MessageFields::add(Item& mapping, Entry const& entry, std::string_view mess
 }
 
 /// LBANN writes wherever it is asked to; a run of a plan only below its own folder.
-void MessageFields::confine(Item& given, std::string_view callback, std::string_view field) {
+void MessageFields::confine(Node& given, std::string_view callback, std::string_view field) {
   auto const paths = callbacks::written_paths(callback);
-  if (given.kind != Item::Kind::scalar || stays_within(given.text) ||
+  if (given.kind != Node::Kind::scalar || stays_within(given.text) ||
       std::find(paths.begin(), paths.end(), field) == paths.end())
     return;
   auto inside = confined(given.text);
@@ -211,7 +211,7 @@ void MessageFields::confine(Item& given, std::string_view callback, std::string_
   given.text = std::move(inside);
 }
 
-bool MessageFields::add_part(Item& mapping, Entry const& entry, DeclarationType const& type) {
+bool MessageFields::add_part(Node& mapping, Entry const& entry, DeclarationType const& type) {
   for (auto const& declared : type.parts) {
     bool const member = declared.form == PartForm::entry && find_named(declared.types, entry.key);
     if (declared.name != entry.key && !member) continue;
@@ -219,19 +219,19 @@ bool MessageFields::add_part(Item& mapping, Entry const& entry, DeclarationType 
     auto const body = member && declared.name != entry.key
                           ? single_entry(entry.key, entry.key_span, entry.value, entry.value.span)
                           : entry.value;
-    auto item = part(declared, body, entry.key_span);
-    if (item.kind == Item::Kind::null) return true;  // reported
+    auto node = part(declared, body, entry.key_span);
+    if (node.kind == Node::Kind::null) return true;  // reported
     auto found = std::find_if(mapping.entries.begin(), mapping.entries.end(),
                               [&](Entry const& each) { return each.key == declared.name; });
     if (!declared.repeated()) {
-      append(mapping, {std::string(declared.name), entry.key_span, {}}, std::move(item), nullptr);
+      append(mapping, {std::string(declared.name), entry.key_span, {}}, std::move(node), nullptr);
     } else if (found != mapping.entries.end()) {
-      found->value.items.push_back(std::move(item));
+      found->value.items.push_back(std::move(node));
     } else {
-      Item list;
-      list.kind = Item::Kind::sequence;
+      Node list;
+      list.kind = Node::Kind::sequence;
       list.span = entry.value.span;
-      list.items.push_back(std::move(item));
+      list.items.push_back(std::move(node));
       mapping.entries.push_back({std::string(declared.name), entry.key_span, std::move(list)});
     }
     return true;
@@ -239,8 +239,8 @@ bool MessageFields::add_part(Item& mapping, Entry const& entry, DeclarationType 
   return false;
 }
 
-Item MessageFields::part(PartType const& part, Item const& block, Span place) {
-  if (block.kind != Item::Kind::mapping) return block;
+Node MessageFields::part(PartType const& part, Node const& block, Span place) {
+  if (block.kind != Node::Kind::mapping) return block;
   if (part.typed()) return entry(block, kind_of_part(part.name), part.types);
   auto const& type = *part.types.front();
   // The algorithm that KFAC preconditions is a plain message of SGD.
@@ -254,39 +254,39 @@ Item MessageFields::part(PartType const& part, Item const& block, Span place) {
 }
 
 /// Scalars in the form the field's reader asks for.
-Item MessageFields::value(Item const& item, FieldInfo const* field) {
-  if (item.kind == Item::Kind::mapping) {
-    auto held = unwrapped(item, field, report_);
-    return held.kind == Item::Kind::mapping ? held : value(held, field);
+Node MessageFields::value(Node const& node, FieldInfo const* field) {
+  if (node.kind == Node::Kind::mapping) {
+    auto held = unwrapped(node, field, report_);
+    return held.kind == Node::Kind::mapping ? held : value(held, field);
   }
-  auto result = item;
+  auto result = node;
   // What looks like an expression is a text here.
   for (auto at = result.text.find("${"); at != std::string::npos;
        at = result.text.find("${", at + 3))
     result.text.insert(at, "$");
   if (field == nullptr) return result;
-  auto const lower = in_lower_case(item.text);
-  if (field->kind == FieldKind::boolean && !item.quoted) {
-    if (lower == "t" || item.text == "1" || lower == "true") result.text = "true";
-    if (lower == "f" || item.text == "0" || lower == "false") result.text = "false";
+  auto const lower = in_lower_case(node.text);
+  if (field->kind == FieldKind::boolean && !node.quoted) {
+    if (lower == "t" || node.text == "1" || lower == "true") result.text = "true";
+    if (lower == "f" || node.text == "0" || lower == "false") result.text = "false";
   }
   if (field->kind == FieldKind::choice) {
     auto const known = [&](std::string_view text) {
       return std::find(field->choices.begin(), field->choices.end(), text) != field->choices.end();
     };
-    if (!known(item.text) && known(lower)) result.text = lower;
+    if (!known(node.text) && known(lower)) result.text = lower;
     if (lower.starts_with("default_") && known("default")) result.text = "default";
   }
-  return is_list_field(*field) && item.quoted ? split_words(result, field->kind != FieldKind::texts)
+  return is_list_field(*field) && node.quoted ? split_words(result, field->kind != FieldKind::texts)
                                               : result;
 }
 
 /// Puts a value under its key; a second value of a list joins the first.
-void MessageFields::append(Item& mapping, Entry const& entry, Item value, FieldInfo const* field) {
+void MessageFields::append(Node& mapping, Entry const& entry, Node value, FieldInfo const* field) {
   bool const list = field == nullptr || is_list_field(*field);
   // An empty text is one that is not given.
   if (field != nullptr && field->presence == Presence::optional && value.quoted &&
-      value.text.empty() && value.kind == Item::Kind::scalar)
+      value.text.empty() && value.kind == Node::Kind::scalar)
     return;
   auto const found = std::find_if(mapping.entries.begin(), mapping.entries.end(),
                                   [&](Entry const& each) { return each.key == entry.key; });
@@ -294,27 +294,27 @@ void MessageFields::append(Item& mapping, Entry const& entry, Item value, FieldI
     mapping.entries.push_back({entry.key, entry.key_span, std::move(value)});
     return;
   }
-  if (!list || entry.value.kind == Item::Kind::mapping) {
+  if (!list || entry.value.kind == Node::Kind::mapping) {
     report_.add(diagnostics::duplicate_key, entry.key_span, {entry.key})
         .labels.push_back({found->key_span, "first here"});
     return;
   }
   auto& held = found->value;
-  if (held.kind != Item::Kind::sequence) {
-    Item sequence;
-    sequence.kind = Item::Kind::sequence;
+  if (held.kind != Node::Kind::sequence) {
+    Node sequence;
+    sequence.kind = Node::Kind::sequence;
     sequence.span = held.span;
     sequence.items.push_back(std::move(held));
     held = std::move(sequence);
   }
   held.span.end = std::max(held.span.end, value.span.end);
-  if (value.kind == Item::Kind::sequence)
-    for (auto& item : value.items) held.items.push_back(std::move(item));
+  if (value.kind == Node::Kind::sequence)
+    for (auto& node : value.items) held.items.push_back(std::move(node));
   else
     held.items.push_back(std::move(value));
 }
 
-void MessageFields::complete(Item& mapping, std::string_view message, DeclarationType const& type,
+void MessageFields::complete(Node& mapping, std::string_view message, DeclarationType const& type,
                              Span place) {
   auto& entries = mapping.entries;
   auto const given = [&](std::string_view name) {
@@ -338,7 +338,7 @@ void MessageFields::complete(Item& mapping, std::string_view message, Declaratio
   for (auto const* rule : rules) {
     auto const* field = find_declared(&type, rule->field);
     if (field != nullptr && rule->absent == Absent::on && given(rule->field) == entries.end()) {
-      entries.push_back({std::string(rule->field), place, plain_item("true", place)});
+      entries.push_back({std::string(rule->field), place, plain_node("true", place)});
       continue;
     }
     if (field == nullptr || rule->absent == Absent::optional || !zero(*rule)) continue;
@@ -363,8 +363,8 @@ void MessageFields::complete(Item& mapping, std::string_view message, Declaratio
     if (field.presence != Presence::required || given(field.name) != entries.end()) continue;
     if (number) entries.push_back({std::string(field.name), place, zero_of(field, place)});
     if (!is_list_field(field)) continue;
-    Item empty;
-    empty.kind = Item::Kind::sequence;
+    Node empty;
+    empty.kind = Node::Kind::sequence;
     empty.span = place;
     entries.push_back({std::string(field.name), place, std::move(empty)});
   }

@@ -17,33 +17,33 @@ class MessageFields {
   /// The fields of `block` as a mapping. `message` is its kind and name in the table of rules
   /// (`callback.print`); `type` what the language declares of it, null where it knows nothing.
   /// Missing fields are completed by the table; warnings stand at `place`.
-  Item fields(Item const& block, std::string_view message, DeclarationType const* type, Span place);
+  Node fields(Node const& block, std::string_view message, DeclarationType const* type, Span place);
 
   /// A message whose only field, or whose `Any`, is one of `types`, as a mapping with a single key;
   /// null where it is none of them, which is reported. `kind` is the first half of the message's
   /// name in the table of rules.
-  Item entry(Item const& given, std::string_view kind,
+  Node entry(Node const& given, std::string_view kind,
              std::vector<DeclarationType const*> const& types);
 
  private:
   /// A block without the keys that the message does not have, which are reported.
-  Item checked(Item const& block, std::string_view message, DeclarationType const* type);
-  void add(Item& mapping, Entry const& entry, std::string_view message,
+  Node checked(Node const& block, std::string_view message, DeclarationType const* type);
+  void add(Node& mapping, Entry const& entry, std::string_view message,
            DeclarationType const* type);
-  void confine(Item& given, std::string_view callback, std::string_view field);
-  bool add_part(Item& mapping, Entry const& entry, DeclarationType const& type);
-  Item part(PartType const& part, Item const& block, Span place);
-  Item value(Item const& item, FieldInfo const* field);
-  void append(Item& mapping, Entry const& entry, Item value, FieldInfo const* field);
-  void complete(Item& mapping, std::string_view message, DeclarationType const& type, Span place);
+  void confine(Node& given, std::string_view callback, std::string_view field);
+  bool add_part(Node& mapping, Entry const& entry, DeclarationType const& type);
+  Node part(PartType const& part, Node const& block, Span place);
+  Node value(Node const& node, FieldInfo const* field);
+  void append(Node& mapping, Entry const& entry, Node value, FieldInfo const* field);
+  void complete(Node& mapping, std::string_view message, DeclarationType const& type, Span place);
 
   Report& report_;
 };
 
 /// A list without entries.
-Item empty_list(Span span);
+Node empty_list(Span span);
 
 /// A mapping with one key.
-Item single_entry(std::string key, Span key_span, Item value, Span span);
+Node single_entry(std::string key, Span key_span, Node value, Span span);
 
 }  // namespace lbann::compiler

@@ -44,7 +44,7 @@ std::vector<std::string_view> message_keys(std::string_view message, Declaration
   return keys;
 }
 
-Item with_known_keys(Item const& block, std::string_view owner,
+Node with_known_keys(Node const& block, std::string_view owner,
                      std::vector<std::string_view> const& keys, Report& report,
                      std::vector<DeclarationType const*> const& relatives) {
   auto result = block;

@@ -18,7 +18,7 @@ std::vector<std::string_view> message_keys(std::string_view message, Declaration
 /// A block without the keys that it cannot have: each is reported. One that was probably meant and
 /// is not given stands in the place of the wrong one, so that nothing is told that only follows
 /// from the error.
-Item with_known_keys(Item const& block, std::string_view owner,
+Node with_known_keys(Node const& block, std::string_view owner,
                      std::vector<std::string_view> const& keys, Report& report,
                      std::vector<DeclarationType const*> const& relatives = {});
 

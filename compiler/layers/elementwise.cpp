@@ -12,7 +12,7 @@ Expression expression_of(Term (*value)(void const* layer, std::span<Term const> 
   return build.finish({value(layer, terms, computed_in)});
 }
 
-void lower_to_map(Lowering& lowering, Expression expression, std::size_t operands) {
+void lower_to_map(LoweringContext& lowering, Expression expression, std::size_t operands) {
   std::vector<TensorId> inputs;
   for (std::size_t i = 0; i < operands; ++i) inputs.push_back(lowering.input(i));
   lowering.output(0, lowering.map(std::move(expression), std::move(inputs)));

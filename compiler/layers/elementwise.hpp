@@ -26,7 +26,7 @@ Expression expression_of(Term (*value)(void const* layer, std::span<Term const> 
                          void const* layer, std::size_t operands, DataType computed_in);
 
 /// The one map that a layer of `operands` inputs is.
-void lower_to_map(Lowering& lowering, Expression expression, std::size_t operands);
+void lower_to_map(LoweringContext& lowering, Expression expression, std::size_t operands);
 
 }  // namespace detail
 
@@ -74,7 +74,7 @@ struct elementwise {
         static_cast<Self const*>(this), operands, computed_in);
   }
 
-  void lower(Lowering& lowering) const {
+  void lower(LoweringContext& lowering) const {
     detail::lower_to_map(lowering, expression(lowering.type()), operands);
   }
 

@@ -24,12 +24,12 @@ Expression sum_of_two() {
   return build.finish({build.operand(0) + build.operand(1)});
 }
 
-TensorId filled(Lowering& lowering, double value, Dims const& dims) {
+TensorId filled(LoweringContext& lowering, double value, Dims const& dims) {
   ExpressionBuilder build;
   return lowering.map(build.finish({build.constant(value)}), {}, batched(dims));
 }
 
-TensorId reduced(Lowering& lowering, operators::ReduceMode mode, Expression expression,
+TensorId reduced(LoweringContext& lowering, operators::ReduceMode mode, Expression expression,
                  std::vector<TensorId> inputs, Dims const& dims,
                  std::vector<std::int64_t> const& axes, std::optional<DataType> type) {
   operators::reduce reduce;
@@ -42,7 +42,7 @@ TensorId reduced(Lowering& lowering, operators::ReduceMode mode, Expression expr
   return lowering.emit(std::move(reduce), std::move(inputs))[0];
 }
 
-TensorId mean_of_difference(Lowering& lowering, Function function) {
+TensorId mean_of_difference(LoweringContext& lowering, Function function) {
   auto const& dims = lowering.input_dims(0);
   ExpressionBuilder build;
   auto const difference = build.operand(0) - build.operand(1);
@@ -52,7 +52,7 @@ TensorId mean_of_difference(Lowering& lowering, Function function) {
                          dims);
 }
 
-TensorId joined_inputs(Lowering& lowering, Function function,
+TensorId joined_inputs(LoweringContext& lowering, Function function,
                        std::function<Term(Term, std::size_t)> const& each) {
   auto const count = lowering.input_count();
   if (count == 1 && !each) return lowering.input(0);
@@ -83,13 +83,13 @@ std::vector<std::int64_t> axes_from(Dims const& dims, std::size_t first) {
   return axes;
 }
 
-TensorId scaled(Lowering& lowering, TensorId x, double factor) {
+TensorId scaled(LoweringContext& lowering, TensorId x, double factor) {
   ExpressionBuilder build;
   return lowering.map(build.finish({build.operand(0) * factor}), {x});
 }
 
-TensorId sum_over_sample(Lowering& lowering, Expression expression, std::vector<TensorId> inputs,
-                         Dims const& dims) {
+TensorId sum_over_sample(LoweringContext& lowering, Expression expression,
+                         std::vector<TensorId> inputs, Dims const& dims) {
   return reduced(lowering, operators::ReduceMode::sum, std::move(expression), std::move(inputs),
                  dims, axes_from(dims));
 }

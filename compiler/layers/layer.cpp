@@ -26,10 +26,11 @@ std::vector<LayerType const*> LayerTypes::all() const {
   return all;
 }
 
-Diagnostic& LayerContext::complain(DiagnosticInfo const& info, std::string_view field,
-                                   std::vector<std::string> arguments) const {
+Diagnostic& LayerContext::report(DiagnosticInfo const& info, std::string_view field,
+                                 std::vector<std::string> arguments) const {
   auto const span = field.empty() ? declaration.type_span : declaration.place_of(field);
-  auto& diagnostic = report.add(info, span.known() ? span : declaration.span, std::move(arguments));
+  auto& diagnostic =
+      collected.add(info, span.known() ? span : declaration.span, std::move(arguments));
   if (explain) explain(diagnostic);
   return diagnostic;
 }

@@ -35,32 +35,32 @@ struct WeightsRole {
   bool trained = true;                   ///< no: it has no optimizer, whatever the experiment says
   bool columns_first = false;  ///< dims are [width, height]: the columns one after the other
   /// The layer also takes its matrix from one that keeps the columns first, see
-  /// `Lowering::weights_dims`.
+  /// `LoweringContext::weights_dims`.
   bool either_order = false;
 };
 
-/// What a layer's shape rule sees, and where it complains.
+/// What a layer's shape rule sees, and how it reports what is wrong.
 struct LayerContext {
   std::string_view name;  ///< of the layer
   Declaration const& declaration;
   std::vector<Dims> const& inputs;
   std::size_t children = 1;        ///< number of outputs asked for
   std::optional<Dims> given_dims;  ///< input: dims of its data field; otherwise of the hint layer
-  Report& report;
+  Report& collected;               ///< where diagnostics go
   std::function<void(Diagnostic&)> explain;  ///< adds how it came to a diagnostic
   /// Of each weights object that the layer names: how a layer before it uses it, if one does.
   std::vector<std::optional<WeightsRole>> given_weights = {};
   bool in_objective = false;  ///< evaluation: it stands for a term of the objective, not a metric
 
   /// Adds a diagnostic at `field` (or at the layer if empty or left to its default).
-  Diagnostic& complain(DiagnosticInfo const& info, std::string_view field,
-                       std::vector<std::string> arguments) const;
+  Diagnostic& report(DiagnosticInfo const& info, std::string_view field,
+                     std::vector<std::string> arguments) const;
 };
 
 /// What `lower` is given: the layer's tensors in the program of one entry point.
-class Lowering {
+class LoweringContext {
  public:
-  virtual ~Lowering() = default;
+  virtual ~LoweringContext() = default;
 
   virtual bool training() const = 0;  ///< the entry point is `train`
   virtual bool frozen() const = 0;    ///< the user wrote `freeze` at the layer
@@ -105,7 +105,7 @@ struct LayerExample {
   std::string_view weights = {};  ///< name of an entry of the model's weights that they share
 };
 
-// A declaration is a struct in `compiler/layers/<name>.hpp`/.cpp:
+// A declaration is a struct in `compiler/layers/<folder>/<name>.hpp`/.cpp:
 //
 //     struct softmax {
 //       static constexpr std::string_view name = "softmax";
@@ -116,11 +116,11 @@ struct LayerExample {
 //       static constexpr Arity parents{1, 1}, children{1, 1};
 //       static constexpr auto fields() { return std::tuple<>{}; }
 //
-//       // Dims of each output; nothing: complained.
+//       // Dims of each output; nothing: reported.
 //       std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
 //       // Only where there are any; called after output_dims.
 //       std::vector<WeightsRole> weights(LayerContext const& context) const;
-//       void lower(Lowering& lowering) const;
+//       void lower(LoweringContext& lowering) const;
 //
 //       // What follows is left out by most layers.
 //       // The number of outputs, where fields say it.
@@ -129,8 +129,8 @@ struct LayerExample {
 //       std::string data_field;
 //       // With `hint_layer`: the layer with what it takes from that one. Nothing: that is of no
 //       // use to it.
-//       std::optional<unpooling> completed_by(Declaration const& own, Declaration const& hint)
-//       const;
+//       std::optional<softmax> completed_by(Declaration const& own,
+//                                           Declaration const& hint) const;
 //       // Dims that its input must have as far as its fields say; with them infer_shapes guesses
 //       // those of a data field that no reader knows.
 //       std::optional<Dims> input_dims_from_fields() const;
@@ -138,7 +138,7 @@ struct LayerExample {
 //       bool compares_inputs() const;
 //       // True: only passes make such layers, no user writes one.
 //       static constexpr bool inserted_only;
-//       // True: its output is a term of the objective or a metric (Lowering::measure).
+//       // True: its output is a term of the objective or a metric (LoweringContext::measure).
 //       static constexpr bool measures;
 //       // True: it takes an output that nothing needs.
 //       static constexpr bool discards_input;
@@ -150,88 +150,88 @@ struct LayerExample {
 // example: these follow from it.
 
 /// A layer type without its C++ type; `compiler/layers/meson.build` lists them all. Functions take
-/// an object of the C++ type as `layer`.
+/// an object of the C++ type as `layer`; the defaults hold for layers that do not declare them.
 struct LayerType {
   DeclarationType declaration;
   std::string_view family;  ///< heading under which it stands in the list
-  /// Of inputs and outputs, in symbols; empty where `expression` is given.
-  std::string_view shapes;
-  LayerExample example;  ///< without entries for layers that users cannot write
+  std::string_view shapes;  ///< of inputs and outputs; empty where `expression` is given
+  LayerExample example;     ///< without entries for layers that users cannot write
   Arity parents, children;
-  bool inserted_only, measures, discards_input, has_dims_of_hint;
-  std::optional<std::vector<Dims>> (*output_dims)(void const* layer, LayerContext const& context);
-  std::vector<WeightsRole> (*weights)(void const* layer, LayerContext const& context);
-  void (*lower)(void const* layer, Lowering& lowering);
+  bool inserted_only = false, measures = false, discards_input = false, has_dims_of_hint = true;
+
+  std::optional<std::vector<Dims>> (*output_dims)(void const* layer,
+                                                  LayerContext const& context) = nullptr;
+  std::vector<WeightsRole> (*weights)(void const* layer, LayerContext const& context) =
+      [](void const*, LayerContext const&) { return std::vector<WeightsRole>{}; };
+  void (*lower)(void const* layer, LoweringContext& lowering) = nullptr;
   /// Number of outputs where fields tell it, for layers with several.
-  std::optional<std::size_t> (*pieces)(void const* layer);
+  std::optional<std::size_t> (*pieces)(void const* layer) = [](void const*) {
+    return std::optional<std::size_t>{};
+  };
   /// The one expression of entries at the same place that the layer is; null for other layers.
-  Expression (*expression)(void const* layer, DataType computed_in);
+  Expression (*expression)(void const* layer, DataType computed_in) = nullptr;
   /// Name of the data field that it brings into the model; null for other layers.
-  std::string const* (*data_field)(void const* layer);
+  std::string const* (*data_field)(void const* layer) = [](void const*) {
+    return static_cast<std::string const*>(nullptr);
+  };
   /// The layer `own` completed by what it takes from its hint layer; null if that is nothing.
-  std::shared_ptr<void const> (*completed_by)(Declaration const& own, Declaration const& hint);
-  std::optional<Dims> (*input_dims_from_fields)(void const* layer);
-  bool (*compares_inputs)(void const* layer);
+  std::shared_ptr<void const> (*completed_by)(Declaration const& own, Declaration const& hint) =
+      [](Declaration const&, Declaration const&) { return std::shared_ptr<void const>{}; };
+  std::optional<Dims> (*input_dims_from_fields)(void const* layer) = [](void const*) {
+    return std::optional<Dims>{};
+  };
+  bool (*compares_inputs)(void const* layer) = [](void const*) { return false; };
 };
 
+/// The entry of `T` in the table of layers.
 template <class T>
 LayerType layer_type(std::string_view family) {
-  // A trait or a function of `T`, or what holds for layers that do not declare it.
-  LayerType type{.declaration = declaration_type<T>(),
-                 .family = family,
-                 .shapes = {},
-                 .example = {},
-                 .parents = T::parents,
-                 .children = T::children,
-                 .inserted_only = requires {requires T::inserted_only;
-}
-, .measures = requires { requires T::measures; },
-  .discards_input = requires { requires T::discards_input; },
-  .has_dims_of_hint = !requires { requires !T::has_dims_of_hint; },
-  .output_dims =
-      [](void const* layer, LayerContext const& context) {
-        return static_cast<T const*>(layer)->output_dims(context);
-      },
-  .weights = [](void const*, LayerContext const&) { return std::vector<WeightsRole>{}; },
-  .lower = [](void const* layer,
-              Lowering& lowering) { static_cast<T const*>(layer)->lower(lowering); },
-  .pieces = [](void const*) { return std::optional<std::size_t>{}; }, .expression = nullptr,
-  .data_field = [](void const*) -> std::string const* { return nullptr; },
-  .completed_by = [](Declaration const&,
-                     Declaration const&) { return std::shared_ptr<void const>{}; },
-  .input_dims_from_fields = [](void const*) { return std::optional<Dims>{}; },
-  .compares_inputs = [](void const*) { return false; }
-};  // namespace lbann::compiler
-if constexpr (requires { T::shapes; }) type.shapes = T::shapes;
-if constexpr (requires { T::example; }) type.example = T::example;
-if constexpr (requires { &T::weights; })
-  type.weights = [](void const* layer, LayerContext const& context) {
-    return static_cast<T const*>(layer)->weights(context);
+  LayerType type;
+  type.declaration = declaration_type<T>();
+  type.family = family;
+  type.parents = T::parents;
+  type.children = T::children;
+  type.output_dims = [](void const* layer, LayerContext const& context) {
+    return static_cast<T const*>(layer)->output_dims(context);
   };
-if constexpr (requires { &T::pieces; })
-  type.pieces = [](void const* layer) {
-    return std::optional<std::size_t>(static_cast<T const*>(layer)->pieces());
+  type.lower = [](void const* layer, LoweringContext& lowering) {
+    static_cast<T const*>(layer)->lower(lowering);
   };
-if constexpr (requires(T const& layer) { layer.expression(DataType::f32); })
-  type.expression = [](void const* layer, DataType computed_in) {
-    return static_cast<T const*>(layer)->expression(computed_in);
-  };
-if constexpr (requires { &T::data_field; })
-  type.data_field = [](void const* layer) { return &static_cast<T const*>(layer)->data_field; };
-if constexpr (requires { &T::completed_by; })
-  type.completed_by = [](Declaration const& own, Declaration const& hint) {
-    auto completed = own.as<T>().completed_by(own, hint);
-    return completed ? std::shared_ptr<void const>(std::make_shared<T const>(*completed)) : nullptr;
-  };
-if constexpr (requires { &T::input_dims_from_fields; })
-  type.input_dims_from_fields = [](void const* layer) {
-    return static_cast<T const*>(layer)->input_dims_from_fields();
-  };
-if constexpr (requires { &T::compares_inputs; })
-  type.compares_inputs = [](void const* layer) {
-    return static_cast<T const*>(layer)->compares_inputs();
-  };
-return type;
+  if constexpr (requires { T::shapes; }) type.shapes = T::shapes;
+  if constexpr (requires { T::example; }) type.example = T::example;
+  if constexpr (requires { T::inserted_only; }) type.inserted_only = T::inserted_only;
+  if constexpr (requires { T::measures; }) type.measures = T::measures;
+  if constexpr (requires { T::discards_input; }) type.discards_input = T::discards_input;
+  if constexpr (requires { T::has_dims_of_hint; }) type.has_dims_of_hint = T::has_dims_of_hint;
+  if constexpr (requires { &T::weights; })
+    type.weights = [](void const* layer, LayerContext const& context) {
+      return static_cast<T const*>(layer)->weights(context);
+    };
+  if constexpr (requires { &T::pieces; })
+    type.pieces = [](void const* layer) {
+      return std::optional<std::size_t>(static_cast<T const*>(layer)->pieces());
+    };
+  if constexpr (requires(T const& layer) { layer.expression(DataType::f32); })
+    type.expression = [](void const* layer, DataType computed_in) {
+      return static_cast<T const*>(layer)->expression(computed_in);
+    };
+  if constexpr (requires { &T::data_field; })
+    type.data_field = [](void const* layer) { return &static_cast<T const*>(layer)->data_field; };
+  if constexpr (requires { &T::completed_by; })
+    type.completed_by = [](Declaration const& own, Declaration const& hint) {
+      auto completed = own.as<T>().completed_by(own, hint);
+      return completed ? std::shared_ptr<void const>(std::make_shared<T const>(*completed))
+                       : nullptr;
+    };
+  if constexpr (requires { &T::input_dims_from_fields; })
+    type.input_dims_from_fields = [](void const* layer) {
+      return static_cast<T const*>(layer)->input_dims_from_fields();
+    };
+  if constexpr (requires { &T::compares_inputs; })
+    type.compares_inputs = [](void const* layer) {
+      return static_cast<T const*>(layer)->compares_inputs();
+    };
+  return type;
 }
 
 /// All layer types, made once in `main` and passed on; looked up by name.

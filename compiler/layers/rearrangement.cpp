@@ -12,24 +12,24 @@ std::optional<std::size_t> axis_of(LayerContext const& context, std::int64_t axi
                                    Dims const& input) {
   auto const rank = static_cast<std::int64_t>(input.size());
   if (axis >= -rank && axis < rank) return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
-  context.complain(diagnostics::axis_out_of_range, "axis",
-                   {std::to_string(axis), std::string(context.name), to_text(input)});
+  context.report(diagnostics::axis_out_of_range, "axis",
+                 {std::to_string(axis), std::string(context.name), to_text(input)});
   return std::nullopt;
 }
 
-TensorId places(Lowering& lowering, std::int64_t extent, std::size_t ones) {
+TensorId places(LoweringContext& lowering, std::int64_t extent, std::size_t ones) {
   auto const numbers = lowering.emit(operators::iota{extent, lowering.type()}, {})[0];
   Shape shape{{extent, false}};
   shape.extents.resize(1 + ones);
   return lowering.reshape(numbers, std::move(shape));
 }
 
-TensorId gathered(Lowering& lowering, TensorId values, TensorId indices, std::int64_t axis,
+TensorId gathered(LoweringContext& lowering, TensorId values, TensorId indices, std::int64_t axis,
                   std::int64_t batch_axes) {
   return lowering.emit(operators::gather{axis, batch_axes}, {values, indices})[0];
 }
 
-TensorId repeated(Lowering& lowering, TensorId tensor, Dims const& dims, std::size_t axis,
+TensorId repeated(LoweringContext& lowering, TensorId tensor, Dims const& dims, std::size_t axis,
                   std::int64_t run, std::int64_t times) {
   auto const split = dims.begin() + static_cast<std::ptrdiff_t>(axis);
   auto const outer = std::accumulate(dims.begin(), split, std::int64_t{1}, std::multiplies<>());

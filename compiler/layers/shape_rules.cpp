@@ -13,9 +13,9 @@ std::optional<std::vector<Dims>> same_as_input(LayerContext const& context) {
 std::optional<std::vector<Dims>> same_as_inputs(LayerContext const& context) {
   for (std::size_t i = 1; i < context.inputs.size(); ++i)
     if (context.inputs[i] != context.inputs[0]) {
-      context.complain(diagnostics::unequal_inputs, "",
-                       {std::string(context.name), to_text(context.inputs[0]), std::to_string(i),
-                        to_text(context.inputs[i])});
+      context.report(diagnostics::unequal_inputs, "",
+                     {std::string(context.name), to_text(context.inputs[0]), std::to_string(i),
+                      to_text(context.inputs[i])});
       return std::nullopt;
     }
   return std::vector<Dims>{context.inputs[0]};
@@ -32,10 +32,10 @@ std::optional<Dims> given_or_hinted(LayerContext const& context, std::string_vie
   if (!dims.empty() && checked_product(dims)) return dims;
   std::string const layer(context.name);
   if (dims.empty())
-    context.complain(diagnostics::missing_field, field,
-                     {layer, "`" + std::string(field) + "` or `hint_layer`"});
+    context.report(diagnostics::missing_field, field,
+                   {layer, "`" + std::string(field) + "` or `hint_layer`"});
   else
-    context.complain(diagnostics::number_too_large, field, {layer});
+    context.report(diagnostics::number_too_large, field, {layer});
   return std::nullopt;
 }
 
@@ -48,15 +48,15 @@ std::optional<std::size_t> own_axis(LayerContext const& context, std::string_vie
   auto const& dims = context.inputs[0];
   auto const rank = static_cast<std::int64_t>(dims.size());
   if (axis >= -rank && axis < rank) return axis_number(dims, axis);
-  context.complain(diagnostics::axis_out_of_range, field,
-                   {std::to_string(axis), std::string(context.name), to_text(dims)});
+  context.report(diagnostics::axis_out_of_range, field,
+                 {std::to_string(axis), std::string(context.name), to_text(dims)});
   return std::nullopt;
 }
 
 bool enough_entries(LayerContext const& context, bool biased) {
   auto const& dims = context.inputs[0];
   if (biased || checked_product(dims) != 1) return true;
-  context.complain(diagnostics::single_entry, "biased", {std::string(context.name), to_text(dims)});
+  context.report(diagnostics::single_entry, "biased", {std::string(context.name), to_text(dims)});
   return false;
 }
 
@@ -75,7 +75,7 @@ std::optional<Dims> for_each_axis(LayerContext const& context, std::string_view 
                                   Dims const& values, std::size_t count) {
   if (values.size() == count) return values;
   if (values.size() == 1) return Dims(count, values[0]);
-  context.complain(
+  context.report(
       diagnostics::list_length, field,
       {std::string(field), std::to_string(values.size()), std::to_string(count),
        std::string(context.name), context.inputs.empty() ? "[]" : to_text(context.inputs[0])});
@@ -88,13 +88,13 @@ std::optional<Dims> Window::positions(LayerContext const& context, Dims const& i
   for (std::size_t i = 0; i < size.size(); ++i) {
     auto const extent = input[i + 1];
     if (size[i] > limit || dilation[i] > limit || padding[i] > limit || stride[i] > limit) {
-      context.complain(diagnostics::number_too_large, size_field, {std::string(context.name)});
+      context.report(diagnostics::number_too_large, size_field, {std::string(context.name)});
       return std::nullopt;
     }
     auto const reach = dilation[i] * (size[i] - 1) + 1;
     auto const room = extent + 2 * padding[i];
     if (reach > room) {
-      context.complain(
+      context.report(
           diagnostics::window_too_large, size_field,
           {std::string(context.name), std::to_string(reach), std::to_string(room), to_text(input)});
       return std::nullopt;
@@ -107,12 +107,12 @@ std::optional<Dims> Window::positions(LayerContext const& context, Dims const& i
 std::optional<std::size_t> spatial_axes(LayerContext const& context, std::int64_t num_dims) {
   auto const& input = context.inputs[0];
   if (input.size() < 2 || input.size() > 4) {
-    context.complain(diagnostics::not_an_image, "", {std::string(context.name), to_text(input)});
+    context.report(diagnostics::not_an_image, "", {std::string(context.name), to_text(input)});
     return std::nullopt;
   }
   if (num_dims != 0 && num_dims != static_cast<std::int64_t>(input.size()) - 1) {
-    context.complain(diagnostics::num_dims_clash, "num_dims",
-                     {std::to_string(num_dims), std::string(context.name), to_text(input)});
+    context.report(diagnostics::num_dims_clash, "num_dims",
+                   {std::to_string(num_dims), std::string(context.name), to_text(input)});
     return std::nullopt;
   }
   return input.size() - 1;

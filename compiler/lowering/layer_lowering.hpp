@@ -10,7 +10,7 @@
 namespace lbann::compiler {
 
 /// Lowers layers one after the other, in their order, into one entry point.
-class LayerLowering final : public Lowering {
+class LayerLowering final : public LoweringContext {
  public:
   /// `type`: that of layers that have no other.
   LayerLowering(Graph const& graph, ProgramState const& state, DataType type, Emitter& emitter,

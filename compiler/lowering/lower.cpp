@@ -84,7 +84,7 @@ Plan lower(Compilation&& compilation) {
   for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer, plan.type));
   for (auto const& reader : experiment.readers) plan.data.push_back(data_source(reader, state));
   for (auto const* callback : all_callbacks(experiment))
-    if (callback->type->support == Support::built && !is_instruction(callback->type->name))
+    if (callback->type->support == Support::implemented && !is_instruction(callback->type->name))
       plan.callbacks.push_back(declared(*callback));
   plan.observations = state.observations;
   return plan;

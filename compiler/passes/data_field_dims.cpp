@@ -55,7 +55,7 @@ std::optional<Assumption> from_other_inputs(Graph const& graph,
 /// `--probe-python`.
 bool compares_dims(ReaderEntry const& reader) {
   auto const* const type = reader.declaration.type;
-  return type != nullptr && type->support == Support::built && !reader.runs_user_code;
+  return type != nullptr && type->support == Support::implemented && !reader.runs_user_code;
 }
 
 }  // namespace
@@ -68,8 +68,8 @@ ReaderEntry::FieldDims* DataFieldDims::find(ReaderEntry& reader, std::string con
 
 DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span) {
   if (readers_.empty()) {
-    if (!complained_of_readers_) report_.add(diagnostics::no_data_reader, span);
-    complained_of_readers_ = true;
+    if (!reported_readers_) report_.add(diagnostics::no_data_reader, span);
+    reported_readers_ = true;
     return {{}, true};
   }
   std::optional<Dims> dims;
@@ -84,7 +84,7 @@ DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span)
       auto& diagnostic = report_.add(diagnostics::unknown_data_field, span, {field});
       diagnostic.labels.push_back({reader.span, "the reader of the " + role + " data"});
       diagnostic.suggestions = nearest(field, accepted);
-      complained_.insert(field);
+      reported_.insert(field);
       return {{}, true};
     }
     if (found->dims.empty()) return {};
@@ -132,10 +132,10 @@ bool DataFieldDims::assume(Graph const& graph, LayerId input) {
   return true;
 }
 
-void DataFieldDims::complain(std::string const& field, GraphLayer const& layer) {
+void DataFieldDims::report_unknown(std::string const& field, GraphLayer const& layer) {
   for (auto& reader : readers_) {
     auto const* const found = find(reader, field);
-    if (found == nullptr || !found->dims.empty() || !complained_.insert(field).second) continue;
+    if (found == nullptr || !found->dims.empty() || !reported_.insert(field).second) continue;
     auto& diagnostic = report_.add(diagnostics::unknown_field_dims,
                                    layer.declaration.place_of("data_field"), {field});
     auto const role = name_of(reader.role);

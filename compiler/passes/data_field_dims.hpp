@@ -18,7 +18,7 @@ class DataFieldDims {
   /// Neither: nobody tells the dims.
   struct Found {
     std::optional<Dims> dims;
-    bool wrong = false;  ///< complained of
+    bool wrong = false;  ///< reported
   };
   /// `span`: where the layer names the field.
   Found dims_of(std::string const& field, Span span);
@@ -31,15 +31,15 @@ class DataFieldDims {
 
   /// Says that the dims of the field of input layer `layer` are not known, unless something was
   /// said of it before.
-  void complain(std::string const& field, GraphLayer const& layer);
+  void report_unknown(std::string const& field, GraphLayer const& layer);
 
  private:
   ReaderEntry::FieldDims* find(ReaderEntry& reader, std::string const& field) const;
 
   std::vector<ReaderEntry>& readers_;
   Report& report_;
-  bool complained_of_readers_ = false;
-  std::unordered_set<std::string> complained_;  ///< fields
+  bool reported_readers_ = false;
+  std::unordered_set<std::string> reported_;  ///< fields
 };
 
 }  // namespace lbann::compiler

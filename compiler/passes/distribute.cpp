@@ -42,9 +42,9 @@ std::vector<Dependence> dependences(Expression const& expression,
   std::vector<Dependence> nodes;
   for (auto const& node : expression.nodes) {
     auto dependence = Dependence::none;
-    if (node.kind == Node::Kind::operand && partial[node.arguments[0]])
+    if (node.kind == lbann::Node::Kind::operand && partial[node.arguments[0]])
       dependence = Dependence::linear;
-    if (node.kind == Node::Kind::function) {
+    if (node.kind == lbann::Node::Kind::function) {
       std::vector<Dependence> arguments;
       for (std::size_t i = 0; i < info_of(node.function).arity; ++i)
         arguments.push_back(nodes[node.arguments[i]]);

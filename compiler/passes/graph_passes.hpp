@@ -10,7 +10,7 @@ void insert_evaluation_layers(Compilation& compilation);
 
 /// Settles which output of a slice or split each child takes. Children that name none take them in
 /// order; an output named by several gets an identity layer `<layer>_identity` that they share.
-/// Complains where both readings are possible.
+/// Reports where both readings are possible.
 void insert_identity_layers(Compilation& compilation);
 
 /// Appends a dummy layer `<layer>_dummy` for each output that no layer takes.
@@ -22,15 +22,15 @@ void insert_split_layers(Compilation& compilation);
 /// Puts every layer after its parents and its hint layer, keeping the order of the text otherwise.
 void order_layers(Compilation& compilation);
 
-/// Dims of every output, from the data fields on; complains of what does not fit with the chain of
+/// Dims of every output, from the data fields on; reports what does not fit with the chain of
 /// shapes that led there.
 void infer_shapes(Compilation& compilation);
 
 /// The weights of every layer: those it names, then its own by default names; with dims,
-/// initializer and optimizer. Complains of clashes between layers that share.
+/// initializer and optimizer. Reports clashes between layers that share.
 void resolve_weights(Compilation& compilation);
 
-/// Complains of callbacks that name layers or weights there are not, or that cannot do with them
+/// Reports callbacks that name layers or weights there are not, or that cannot do with them
 /// what they are for.
 void check_callback_targets(Compilation& compilation);
 

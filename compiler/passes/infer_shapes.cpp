@@ -62,7 +62,7 @@ class Inference {
     } while (assume());
     for (auto const& layer : graph_.layers)
       if (auto const* field = data_field_of(layer); field != nullptr && layer.outputs.empty())
-        fields_.complain(*field, layer);
+        fields_.report_unknown(*field, layer);
   }
 
  private:
@@ -142,10 +142,9 @@ bool Inference::good(GraphLayer const& layer, LayerContext const& context,
   auto const longest =
       std::ranges::find_if(outputs, [](Dims const& dims) { return dims.size() > most_axes; });
   if (longest != outputs.end()) {
-    context.complain(diagnostics::too_many_axes,
-                     data_field_of(layer) != nullptr ? "data_field" : "",
-                     {layer.name, to_text(*longest), std::to_string(longest->size()),
-                      std::to_string(most_axes)});
+    context.report(diagnostics::too_many_axes, data_field_of(layer) != nullptr ? "data_field" : "",
+                   {layer.name, to_text(*longest), std::to_string(longest->size()),
+                    std::to_string(most_axes)});
     return false;
   }
   auto const mini_batch = compilation_.experiment.mini_batch_size;
@@ -156,12 +155,12 @@ bool Inference::good(GraphLayer const& layer, LayerContext const& context,
                               layer.declaration.place_of("data_field"),
                               {std::to_string(mini_batch), *field, to_text(*context.given_dims)});
     else
-      context.complain(diagnostics::number_too_large, "", {layer.name});
+      context.report(diagnostics::number_too_large, "", {layer.name});
     return false;
   }
   if (layer.hint && layer.type->has_dims_of_hint && context.given_dims && !outputs.empty() &&
       outputs[0] != *context.given_dims) {
-    context.complain(
+    context.report(
         diagnostics::hint_clash, "",
         {layer.name, to_text(outputs[0]), graph_[*layer.hint].name, to_text(*context.given_dims)});
     return false;

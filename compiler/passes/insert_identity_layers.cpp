@@ -55,7 +55,7 @@ class Settler {
   LayerInserter inserter_;
 };
 
-/// Gives unnamed edges their outputs; false after complaining.
+/// Gives unnamed edges their outputs; false after reporting.
 bool Settler::name_outputs(LayerId layer, std::vector<Taker> const& takers) {
   std::vector<Taker> unnamed;
   for (auto const taker : takers)
@@ -67,7 +67,7 @@ bool Settler::name_outputs(LayerId layer, std::vector<Taker> const& takers) {
     return true;
   }
   bool const mixed = unnamed.size() != takers.size();
-  // A layer without any piece complains of itself later.
+  // A layer without any piece reports itself later.
   if (pieces != std::optional<std::size_t>(0) && (mixed || (pieces && unnamed.size() > *pieces))) {
     auto const outputs = pieces ? std::to_string(*pieces) + " outputs" : "several outputs";
     auto& diagnostic = report_.add(diagnostics::ambiguous_output, edge(unnamed[0]).span,

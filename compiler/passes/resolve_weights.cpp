@@ -175,7 +175,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
   return id;
 }
 
-/// Nothing after complaining.
+/// Nothing after reporting.
 std::optional<std::vector<WeightsRole>> Resolver::roles_of(GraphLayer const& layer) {
   std::vector<Dims> inputs;
   for (auto const& edge : layer.parents) inputs.push_back(graph_[edge.layer].outputs[edge.output]);
@@ -194,7 +194,7 @@ std::optional<std::vector<WeightsRole>> Resolver::roles_of(GraphLayer const& lay
   auto roles = layer.type->weights(layer.declaration.object.get(), context);
   for (auto const& role : roles)
     if (!layers::fits_in_a_tensor(role.dims, 1)) {
-      context.complain(diagnostics::number_too_large, "", {layer.name});
+      context.report(diagnostics::number_too_large, "", {layer.name});
       return std::nullopt;
     }
   return roles;

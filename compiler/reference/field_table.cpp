@@ -72,8 +72,8 @@ std::string describe(FieldInfo const& field) {
 }  // namespace
 
 std::string support_words(Support support, std::string_view reason) {
-  if (support == Support::unbuilt) return " *Not supported yet.*";
-  if (support == Support::inert) return fmt::format(" *No effect: {}.*", reason);
+  if (support == Support::unimplemented) return " *Not supported yet.*";
+  if (support == Support::ignored) return fmt::format(" *No effect: {}.*", reason);
   return {};
 }
 

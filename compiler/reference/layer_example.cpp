@@ -107,11 +107,11 @@ CompiledExample compile_example(LayerType const& type, Vocabulary const& vocabul
   options.emit = "graph";
   auto const compiled = compile(options, vocabulary);
   for (auto const& diagnostic : compiled.report.diagnostics())
-    example.complaints.push_back(diagnostic.message);
+    example.diagnostics.push_back(diagnostic.message);
   auto const graph =
       parse_graph(compiled.dump, vocabulary.layers, vocabulary.initializers, vocabulary.optimizers);
   if (!graph.good()) {
-    example.complaints.push_back(graph.problem().message);
+    example.diagnostics.push_back(graph.problem().message);
     return example;
   }
   auto const inputs = inputs_of(type);

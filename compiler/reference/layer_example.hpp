@@ -18,7 +18,7 @@ struct ExampleTensor {
 
 struct CompiledExample {
   std::vector<ExampleTensor> tensors;
-  std::vector<std::string> complaints;  ///< of the compiler; none if the example is right
+  std::vector<std::string> diagnostics;  ///< of the compiler; none if the example is right
 };
 
 /// The list of layers that shows how the layer is used, in YAML; empty for layers that users cannot

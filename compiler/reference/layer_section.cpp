@@ -71,7 +71,7 @@ std::string example_text(LayerType const& type, Vocabulary const& vocabulary) {
   for (auto const& tensor : compiled.tensors)
     text += fmt::format("| {} `{}` | {} | {} |\n", tensor.kind, tensor.name, to_text(tensor.dims),
                         tensor.initial);
-  for (auto const& complaint : compiled.complaints) text += "\n**" + complaint + "**\n";
+  for (auto const& message : compiled.diagnostics) text += "\n**" + message + "**\n";
   return text;
 }
 

@@ -76,26 +76,26 @@ class NotationWriter {
   }
 
   std::size_t arity(std::size_t n) const {
-    return nodes_[n].kind == Node::Kind::function ? info_of(nodes_[n].function).arity : 0;
+    return nodes_[n].kind == lbann::Node::Kind::function ? info_of(nodes_[n].function).arity : 0;
   }
 
   bool is(std::size_t n, Function function) const {
-    return nodes_[n].kind == Node::Kind::function && nodes_[n].function == function;
+    return nodes_[n].kind == lbann::Node::Kind::function && nodes_[n].function == function;
   }
 
   bool is_condition(std::size_t n) const {
     constexpr Function conditions[] = {Function::equal,      Function::less,
                                        Function::less_equal, Function::logical_and,
                                        Function::logical_or, Function::logical_not};
-    return nodes_[n].kind == Node::Kind::function &&
+    return nodes_[n].kind == lbann::Node::Kind::function &&
            std::ranges::find(conditions, nodes_[n].function) != std::end(conditions);
   }
 
   bool is_constant(std::size_t n, double value) const {
-    return nodes_[n].kind == Node::Kind::constant && nodes_[n].constant == value;
+    return nodes_[n].kind == lbann::Node::Kind::constant && nodes_[n].constant == value;
   }
 
-  /// Node `n` as a number.
+  /// lbann::Node `n` as a number.
   Piece part(std::size_t n) {
     if (is_condition(n)) return {"[" + condition(n).text + "]", atom};
     return value(n);
@@ -183,8 +183,9 @@ class NotationWriter {
   Piece value(std::size_t n) {
     auto const& node = nodes_[n];
     if (!names_[n].empty()) return {names_[n], atom};
-    if (node.kind == Node::Kind::operand) return {symbols_.operands[node.arguments[0]], atom};
-    if (node.kind == Node::Kind::constant) return constant(node.constant);
+    if (node.kind == lbann::Node::Kind::operand)
+      return {symbols_.operands[node.arguments[0]], atom};
+    if (node.kind == lbann::Node::Kind::constant) return constant(node.constant);
     auto const [a, b, c] = node.arguments;
     switch (node.function) {
       case Function::add:
@@ -222,7 +223,7 @@ class NotationWriter {
     }
   }
 
-  std::vector<Node> const& nodes_;
+  std::vector<lbann::Node> const& nodes_;
   Symbols const& symbols_;
   std::vector<std::string> names_;  ///< of nodes that have lines of their own
   std::vector<std::string> definitions_;

@@ -5,10 +5,10 @@
 
 namespace lbann::compiler {
 
-Volume volume_of(Item const& item) {
-  Volume volume{1, item.text.size()};
-  for (auto const& child : item.items) volume = volume + volume_of(child);
-  for (auto const& entry : item.entries)
+Volume volume_of(Node const& node) {
+  Volume volume{1, node.text.size()};
+  for (auto const& child : node.items) volume = volume + volume_of(child);
+  for (auto const& entry : node.entries)
     volume = volume + Volume{0, entry.key.size()} + volume_of(entry.value);
   return volume;
 }

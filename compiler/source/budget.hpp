@@ -16,8 +16,8 @@ struct Volume {
   friend Volume operator+(Volume a, Volume b) { return {a.values + b.values, a.bytes + b.bytes}; }
 };
 
-/// An item with all that it holds: each item is a value; texts and keys are bytes.
-Volume volume_of(Item const& item);
+/// An node with all that it holds: each node is a value; texts and keys are bytes.
+Volume volume_of(Node const& node);
 
 /// Bounds all that one experiment adds to its own text: aliases, merge keys, variables, included
 /// files, repeats, calls, settings, names. Each of these asks before it copies, so that time and

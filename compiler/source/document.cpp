@@ -3,7 +3,7 @@
 
 namespace lbann::compiler {
 
-Entry const* Item::find(std::string_view key) const {
+Entry const* Node::find(std::string_view key) const {
   for (auto const& entry : entries)
     if (entry.key == key) return &entry;
   return nullptr;

@@ -49,9 +49,9 @@ class PrototextParser {
     skip_blanks();
   }
 
-  Item root() {
-    Item root;
-    root.kind = Item::Kind::mapping;
+  Node root() {
+    Node root;
+    root.kind = Node::Kind::mapping;
     root.span = span(at_, text_.size());
     while (at_ < text_.size()) field(root, 0);
     return root;
@@ -91,7 +91,7 @@ class PrototextParser {
   }
 
   /// One field with its value or values, appended to `block`.
-  void field(Item& block, std::size_t depth) {
+  void field(Node& block, std::size_t depth) {
     Entry entry;
     auto const begin = at_;
     entry.key = name();
@@ -137,7 +137,7 @@ class PrototextParser {
     return entry;
   }
 
-  void list(Item& block, Entry const& entry, bool colon, std::size_t depth) {
+  void list(Node& block, Entry const& entry, bool colon, std::size_t depth) {
     open_.push_back(at_);
     take('[');
     if (!take(']')) {
@@ -148,42 +148,42 @@ class PrototextParser {
     open_.pop_back();
   }
 
-  Item block(std::size_t depth) {
+  Node block(std::size_t depth) {
     char const closing = here() == '{' ? '}' : '>';
     if (depth >= deepest_block) {
       report_.add(diagnostics::too_deep, span(at_, at_ + 1), {std::to_string(deepest_block)});
       throw StopParsing{};
     }
-    Item item;
-    item.kind = Item::Kind::mapping;
+    Node node;
+    node.kind = Node::Kind::mapping;
     auto const begin = at_;
     open_.push_back(begin);
     ++at_;
     skip_blanks();
     while (here() != closing) {
       if (at_ >= text_.size()) fail(text_.size(), "the block is not closed");
-      field(item, depth + 1);
+      field(node, depth + 1);
     }
     open_.pop_back();
-    item.span = span(begin, at_ + 1);
+    node.span = span(begin, at_ + 1);
     take(closing);
-    return item;
+    return node;
   }
 
-  Item scalar() {
-    Item item;
-    item.kind = Item::Kind::scalar;
+  Node scalar() {
+    Node node;
+    node.kind = Node::Kind::scalar;
     auto const begin = at_;
     if (here() == '"' || here() == '\'') {
-      item.quoted = true;
+      node.quoted = true;
       std::size_t end = at_;
       while (here() == '"' || here() == '\'') {
-        string(item.text);
+        string(node.text);
         end = at_;
         skip_blanks();
       }
-      item.span = span(begin, end);
-      return item;
+      node.span = span(begin, end);
+      return node;
     }
     bool const negative = here() == '-';
     if (negative) take('-');
@@ -195,10 +195,10 @@ class PrototextParser {
     };
     while (part(here())) ++at_;
     if (at_ == word) fail(at_, "a value is expected here");
-    item.text = (negative ? "-" : "") + number_or_word(text_.substr(word, at_ - word), word);
-    item.span = span(begin, at_);
+    node.text = (negative ? "-" : "") + number_or_word(text_.substr(word, at_ - word), word);
+    node.span = span(begin, at_);
     skip_blanks();
-    return item;
+    return node;
   }
 
   /// Hexadecimal and octal numbers in decimal, `1.5f` and `.5` as everyone writes them.

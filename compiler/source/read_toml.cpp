@@ -47,7 +47,7 @@ class TomlReader {
   TomlReader(std::string_view text, std::size_t offset, std::uint32_t file, Report& report)
       : text_(text), offset_(offset), file_(file), report_(report), places_(text) {}
 
-  Item root() {
+  Node root() {
     auto const table = parse();
     auto item = mapping(table, 0);
     item.span = span(0, text_.size());
@@ -100,7 +100,7 @@ class TomlReader {
     return key;
   }
 
-  Item item(toml::node const& node, std::size_t depth) {
+  Node item(toml::node const& node, std::size_t depth) {
     if (depth > deepest_table) {
       report_.add(diagnostics::too_deep, span(node.source()), {std::to_string(deepest_table)});
       throw StopToml{};
@@ -110,9 +110,9 @@ class TomlReader {
     return scalar(node);
   }
 
-  Item mapping(toml::table const& table, std::size_t depth) {
-    Item mapping;
-    mapping.kind = Item::Kind::mapping;
+  Node mapping(toml::table const& table, std::size_t depth) {
+    Node mapping;
+    mapping.kind = Node::Kind::mapping;
     for (auto const& [key, node] : table)
       mapping.entries.push_back(
           {std::string(key.str()), span(key.source()), item(node, depth + 1)});
@@ -129,9 +129,9 @@ class TomlReader {
     return mapping;
   }
 
-  Item sequence(toml::array const& array, std::size_t depth) {
-    Item sequence;
-    sequence.kind = Item::Kind::sequence;
+  Node sequence(toml::array const& array, std::size_t depth) {
+    Node sequence;
+    sequence.kind = Node::Kind::sequence;
     for (auto const& node : array) sequence.items.push_back(item(node, depth + 1));
     sequence.span = span(array.source());
     bool const written = sequence.span.end > sequence.span.begin &&
@@ -142,9 +142,9 @@ class TomlReader {
     return sequence;
   }
 
-  Item scalar(toml::node const& node) {
-    Item scalar;
-    scalar.kind = Item::Kind::scalar;
+  Node scalar(toml::node const& node) {
+    Node scalar;
+    scalar.kind = Node::Kind::scalar;
     scalar.span = span(node.source());
     if (auto const* text = node.as_string()) {
       scalar.quoted = true;

@@ -39,12 +39,12 @@ class Events final : public YAML::EventHandler {
   }
   void OnSequenceStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    builder_.open(Item::Kind::sequence, place(mark), tag, anchor);
+    builder_.open(Node::Kind::sequence, place(mark), tag, anchor);
   }
   void OnSequenceEnd() override { builder_.close(); }
   void OnMapStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    builder_.open(Item::Kind::mapping, place(mark), tag, anchor);
+    builder_.open(Node::Kind::mapping, place(mark), tag, anchor);
   }
   void OnMapEnd() override { builder_.close(); }
 

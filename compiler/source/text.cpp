@@ -21,25 +21,25 @@ std::string in_quotes(std::string_view text) {
   return result + "\"";
 }
 
-void print(std::string& text, Item const& item, std::size_t depth) {
+void print(std::string& text, Node const& node, std::size_t depth) {
   std::string const indent(2 * depth, ' ');
-  switch (item.kind) {
-    case Item::Kind::null:
-      text += " ~" + span_text(item.span);
+  switch (node.kind) {
+    case Node::Kind::null:
+      text += " ~" + span_text(node.span);
       return;
-    case Item::Kind::scalar:
-      text += " " + (item.quoted ? in_quotes(item.text) : item.text) + span_text(item.span);
+    case Node::Kind::scalar:
+      text += " " + (node.quoted ? in_quotes(node.text) : node.text) + span_text(node.span);
       return;
-    case Item::Kind::sequence:
-      text += (item.items.empty() ? " []" : "") + span_text(item.span);
-      for (auto const& child : item.items) {
+    case Node::Kind::sequence:
+      text += (node.items.empty() ? " []" : "") + span_text(node.span);
+      for (auto const& child : node.items) {
         text += indent + "-";
         print(text, child, depth + 1);
       }
       return;
-    case Item::Kind::mapping:
-      text += (item.entries.empty() ? " {}" : "") + span_text(item.span);
-      for (auto const& entry : item.entries) {
+    case Node::Kind::mapping:
+      text += (node.entries.empty() ? " {}" : "") + span_text(node.span);
+      for (auto const& entry : node.entries) {
         text += indent + entry.key + ":";
         print(text, entry.value, depth + 1);
       }

@@ -33,7 +33,7 @@ Span TreeBuilder::span(std::size_t begin, std::size_t end) const {
 
 Span TreeBuilder::open_bracket() const {
   for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame)
-    if (frame->flow) return span(frame->item.span.begin, frame->item.span.begin + 1);
+    if (frame->flow) return span(frame->node.span.begin, frame->node.span.begin + 1);
   return {};
 }
 
@@ -45,29 +45,29 @@ void TreeBuilder::document(std::size_t at) {
 
 void TreeBuilder::null(std::size_t place, std::size_t anchor) {
   auto const at = after_properties(text_, place);
-  Item item;
+  Node node;
   std::size_t least = 0;
   if (!frames_.empty()) {
     auto const& frame = frames_.back();
-    least = frame.has_key ? frame.key_span.end : frame.item.span.begin;
+    least = frame.has_key ? frame.key_span.end : frame.node.span.begin;
   }
   auto const word = text_.substr(at, text_.find_first_of(" \t\r\n,]}#", at) - at);
   bool const between =
       text_.substr(least, at - least).find_first_not_of(": \t") == std::string::npos;
   if (word == "~" || ((word == "null" || word == "Null" || word == "NULL") &&
                       (between || frames_.empty() || frames_.back().flow))) {
-    item.span = span(at, at + word.size());
+    node.span = span(at, at + word.size());
   } else {
     auto const end = without_blanks(text_, least, at);
-    item.span =
+    node.span =
         frames_.empty() || !frames_.back().has_key ? span(end, end) : frames_.back().key_span;
   }
-  auto const end = item.span.end;
-  complete(std::move(item), anchor, end);
+  auto const end = node.span.end;
+  complete(std::move(node), anchor, end);
 }
 
-void TreeBuilder::count_copy(Item const& item, Span place, std::string_view who) {
-  if (!budget_.take(volume_of(item), place, who, report_)) throw StopReading{};
+void TreeBuilder::count_copy(Node const& node, Span place, std::string_view who) {
+  if (!budget_.take(volume_of(node), place, who, report_)) throw StopReading{};
 }
 
 void TreeBuilder::alias(std::size_t at, std::size_t anchor) {
@@ -84,26 +84,26 @@ void TreeBuilder::alias(std::size_t at, std::size_t anchor) {
 void TreeBuilder::scalar(std::size_t at, std::string const& tag, std::size_t anchor,
                          std::string const& value) {
   auto const begin = after_properties(text_, at);
-  Item item;
-  item.kind = Item::Kind::scalar;
-  item.quoted =
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.quoted =
       begin < text_.size() && std::string_view("\"'|>").find(text_[begin]) != std::string::npos;
   auto const end = scalar_end(text_, begin, value);
   if (end == std::string_view::npos) {
     report_.add(diagnostics::syntax_error, span(begin, begin + 1), {"this quote is not closed"});
     throw StopReading{};
   }
-  item.span = span(begin, end);
+  node.span = span(begin, end);
   bool const masked = text_.substr(begin, end - begin).find("${") != std::string_view::npos;
-  item.text = masked ? unmasked(value) : value;
-  check_tag(tag, at, item);
-  complete(std::move(item), anchor, end);
+  node.text = masked ? unmasked(value) : value;
+  check_tag(tag, at, node);
+  complete(std::move(node), anchor, end);
 }
 
-void TreeBuilder::check_tag(std::string const& tag, std::size_t at, Item& item) {
+void TreeBuilder::check_tag(std::string const& tag, std::size_t at, Node& node) {
   if (tag == "?" || tag == "!" || tag.empty()) return;
   if (tag == "tag:yaml.org,2002:str") {
-    item.quoted = true;
+    node.quoted = true;
     return;
   }
   if (tag == "tag:yaml.org,2002:map" || tag == "tag:yaml.org,2002:seq") return;
@@ -113,7 +113,7 @@ void TreeBuilder::check_tag(std::string const& tag, std::size_t at, Item& item) 
               {std::string(text_.substr(begin, end - begin))});
 }
 
-void TreeBuilder::open(Item::Kind kind, std::size_t at, std::string const& tag,
+void TreeBuilder::open(Node::Kind kind, std::size_t at, std::string const& tag,
                        std::size_t anchor) {
   auto const begin = after_properties(text_, at);
   if (frames_.size() >= deepest) {
@@ -121,26 +121,26 @@ void TreeBuilder::open(Item::Kind kind, std::size_t at, std::string const& tag,
     throw StopReading{};
   }
   Frame frame{};
-  frame.item.kind = kind;
-  frame.item.span = span(begin, begin + 1);
+  frame.node.kind = kind;
+  frame.node.span = span(begin, begin + 1);
   frame.anchor = anchor;
-  frame.flow = begin < text_.size() && text_[begin] == (kind == Item::Kind::mapping ? '{' : '[');
-  check_tag(tag, at, frame.item);
+  frame.flow = begin < text_.size() && text_[begin] == (kind == Node::Kind::mapping ? '{' : '[');
+  check_tag(tag, at, frame.node);
   frames_.push_back(std::move(frame));
 }
 
 void TreeBuilder::close() {
   auto frame = std::move(frames_.back());
   frames_.pop_back();
-  auto& item = frame.item;
-  auto const last = std::max<std::size_t>(frame.last, item.span.begin + (frame.flow ? 1 : 0));
-  item.span = span(item.span.begin, frame.flow ? flow_end(text_, last) : last);
-  if (frame.merges) merge(item);
-  auto const end = item.span.end;
-  complete(std::move(item), frame.anchor, end);
+  auto& node = frame.node;
+  auto const last = std::max<std::size_t>(frame.last, node.span.begin + (frame.flow ? 1 : 0));
+  node.span = span(node.span.begin, frame.flow ? flow_end(text_, last) : last);
+  if (frame.merges) merge(node);
+  auto const end = node.span.end;
+  complete(std::move(node), frame.anchor, end);
 }
 
-void TreeBuilder::merge(Item& mapping) {
+void TreeBuilder::merge(Node& mapping) {
   std::set<std::string, std::less<>> keys;
   for (auto const& entry : mapping.entries) keys.insert(entry.key);
   std::vector<Entry> entries;
@@ -149,9 +149,9 @@ void TreeBuilder::merge(Item& mapping) {
       entries.push_back(std::move(entry));
       continue;
     }
-    bool const list = entry.value.kind == Item::Kind::sequence;
-    auto const take = [&](Item& from) {
-      if (from.kind != Item::Kind::mapping) {
+    bool const list = entry.value.kind == Node::Kind::sequence;
+    auto const take = [&](Node& from) {
+      if (from.kind != Node::Kind::mapping) {
         report_.add(diagnostics::merge_key, from.span.known() ? from.span : entry.key_span);
         return;
       }
@@ -160,42 +160,42 @@ void TreeBuilder::merge(Item& mapping) {
         if (keys.insert(merged.key).second) entries.push_back(std::move(merged));
     };
     if (list)
-      for (auto& item : entry.value.items) take(item);
+      for (auto& node : entry.value.items) take(node);
     else
       take(entry.value);
   }
   mapping.entries = std::move(entries);
 }
 
-void TreeBuilder::complete(Item item, std::size_t anchor, std::size_t end) {
+void TreeBuilder::complete(Node node, std::size_t anchor, std::size_t end) {
   if (anchor != 0) {
-    count_copy(item, item.span, "anchors");
-    anchors_[anchor] = item;
+    count_copy(node, node.span, "anchors");
+    anchors_[anchor] = node;
   }
   if (frames_.empty()) {
-    root_ = std::move(item);
+    root_ = std::move(node);
     return;
   }
   auto& frame = frames_.back();
   frame.last = end;
-  if (frame.item.kind == Item::Kind::mapping && !frame.has_key) {
-    add_key(frame, item);
-  } else if (frame.item.kind == Item::Kind::mapping) {
-    frame.item.entries.push_back({std::move(frame.key), frame.key_span, std::move(item)});
+  if (frame.node.kind == Node::Kind::mapping && !frame.has_key) {
+    add_key(frame, node);
+  } else if (frame.node.kind == Node::Kind::mapping) {
+    frame.node.entries.push_back({std::move(frame.key), frame.key_span, std::move(node)});
     frame.has_key = false;
   } else {
-    frame.item.items.push_back(std::move(item));
+    frame.node.items.push_back(std::move(node));
   }
 }
 
-void TreeBuilder::add_key(Frame& frame, Item const& item) {
+void TreeBuilder::add_key(Frame& frame, Node const& node) {
   frame.has_key = true;
-  frame.key_span = item.span;
-  frame.key = item.text;
-  if (item.kind != Item::Kind::scalar) {
-    report_.add(diagnostics::key_not_text, item.span);
-    frame.key = " " + std::to_string(frame.item.entries.size());
-  } else if (item.text == "<<" && !item.quoted) {
+  frame.key_span = node.span;
+  frame.key = node.text;
+  if (node.kind != Node::Kind::scalar) {
+    report_.add(diagnostics::key_not_text, node.span);
+    frame.key = " " + std::to_string(frame.node.entries.size());
+  } else if (node.text == "<<" && !node.quoted) {
     frame.merges = true;
     frame.key = merge_mark;
     check_duplicate(frame, frame.key, frame.key_span);
@@ -205,7 +205,7 @@ void TreeBuilder::add_key(Frame& frame, Item const& item) {
 }
 
 void TreeBuilder::check_duplicate(Frame& frame, std::string const& key, Span key_span) {
-  auto const& entries = frame.item.entries;
+  auto const& entries = frame.node.entries;
   Span before;
   if (entries.size() < many_keys) {
     for (auto const& entry : entries)

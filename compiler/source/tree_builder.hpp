@@ -27,16 +27,16 @@ class TreeBuilder {
   void scalar(std::size_t place, std::string const& tag, std::size_t anchor,
               std::string const& value);
   /// `place` is where the properties of a collection begin, or else itself.
-  void open(Item::Kind kind, std::size_t place, std::string const& tag, std::size_t anchor);
+  void open(Node::Kind kind, std::size_t place, std::string const& tag, std::size_t anchor);
   void close();
 
-  Item take_root() { return std::move(root_); }
+  Node take_root() { return std::move(root_); }
   /// The innermost flow collection that is still open, or an unknown span.
   Span open_bracket() const;
 
  private:
   struct Frame {
-    Item item;
+    Node node;
     std::size_t anchor;
     bool flow;
     std::size_t last;  ///< end of the text read so far
@@ -48,14 +48,14 @@ class TreeBuilder {
   };
 
   Span span(std::size_t begin, std::size_t end) const;
-  /// Ends the reading where copying `item` is too much.
-  void count_copy(Item const& item, Span place, std::string_view who);
-  void check_tag(std::string const& tag, std::size_t at, Item& item);
-  /// Hands `item`, whose text ends at `end` where it stands, to the collection around it.
-  void complete(Item item, std::size_t anchor, std::size_t end);
-  void add_key(Frame& frame, Item const& item);
+  /// Ends the reading where copying `node` is too much.
+  void count_copy(Node const& node, Span place, std::string_view who);
+  void check_tag(std::string const& tag, std::size_t at, Node& node);
+  /// Hands `node`, whose text ends at `end` where it stands, to the collection around it.
+  void complete(Node node, std::size_t anchor, std::size_t end);
+  void add_key(Frame& frame, Node const& node);
   /// Puts what `<<` stands for in its place: entries whose keys are not there themselves.
-  void merge(Item& mapping);
+  void merge(Node& mapping);
   void check_duplicate(Frame& frame, std::string const& key, Span key_span);
 
   std::string_view text_;
@@ -63,9 +63,9 @@ class TreeBuilder {
   Budget& budget_;
   Report& report_;
   std::vector<Frame> frames_;
-  std::map<std::size_t, Item> anchors_;
+  std::map<std::size_t, Node> anchors_;
   int documents_ = 0;
-  Item root_;
+  Node root_;
 };
 
 }  // namespace lbann::compiler

@@ -15,7 +15,7 @@ struct checkpoint {
   static constexpr std::string_view name = "checkpoint";
   static constexpr std::string_view summary =
       "Saves the whole state of training, and goes on from it at the next start.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string checkpoint_dir;
   std::string restart_dir;

@@ -12,7 +12,7 @@ struct custom_learning_rate {
   static constexpr std::string_view name = "custom_learning_rate";
   static constexpr std::string_view summary =
       "A learning rate of one's own; LBANN has no such callback in its builder.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 };

@@ -14,7 +14,7 @@ struct debug {
   static constexpr std::string_view name = "debug";
   static constexpr std::string_view summary =
       "Prints a line at the begin and end of each layer's work.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> phase;
 

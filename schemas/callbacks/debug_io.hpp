@@ -14,7 +14,7 @@ namespace lbann::callbacks {
 struct debug_io {
   static constexpr std::string_view name = "debug_io";
   static constexpr std::string_view summary = "Prints what data readers do.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> phase;
   std::int64_t lvl = 0;

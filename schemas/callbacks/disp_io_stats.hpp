@@ -13,7 +13,7 @@ namespace lbann::callbacks {
 struct disp_io_stats {
   static constexpr std::string_view name = "disp_io_stats";
   static constexpr std::string_view summary = "Prints how much input layers have read.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> layers;
 

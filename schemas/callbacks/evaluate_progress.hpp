@@ -15,7 +15,7 @@ struct evaluate_progress {
   static constexpr std::string_view name = "evaluate_progress";
   static constexpr std::string_view summary =
       "Evaluates a metric on the tournament data every so many steps.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::int64_t batch_interval = 1;
   std::string metric;

@@ -12,7 +12,7 @@ namespace lbann::callbacks {
 struct export_onnx {
   static constexpr std::string_view name = "export_onnx";
   static constexpr std::string_view summary = "Writes the trained model in ONNX format.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string output_filename = "lbann_output.onnx";
   std::string debug_string_filename;

@@ -13,7 +13,7 @@ struct hang {
   static constexpr std::string_view name = "hang";
   static constexpr std::string_view summary =
       "Waits at the begin of training until a debugger lets it go on.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::int64_t rank = -1;
 

@@ -13,7 +13,7 @@ struct im_comm {
   static constexpr std::string_view name = "im_comm";
   static constexpr std::string_view summary =
       "Averages gradients over trainers; LBANN has removed it.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string intertrainer_comm_method;
   bool all_optimizers = false;

@@ -19,7 +19,7 @@ struct ltfb {
   static constexpr std::string_view name = "ltfb";
   static constexpr std::string_view summary =
       "Plays tournaments between trainers; the training algorithm `ltfb` takes its place.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::int64_t batch_interval = 1;
   std::string metric;

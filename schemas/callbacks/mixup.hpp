@@ -13,7 +13,7 @@ namespace lbann::callbacks {
 struct mixup {
   static constexpr std::string_view name = "mixup";
   static constexpr std::string_view summary = "Mixes pairs of samples and of their labels.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> layers;
   double alpha = 0;

@@ -16,7 +16,7 @@ struct perturb_adam {
   static constexpr std::string_view name = "perturb_adam";
   static constexpr std::string_view summary =
       "Varies the numbers of Adam at random, on a logarithmic scale.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   double learning_rate_factor = 0;
   double beta1_factor = 0;

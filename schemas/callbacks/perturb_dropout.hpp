@@ -14,7 +14,7 @@ struct perturb_dropout {
   static constexpr std::string_view name = "perturb_dropout";
   static constexpr std::string_view summary =
       "Varies the keep probability of dropout layers at random before training.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   double keep_dropout_factor = 0;
   std::vector<std::string> layers;

@@ -19,10 +19,11 @@ struct print {
   bool print_global_stat_only = false;
 
   static constexpr auto fields() {
-    return std::tuple{field("interval", &print::interval, "Print every so many epochs.",
-                            Presence::optional, "epochs", counted_from_one),
-                      unbuilt(field("print_global_stat_only", &print::print_global_stat_only,
-                                    "Of several trainers, print what they have in common only."))};
+    return std::tuple{
+        field("interval", &print::interval, "Print every so many epochs.", Presence::optional,
+              "epochs", counted_from_one),
+        unimplemented(field("print_global_stat_only", &print::print_global_stat_only,
+                            "Of several trainers, print what they have in common only."))};
   }
 };
 

@@ -12,7 +12,7 @@ struct profiler {
   static constexpr std::string_view name = "profiler";
   static constexpr std::string_view summary =
       "Marks layers and phases for the profiler of the device's vendor.";
-  static constexpr Support support = Support::inert;
+  static constexpr Support support = Support::ignored;
   static constexpr std::string_view reason =
       "there is no device whose profiler could see marks; `--trace` and `--profile` of lbann-run "
       "tell times";

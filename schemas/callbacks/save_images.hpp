@@ -14,7 +14,7 @@ struct save_images {
   static constexpr std::string_view name = "save_images";
   static constexpr std::string_view summary =
       "Writes outputs of layers as images at the end of an epoch and of a test.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> layers;
   std::string image_format = "png";

@@ -13,7 +13,7 @@ namespace lbann::callbacks {
 struct save_topk_models {
   static constexpr std::string_view name = "save_topk_models";
   static constexpr std::string_view summary = "Saves the best models of all trainers after a test.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string dir;
   std::int64_t k = 0;

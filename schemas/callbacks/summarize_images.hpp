@@ -19,7 +19,7 @@ enum class MatchType : std::uint8_t { nomatch, match, all };
 struct categorical_accuracy {
   static constexpr std::string_view name = "categorical_accuracy";
   static constexpr std::string_view summary = "Images that were, or were not, recognised.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string accuracy_layer_name;
   MatchType match_type = MatchType::nomatch;
@@ -39,7 +39,7 @@ struct categorical_accuracy {
 struct track_sample_ids {
   static constexpr std::string_view name = "track_sample_ids";
   static constexpr std::string_view summary = "The same images every time.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string input_layer_name;
   std::int64_t num_tracked_images = 10;
@@ -56,7 +56,7 @@ struct summarize_images {
   static constexpr std::string_view name = "summarize_images";
   static constexpr std::string_view summary =
       "Writes images and what became of them for TensorBoard.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string image_source_layer_name;
   std::int64_t epoch_interval = 1;

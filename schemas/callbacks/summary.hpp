@@ -15,7 +15,7 @@ struct summary_ {
   static constexpr std::string_view name = "summary";
   static constexpr std::string_view summary =
       "Writes statistics of layers and weights as event files for TensorBoard.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::int64_t batch_interval = 1;
   std::int64_t mat_interval = 25;

@@ -12,7 +12,7 @@ struct sync_layers {
   static constexpr std::string_view name = "sync_layers";
   static constexpr std::string_view summary =
       "Waits after every layer, so that its time is its own.";
-  static constexpr Support support = Support::inert;
+  static constexpr Support support = Support::ignored;
   static constexpr std::string_view reason =
       "instructions run one after the other; `--profile` of lbann-run tells their times";
 

@@ -12,7 +12,7 @@ namespace lbann::callbacks {
 struct timeline {
   static constexpr std::string_view name = "timeline";
   static constexpr std::string_view summary = "Writes when each rank did what.";
-  static constexpr Support support = Support::unbuilt;
+  static constexpr Support support = Support::unimplemented;
 
   std::string directory;
 

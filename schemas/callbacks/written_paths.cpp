@@ -27,7 +27,7 @@ std::span<std::string_view const> written_paths(std::string_view callback) {
   std::span<std::string_view const> found;
   look_at_all(callback, found, static_cast<Callback const*>(nullptr));
   look_at_all(callback, found, static_cast<InstructionCallback const*>(nullptr));
-  look_at_all(callback, found, static_cast<UnbuiltCallback const*>(nullptr));
+  look_at_all(callback, found, static_cast<UnimplementedCallback const*>(nullptr));
   return found;
 }
 

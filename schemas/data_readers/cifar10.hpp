@@ -26,8 +26,8 @@ struct cifar10 : reader {
             path(field("data_filename", &cifar10::data_filename,
                        "One binary file, plain or gzip; empty: data_batch_1.bin to "
                        "data_batch_5.bin for the role train, test_batch.bin for others.")),
-            inert(path(field("label_filename", &cifar10::label_filename, "File of the labels.")),
-                  "labels stand beside the images"),
+            ignored(path(field("label_filename", &cifar10::label_filename, "File of the labels.")),
+                    "labels stand beside the images"),
             field("scale", &cifar10::scale, "Factor of every byte of an image.")});
   }
 

@@ -49,10 +49,11 @@ struct csv : reader {
                   "Number of classes; needed where `labels` are used.", counted_from_zero),
             field("disable_labels", &csv::disable_labels, "Whether there are no labels."),
             field("disable_responses", &csv::disable_responses, "Whether there are no responses."),
-            inert(field("enable_labels", &csv::enable_labels, "Whether there are labels."),
-                  "`disable_labels` decides"),
-            inert(field("enable_responses", &csv::enable_responses, "Whether there are responses."),
-                  "`disable_responses` decides")});
+            ignored(field("enable_labels", &csv::enable_labels, "Whether there are labels."),
+                    "`disable_labels` decides"),
+            ignored(
+                field("enable_responses", &csv::enable_responses, "Whether there are responses."),
+                "`disable_responses` decides")});
   }
 
   std::optional<FieldConflict> conflict() const {

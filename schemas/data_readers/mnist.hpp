@@ -28,8 +28,8 @@ struct mnist : reader {
                               "IDX file of labels, plain or gzip.", Presence::required)),
                    field("scale", &mnist::scale, "Factor of every byte of an image."),
                    field("num_labels", &mnist::num_labels, "Number of classes.", counted_from_one),
-                   unbuilt(field("first_n", &mnist::first_n, "Read so many samples only; 0: all.",
-                                 counted_from_zero))});
+                   unimplemented(field("first_n", &mnist::first_n,
+                                       "Read so many samples only; 0: all.", counted_from_zero))});
   }
 
   std::vector<GivenField> gives() const { return {{"samples", {}}, {"labels", {num_labels}}}; }

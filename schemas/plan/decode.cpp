@@ -292,7 +292,7 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.callbacks = each(*body.callbacks(), [&](auto const* value) { return declared(*value); });
   plan.observations =
       each(*body.observations(), [&](auto const* value) { return observation(*value); });
-  plan.unbuilt = texts(*body.unbuilt());
+  plan.unimplemented = texts(*body.unimplemented());
   return plan;
 }
 

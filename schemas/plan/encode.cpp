@@ -361,17 +361,17 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
       each(plan.callbacks, [&](Declared const& value) { return declared(value); });
   auto const observations =
       each(plan.observations, [&](Observation const& value) { return observation(value); });
-  auto const unbuilt = texts(plan.unbuilt);
+  auto const unimplemented = texts(plan.unimplemented);
   auto const record_types = b.CreateVector(record_types_);
 
   auto const data_type = static_cast<std::uint8_t>(plan.type);
   means(data_type, plan.mini_batch_size, plan.random_seed, plan.mini_batch.value,
         plan.first_sample.value, plan.seed.value, plan.step.value);
-  b.Finish(encoded::CreatePlan(b, meaning_.value(), experiment, sources, overrides, data_type,
-                               plan.mini_batch_size, plan.random_seed, training, record_types,
-                               tensors, entry_points, plan.mini_batch.value,
-                               plan.first_sample.value, plan.seed.value, plan.step.value, objective,
-                               metrics, weights, layers, data, callbacks, observations, unbuilt),
+  b.Finish(encoded::CreatePlan(
+               b, meaning_.value(), experiment, sources, overrides, data_type, plan.mini_batch_size,
+               plan.random_seed, training, record_types, tensors, entry_points,
+               plan.mini_batch.value, plan.first_sample.value, plan.seed.value, plan.step.value,
+               objective, metrics, weights, layers, data, callbacks, observations, unimplemented),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

@@ -135,7 +135,7 @@ struct Plan {
   std::vector<DataSource> data;
   std::vector<Declared> callbacks;
   std::vector<Observation> observations;
-  std::vector<std::string> unbuilt;  ///< what the experiment asks for and no runtime has yet
+  std::vector<std::string> unimplemented;  ///< what the experiment asks for and no runtime has yet
 };
 
 /// Everything a plan must keep: its program is sound, ids are in range and of the right role, type

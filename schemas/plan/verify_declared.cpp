@@ -25,7 +25,7 @@ Fault find_own_fault(T const& object) {
   auto const fields = fields_of(object);
   auto const defaults = fields_of(untouched);
   auto fault = find_fault(fields, defaults);
-  if (!fault) fault = find_unbuilt(fields, defaults);
+  if (!fault) fault = find_unimplemented(fields, defaults);
   if (fault) return "`" + std::string(fault->field) + "` " + fault->words;
   if constexpr (requires { object.conflict(); })
     if (auto const conflict = object.conflict())
@@ -81,7 +81,7 @@ class DeclaredVerifier {
   Fault find_reader_fault(DataSource const& source) const {
     auto const& record = source.reader.record;
     // A plan that asks for what is not supported yet is only described, never run.
-    if (!plan_.unbuilt.empty()) return std::nullopt;
+    if (!plan_.unimplemented.empty()) return std::nullopt;
     return find_record_fault(record, static_cast<DataReader const*>(nullptr),
                              [&](data_readers::reader const& common) -> Fault {
                                if (common.role == source.role) return std::nullopt;
@@ -90,7 +90,7 @@ class DeclaredVerifier {
   }
 
   Fault find_callback_fault(Record const& record) const {
-    if (!plan_.unbuilt.empty()) return std::nullopt;
+    if (!plan_.unimplemented.empty()) return std::nullopt;
     return find_record_fault(record, static_cast<Callback const*>(nullptr),
                              [&]<class T>(T const& callback) -> Fault {
                                for (auto const& reference : callbacks::references_of<T>())

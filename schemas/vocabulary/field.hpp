@@ -46,9 +46,9 @@ inline constexpr Range zero_to_one{.least = 0, .most = 1};
 inline constexpr Range zero_to_below_one{.least = 0, .most = 1, .most_excluded = true};
 inline constexpr Range above_zero_to_one{.least = 0, .most = 1, .least_excluded = true};
 
-/// Whether what a declared thing asks for exists: `unbuilt` things are declared, but not supported
-/// yet; `inert` ones are accepted and change nothing, for a reason.
-enum class Support : std::uint8_t { built, unbuilt, inert };
+/// Whether what a declared thing asks for exists: `unimplemented` things are declared, but not
+/// supported yet; `ignored` ones are accepted and change nothing, for a reason.
+enum class Support : std::uint8_t { implemented, unimplemented, ignored };
 
 /// What is said of a member, whatever its type: its name in the language, a sentence about it, its
 /// unit (or empty), the numbers it may hold. A number outside of them as default stands for "left
@@ -59,8 +59,8 @@ struct FieldTerms {
   Presence presence = Presence::optional;
   std::string_view unit = {};
   Range range = {};
-  Support support = Support::built;
-  std::string_view reason = {};   ///< why it is inert
+  Support support = Support::implemented;
+  std::string_view reason = {};   ///< why it is ignored
   bool path = false;              ///< it tells where data lies, not what they are
   Range usual = {};               ///< numbers outside of it are accepted with a warning
   std::string_view unusual = {};  ///< what is to be expected of those
@@ -89,15 +89,15 @@ constexpr Field<Owner, Member> field(std::string_view name, Member Owner::*membe
 
 /// The same field, not supported yet.
 template <class Owner, class Member>
-constexpr Field<Owner, Member> unbuilt(Field<Owner, Member> field) {
-  field.support = Support::unbuilt;
+constexpr Field<Owner, Member> unimplemented(Field<Owner, Member> field) {
+  field.support = Support::unimplemented;
   return field;
 }
 
 /// The same field, accepted without effect.
 template <class Owner, class Member>
-constexpr Field<Owner, Member> inert(Field<Owner, Member> field, std::string_view reason) {
-  field.support = Support::inert;
+constexpr Field<Owner, Member> ignored(Field<Owner, Member> field, std::string_view reason) {
+  field.support = Support::ignored;
   field.reason = reason;
   return field;
 }
@@ -163,7 +163,7 @@ struct FieldInfo {
   std::vector<std::string_view> choices;  ///< for `choice`, and for `texts` that are such
   Value default_value;
   Range range = {};
-  Support support = Support::built;
+  Support support = Support::implemented;
   std::string_view reason = {};
   bool path = false;
   Range usual = {};

@@ -65,10 +65,11 @@ std::optional<FieldFault> find_fault(std::span<FieldView const> fields,
   return std::nullopt;
 }
 
-std::optional<FieldFault> find_unbuilt(std::span<FieldView const> fields,
-                                       std::span<FieldView const> defaults) {
+std::optional<FieldFault> find_unimplemented(std::span<FieldView const> fields,
+                                             std::span<FieldView const> defaults) {
   for (std::size_t i = 0; i < fields.size(); ++i)
-    if (fields[i].terms->support == Support::unbuilt && fields[i].value() != defaults[i].value())
+    if (fields[i].terms->support == Support::unimplemented &&
+        fields[i].value() != defaults[i].value())
       return FieldFault{fields[i].terms->name, "is not supported yet"};
   return std::nullopt;
 }

@@ -24,7 +24,7 @@ std::optional<FieldFault> find_fault(std::span<FieldView const> fields,
                                      std::span<FieldView const> defaults);
 
 /// The first field that asks for what is not supported yet; nothing if there is none.
-std::optional<FieldFault> find_unbuilt(std::span<FieldView const> fields,
-                                       std::span<FieldView const> defaults);
+std::optional<FieldFault> find_unimplemented(std::span<FieldView const> fields,
+                                             std::span<FieldView const> defaults);
 
 }  // namespace lbann

@@ -42,9 +42,9 @@ PARTS = [
         'effects': ('tests/compiler/lowering', 'tests/training')}),
 ]
 # What is checked, but refused as not supported yet.
-UNBUILT = [('Data readers', 'schemas/data_readers/meson.build', 'unbuilt_data_reader_names'),
-           ('Transforms', 'schemas/transforms/meson.build', 'unbuilt_transform_names'),
-           ('Callbacks', 'schemas/callbacks/meson.build', 'unbuilt_callback_names')]
+UNIMPLEMENTED = [('Data readers', 'schemas/data_readers/meson.build', 'unimplemented_data_reader_names'),
+           ('Transforms', 'schemas/transforms/meson.build', 'unimplemented_transform_names'),
+           ('Callbacks', 'schemas/callbacks/meson.build', 'unimplemented_callback_names')]
 # What has no test of a kind, and why.
 EXEMPT = {('dummy', 'numbers and gradients'): 'computes nothing'}
 TESTS = ('.cpp', '.hpp', '.py', '.yaml', '.toml', '.prototext')
@@ -99,7 +99,7 @@ def page(root):
         lines.append('')
     lines += ['## Declared, and not supported yet', '',
               'Experiments that name them are checked and written out, but no plan is made of them.', '']
-    for heading, build_file, variable in UNBUILT:
+    for heading, build_file, variable in UNIMPLEMENTED:
         names = ', '.join(f'`{name}`' for name in sorted(listed(root, build_file, variable)))
         lines.append(f'- {heading}: {names}.')
     lines.append('')

@@ -339,7 +339,7 @@ def fields_used(root):
 def unused_fields(own, texts):
     text = texts.get(own, '')
     for field in re.finditer(r'\bfield\(\s*"\w+",\s*&(\w+)::(\w+)', text):
-        if re.search(r'(unbuilt|inert)\(\s*(?:[\w:]+\(\s*)*$', text[:field.start()]):
+        if re.search(r'(unimplemented|ignored)\(\s*(?:[\w:]+\(\s*)*$', text[:field.start()]):
             continue
         owner, member = field.groups()
         own_words = re.sub(r'"[^"]*"', '', text)

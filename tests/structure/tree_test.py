@@ -157,7 +157,7 @@ for files, count in (({}, 0), (NAMED, 1), ({'compiler/graph/check.cpp': '// Chec
 # The coverage page names what no test names.
 coverage.PARTS = [('Layers', ('compiler/layers/meson.build', 'layer_families'), coverage.LAYER,
                    {'numbers': ('tests/layers',), 'experiments': ('experiments',)})]
-coverage.UNBUILT, coverage.EXEMPT = [], {}
+coverage.UNIMPLEMENTED, coverage.EXEMPT = [], {}
 LAYERS = {'compiler/layers/meson.build': "layer_families = [\n  ['Sums', 'products', ['sum',\n    'add']],\n]\n",
           'tests/layers/sums_test.cpp': 'CHECK(run("sum {}"), run("add"));\n'}
 for text, expected in ((LAYERS['tests/layers/sums_test.cpp'], []),

@@ -19,7 +19,7 @@ constexpr std::size_t deepest_calls = 50;
 constexpr std::string_view only_input = " input";
 
 /// Whether the fields of a call that are names are texts; a report otherwise.
-bool names_are_texts(Item const& call, Report& report) {
+bool names_are_texts(Node const& call, Report& report) {
   bool good = true;
   for (auto const& entry : call.entries) {
     bool const list = entry.key == "parents";
@@ -39,11 +39,11 @@ std::string parents_text(std::size_t count) {
 
 }  // namespace
 
-bool Expansion::bind_parameters(Module const& module, Item const* given, Span place, Scope& outer,
+bool Expansion::bind_parameters(Module const& module, Node const* given, Span place, Scope& outer,
                                 Scope& scope) {
   bool good = true;
-  if (given != nullptr && given->kind == Item::Kind::null) given = nullptr;
-  if (given != nullptr && given->kind != Item::Kind::mapping) {
+  if (given != nullptr && given->kind == Node::Kind::null) given = nullptr;
+  if (given != nullptr && given->kind != Node::Kind::mapping) {
     report_.add(diagnostics::wrong_type, given->span,
                 {"with", "a mapping of parameters", describe(*given)});
     return false;
@@ -54,7 +54,7 @@ bool Expansion::bind_parameters(Module const& module, Item const* given, Span pl
   std::vector<std::string_view> missing;
   for (auto const& parameter : module.parameters) {
     auto const* entry = given == nullptr ? nullptr : given->find(parameter.name);
-    Item value;
+    Node value;
     if (entry != nullptr) {
       value = entry->value;
     } else if (parameter.default_value != nullptr) {
@@ -73,11 +73,11 @@ bool Expansion::bind_parameters(Module const& module, Item const* given, Span pl
   return good && missing.empty();
 }
 
-std::optional<std::vector<Item>> Expansion::parents_of_call(Module const& module,
+std::optional<std::vector<Node>> Expansion::parents_of_call(Module const& module,
                                                             std::string const& name,
-                                                            Item const* given, Span place,
+                                                            Node const* given, Span place,
                                                             LayerList const& outer) {
-  std::vector<Item> parents;
+  std::vector<Node> parents;
   auto const wanted = std::max<std::size_t>(module.inputs.size(), 1);
   if (given == nullptr) {
     if (module.inputs.size() > 1) {
@@ -85,10 +85,10 @@ std::optional<std::vector<Item>> Expansion::parents_of_call(Module const& module
       return std::nullopt;
     }
     auto const& before = outer.must_follow.empty() ? outer.before : outer.must_follow;
-    if (!before.empty()) parents.push_back(text_item(before, place));
+    if (!before.empty()) parents.push_back(text_node(before, place));
     return parents;
   }
-  if (given->kind == Item::Kind::scalar) parents.push_back(*given);
+  if (given->kind == Node::Kind::scalar) parents.push_back(*given);
   parents.insert(parents.end(), given->items.begin(), given->items.end());
   if (parents.size() != wanted) {
     report_
@@ -100,20 +100,20 @@ std::optional<std::vector<Item>> Expansion::parents_of_call(Module const& module
   return parents;
 }
 
-void Expansion::report_unknown_module(Item const& name) {
+void Expansion::report_unknown_module(Node const& name) {
   std::vector<std::string_view> known;
   for (auto const& [module, declared] : modules_) known.push_back(module);
   report_.add(diagnostics::unknown_module, name.span, {name.text}).suggestions =
       nearest(name.text, known);
 }
 
-void Expansion::write_call(Item const& fields, Span place, Scope& scope, Round* round,
+void Expansion::write_call(Node const& fields, Span place, Scope& scope, Round* round,
                            LayerList& into) {
   auto const here = moved(place, round);
   auto const known = report_.diagnostics().size();
   auto const frame = written_out(fields, scope, round);
   if (report_.diagnostics().size() != known) return;  // what follows from it is not told
-  if (frame.kind != Item::Kind::mapping) {
+  if (frame.kind != Node::Kind::mapping) {
     report_.add(diagnostics::wrong_type, frame.span,
                 {"call", "a mapping such as `{module: block}`", describe(frame)});
     return;
@@ -203,17 +203,17 @@ void Expansion::share_weights(LayerList& inner, std::string const& from, std::st
       std::erase_if(layer.entries.front().value.entries,
                     [](Entry const& field) { return field.key == "weights"; });
     if (!within_limits(place, {1, shared.size()})) return;
-    add_field(layer, "weights_of", Span{}, text_item(shared, place));
+    add_field(layer, "weights_of", Span{}, text_node(shared, place));
   }
 }
 
 void Expansion::finish_call(Module const& module, std::string const& name,
-                            std::vector<Item> const& parents, Item const* shared, LayerList& inner,
+                            std::vector<Node> const& parents, Node const* shared, LayerList& inner,
                             LayerList& outer, Round& call) {
   auto const& prefix = outer.prefixes.at(name);
   std::vector<std::string> outputs;
   for (std::size_t i = 0; i < module.outputs.size(); ++i) {
-    auto output = text_item(module.outputs[i], moved(module.output_spans[i], &call));
+    auto output = text_node(module.outputs[i], moved(module.output_spans[i], &call));
     resolve_name(output, inner, &module, parents, prefix, names_in(inner));
     outputs.push_back(output.text);
   }

@@ -28,42 +28,42 @@ FieldInfo const times_field{"times",
                             {.least = 0, .most = static_cast<double>(most_rounds)}};
 
 /// What a scope holds of a variable: itself, and each value of its mappings by a name of its own.
-Volume copies_of(Item const& item) {
-  auto volume = volume_of(item);
-  for (auto const& entry : item.entries) volume = volume + copies_of(entry.value);
+Volume copies_of(Node const& node) {
+  auto volume = volume_of(node);
+  for (auto const& entry : node.entries) volume = volume + copies_of(entry.value);
   return volume;
 }
 
 }  // namespace
 
-Item text_item(std::string text, Span span) {
-  Item item;
-  item.kind = Item::Kind::scalar;
-  item.quoted = true;
-  item.text = std::move(text);
-  item.span = span;
-  return item;
+Node text_node(std::string text, Span span) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.quoted = true;
+  node.text = std::move(text);
+  node.span = span;
+  return node;
 }
 
-std::string name_of(Item& layer, std::size_t number) {
+std::string name_of(Node& layer, std::size_t number) {
   auto const* name = field_of(layer, "name");
   return name != nullptr ? name->text : layer.entries.front().key + "_" + std::to_string(number);
 }
 
-Item const* fields_of(Item const& item, std::string_view key) {
-  if (item.kind != Item::Kind::mapping || item.entries.size() != 1) return nullptr;
-  return item.entries.front().key == key ? &item.entries.front().value : nullptr;
+Node const* fields_of(Node const& node, std::string_view key) {
+  if (node.kind != Node::Kind::mapping || node.entries.size() != 1) return nullptr;
+  return node.entries.front().key == key ? &node.entries.front().value : nullptr;
 }
 
-Entry* single_entry(Item& item) {
-  if (item.kind != Item::Kind::mapping || item.entries.size() != 1) return nullptr;
-  auto& entry = item.entries.front();
+Entry* single_entry(Node& node) {
+  if (node.kind != Node::Kind::mapping || node.entries.size() != 1) return nullptr;
+  auto& entry = node.entries.front();
   bool const fields =
-      entry.value.kind == Item::Kind::mapping || entry.value.kind == Item::Kind::null;
+      entry.value.kind == Node::Kind::mapping || entry.value.kind == Node::Kind::null;
   return fields ? &entry : nullptr;
 }
 
-Item* field_of(Item& layer, std::string_view key) {
+Node* field_of(Node& layer, std::string_view key) {
   auto* entry = single_entry(layer);
   if (entry == nullptr) return nullptr;
   for (auto& field : entry->value.entries)
@@ -71,10 +71,10 @@ Item* field_of(Item& layer, std::string_view key) {
   return nullptr;
 }
 
-void add_field(Item& layer, std::string_view key, Span key_span, Item value) {
+void add_field(Node& layer, std::string_view key, Span key_span, Node value) {
   auto& body = layer.entries.front().value;
-  if (body.kind == Item::Kind::null) {
-    body.kind = Item::Kind::mapping;
+  if (body.kind == Node::Kind::null) {
+    body.kind = Node::Kind::mapping;
     body.span = layer.entries.front().key_span;
   }
   body.entries.push_back({std::string(key), key_span, std::move(value)});
@@ -90,10 +90,10 @@ Span Expansion::moved(Span span, Round* round) {
   return {place->second, span.begin, span.end};
 }
 
-void Expansion::move_into(Item& item, Round* round) {
+void Expansion::move_into(Node& node, Round* round) {
   if (round == nullptr) return;
-  item.span = moved(item.span, round);
-  for (auto& entry : item.entries) entry.key_span = moved(entry.key_span, round);
+  node.span = moved(node.span, round);
+  for (auto& entry : node.entries) entry.key_span = moved(entry.key_span, round);
 }
 
 bool Expansion::within_limits(Span place, Volume volume) {
@@ -102,44 +102,44 @@ bool Expansion::within_limits(Span place, Volume volume) {
   return !stopped_;
 }
 
-Item Expansion::written_out(Item item, Scope& scope, Round* round) {
+Node Expansion::written_out(Node node, Scope& scope, Round* round) {
   if (round != nullptr) {
-    Volume own{1, item.text.size()};
-    for (auto const& entry : item.entries) {
+    Volume own{1, node.text.size()};
+    for (auto const& entry : node.entries) {
       own.bytes += entry.key.size();
       // The user's own entries are not looked into, but copied as the others are.
       if (entry.key.starts_with("x-")) own = own + volume_of(entry.value);
     }
-    if (!within_limits(item.span, own)) return item;
+    if (!within_limits(node.span, own)) return node;
   }
-  move_into(item, round);
-  if (item.kind == Item::Kind::sequence) {
-    std::vector<Item> written;
-    auto const list = std::move(item);
-    item = Item{};
-    item.kind = Item::Kind::sequence;
-    item.span = list.span;
+  move_into(node, round);
+  if (node.kind == Node::Kind::sequence) {
+    std::vector<Node> written;
+    auto const list = std::move(node);
+    node = Node{};
+    node.kind = Node::Kind::sequence;
+    node.span = list.span;
     write_list(list, scope, round, written);
-    item.items = std::move(written);
-    return item;
+    node.items = std::move(written);
+    return node;
   }
-  for (auto& entry : item.entries)
+  for (auto& entry : node.entries)
     if (!entry.key.starts_with("x-"))
       entry.value = written_out(std::move(entry.value), scope, round);
-  substitution_.replace_scalar(item, scope);
-  return item;
+  substitution_.replace_scalar(node, scope);
+  return node;
 }
 
 template <class Body>
-bool Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body) {
-  if (fields.kind != Item::Kind::mapping) {
+bool Expansion::each_round(Node const& fields, Span place, Scope& scope, Round* round, Body body) {
+  if (fields.kind != Node::Kind::mapping) {
     report_.add(diagnostics::wrong_type, moved(fields.span, round),
                 {"repeat", "a mapping with `times` and `entries`", describe(fields)});
     return true;
   }
   // Its own fields are values of the surroundings, its entries are not.
-  Item keys, frame;
-  keys.kind = frame.kind = Item::Kind::mapping;
+  Node keys, frame;
+  keys.kind = frame.kind = Node::Kind::mapping;
   keys.span = frame.span = fields.span;
   for (auto const& entry : fields.entries) {
     keys.entries.push_back({entry.key, moved(entry.key_span, round), {}});
@@ -157,7 +157,7 @@ bool Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
     return true;
   }
   auto const kind = entries->value.kind;
-  if (kind != Item::Kind::sequence && kind != Item::Kind::null) {
+  if (kind != Node::Kind::sequence && kind != Node::Kind::null) {
     report_.add(diagnostics::wrong_type, moved(entries->value.span, round),
                 {"entries", "a list", describe(entries->value)});
     return true;
@@ -173,8 +173,8 @@ bool Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
     return false;
   }
   for (std::int64_t i = 0; i < rounds && !stopped_; ++i) {
-    Item number;
-    number.kind = Item::Kind::scalar;
+    Node number;
+    number.kind = Node::Kind::scalar;
     number.text = std::to_string(i);
     number.span = times->value.span;
     Scope inner(&scope);
@@ -189,9 +189,9 @@ bool Expansion::each_round(Item const& fields, Span place, Scope& scope, Round* 
 
 /// An entry with the fields of a `repeat` and another name: its entries are not looked at, since
 /// they use an index that nobody gave.
-bool Expansion::is_misspelt_repeat(Item const& item, Round* round) {
-  if (item.kind != Item::Kind::mapping || item.entries.size() != 1) return false;
-  auto const& entry = item.entries.front();
+bool Expansion::is_misspelt_repeat(Node const& node, Round* round) {
+  if (node.kind != Node::Kind::mapping || node.entries.size() != 1) return false;
+  auto const& entry = node.entries.front();
   if (entry.key == "repeat" || entry.value.find("times") == nullptr ||
       entry.value.find("entries") == nullptr)
     return false;
@@ -200,39 +200,39 @@ bool Expansion::is_misspelt_repeat(Item const& item, Round* round) {
   return true;
 }
 
-void Expansion::write_list(Item const& list, Scope& scope, Round* round, std::vector<Item>& into) {
-  for (auto const& item : list.items) {
-    if (is_misspelt_repeat(item, round)) continue;
-    if (auto const* fields = fields_of(item, "repeat"))
-      each_round(*fields, item.entries.front().key_span, scope, round,
-                 [&](Item const& entries, Scope& inner, Round& copy) {
+void Expansion::write_list(Node const& list, Scope& scope, Round* round, std::vector<Node>& into) {
+  for (auto const& node : list.items) {
+    if (is_misspelt_repeat(node, round)) continue;
+    if (auto const* fields = fields_of(node, "repeat"))
+      each_round(*fields, node.entries.front().key_span, scope, round,
+                 [&](Node const& entries, Scope& inner, Round& copy) {
                    write_list(entries, inner, &copy, into);
                  });
     else
-      into.push_back(written_out(item, scope, round));
+      into.push_back(written_out(node, scope, round));
     if (stopped_) return;
   }
 }
 
-void Expansion::write_layers(Item const& list, Scope& scope, Round* round, LayerList& into) {
-  for (auto const& item : list.items) {
-    if (is_misspelt_repeat(item, round)) continue;
-    if (auto const* fields = fields_of(item, "repeat")) {
-      auto const write = [&](Item const& entries, Scope& inner, Round& copy) {
+void Expansion::write_layers(Node const& list, Scope& scope, Round* round, LayerList& into) {
+  for (auto const& node : list.items) {
+    if (is_misspelt_repeat(node, round)) continue;
+    if (auto const* fields = fields_of(node, "repeat")) {
+      auto const write = [&](Node const& entries, Scope& inner, Round& copy) {
         write_layers(entries, inner, &copy, into);
       };
-      if (!each_round(*fields, item.entries.front().key_span, scope, round, write))
+      if (!each_round(*fields, node.entries.front().key_span, scope, round, write))
         keep_unreached(&fields->find("entries")->value);
-    } else if (auto const* call = fields_of(item, "call"))
-      write_call(*call, item.entries.front().key_span, scope, round, into);
+    } else if (auto const* call = fields_of(node, "call"))
+      write_call(*call, node.entries.front().key_span, scope, round, into);
     else
-      write_layer(item, scope, round, into);
+      write_layer(node, scope, round, into);
     if (stopped_) return;
   }
 }
 
-void Expansion::write_layer(Item const& item, Scope& scope, Round* round, LayerList& into) {
-  auto layer = written_out(item, scope, round);
+void Expansion::write_layer(Node const& node, Scope& scope, Round* round, LayerList& into) {
+  auto layer = written_out(node, scope, round);
   auto* entry = single_entry(layer);
   if (entry == nullptr) {
     into.layers.push_back(std::move(layer));  // told of when layers are read
@@ -255,7 +255,7 @@ void Expansion::write_layer(Item const& item, Scope& scope, Round* round, LayerL
         diagnostic.suggestions.push_back("parents: " + into.choices[i]);
     }
     if (given == nullptr && takes_parents && !into.must_follow.empty()) {
-      add_field(layer, "parents", entry->key_span, text_item(into.must_follow, entry->key_span));
+      add_field(layer, "parents", entry->key_span, text_node(into.must_follow, entry->key_span));
     }
     into.must_follow.clear();
     into.must_choose.clear();
@@ -265,27 +265,27 @@ void Expansion::write_layer(Item const& item, Scope& scope, Round* round, LayerL
   bool const counted_elsewhere = open_.empty() && into.calls.empty();
   if (!counted_elsewhere && field_of(layer, "name") == nullptr) {
     auto const place = layer.entries.front().key_span;
-    add_field(layer, "name", place, text_item(name_of(layer, number), place));
+    add_field(layer, "name", place, text_node(name_of(layer, number), place));
   }
   into.layers.push_back(std::move(layer));
 }
 
 /// Files that are included may hold more than one experiment needs.
-void Expansion::note_unused(Scope& variables, Reach const& reach, std::uint32_t file) {
+void Expansion::note_unused(Scope& variables, FreeVariables const& free, std::uint32_t file) {
   if (report_.has_errors()) return;
   auto const note = [&](std::string const& name, Span place, std::string words) {
     if (place.file == file) report_.add(diagnostics::no_effect, place, {name, std::move(words)});
   };
   for (auto const& [name, binding] : variables.bindings())
-    if (!binding.used && !reach.names.contains(name) && name.find('.') == std::string::npos &&
+    if (!binding.used && !free.names.contains(name) && name.find('.') == std::string::npos &&
         !name.starts_with("x-"))
       note(name, binding.key_span, "nothing uses the variable");
   for (auto const& [name, module] : modules_)
-    if (!reach.modules.contains(name)) note(name, module.span, "nothing calls the module");
+    if (!free.modules.contains(name)) note(name, module.span, "nothing calls the module");
 }
 
-void Expansion::run(Item& root) {
-  if (root.kind != Item::Kind::mapping) return;
+void Expansion::run(Node& root) {
+  if (root.kind != Node::Kind::mapping) return;
   Scope variables;
   if (auto const* section = root.find("variables"); section != nullptr)
     for (auto const& entry : section->value.entries)
@@ -294,17 +294,17 @@ void Expansion::run(Item& root) {
   if (!budget_.exhausted()) substitution_.evaluate_all(variables);
   if (budget_.exhausted()) return;  // what follows from it is not told
   if (auto const* section = root.find("modules")) modules_ = read_modules(section->value, report_);
-  auto const reach = reach_of(root, modules_);
+  auto const free = free_variables_of(root, modules_);
   for (auto& entry : root.entries) {
     if (entry.key.starts_with("x-") || entry.key == "variables" || entry.key == "modules") continue;
-    if (entry.key != "model" || entry.value.kind != Item::Kind::mapping) {
+    if (entry.key != "model" || entry.value.kind != Node::Kind::mapping) {
       entry.value = written_out(std::move(entry.value), variables, nullptr);
       continue;
     }
     LayerList list;
     for (auto& part : entry.value.entries) {
       if (part.key.starts_with("x-")) continue;
-      if (part.key != "layers" || part.value.kind != Item::Kind::sequence) {
+      if (part.key != "layers" || part.value.kind != Node::Kind::sequence) {
         part.value = written_out(std::move(part.value), variables, nullptr);
         continue;
       }
@@ -320,7 +320,7 @@ void Expansion::run(Item& root) {
     gather_weights(entry.value, report_);
   }
   check_modules(variables);
-  note_unused(variables, reach, root.span.file);
+  note_unused(variables, free, root.span.file);
   auto section = std::ranges::find(root.entries, "modules", &Entry::key);
   if (section != root.entries.end())
     for (auto& module : section->value.entries)
@@ -329,7 +329,7 @@ void Expansion::run(Item& root) {
   if (unreached_.empty()) return;
   if (section == root.entries.end())
     section = root.entries.insert(section, {"modules", root.span, {}});
-  section->value.kind = Item::Kind::mapping;
+  section->value.kind = Node::Kind::mapping;
   std::ranges::move(unreached_, std::back_inserter(section->value.entries));
 }
 

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compiler/experiment/expanding/free_variables.hpp"
 #include "compiler/experiment/expanding/modules.hpp"
-#include "compiler/experiment/expanding/reach.hpp"
 #include "compiler/experiment/expanding/substitution.hpp"
 #include "compiler/layers/layer.hpp"
 
@@ -25,7 +25,7 @@ struct Round {
 
 /// The list of layers that is being written, the model's or a module's.
 struct LayerList {
-  std::vector<Item> layers;
+  std::vector<Node> layers;
   std::unordered_map<std::string, std::size_t> counts;    ///< entries of each type so far
   std::map<std::string, std::vector<std::string>> calls;  ///< outputs of each call by its name
   std::map<std::string, std::string> modules_of_calls;
@@ -47,35 +47,35 @@ class Expansion {
         substitution_(budget, report) {}
 
   /// `root` with everything written out.
-  void run(Item& root);
+  void run(Node& root);
 
  private:
   // expand.cpp
-  Item written_out(Item item, Scope& scope, Round* round);
-  void write_list(Item const& list, Scope& scope, Round* round, std::vector<Item>& into);
-  bool is_misspelt_repeat(Item const& item, Round* round);
+  Node written_out(Node node, Scope& scope, Round* round);
+  void write_list(Node const& list, Scope& scope, Round* round, std::vector<Node>& into);
+  bool is_misspelt_repeat(Node const& node, Round* round);
   /// Calls `body` for each round of a `repeat` entry; false where there is none.
   template <class Body>
-  bool each_round(Item const& fields, Span place, Scope& scope, Round* round, Body body);
-  void write_layers(Item const& list, Scope& scope, Round* round, LayerList& into);
-  void write_layer(Item const& item, Scope& scope, Round* round, LayerList& into);
-  void move_into(Item& item, Round* round);
+  bool each_round(Node const& fields, Span place, Scope& scope, Round* round, Body body);
+  void write_layers(Node const& list, Scope& scope, Round* round, LayerList& into);
+  void write_layer(Node const& node, Scope& scope, Round* round, LayerList& into);
+  void move_into(Node& node, Round* round);
   Span moved(Span span, Round* round);
   /// Tells which variables and modules of a file nothing uses, whatever values variables have.
-  void note_unused(Scope& variables, Reach const& reach, std::uint32_t file);
+  void note_unused(Scope& variables, FreeVariables const& free, std::uint32_t file);
   /// Counts what is written, calls more than plain values; false after a report.
   bool within_limits(Span place, Volume volume);
 
   // calls.cpp
-  void write_call(Item const& fields, Span place, Scope& scope, Round* round, LayerList& into);
-  bool bind_parameters(Module const& module, Item const* given, Span place, Scope& outer,
+  void write_call(Node const& fields, Span place, Scope& scope, Round* round, LayerList& into);
+  bool bind_parameters(Module const& module, Node const* given, Span place, Scope& outer,
                        Scope& scope);
-  void report_unknown_module(Item const& name);
-  std::optional<std::vector<Item>> parents_of_call(Module const& module, std::string const& name,
-                                                   Item const* given, Span place,
+  void report_unknown_module(Node const& name);
+  std::optional<std::vector<Node>> parents_of_call(Module const& module, std::string const& name,
+                                                   Node const* given, Span place,
                                                    LayerList const& outer);
-  void finish_call(Module const& module, std::string const& name, std::vector<Item> const& parents,
-                   Item const* shared, LayerList& inner, LayerList& outer, Round& call);
+  void finish_call(Module const& module, std::string const& name, std::vector<Node> const& parents,
+                   Node const* shared, LayerList& inner, LayerList& outer, Round& call);
   void share_weights(LayerList& inner, std::string const& from, std::string const& prefix,
                      Span place);
 
@@ -84,25 +84,25 @@ class Expansion {
   void check_modules(Scope& variables);
   /// Keeps layers that are not written out, so that their types and fields are checked all the
   /// same.
-  void keep_unreached(Item const* layers);
+  void keep_unreached(Node const* layers);
   /// Checks the names in entries of a `repeat` without rounds.
-  void check_unreached_entries(Item const& entries, std::string const& index, Scope& scope);
-  void check_list(Item const& list, Scope& scope);
-  void check_value(Item const& item, Scope& scope);
-  void check_repeat(Item const& fields, Scope& scope);
-  void check_call(Item const& fields, Scope& scope);
+  void check_unreached_entries(Node const& entries, std::string const& index, Scope& scope);
+  void check_list(Node const& list, Scope& scope);
+  void check_value(Node const& node, Scope& scope);
+  void check_repeat(Node const& fields, Scope& scope);
+  void check_call(Node const& fields, Scope& scope);
 
   // names.cpp
   static std::map<std::string, Span> names_in(LayerList const& list);
-  void resolve_names(LayerList& list, Module const* module, std::vector<Item> const& parents,
+  void resolve_names(LayerList& list, Module const* module, std::vector<Node> const& parents,
                      std::string const& prefix);
-  void resolve_name(Item& name, LayerList const& list, Module const* module,
-                    std::vector<Item> const& parents, std::string const& prefix,
+  void resolve_name(Node& name, LayerList const& list, Module const* module,
+                    std::vector<Node> const& parents, std::string const& prefix,
                     std::map<std::string, Span> const& own);
-  void resolve_measures(Item& section, LayerList const& list);
+  void resolve_measures(Node& section, LayerList const& list);
   void prefix_weights(LayerList& list, std::string const& prefix);
   /// Gives a name a longer text, which is counted.
-  void rename(Item& name, std::string text);
+  void rename(Node& name, std::string text);
 
   LayerTypes const& types_;
   std::vector<Source>& sources_;
@@ -123,21 +123,21 @@ inline std::vector<std::string_view> const call_keys = {"module", "name",       
                                                         "with",   "weights_of", "enabled"};
 
 /// The fields of an entry with the single key `key`, or null.
-Item const* fields_of(Item const& item, std::string_view key);
+Node const* fields_of(Node const& node, std::string_view key);
 
 /// Type and fields of a layer's entry; null fields where there are none or it is no such entry.
-Entry* single_entry(Item& item);
+Entry* single_entry(Node& node);
 
 /// The name of a layer's entry: given, or `<type>_<number>`.
-std::string name_of(Item& layer, std::size_t number);
+std::string name_of(Node& layer, std::size_t number);
 
 /// A text, as if it were quoted in the document.
-Item text_item(std::string text, Span span);
+Node text_node(std::string text, Span span);
 
 /// Value under `key` in the fields of a layer's entry, or null.
-Item* field_of(Item& layer, std::string_view key);
+Node* field_of(Node& layer, std::string_view key);
 
 /// Adds a field to a layer's entry.
-void add_field(Item& layer, std::string_view key, Span key_span, Item value);
+void add_field(Node& layer, std::string_view key, Span key_span, Node value);
 
 }  // namespace lbann::compiler

@@ -23,15 +23,15 @@ class Includer {
   Includer(std::vector<Source>& sources, Budget& budget, Report& report)
       : sources_(sources), budget_(budget), report_(report) {}
 
-  void top(Item& root, std::string const& folder) {
+  void top(Node& root, std::string const& folder) {
     auto const found = std::find_if(root.entries.begin(), root.entries.end(),
                                     [](Entry const& entry) { return entry.key == "include"; });
     if (found != root.entries.end()) {
       auto const include = std::move(found->value);
       root.entries.erase(found);
-      if (include.kind == Item::Kind::scalar) merge_file(root, include, folder);
-      for (auto const& item : include.items) merge_file(root, item, folder);
-      if (include.kind == Item::Kind::mapping)
+      if (include.kind == Node::Kind::scalar) merge_file(root, include, folder);
+      for (auto const& node : include.items) merge_file(root, node, folder);
+      if (include.kind == Node::Kind::mapping)
         report_.add(diagnostics::include_file, include.span, {"include", "a mapping is no file"});
     }
     for (auto& entry : root.entries)
@@ -40,12 +40,12 @@ class Includer {
 
  private:
   /// The document in a file, its own includes done, or nothing after a report.
-  std::optional<Item> read(Item const& name, std::string const& folder, bool whole) {
+  std::optional<Node> read(Node const& name, std::string const& folder, bool whole) {
     auto const refuse = [&](std::string words) {
       report_.add(diagnostics::include_file, name.span, {name.text, std::move(words)});
       return std::nullopt;
     };
-    if (name.kind != Item::Kind::scalar) return refuse("it is no file name");
+    if (name.kind != Node::Kind::scalar) return refuse("it is no file name");
     auto const path = (std::filesystem::path(folder) / name.text).lexically_normal().string();
     if (std::find(open_.begin(), open_.end(), path) != open_.end())
       return refuse("it includes itself");
@@ -79,35 +79,35 @@ class Includer {
     return std::move(document->root);
   }
 
-  void merge_file(Item& into, Item const& name, std::string const& folder) {
+  void merge_file(Node& into, Node const& name, std::string const& folder) {
     auto included = read(name, folder, true);
-    if (!included || included->kind == Item::Kind::null) return;
-    if (included->kind != Item::Kind::mapping)
+    if (!included || included->kind == Node::Kind::null) return;
+    if (included->kind != Node::Kind::mapping)
       report_.add(diagnostics::include_file, name.span,
                   {name.text, "it is not a mapping of sections"});
     else
       merge(into, std::move(*included));
   }
 
-  static void merge(Item& into, Item included) {
+  static void merge(Node& into, Node included) {
     for (auto& entry : included.entries) {
       auto const own = std::find_if(into.entries.begin(), into.entries.end(),
                                     [&](Entry const& other) { return other.key == entry.key; });
       if (own == into.entries.end())
         into.entries.push_back(std::move(entry));
-      else if (own->value.kind == Item::Kind::mapping && entry.value.kind == Item::Kind::mapping)
+      else if (own->value.kind == Node::Kind::mapping && entry.value.kind == Node::Kind::mapping)
         merge(own->value, std::move(entry.value));
     }
   }
 
   /// Entries `- include: FILE` of lists.
-  void lists(Item& item, std::string const& folder) {
-    for (auto& entry : item.entries)
+  void lists(Node& node, std::string const& folder) {
+    for (auto& entry : node.entries)
       if (!entry.key.starts_with("x-")) lists(entry.value, folder);
-    if (item.kind != Item::Kind::sequence) return;
-    std::vector<Item> items;
-    for (auto& child : item.items) {
-      bool const include = child.kind == Item::Kind::mapping && child.entries.size() == 1 &&
+    if (node.kind != Node::Kind::sequence) return;
+    std::vector<Node> items;
+    for (auto& child : node.items) {
+      bool const include = child.kind == Node::Kind::mapping && child.entries.size() == 1 &&
                            child.entries.front().key == "include";
       if (!include) {
         lists(child, folder);
@@ -116,12 +116,12 @@ class Includer {
       }
       auto const& name = child.entries.front().value;
       auto included = read(name, folder, false);
-      if (!included || included->kind == Item::Kind::null) continue;
-      if (included->kind != Item::Kind::sequence)
+      if (!included || included->kind == Node::Kind::null) continue;
+      if (included->kind != Node::Kind::sequence)
         report_.add(diagnostics::include_file, name.span, {name.text, "it does not hold a list"});
       for (auto& each : included->items) items.push_back(std::move(each));
     }
-    item.items = std::move(items);
+    node.items = std::move(items);
   }
 
   std::vector<Source>& sources_;
@@ -135,7 +135,7 @@ class Includer {
 
 void include_files(Document& document, std::string const& folder, std::vector<Source>& sources,
                    Budget& budget, Report& report) {
-  if (document.root.kind == Item::Kind::mapping)
+  if (document.root.kind == Node::Kind::mapping)
     Includer(sources, budget, report).top(document.root, folder);
 }
 

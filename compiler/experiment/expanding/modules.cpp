@@ -15,9 +15,9 @@ class ModuleReader {
  public:
   explicit ModuleReader(Report& report) : report_(report) {}
 
-  bool mapping(Item const& item, std::string const& name) {
-    if (item.kind == Item::Kind::mapping) return true;
-    report_.add(diagnostics::wrong_type, item.span, {name, "a mapping", describe(item)});
+  bool mapping(Node const& node, std::string const& name) {
+    if (node.kind == Node::Kind::mapping) return true;
+    report_.add(diagnostics::wrong_type, node.span, {name, "a mapping", describe(node)});
     return false;
   }
 
@@ -29,7 +29,7 @@ class ModuleReader {
     module.name = entry.key;
     module.span = entry.key_span;
     if (auto const* found = entry.value.find("parameters"); found != nullptr &&
-                                                            found->value.kind != Item::Kind::null &&
+                                                            found->value.kind != Node::Kind::null &&
                                                             mapping(found->value, "parameters"))
       for (auto const& parameter : found->value.entries) good = add(parameter, module) && good;
     std::vector<Span> input_spans;
@@ -40,7 +40,7 @@ class ModuleReader {
       if (good) report_.add(diagnostics::missing_field, entry.key_span, {entry.key, "`layers`"});
       return std::nullopt;
     }
-    if (layers->value.kind != Item::Kind::sequence) {
+    if (layers->value.kind != Node::Kind::sequence) {
       report_.add(diagnostics::wrong_type, layers->value.span,
                   {"layers", "a list", describe(layers->value)});
       return std::nullopt;
@@ -51,7 +51,7 @@ class ModuleReader {
   }
 
  private:
-  bool names(Item const& body, std::string_view key, std::vector<std::string>& into,
+  bool names(Node const& body, std::string_view key, std::vector<std::string>& into,
              std::vector<Span>& spans) {
     auto const* found = body.find(key);
     if (found == nullptr) return true;
@@ -71,7 +71,7 @@ class ModuleReader {
     ModuleParameter parameter;
     parameter.name = entry.key;
     parameter.span = entry.key_span;
-    if (entry.value.kind == Item::Kind::mapping) {
+    if (entry.value.kind == Node::Kind::mapping) {
       if (!check_keys(entry.value, entry.key, {"type", "default", "doc"}, report_)) return false;
       auto const* named = entry.value.find("type");
       if (named == nullptr) {
@@ -101,10 +101,10 @@ class ModuleReader {
 
 }  // namespace
 
-ModuleTable read_modules(Item const& section, Report& report) {
+ModuleTable read_modules(Node const& section, Report& report) {
   ModuleTable table;
   ModuleReader reader(report);
-  if (section.kind == Item::Kind::null || !reader.mapping(section, "modules")) return table;
+  if (section.kind == Node::Kind::null || !reader.mapping(section, "modules")) return table;
   for (auto const& entry : section.entries)
     if (!entry.key.starts_with("x-"))
       table.emplace(entry.key, reader.module(entry).value_or(Module{}));

@@ -15,7 +15,7 @@ namespace lbann::compiler {
 struct ModuleParameter {
   std::string name;
   FieldInfo info;
-  Item const* default_value = nullptr;  ///< null: must be given
+  Node const* default_value = nullptr;  ///< null: must be given
   Span span;
 };
 
@@ -27,7 +27,7 @@ struct Module {
   std::vector<std::string> inputs;   ///< names of the parents of a call; empty: at most one
   std::vector<std::string> outputs;  ///< layers that stand for the call; empty: the last one
   std::vector<Span> output_spans;
-  Item const* layers = nullptr;
+  Node const* layers = nullptr;
 };
 
 using ModuleTable = std::map<std::string, Module, std::less<>>;
@@ -44,6 +44,6 @@ inline constexpr std::array<std::pair<std::string_view, FieldKind>, 7> parameter
 }};
 
 /// Reads `modules:`; everything wrong is reported, what is wrong has no `layers`.
-ModuleTable read_modules(Item const& section, Report& report);
+ModuleTable read_modules(Node const& section, Report& report);
 
 }  // namespace lbann::compiler

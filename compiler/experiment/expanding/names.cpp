@@ -18,21 +18,21 @@ constexpr std::array<std::string_view, 4> reference_fields = {"parents", "childr
 std::map<std::string, Span> Expansion::names_in(LayerList const& list) {
   std::map<std::string, Span> names;
   for (auto const& layer : list.layers) {
-    if (layer.kind != Item::Kind::mapping || layer.entries.size() != 1) continue;
+    if (layer.kind != Node::Kind::mapping || layer.entries.size() != 1) continue;
     if (auto const* name = layer.entries.front().value.find("name"))
       names.emplace(name->value.text, name->value.span);
   }
   return names;
 }
 
-void Expansion::rename(Item& name, std::string text) {
+void Expansion::rename(Node& name, std::string text) {
   if (within_limits(name.span, {0, text.size()})) name.text = std::move(text);
 }
 
-void Expansion::resolve_name(Item& name, LayerList const& list, Module const* module,
-                             std::vector<Item> const& parents, std::string const& prefix,
+void Expansion::resolve_name(Node& name, LayerList const& list, Module const* module,
+                             std::vector<Node> const& parents, std::string const& prefix,
                              std::map<std::string, Span> const& own) {
-  if (name.kind != Item::Kind::scalar) return;
+  if (name.kind != Node::Kind::scalar) return;
   auto const dot = name.text.find('.');
   auto const base = name.text.substr(0, dot);
   auto const rest = dot == std::string::npos ? std::string() : name.text.substr(dot);
@@ -86,7 +86,7 @@ void Expansion::resolve_name(Item& name, LayerList const& list, Module const* mo
 }
 
 void Expansion::resolve_names(LayerList& list, Module const* module,
-                              std::vector<Item> const& parents, std::string const& prefix) {
+                              std::vector<Node> const& parents, std::string const& prefix) {
   if (module == nullptr && list.calls.empty()) return;
   if (module != nullptr) prefix_weights(list, prefix);
   auto const own = names_in(list);
@@ -106,15 +106,15 @@ void Expansion::resolve_names(LayerList& list, Module const* module,
 void Expansion::prefix_weights(LayerList& list, std::string const& prefix) {
   auto const declared = declared_weights(list.layers);
   for (auto& layer : list.layers)
-    each_weights(layer, [&](Item& weights) {
+    each_weights(layer, [&](Node& weights) {
       auto* name = name_of_weights(weights);
       if (name != nullptr && declared.contains(name->text)) rename(*name, prefix + name->text);
     });
 }
 
-void Expansion::resolve_measures(Item& section, LayerList const& list) {
-  for (auto& item : section.items)
-    if (auto* layer = field_of(item, "layer")) resolve_name(*layer, list, nullptr, {}, "", {});
+void Expansion::resolve_measures(Node& section, LayerList const& list) {
+  for (auto& node : section.items)
+    if (auto* layer = field_of(node, "layer")) resolve_name(*layer, list, nullptr, {}, "", {});
 }
 
 }  // namespace lbann::compiler

@@ -22,57 +22,57 @@ struct Segment {
 /// One argument on its way.
 class Override {
  public:
-  Override(std::string path, std::vector<Segment> segments, Item value, Report& report)
+  Override(std::string path, std::vector<Segment> segments, Node value, Report& report)
       : path_(std::move(path)),
         segments_(std::move(segments)),
         value_(std::move(value)),
         report_(report) {}
 
-  void put(Item& root) {
-    auto* item = &root;
-    for (std::size_t i = 0; i < segments_.size() && item != nullptr; ++i) item = step(*item, i);
-    if (item == nullptr) return;
-    *item = std::move(value_);
+  void put(Node& root) {
+    auto* node = &root;
+    for (std::size_t i = 0; i < segments_.size() && node != nullptr; ++i) node = step(*node, i);
+    if (node == nullptr) return;
+    *node = std::move(value_);
   }
 
  private:
-  Item* fail(std::size_t at, std::string words, std::vector<std::string> suggestions = {}) {
+  Node* fail(std::size_t at, std::string words, std::vector<std::string> suggestions = {}) {
     report_.add(diagnostics::set_path, segments_[at].span, {path_, std::move(words)}).suggestions =
         std::move(suggestions);
     return nullptr;
   }
 
-  Item* step(Item& item, std::size_t at) {
-    if (item.kind == Item::Kind::null) {
-      item.kind = Item::Kind::mapping;
-      item.span = segments_[at].span;
+  Node* step(Node& node, std::size_t at) {
+    if (node.kind == Node::Kind::null) {
+      node.kind = Node::Kind::mapping;
+      node.span = segments_[at].span;
     }
-    if (item.kind == Item::Kind::mapping) return into_mapping(item, at);
-    if (item.kind == Item::Kind::sequence) return into_list(item, at);
+    if (node.kind == Node::Kind::mapping) return into_mapping(node, at);
+    if (node.kind == Node::Kind::sequence) return into_list(node, at);
     auto const before = at > 0 ? segments_[at - 1].text : std::string("the experiment");
     return fail(at, "`" + before + "` is a single value");
   }
 
-  Item* into_mapping(Item& item, std::size_t at) {
+  Node* into_mapping(Node& node, std::size_t at) {
     auto const& segment = segments_[at];
     std::vector<std::string_view> keys;
-    for (auto& entry : item.entries) {
+    for (auto& entry : node.entries) {
       if (entry.key == segment.text) return &entry.value;
       keys.push_back(entry.key);
     }
     if (segments_[0].text == "variables")
       return fail(at, "there is no variable `" + segment.text + "`", nearest(segment.text, keys));
-    item.entries.push_back({segment.text, segment.span, {}});
-    return &item.entries.back().value;
+    node.entries.push_back({segment.text, segment.span, {}});
+    return &node.entries.back().value;
   }
 
   /// What can be meant by an entry of a list, and its fields.
   struct Named {
     std::string name;
-    Item* body;
+    Node* body;
   };
 
-  Item* into_list(Item& list, std::size_t at) {
+  Node* into_list(Node& list, std::size_t at) {
     auto const& text = segments_[at].text;
     auto const bracket = text.ends_with(']') ? text.find('[') : std::string::npos;
     auto const name = text.substr(0, bracket);
@@ -83,11 +83,11 @@ class Override {
     }
     std::map<std::string, int> counts;
     std::vector<Named> exact, loose;
-    for (auto& item : list.items) {
-      if (item.kind != Item::Kind::mapping || item.entries.empty()) continue;
-      auto* body = body_of(item);
-      if (body != &item) {
-        auto const& type = item.entries.front().key;
+    for (auto& node : list.items) {
+      if (node.kind != Node::Kind::mapping || node.entries.empty()) continue;
+      auto* body = body_of(node);
+      if (body != &node) {
+        auto const& type = node.entries.front().key;
         exact.push_back({type + "_" + std::to_string(++counts[type]), body});
         loose.push_back({type, body});
       }
@@ -95,7 +95,7 @@ class Override {
       if (auto const role = text_of(*body, "role"); !role.empty()) loose.push_back({role, body});
     }
     auto const called = [&](std::vector<Named> const& entries) {
-      std::vector<Item*> bodies;
+      std::vector<Node*> bodies;
       for (auto const& entry : entries)
         if (entry.name == name) bodies.push_back(entry.body);
       return bodies;
@@ -114,10 +114,10 @@ class Override {
   }
 
   /// Of entries with one name that with a role, a name or a number.
-  Item* chosen(std::vector<Item*> const& found, std::size_t at, std::string const& name,
+  Node* chosen(std::vector<Node*> const& found, std::size_t at, std::string const& name,
                std::string const& wanted) {
     if (auto const index = number_in(wanted); index && *index < found.size()) return found[*index];
-    std::vector<Item*> matching;
+    std::vector<Node*> matching;
     for (auto* body : found)
       if (text_of(*body, "role") == wanted || text_of(*body, "name") == wanted)
         matching.push_back(body);
@@ -126,7 +126,7 @@ class Override {
   }
 
   /// Tells how each of several entries with one name is meant.
-  Item* several(std::vector<Item*> const& found, std::size_t at, std::string const& name) {
+  Node* several(std::vector<Node*> const& found, std::size_t at, std::string const& name) {
     constexpr std::size_t most = 10;
     std::map<std::string, int> roles;
     for (auto* body : found) ++roles[text_of(*body, "role")];
@@ -144,9 +144,9 @@ class Override {
   }
 
   /// The text of a field of an entry; empty if there is none.
-  static std::string text_of(Item const& body, std::string_view key) {
+  static std::string text_of(Node const& body, std::string_view key) {
     auto const* entry = body.find(key);
-    return entry != nullptr && entry->value.kind == Item::Kind::scalar ? entry->value.text : "";
+    return entry != nullptr && entry->value.kind == Node::Kind::scalar ? entry->value.text : "";
   }
 
   static std::optional<std::size_t> number_in(std::string_view text) {
@@ -156,17 +156,17 @@ class Override {
     return number;
   }
 
-  /// The fields of a single-key entry; any other item itself.
-  static Item* body_of(Item& item) {
-    if (item.kind != Item::Kind::mapping || item.entries.size() != 1) return &item;
-    auto& value = item.entries.front().value;
-    bool const fields = value.kind == Item::Kind::mapping || value.kind == Item::Kind::null;
-    return fields ? &value : &item;
+  /// The fields of a single-key entry; any other node itself.
+  static Node* body_of(Node& node) {
+    if (node.kind != Node::Kind::mapping || node.entries.size() != 1) return &node;
+    auto& value = node.entries.front().value;
+    bool const fields = value.kind == Node::Kind::mapping || value.kind == Node::Kind::null;
+    return fields ? &value : &node;
   }
 
   std::string path_;
   std::vector<Segment> segments_;
-  Item value_;
+  Node value_;
   Report& report_;
 };
 

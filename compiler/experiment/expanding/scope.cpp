@@ -3,7 +3,7 @@
 
 namespace lbann::compiler {
 
-void Scope::add(std::string const& name, Item const& value, Span key_span, State state) {
+void Scope::add(std::string const& name, Node const& value, Span key_span, State state) {
   bindings_.emplace(name, Binding{value, key_span, state, false});
   for (auto const& entry : value.entries)
     add(name + "." + entry.key, entry.value, entry.key_span, state);

@@ -16,7 +16,7 @@ class Scope {
  public:
   enum class State : std::uint8_t { untouched, under_way, good, bad };
   struct Binding {
-    Item value;     ///< as written while untouched, without `${...}` once good
+    Node value;     ///< as written while untouched, without `${...}` once good
     Span key_span;  ///< where the name was given
     State state = State::good;
     bool used = false;
@@ -25,7 +25,7 @@ class Scope {
   explicit Scope(Scope* outer = nullptr) : outer_(outer) {}
 
   /// Adds `name`, and `name.key` for every key of a mapping.
-  void add(std::string const& name, Item const& value, Span key_span, State state);
+  void add(std::string const& name, Node const& value, Span key_span, State state);
 
   /// The innermost binding of a name, or null; it and what it lies in count as used.
   Binding* find(std::string_view name);

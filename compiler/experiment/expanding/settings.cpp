@@ -17,7 +17,7 @@ struct Setting {
   bool used = false;
 };
 
-void apply(Setting& setting, std::string const& name, Item& layer, Budget& budget, Report& report) {
+void apply(Setting& setting, std::string const& name, Node& layer, Budget& budget, Report& report) {
   if (!matches(setting.pattern->key, name)) return;
   setting.used = true;
   for (auto const& field : setting.pattern->value.entries)
@@ -49,22 +49,22 @@ bool matches(std::string_view pattern, std::string_view name) {
   return p == pattern.size();
 }
 
-void put_settings_into_layers(Item& model, Budget& budget, Report& report) {
+void put_settings_into_layers(Node& model, Budget& budget, Report& report) {
   auto const section = std::find_if(model.entries.begin(), model.entries.end(),
                                     [](Entry const& entry) { return entry.key == "settings"; });
   if (section == model.entries.end()) return;
   auto const settings_entry = std::move(*section);
   model.entries.erase(section);
-  if (settings_entry.value.kind == Item::Kind::null) return;
+  if (settings_entry.value.kind == Node::Kind::null) return;
   std::vector<Setting> settings;
   for (auto const& entry : settings_entry.value.entries) {
-    if (entry.value.kind == Item::Kind::mapping)
+    if (entry.value.kind == Node::Kind::mapping)
       settings.push_back({&entry});
     else
       report.add(diagnostics::wrong_type, entry.value.span,
                  {entry.key, "a mapping of fields", describe(entry.value)});
   }
-  if (settings_entry.value.kind != Item::Kind::mapping)
+  if (settings_entry.value.kind != Node::Kind::mapping)
     report.add(diagnostics::wrong_type, settings_entry.value.span,
                {"settings", "a mapping of patterns", describe(settings_entry.value)});
   std::vector<std::string> names;

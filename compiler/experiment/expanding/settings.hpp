@@ -12,7 +12,7 @@ namespace lbann::compiler {
 /// Puts the fields of `settings` into the entries of `layers` whose names match, and takes
 /// `settings` away. What a layer says itself stays; of two patterns the later one holds. Reports
 /// patterns that match no layer; `budget` counts the copies.
-void put_settings_into_layers(Item& model, Budget& budget, Report& report);
+void put_settings_into_layers(Node& model, Budget& budget, Report& report);
 
 /// Whether a name matches a pattern, in which `*` stands for any characters and `?` for one.
 bool matches(std::string_view pattern, std::string_view name);

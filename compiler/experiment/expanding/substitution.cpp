@@ -16,11 +16,11 @@ constexpr int deepest_variables = 100;
 constexpr std::string_view counted_as = "variables";
 
 /// Place of a part of a scalar; the whole scalar where its text is not the text of the file.
-Span part_of(Item const& item, std::size_t offset, std::size_t length) {
-  std::size_t const quote = item.quoted ? 1 : 0;
-  if (item.span.end - item.span.begin != item.text.size() + 2 * quote) return item.span;
-  auto const begin = static_cast<std::uint32_t>(item.span.begin + quote + offset);
-  return {item.span.file, begin, begin + static_cast<std::uint32_t>(length)};
+Span part_of(Node const& node, std::size_t offset, std::size_t length) {
+  std::size_t const quote = node.quoted ? 1 : 0;
+  if (node.span.end - node.span.begin != node.text.size() + 2 * quote) return node.span;
+  auto const begin = static_cast<std::uint32_t>(node.span.begin + quote + offset);
+  return {node.span.file, begin, begin + static_cast<std::uint32_t>(length)};
 }
 
 /// The `}` that ends the expression at `begin`; one inside of a quoted text does not.
@@ -121,106 +121,106 @@ std::optional<Operand> Substitution::find(std::string_view name, Span place, Sco
   return operand_of(binding->value);
 }
 
-bool Substitution::replace_all(Item& item, Scope& scope) {
+bool Substitution::replace_all(Node& node, Scope& scope) {
   bool good = true;
-  for (auto& child : item.items) good = replace_all(child, scope) && good;
-  for (auto& entry : item.entries)
+  for (auto& child : node.items) good = replace_all(child, scope) && good;
+  for (auto& entry : node.entries)
     if (!entry.key.starts_with("x-")) good = replace_all(entry.value, scope) && good;
-  return replace_scalar(item, scope) && good;
+  return replace_scalar(node, scope) && good;
 }
 
-Lookup Substitution::lookup_in(Item const& item, std::size_t offset, Scope& scope) {
-  return [this, &item, offset, &scope](std::string_view name, std::size_t at, Wanted wanted) {
-    return find(name, part_of(item, offset + at, name.size()), scope, wanted);
+Lookup Substitution::lookup_in(Node const& node, std::size_t offset, Scope& scope) {
+  return [this, &node, offset, &scope](std::string_view name, std::size_t at, Wanted wanted) {
+    return find(name, part_of(node, offset + at, name.size()), scope, wanted);
   };
 }
 
 void Substitution::report(ExpressionProblem const& problem, std::string_view expression,
-                          Item const& item, std::size_t offset) {
+                          Node const& node, std::size_t offset) {
   report_.add(problem.syntax ? diagnostics::expression_syntax : diagnostics::expression_value,
-              part_of(item, offset + problem.at, problem.length),
+              part_of(node, offset + problem.at, problem.length),
               {problem.words, std::string(expression)});
 }
 
-std::optional<Operand> Substitution::value_of(std::string_view expression, Item const& item,
+std::optional<Operand> Substitution::value_of(std::string_view expression, Node const& node,
                                               std::size_t offset, Scope& scope) {
   std::optional<ExpressionProblem> problem;
-  auto value = compiler::evaluate(expression, lookup_in(item, offset, scope), problem);
-  if (problem) report(*problem, expression, item, offset);
+  auto value = compiler::evaluate(expression, lookup_in(node, offset, scope), problem);
+  if (problem) report(*problem, expression, node, offset);
   return value;
 }
 
-bool Substitution::check_names(Item const& item, Scope& scope) {
+bool Substitution::check_names(Node const& node, Scope& scope) {
   bool good = true;
-  for (auto const& child : item.items) good = check_names(child, scope) && good;
-  for (auto const& entry : item.entries)
+  for (auto const& child : node.items) good = check_names(child, scope) && good;
+  for (auto const& entry : node.entries)
     if (!entry.key.starts_with("x-")) good = check_names(entry.value, scope) && good;
-  if (item.kind != Item::Kind::scalar) return good;
-  std::string_view const text = item.text;
+  if (node.kind != Node::Kind::scalar) return good;
+  std::string_view const text = node.text;
   for (std::size_t at = 0;;) {
     auto const found = find_expression(text, at);
     if (!found) return good;
-    if (!closed(*found, item)) return false;
+    if (!closed(*found, node)) return false;
     auto const begin = found->dollar + 2;
     auto const expression = text.substr(begin, found->end - begin);
     std::optional<ExpressionProblem> problem;
-    good = check_expression(expression, lookup_in(item, begin, scope), problem) && good;
-    if (problem) report(*problem, expression, item, begin);
+    good = check_expression(expression, lookup_in(node, begin, scope), problem) && good;
+    if (problem) report(*problem, expression, node, begin);
     at = found->end + 1;
   }
 }
 
 /// Reports an expression whose `}` is missing.
-bool Substitution::closed(FoundExpression found, Item const& item) {
+bool Substitution::closed(FoundExpression found, Node const& node) {
   if (found.end != std::string::npos) return true;
-  report_.add(diagnostics::expression_syntax, part_of(item, found.dollar, 2),
-              {"the `}` is missing", item.text.substr(found.dollar + 2)});
+  report_.add(diagnostics::expression_syntax, part_of(node, found.dollar, 2),
+              {"the `}` is missing", node.text.substr(found.dollar + 2)});
   return false;
 }
 
 /// A scalar that is nothing but an expression becomes its value.
-bool Substitution::take(Item& item, Operand const& value) {
-  auto const place = item.span;
-  if (value.item == nullptr) {
-    item.quoted = std::holds_alternative<std::string>(value.scalar);
-    item.text = to_text(value.scalar);
+bool Substitution::take(Node& node, Operand const& value) {
+  auto const place = node.span;
+  if (value.node == nullptr) {
+    node.quoted = std::holds_alternative<std::string>(value.scalar);
+    node.text = to_text(value.scalar);
     return true;
   }
-  if (!budget_.take(volume_of(*value.item), place, counted_as, report_)) return false;
-  item = Item(*value.item);
+  if (!budget_.take(volume_of(*value.node), place, counted_as, report_)) return false;
+  node = Node(*value.node);
   // What is wrong with a single value is shown where it is used.
-  if (item.kind == Item::Kind::null) item.span = place;
+  if (node.kind == Node::Kind::null) node.span = place;
   return true;
 }
 
-bool Substitution::replace_scalar(Item& item, Scope& scope) {
-  if (item.kind != Item::Kind::scalar || item.text.find("${") == std::string::npos) return true;
-  auto const text = item.text;
+bool Substitution::replace_scalar(Node& node, Scope& scope) {
+  if (node.kind != Node::Kind::scalar || node.text.find("${") == std::string::npos) return true;
+  auto const text = node.text;
   std::string result;
   for (std::size_t at = 0;;) {
     auto const found = find_expression(text, at);
     result +=
         without_escapes(std::string_view(text).substr(at, found ? found->dollar - at : text.npos));
     if (!found) break;
-    if (!closed(*found, item)) return false;
+    if (!closed(*found, node)) return false;
     auto const [dollar, end] = *found;
     auto const begin = dollar + 2;
     auto const expression = text.substr(begin, end - begin);
-    auto const value = value_of(expression, item, begin, scope);
+    auto const value = value_of(expression, node, begin, scope);
     if (!value) return false;
-    if (dollar == 0 && end + 1 == text.size()) return take(item, *value);
-    if (value->item != nullptr) {
-      report_.add(diagnostics::expression_value, part_of(item, begin, expression.size()),
+    if (dollar == 0 && end + 1 == text.size()) return take(node, *value);
+    if (value->node != nullptr) {
+      report_.add(diagnostics::expression_value, part_of(node, begin, expression.size()),
                   {"`" + expression + "` " + describe(*value), expression});
       return false;
     }
     auto const words = to_text(value->scalar);
-    if (!budget_.take({0, words.size()}, item.span, counted_as, report_)) return false;
+    if (!budget_.take({0, words.size()}, node.span, counted_as, report_)) return false;
     result += words;
     at = end + 1;
   }
-  item.text = result;
-  item.quoted = true;
+  node.text = result;
+  node.quoted = true;
   return true;
 }
 

@@ -24,29 +24,29 @@ class Substitution {
   /// Replaces every `${...}` of a scalar: one that is nothing but an expression takes the type of
   /// its value, and may become a list or a mapping; otherwise it is a text with values in it. `$${`
   /// is a literal `${`. False after a report.
-  bool replace_scalar(Item& item, Scope& scope);
+  bool replace_scalar(Node& node, Scope& scope);
 
-  /// The same in all scalars of an item but those under `x-` keys.
-  bool replace_all(Item& item, Scope& scope);
+  /// The same in all scalars of an node but those under `x-` keys.
+  bool replace_all(Node& node, Scope& scope);
 
-  /// Checks syntax and names of the expressions in an item that is not evaluated; false after a
+  /// Checks syntax and names of the expressions in an node that is not evaluated; false after a
   /// report.
-  bool check_names(Item const& item, Scope& scope);
+  bool check_names(Node const& node, Scope& scope);
 
   /// Evaluates all variables, so that those nothing uses are checked too.
   void evaluate_all(Scope& variables);
 
  private:
-  std::optional<Operand> value_of(std::string_view expression, Item const& item, std::size_t offset,
+  std::optional<Operand> value_of(std::string_view expression, Node const& node, std::size_t offset,
                                   Scope& scope);
   std::optional<Operand> find(std::string_view name, Span place, Scope& scope, Wanted wanted);
-  Lookup lookup_in(Item const& item, std::size_t offset, Scope& scope);
-  void report(ExpressionProblem const& problem, std::string_view expression, Item const& item,
+  Lookup lookup_in(Node const& node, std::size_t offset, Scope& scope);
+  void report(ExpressionProblem const& problem, std::string_view expression, Node const& node,
               std::size_t offset);
   void evaluate(Scope::Binding& binding, Scope& scope);
   std::optional<Operand> environment(std::string_view name, Span place);
-  bool take(Item& item, Operand const& value);
-  bool closed(FoundExpression found, Item const& item);
+  bool take(Node& node, Operand const& value);
+  bool closed(FoundExpression found, Node const& node);
 
   Budget& budget_;
   Report& report_;

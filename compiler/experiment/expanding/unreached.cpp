@@ -14,10 +14,10 @@ namespace {
 
 /// A name whose value nobody knows.
 void add_name(Scope& scope, std::string const& name, Span place) {
-  scope.add(name, Item{}, place, Scope::State::good);
+  scope.add(name, Node{}, place, Scope::State::good);
 }
 
-bool has_expression(Item const& item) { return item.text.find("${") != std::string::npos; }
+bool has_expression(Node const& node) { return node.text.find("${") != std::string::npos; }
 
 }  // namespace
 
@@ -37,18 +37,18 @@ void Expansion::check_modules(Scope& variables) {
   }
 }
 
-void Expansion::keep_unreached(Item const* layers) {
+void Expansion::keep_unreached(Node const* layers) {
   auto const known = std::ranges::any_of(
       unreached_, [&](Entry const& entry) { return entry.key_span == layers->span; });
   if (known || !within_limits(layers->span, volume_of(*layers))) return;
-  Item module;
-  module.kind = Item::Kind::mapping;
+  Node module;
+  module.kind = Node::Kind::mapping;
   module.entries.push_back({"layers", layers->span, *layers});
   // No module can have this name.
   unreached_.push_back({" " + std::to_string(unreached_.size()), layers->span, std::move(module)});
 }
 
-void Expansion::check_unreached_entries(Item const& entries, std::string const& index,
+void Expansion::check_unreached_entries(Node const& entries, std::string const& index,
                                         Scope& scope) {
   if (!checked_.insert(entries.span).second) return;
   Scope inner(&scope);
@@ -56,25 +56,25 @@ void Expansion::check_unreached_entries(Item const& entries, std::string const& 
   check_list(entries, inner);
 }
 
-void Expansion::check_list(Item const& list, Scope& scope) {
-  for (auto const& item : list.items)
-    if (auto const* repeat = fields_of(item, "repeat"))
+void Expansion::check_list(Node const& list, Scope& scope) {
+  for (auto const& node : list.items)
+    if (auto const* repeat = fields_of(node, "repeat"))
       check_repeat(*repeat, scope);
-    else if (auto const* call = fields_of(item, "call"))
+    else if (auto const* call = fields_of(node, "call"))
       check_call(*call, scope);
     else
-      check_value(item, scope);
+      check_value(node, scope);
 }
 
-void Expansion::check_value(Item const& item, Scope& scope) {
-  if (item.kind == Item::Kind::sequence) return check_list(item, scope);
-  for (auto const& entry : item.entries)
+void Expansion::check_value(Node const& node, Scope& scope) {
+  if (node.kind == Node::Kind::sequence) return check_list(node, scope);
+  for (auto const& entry : node.entries)
     if (!entry.key.starts_with("x-")) check_value(entry.value, scope);
-  if (item.kind == Item::Kind::scalar) substitution_.check_names(item, scope);
+  if (node.kind == Node::Kind::scalar) substitution_.check_names(node, scope);
 }
 
-void Expansion::check_repeat(Item const& fields, Scope& scope) {
-  if (fields.kind != Item::Kind::mapping) return;
+void Expansion::check_repeat(Node const& fields, Scope& scope) {
+  if (fields.kind != Node::Kind::mapping) return;
   Scope inner(&scope);
   std::string index = "index";
   for (auto const& entry : fields.entries) {
@@ -88,10 +88,10 @@ void Expansion::check_repeat(Item const& fields, Scope& scope) {
   if (auto const* entries = fields.find("entries")) check_list(entries->value, inner);
 }
 
-void Expansion::check_call(Item const& fields, Scope& scope) {
+void Expansion::check_call(Node const& fields, Scope& scope) {
   check_value(fields, scope);
   auto const* wanted = fields.find("module");
-  if (wanted == nullptr || wanted->value.kind != Item::Kind::scalar ||
+  if (wanted == nullptr || wanted->value.kind != Node::Kind::scalar ||
       has_expression(wanted->value))
     return;
   if (!modules_.contains(wanted->value.text)) report_unknown_module(wanted->value);

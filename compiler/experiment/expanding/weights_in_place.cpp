@@ -9,54 +9,54 @@
 
 namespace lbann::compiler {
 
-void each_weights(Item& layer, std::function<void(Item&)> const& visit) {
+void each_weights(Node& layer, std::function<void(Node&)> const& visit) {
   auto* weights = field_of(layer, "weights");
   if (weights == nullptr) return;
-  if (weights->kind == Item::Kind::sequence)
+  if (weights->kind == Node::Kind::sequence)
     std::ranges::for_each(weights->items, visit);
   else
     visit(*weights);
 }
 
-Item* name_of_weights(Item& weights) {
-  if (weights.kind == Item::Kind::scalar) return &weights;
+Node* name_of_weights(Node& weights) {
+  if (weights.kind == Node::Kind::scalar) return &weights;
   for (auto& field : weights.entries)
-    if (field.key == "name" && field.value.kind == Item::Kind::scalar) return &field.value;
+    if (field.key == "name" && field.value.kind == Node::Kind::scalar) return &field.value;
   return nullptr;
 }
 
-std::set<std::string> declared_weights(std::vector<Item>& layers) {
+std::set<std::string> declared_weights(std::vector<Node>& layers) {
   std::set<std::string> names;
   for (auto& layer : layers)
-    each_weights(layer, [&](Item& weights) {
+    each_weights(layer, [&](Node& weights) {
       auto const* name = name_of_weights(weights);
-      if (weights.kind == Item::Kind::mapping && name != nullptr) names.insert(name->text);
+      if (weights.kind == Node::Kind::mapping && name != nullptr) names.insert(name->text);
     });
   return names;
 }
 
-bool names_weights(Item& layer, std::set<std::string> const& names) {
+bool names_weights(Node& layer, std::set<std::string> const& names) {
   bool found = false;
-  each_weights(layer, [&](Item& weights) {
+  each_weights(layer, [&](Node& weights) {
     auto const* name = name_of_weights(weights);
     found = found || (name != nullptr && names.contains(name->text));
   });
   return found;
 }
 
-void gather_weights(Item& model, Report& report) {
-  std::vector<Item> gathered;
+void gather_weights(Node& model, Report& report) {
+  std::vector<Node> gathered;
   for (auto& part : model.entries)
     if (part.key == "layers")
       for (auto& layer : part.value.items)
-        each_weights(layer, [&](Item& weights) {
-          if (weights.kind != Item::Kind::mapping) return;
+        each_weights(layer, [&](Node& weights) {
+          if (weights.kind != Node::Kind::mapping) return;
           auto const* name = name_of_weights(weights);
           if (name == nullptr) {
             report.add(diagnostics::missing_field, weights.span, {"weights", "`name`"});
             return;
           }
-          auto used = text_item(name->text, name->span);
+          auto used = text_node(name->text, name->span);
           gathered.push_back(std::exchange(weights, std::move(used)));
         });
   if (gathered.empty()) return;
@@ -64,11 +64,11 @@ void gather_weights(Item& model, Report& report) {
   if (section == model.entries.end())
     section = model.entries.insert(section, {"weights", gathered.front().span, {}});
   auto& list = section->value;
-  if (list.kind == Item::Kind::null) {
-    list.kind = Item::Kind::sequence;
+  if (list.kind == Node::Kind::null) {
+    list.kind = Node::Kind::sequence;
     list.span = gathered.front().span;
   }
-  if (list.kind != Item::Kind::sequence) return;  // told of when weights are read
+  if (list.kind != Node::Kind::sequence) return;  // told of when weights are read
   std::ranges::move(gathered, std::back_inserter(list.items));
 }
 

@@ -13,19 +13,19 @@
 namespace lbann::compiler {
 
 /// Calls `visit` for each of a layer's `weights`: a name, or a mapping that declares them.
-void each_weights(Item& layer, std::function<void(Item&)> const& visit);
+void each_weights(Node& layer, std::function<void(Node&)> const& visit);
 
 /// The name in one of a layer's `weights`, given or declared; null where there is none.
-Item* name_of_weights(Item& weights);
+Node* name_of_weights(Node& weights);
 
 /// Names of all weights that layers declare.
-std::set<std::string> declared_weights(std::vector<Item>& layers);
+std::set<std::string> declared_weights(std::vector<Node>& layers);
 
 /// Whether a layer uses one of these weights.
-bool names_weights(Item& layer, std::set<std::string> const& names);
+bool names_weights(Node& layer, std::set<std::string> const& names);
 
 /// Moves what layers declare to the end of the model's `weights`; names stand in the layers then.
-void gather_weights(Item& model, Report& report);
+void gather_weights(Node& model, Report& report);
 
 /// Puts a model's weights in the order in which layers use them: where they are declared means
 /// nothing.

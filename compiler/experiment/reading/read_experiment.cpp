@@ -35,7 +35,7 @@ bool is_about_names(Diagnostic const& diagnostic) {
 }  // namespace
 
 bool check_sections(Document const& document, Report& report) {
-  if (document.root.kind != Item::Kind::mapping) return true;
+  if (document.root.kind != Node::Kind::mapping) return true;
   check_keys(document.root, "experiment", section_names, report);
   for (auto const& diagnostic : report.diagnostics())
     for (auto const* needed : {"include", "variables", "modules"})
@@ -48,14 +48,14 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
   SectionReader const read{vocabulary, report, experiment};
   auto const& root = document.root;
   Span const top{document.file, 0, 0};
-  if (root.kind == Item::Kind::null || (root.kind == Item::Kind::mapping && root.entries.empty())) {
+  if (root.kind == Node::Kind::null || (root.kind == Node::Kind::mapping && root.entries.empty())) {
     report.add(diagnostics::empty_experiment, top);
     return experiment;
   }
-  if (root.kind != Item::Kind::mapping) {
+  if (root.kind != Node::Kind::mapping) {
     auto& diagnostic =
         report.add(diagnostics::wrong_type, root.span, {"experiment", "a mapping", describe(root)});
-    if (root.kind == Item::Kind::scalar && root.text.find(':') != std::string::npos)
+    if (root.kind == Node::Kind::scalar && root.text.find(':') != std::string::npos)
       diagnostic.notes.emplace_back("a blank must stand behind the `:` of a key");
     return experiment;
   }
@@ -67,7 +67,7 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
     return entry;
   };
   if (auto const* variables = root.find("variables"); variables != nullptr)
-    if (variables->value.kind != Item::Kind::null) read.mapping(variables->value, "variables");
+    if (variables->value.kind != Node::Kind::null) read.mapping(variables->value, "variables");
   if (auto const* modules = root.find("modules")) read.uncalled_modules(modules->value);
   if (auto const* trainer = section("trainer")) read.trainer(*trainer);
   if (auto const* readers = root.find("data_reader")) read.readers(readers->value);
@@ -157,31 +157,31 @@ void SectionReader::epochs(Span trainer) const {
   experiment.training_span = place;
 }
 
-bool SectionReader::mapping(Item const& section, std::string_view name) const {
-  if (section.kind == Item::Kind::mapping) return true;
+bool SectionReader::mapping(Node const& section, std::string_view name) const {
+  if (section.kind == Node::Kind::mapping) return true;
   report.add(diagnostics::wrong_type, section.span,
              {std::string(name), "a mapping", describe(section)});
   return false;
 }
 
-void SectionReader::list(Item const& section, std::string_view name,
-                         std::function<void(Item const&)> const& read) const {
-  if (section.kind == Item::Kind::null) return;
-  if (section.kind == Item::Kind::sequence) {
-    for (auto const& item : section.items) read(item);
+void SectionReader::list(Node const& section, std::string_view name,
+                         std::function<void(Node const&)> const& read) const {
+  if (section.kind == Node::Kind::null) return;
+  if (section.kind == Node::Kind::sequence) {
+    for (auto const& node : section.items) read(node);
     return;
   }
   auto& diagnostic = report.add(diagnostics::wrong_type, section.span,
                                 {std::string(name), "a list", describe(section)});
-  if (section.kind == Item::Kind::mapping)
+  if (section.kind == Node::Kind::mapping)
     diagnostic.notes.emplace_back("each entry of a list begins with `- `");
 }
 
-std::vector<Name> SectionReader::names(Item const& item) {
-  if (item.kind == Item::Kind::scalar) return {{item.text, item.span}};
+std::vector<Name> SectionReader::names(Node const& node) {
+  if (node.kind == Node::Kind::scalar) return {{node.text, node.span}};
   std::vector<Name> names;
-  for (auto const& child : item.items)
-    if (child.kind == Item::Kind::scalar) names.push_back({child.text, child.span});
+  for (auto const& child : node.items)
+    if (child.kind == Node::Kind::scalar) names.push_back({child.text, child.span});
   return names;
 }
 

@@ -20,7 +20,7 @@ void SectionReader::model(Entry const& entry) const {
   auto const& model = experiment.model.as<sections::model>();
   experiment.name = model.name_;
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
-  auto const read = [&](std::string_view key, void (SectionReader::*part)(Item const&) const) {
+  auto const read = [&](std::string_view key, void (SectionReader::*part)(Node const&) const) {
     if (auto const* found = section.find(key)) (this->*part)(found->value);
   };
   if (auto const* found = section.find("layers"))
@@ -35,12 +35,12 @@ void SectionReader::model(Entry const& entry) const {
   read("callbacks", &SectionReader::callbacks);
 }
 
-void SectionReader::layers(Item const& section) const {
+void SectionReader::layers(Node const& section) const {
   std::unordered_map<std::string_view, std::size_t> counts;
-  list(section, "layers", [&](Item const& item) {
+  list(section, "layers", [&](Node const& node) {
     std::string_view const type =
-        item.entries.empty() ? std::string_view() : std::string_view(item.entries.front().key);
-    layer(item, counts[type]);
+        node.entries.empty() ? std::string_view() : std::string_view(node.entries.front().key);
+    layer(node, counts[type]);
   });
 }
 
@@ -60,33 +60,33 @@ bool holds_without_values(Diagnostic const& diagnostic) {
 
 }  // namespace
 
-void SectionReader::uncalled_modules(Item const& section) const {
+void SectionReader::uncalled_modules(Node const& section) const {
   for (auto const& module : section.entries)
     if (auto const* found = module.value.find("layers"); found && !module.key.starts_with("x-"))
       uncalled_layers(found->value, section);
 }
 
-void SectionReader::uncalled_layers(Item const& layers, Item const& modules) const {
+void SectionReader::uncalled_layers(Node const& layers, Node const& modules) const {
   Report told;
   Experiment unused;
   SectionReader const read{vocabulary, told, unused};
   std::size_t count = 0;
-  for (auto const& item : layers.items) {
-    if (auto const* repeat = fields_of(item, "repeat")) {
+  for (auto const& node : layers.items) {
+    if (auto const* repeat = fields_of(node, "repeat")) {
       check_keys(*repeat, "repeat", repeat_keys, report);
       if (auto const* entries = repeat->find("entries")) uncalled_layers(entries->value, modules);
-    } else if (auto const* call = fields_of(item, "call")) {
+    } else if (auto const* call = fields_of(node, "call")) {
       check_keys(*call, "call", call_keys, report);
       uncalled_parameters(*call, modules);
     } else {
-      read.layer(item, count);
+      read.layer(node, count);
     }
   }
   for (auto const& diagnostic : told.diagnostics())
     if (holds_without_values(diagnostic)) take_over(diagnostic, report);
 }
 
-void SectionReader::uncalled_parameters(Item const& call, Item const& modules) const {
+void SectionReader::uncalled_parameters(Node const& call, Node const& modules) const {
   auto const* name = call.find("module");
   auto const* given = call.find("with");
   auto const* module = name != nullptr ? modules.find(name->value.text) : nullptr;
@@ -97,8 +97,8 @@ void SectionReader::uncalled_parameters(Item const& call, Item const& modules) c
   check_keys(given->value, module->key, names, report);
 }
 
-void SectionReader::layer(Item const& item, std::size_t& count) const {
-  auto const typed = read_entry(item, "a layer", vocabulary.layer_list, report);
+void SectionReader::layer(Node const& node, std::size_t& count) const {
+  auto const typed = read_entry(node, "a layer", vocabulary.layer_list, report);
   if (!typed) return;
   ++count;  // entries switched off count too, so that other names stay as they are
   if (!typed->enabled) return;
@@ -163,21 +163,21 @@ void SectionReader::layer(Item const& item, std::size_t& count) const {
   experiment.layers.push_back(std::move(entry));
 }
 
-void SectionReader::weights(Item const& section) const {
-  list(section, "weights", [&](Item const& item) {
-    if (!mapping(item, "weights") || !is_enabled(item, report)) return;
+void SectionReader::weights(Node const& section) const {
+  list(section, "weights", [&](Node const& node) {
+    if (!mapping(node, "weights") || !is_enabled(node, report)) return;
     WeightsEntry entry;
     entry.declaration =
-        read_section(vocabulary.weights, item, {item.span.file, item.span.begin, item.span.begin},
+        read_section(vocabulary.weights, node, {node.span.file, node.span.begin, node.span.begin},
                      {"initializer", "optimizer", "enabled"}, report);
-    entry.span = item.span;
+    entry.span = node.span;
     entry.datatype = data_type_of(entry.declaration.as<sections::weights>().datatype);
-    if (auto const* name = item.find("name"))
+    if (auto const* name = node.find("name"))
       if (auto list = names(name->value); !list.empty() && check_name(list.front(), true))
         entry.name = std::move(list.front());
     auto const declared = [&](std::string_view key, std::string_view what,
                               std::vector<DeclarationType const*> const& types) {
-      auto const* found = item.find(key);
+      auto const* found = node.find(key);
       if (found == nullptr) return Declaration{};
       return read_declaration(found->value, what, types, report).value_or(Declaration{});
     };
@@ -187,9 +187,9 @@ void SectionReader::weights(Item const& section) const {
   });
 }
 
-void SectionReader::objective(Item const& section) const {
-  list(section, "objective_function", [&](Item const& item) {
-    auto const typed = read_entry(item, "an objective term", vocabulary.objective_list, report);
+void SectionReader::objective(Node const& section) const {
+  list(section, "objective_function", [&](Node const& node) {
+    auto const typed = read_entry(node, "an objective term", vocabulary.objective_list, report);
     if (!typed || !typed->enabled) return;
     auto const declaration = read_declaration(*typed, vocabulary.objective_list, report);
     if (!declaration) return;
@@ -197,7 +197,7 @@ void SectionReader::objective(Item const& section) const {
     auto const* object = declaration->object.get();
     ObjectiveTerm term;
     term.declaration = *declaration;
-    term.span = item.span;
+    term.span = node.span;
     term.scale_factor = type.scale_factor(object);
     if (auto const* layer = type.layer(object))
       term.layer = {*layer, declaration->place_of("layer")};
@@ -207,13 +207,13 @@ void SectionReader::objective(Item const& section) const {
   });
 }
 
-void SectionReader::metrics(Item const& section) const {
-  list(section, "metrics", [&](Item const& item) {
-    auto const declaration = read_declaration(item, "a metric", vocabulary.metric_list, report);
+void SectionReader::metrics(Node const& section) const {
+  list(section, "metrics", [&](Node const& node) {
+    auto const declaration = read_declaration(node, "a metric", vocabulary.metric_list, report);
     if (!declaration || !*declaration) return;
     MetricEntry entry;
     entry.declaration = *declaration;
-    entry.span = item.span;
+    entry.span = node.span;
     auto const declared = [&](MetricType const& type) {
       return &type.declaration == declaration->type;
     };
@@ -236,9 +236,9 @@ void SectionReader::metrics(Item const& section) const {
   });
 }
 
-void SectionReader::callbacks(Item const& section) const {
-  list(section, "callbacks", [&](Item const& item) {
-    auto declaration = read_declaration(item, "a callback", vocabulary.callback_list, report);
+void SectionReader::callbacks(Node const& section) const {
+  list(section, "callbacks", [&](Node const& node) {
+    auto declaration = read_declaration(node, "a callback", vocabulary.callback_list, report);
     if (declaration && *declaration) experiment.callbacks.push_back(std::move(*declaration));
   });
 }

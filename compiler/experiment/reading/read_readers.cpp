@@ -5,19 +5,19 @@
 
 namespace lbann::compiler {
 
-void SectionReader::readers(Item const& section) const {
-  list(section, "data_reader", [&](Item const& item) { reader(item); });
+void SectionReader::readers(Node const& section) const {
+  list(section, "data_reader", [&](Node const& node) { reader(node); });
 }
 
-void SectionReader::reader(Item const& item) const {
-  auto const typed = read_entry(item, "a data reader", vocabulary.reader_list, report);
+void SectionReader::reader(Node const& node) const {
+  auto const typed = read_entry(node, "a data reader", vocabulary.reader_list, report);
   if (!typed || !typed->enabled) return;
   auto object = typed->type->create();
   FieldTarget targets[] = {{typed->type, object.get(), {}}};
   FieldSurroundings const around{
       typed->type->name, typed->type_span, {"enabled", "fields"}, vocabulary.reader_list};
   ReaderEntry entry;
-  entry.span = item.span;
+  entry.span = node.span;
   bool good = read_fields(targets, *typed->body, around, report);
   if (auto const* fields = typed->body->find("fields")) reader_fields(fields->value, entry);
   if (!good) return;
@@ -46,7 +46,7 @@ void SectionReader::reader(Item const& item) const {
   experiment.readers.push_back(std::move(entry));
 }
 
-void SectionReader::reader_fields(Item const& section, ReaderEntry& entry) const {
+void SectionReader::reader_fields(Node const& section, ReaderEntry& entry) const {
   if (!mapping(section, "fields")) return;
   constexpr Range size{.least = 1, .most = 0x1p53};
   FieldInfo const dims{"dims", {}, {}, FieldKind::integers, Presence::required, {}, {}, size};

@@ -18,34 +18,34 @@ struct SectionReader {
   Experiment& experiment;
 
   void trainer(Entry const& section) const;
-  void readers(Item const& section) const;
+  void readers(Node const& section) const;
   void model(Entry const& section) const;
-  void layers(Item const& section) const;
-  void weights(Item const& section) const;
-  void objective(Item const& section) const;
-  void metrics(Item const& section) const;
-  void callbacks(Item const& section) const;
+  void layers(Node const& section) const;
+  void weights(Node const& section) const;
+  void objective(Node const& section) const;
+  void metrics(Node const& section) const;
+  void callbacks(Node const& section) const;
 
   /// Keys and types in modules that nothing calls; their values wait for parameters.
-  void uncalled_modules(Item const& section) const;
-  void uncalled_layers(Item const& layers, Item const& modules) const;
-  void uncalled_parameters(Item const& call, Item const& modules) const;
+  void uncalled_modules(Node const& section) const;
+  void uncalled_layers(Node const& layers, Node const& modules) const;
+  void uncalled_parameters(Node const& call, Node const& modules) const;
 
-  void layer(Item const& item, std::size_t& unnamed) const;
-  void reader(Item const& item) const;
-  void reader_fields(Item const& section, ReaderEntry& entry) const;
+  void layer(Node const& node, std::size_t& unnamed) const;
+  void reader(Node const& node) const;
+  void reader_fields(Node const& section, ReaderEntry& entry) const;
   void limits(Declaration const& algorithm) const;
   /// How long is trained where the trainer does not say it.
   void epochs(Span trainer) const;
 
   /// Calls `read` for each element; reports what is not a list.
-  void list(Item const& section, std::string_view name,
-            std::function<void(Item const&)> const& read) const;
+  void list(Node const& section, std::string_view name,
+            std::function<void(Node const&)> const& read) const;
   /// Reports what is not a mapping.
-  bool mapping(Item const& section, std::string_view name) const;
+  bool mapping(Node const& section, std::string_view name) const;
   /// A value that is one text or a list of texts, each with its place. Elements of other kinds are
   /// left out: `read_fields` has reported them.
-  static std::vector<Name> names(Item const& item);
+  static std::vector<Name> names(Node const& node);
   /// Reports names that hold blanks or, where `dots` is false, end like the output of a layer.
   bool check_name(Name const& name, bool dots) const;
 };

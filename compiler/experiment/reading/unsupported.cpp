@@ -17,27 +17,27 @@ class Unsupported {
   void look_at(Declaration const& declaration) {
     if (!declaration || is_switched_off(declaration)) return;
     auto const& type = *declaration.type;
-    if (type.support == Support::unbuilt)
-      return unbuilt_.push_back({std::string(type.name), declaration.type_span});
-    if (type.support == Support::inert)
-      return note_inert(type.name, type.reason, declaration.type_span);
+    if (type.support == Support::unimplemented)
+      return unimplemented_.push_back({std::string(type.name), declaration.type_span});
+    if (type.support == Support::ignored)
+      return note_ignored(type.name, type.reason, declaration.type_span);
     look_at_fields(declaration);
     for (auto const& part : declaration.parts)
       for (auto const& value : part.values) look_at(value);
   }
 
-  void note_inert(std::string_view name, std::string_view reason, Span place) {
+  void note_ignored(std::string_view name, std::string_view reason, Span place) {
     auto const [found, is_new] = inert_.try_emplace(std::string(name), Inert{place, reason, 0});
     if (!is_new) ++found->second.others;
   }
 
   std::vector<std::string> report(bool allowed, Report& report) {
     std::vector<std::string> names;
-    std::stable_sort(unbuilt_.begin(), unbuilt_.end(),
+    std::stable_sort(unimplemented_.begin(), unimplemented_.end(),
                      [](Name const& a, Name const& b) { return a.span < b.span; });
     auto const& info =
         allowed ? diagnostics::not_supported_yet_allowed : diagnostics::not_supported_yet;
-    for (auto const& [name, span] : unbuilt_) {
+    for (auto const& [name, span] : unimplemented_) {
       report.add(info, span, {name});
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
@@ -71,7 +71,7 @@ class Unsupported {
     auto const& type = *declaration.type;
     static constexpr std::string_view datatype = "datatype";
     auto const is_plain = [](FieldInfo const& field) {
-      return field.support == Support::built && field.name != datatype;
+      return field.support == Support::implemented && field.name != datatype;
     };
     if (std::all_of(type.fields.begin(), type.fields.end(), is_plain)) return;
     auto const record = type.record(declaration.object.get());
@@ -82,15 +82,16 @@ class Unsupported {
       if (field.name == datatype) {
         // Of all types of numbers two are computed in.
         auto const& name = std::get<std::string>(record.fields[i].second);
-        if (name != "float" && name != "double") unbuilt_.push_back({"datatype: " + name, place});
-      } else if (field.support == Support::unbuilt)
-        unbuilt_.push_back({std::string(field.name), place});
+        if (name != "float" && name != "double")
+          unimplemented_.push_back({"datatype: " + name, place});
+      } else if (field.support == Support::unimplemented)
+        unimplemented_.push_back({std::string(field.name), place});
       else
-        note_inert(field.name, field.reason, place);
+        note_ignored(field.name, field.reason, place);
     }
   }
 
-  std::vector<Name> unbuilt_;
+  std::vector<Name> unimplemented_;
   std::map<std::string, Inert> inert_;
 };
 
@@ -115,8 +116,8 @@ std::vector<std::string> report_unsupported(Experiment const& experiment, bool a
   for (auto const& reader : experiment.readers) {
     unsupported.look_at(reader.declaration);
     if (reader.role == DataRole::tournament)
-      unsupported.note_inert("role: tournament", "training holds no tournaments",
-                             reader.declaration.place_of("role"));
+      unsupported.note_ignored("role: tournament", "training holds no tournaments",
+                               reader.declaration.place_of("role"));
   }
   for (auto const& layer : experiment.layers) {
     unsupported.look_at(layer.declaration);
@@ -130,8 +131,8 @@ std::vector<std::string> report_unsupported(Experiment const& experiment, bool a
   for (auto const& callback : experiment.callbacks) {
     bool const evaluates = callback && callback.type->name == callbacks::evaluate_progress::name;
     if (evaluates && !has_tournament_data(experiment))
-      unsupported.note_inert(callback.type->name, "there is no tournament data to evaluate on",
-                             callback.type_span);
+      unsupported.note_ignored(callback.type->name, "there is no tournament data to evaluate on",
+                               callback.type_span);
     else
       unsupported.look_at(callback);
   }

@@ -46,14 +46,14 @@ void report_unknown_type(std::string const& name, Span span, std::string_view wh
 }
 
 /// `dropout: 0.5` as `dropout: {keep_prob: 0.5}`.
-void report_scalar(std::string const& name, Item const& value, DeclarationType const& type,
+void report_scalar(std::string const& name, Node const& value, DeclarationType const& type,
                    Report& report) {
-  auto const words = value.kind == Item::Kind::sequence ? "a list" : "`" + value.text + "`";
+  auto const words = value.kind == Node::Kind::sequence ? "a list" : "`" + value.text + "`";
   auto& diagnostic = report.add(diagnostics::scalar_for_fields, value.span, {name, words});
   Report tried;
   for (auto const& field : type.fields) {
     bool const fits = read_value(value, field, tried).has_value();
-    if (!fits || value.kind != Item::Kind::scalar) continue;
+    if (!fits || value.kind != Node::Kind::scalar) continue;
     diagnostic.suggestions.push_back(name + ": {" + std::string(field.name) + ": " + value.text +
                                      "}");
     if (field.presence == Presence::required) break;
@@ -63,7 +63,7 @@ void report_scalar(std::string const& name, Item const& value, DeclarationType c
 
 }  // namespace
 
-bool is_enabled(Item const& body, Report& report) {
+bool is_enabled(Node const& body, Report& report) {
   auto const* entry = body.find("enabled");
   if (entry == nullptr) return true;
   FieldInfo const field{"enabled", {}, {}, FieldKind::boolean, Presence::optional, {}, true, {}};
@@ -71,23 +71,23 @@ bool is_enabled(Item const& body, Report& report) {
   return !value || std::get<bool>(*value);
 }
 
-std::optional<TypedEntry> read_entry(Item const& item, std::string_view what,
+std::optional<TypedEntry> read_entry(Node const& node, std::string_view what,
                                      std::vector<DeclarationType const*> const& types,
                                      Report& report) {
-  if (item.kind != Item::Kind::mapping || item.entries.empty()) {
-    auto& diagnostic = report.add(diagnostics::not_an_entry, item.span, {std::string(what)});
-    if (item.kind == Item::Kind::scalar && find_type(types, item.text) != nullptr)
-      diagnostic.suggestions = {item.text + ":"};
+  if (node.kind != Node::Kind::mapping || node.entries.empty()) {
+    auto& diagnostic = report.add(diagnostics::not_an_entry, node.span, {std::string(what)});
+    if (node.kind == Node::Kind::scalar && find_type(types, node.text) != nullptr)
+      diagnostic.suggestions = {node.text + ":"};
     return std::nullopt;
   }
-  auto const& first = item.entries.front();
+  auto const& first = node.entries.front();
   auto const* type = find_type(types, first.key);
-  if (item.entries.size() > 1) {
-    auto const& second = item.entries[1];
-    if (type != nullptr && first.value.kind == Item::Kind::null)
+  if (node.entries.size() > 1) {
+    auto const& second = node.entries[1];
+    if (type != nullptr && first.value.kind == Node::Kind::null)
       report.add(diagnostics::wrong_indentation, second.key_span, {second.key, first.key})
           .labels.push_back({first.key_span, "the type"});
-    else if (auto const* named = item.find("type"); named != nullptr) {
+    else if (auto const* named = node.find("type"); named != nullptr) {
       auto& diagnostic =
           report.add(diagnostics::not_an_entry, named->key_span, {std::string(what)});
       if (find_type(types, named->value.text) != nullptr)
@@ -103,11 +103,11 @@ std::optional<TypedEntry> read_entry(Item const& item, std::string_view what,
     report_unknown_type(first.key, first.key_span, what, types, report);
     return std::nullopt;
   }
-  if (first.value.kind == Item::Kind::scalar || first.value.kind == Item::Kind::sequence) {
+  if (first.value.kind == Node::Kind::scalar || first.value.kind == Node::Kind::sequence) {
     report_scalar(first.key, first.value, *type, report);
     return std::nullopt;
   }
-  TypedEntry entry{type, first.key_span, &first.value, item.span, true};
+  TypedEntry entry{type, first.key_span, &first.value, node.span, true};
   entry.enabled = is_enabled(first.value, report);
   return entry;
 }
@@ -126,10 +126,10 @@ std::optional<Declaration> read_declaration(TypedEntry const& entry,
       std::move(parts)};
 }
 
-std::optional<Declaration> read_declaration(Item const& item, std::string_view what,
+std::optional<Declaration> read_declaration(Node const& node, std::string_view what,
                                             std::vector<DeclarationType const*> const& types,
                                             Report& report) {
-  auto const entry = read_entry(item, what, types, report);
+  auto const entry = read_entry(node, what, types, report);
   if (!entry) return std::nullopt;
   if (!entry->enabled) return Declaration{};
   return read_declaration(*entry, types, report);

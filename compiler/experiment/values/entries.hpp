@@ -16,14 +16,14 @@ namespace lbann::compiler {
 struct TypedEntry {
   DeclarationType const* type = nullptr;
   Span type_span;
-  Item const* body = nullptr;
+  Node const* body = nullptr;
   Span span;  ///< of the whole entry
   bool enabled = true;
 };
 
 /// Takes an entry apart. `what` is what one entry is, with its article: `a layer`. Reports other
 /// forms, unknown types, and values where fields belong; nothing then.
-std::optional<TypedEntry> read_entry(Item const& item, std::string_view what,
+std::optional<TypedEntry> read_entry(Node const& node, std::string_view what,
                                      std::vector<DeclarationType const*> const& types,
                                      Report& report);
 
@@ -33,21 +33,21 @@ std::optional<Declaration> read_declaration(TypedEntry const& entry,
                                             Report& report);
 
 /// Both at once. Empty if switched off by `enabled: false`; nothing after a report.
-std::optional<Declaration> read_declaration(Item const& item, std::string_view what,
+std::optional<Declaration> read_declaration(Node const& node, std::string_view what,
                                             std::vector<DeclarationType const*> const& types,
                                             Report& report);
 
 /// Reads a mapping of the fields and parts of one type. `others` are keys the caller reads itself;
 /// missing fields are reported at `owner_span`. Always gives a declaration: what was wrong keeps
 /// its default. `good`, if given, says whether nothing was.
-Declaration read_section(DeclarationType const& type, Item const& body, Span owner_span,
+Declaration read_section(DeclarationType const& type, Node const& body, Span owner_span,
                          std::vector<std::string_view> others, Report& report,
                          bool* good = nullptr);
 
 /// Reads what stands in `body` under the keys of the parts of `type`. Nothing of it is required.
-std::vector<DeclaredPart> read_parts(DeclarationType const& type, Item const& body, Report& report);
+std::vector<DeclaredPart> read_parts(DeclarationType const& type, Node const& body, Report& report);
 
 /// Whether `enabled:` in a mapping says so; true where it does not stand.
-bool is_enabled(Item const& body, Report& report);
+bool is_enabled(Node const& body, Report& report);
 
 }  // namespace lbann::compiler

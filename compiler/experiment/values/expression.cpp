@@ -103,13 +103,13 @@ class Evaluator {
   }
   std::optional<bool> truth(Operand const& operand, std::size_t at) {
     if (skipping_ > 0) return true;
-    if (operand.item == nullptr)
+    if (operand.node == nullptr)
       if (auto const* held = std::get_if<bool>(&operand.scalar)) return *held;
     fail(false, named(operand) + " is not true or false", at, 1);
     return std::nullopt;
   }
   static std::string named(Operand const& operand) {
-    return operand.item == nullptr ? "`" + to_text(operand.scalar) + "`" : "what stands here";
+    return operand.node == nullptr ? "`" + to_text(operand.scalar) + "`" : "what stands here";
   }
 
   std::optional<Operand> choice() {
@@ -190,8 +190,8 @@ class Evaluator {
     auto const right = sum();
     if (!right) return std::nullopt;
     if (skipping_ > 0) return Operand(Scalar(true));
-    if (left->item != nullptr || right->item != nullptr)
-      return fail(false, "what is compared " + describe(left->item != nullptr ? *left : *right),
+    if (left->node != nullptr || right->node != nullptr)
+      return fail(false, "what is compared " + describe(left->node != nullptr ? *left : *right),
                   place, sign.size());
     bool const equal = sign == "==" || sign == "!=";
     auto const& a = left->scalar;
@@ -228,13 +228,13 @@ class Evaluator {
       auto const place = at_;
       auto const sign = sign_of(signs);
       if (sign.empty()) break;
-      if (left->item != nullptr && skipping_ == 0)
+      if (left->node != nullptr && skipping_ == 0)
         return fail(false, "what stands here " + describe(*left), first, end - first);
       skip_blanks();
       auto const second = at_;
       auto const right = (this->*operand)();
       if (!right) return std::nullopt;
-      if (right->item != nullptr && skipping_ == 0)
+      if (right->node != nullptr && skipping_ == 0)
         return fail(false, "what stands here " + describe(*right), second, at_ - second);
       left = apply(sign, *left, *right, place);
     }
@@ -262,26 +262,26 @@ class Evaluator {
 
   std::optional<Operand> element(Operand const& list, Operand const& index, std::size_t at,
                                  std::size_t length) {
-    if (list.item == nullptr || index.item != nullptr)
+    if (list.node == nullptr || index.node != nullptr)
       return fail(false,
-                  named(list.item == nullptr ? list : index) + " cannot be used as " +
-                      (list.item == nullptr ? "a list" : "an index"),
+                  named(list.node == nullptr ? list : index) + " cannot be used as " +
+                      (list.node == nullptr ? "a list" : "an index"),
                   at, length);
     auto const name = to_text(index.scalar);
-    if (list.item->kind == Item::Kind::mapping) {
-      if (auto const* entry = list.item->find(name)) return operand_of(entry->value);
+    if (list.node->kind == Node::Kind::mapping) {
+      if (auto const* entry = list.node->find(name)) return operand_of(entry->value);
       std::string keys;
-      for (auto const& entry : list.item->entries) keys += (keys.empty() ? "" : ", ") + entry.key;
+      for (auto const& entry : list.node->entries) keys += (keys.empty() ? "" : ", ") + entry.key;
       return fail(false, "there is no key `" + name + "` among " + keys, at, length);
     }
-    auto const size = list.item->items.size();
+    auto const size = list.node->items.size();
     auto const* number = std::get_if<std::int64_t>(&index.scalar);
     if (number == nullptr || *number < 0 || static_cast<std::size_t>(*number) >= size)
       return fail(false,
                   "there is no entry " + name + " in a list of " + std::to_string(size) +
                       ", counted from 0",
                   at, length);
-    return operand_of(list.item->items[static_cast<std::size_t>(*number)]);
+    return operand_of(list.node->items[static_cast<std::size_t>(*number)]);
   }
 
   std::optional<Operand> atom() {
@@ -363,14 +363,14 @@ class Evaluator {
     if (sign_of({")"}).empty()) return fail(true, "a `)` is missing", begin, name.size());
     if (skipping_ > 0) return Operand(Scalar(std::int64_t{1}));
     if (length) {
-      if (arguments.size() != 1 || arguments[0].item == nullptr)
+      if (arguments.size() != 1 || arguments[0].node == nullptr)
         return fail(false, "`len` takes one list or mapping", begin, name.size());
-      auto const& item = *arguments[0].item;
-      return Operand(Scalar(static_cast<std::int64_t>(item.items.size() + item.entries.size())));
+      auto const& node = *arguments[0].node;
+      return Operand(Scalar(static_cast<std::int64_t>(node.items.size() + node.entries.size())));
     }
     auto const* best = &arguments[0];
     for (auto const& argument : arguments) {
-      if (argument.item != nullptr || !is_number(argument.scalar))
+      if (argument.node != nullptr || !is_number(argument.scalar))
         return fail(false, named(argument) + " is not a number", begin, name.size());
       bool const less = real(argument.scalar) < real(best->scalar);
       bool const more = real(argument.scalar) > real(best->scalar);
@@ -383,7 +383,7 @@ class Evaluator {
                                std::size_t at) {
     if (skipping_ > 0) return Operand(Scalar(std::int64_t{1}));
     for (auto const* side : {&a, &b}) {
-      if (side->item != nullptr)
+      if (side->node != nullptr)
         return fail(false, "what stands here " + describe(*side), at, sign.size());
       if (std::holds_alternative<std::string>(side->scalar))
         return fail(false, "the text " + named(*side) + " is not a number", at, sign.size());
@@ -474,15 +474,15 @@ std::string to_text(Scalar const& scalar) {
   return text;
 }
 
-Operand operand_of(Item const& item) {
-  if (item.kind != Item::Kind::scalar) return Operand(&item);
-  return item.quoted ? Operand(Scalar(item.text)) : Operand(scalar_of(item.text));
+Operand operand_of(Node const& node) {
+  if (node.kind != Node::Kind::scalar) return Operand(&node);
+  return node.quoted ? Operand(Scalar(node.text)) : Operand(scalar_of(node.text));
 }
 
 std::string describe(Operand const& operand) {
-  if (operand.item == nullptr) return "is one value";
-  return operand.item->kind == Item::Kind::null       ? "is empty"
-         : operand.item->kind == Item::Kind::sequence ? "is a list, not one value"
+  if (operand.node == nullptr) return "is one value";
+  return operand.node->kind == Node::Kind::null       ? "is empty"
+         : operand.node->kind == Node::Kind::sequence ? "is a list, not one value"
                                                       : "is a mapping, not one value";
 }
 

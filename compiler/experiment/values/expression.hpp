@@ -18,20 +18,20 @@ using Scalar = std::variant<std::int64_t, double, bool, std::string>;
 /// What a name or an expression is: a single value, or a list, a mapping or nothing in a document.
 struct Operand {
   Scalar scalar;
-  Item const* item = nullptr;  ///< not owned; null for a single value
+  Node const* node = nullptr;  ///< not owned; null for a single value
 
   Operand(Scalar value) : scalar(std::move(value)) {}
-  explicit Operand(Item const* list) : item(list) {}
+  explicit Operand(Node const* list) : node(list) {}
   friend bool operator==(Operand const& a, Scalar const& b) {
-    return a.item == nullptr && a.scalar == b;
+    return a.node == nullptr && a.scalar == b;
   }
 };
 
 /// The scalar a YAML 1.2 plain text is: integer, real, `true`, `false`, or the text itself.
 Scalar scalar_of(std::string_view text);
 
-/// What an item is in an expression; `item` must outlive it.
-Operand operand_of(Item const& item);
+/// What an node is in an expression; `node` must outlive it.
+Operand operand_of(Node const& node);
 
 /// Text that `scalar_of` reads back as the same scalar (texts as they are).
 std::string to_text(Scalar const& scalar);

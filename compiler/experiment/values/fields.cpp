@@ -35,7 +35,7 @@ std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surr
                                std::vector<std::string_view> const& known, Report& report) {
   auto const named = [&](DeclarationType const* type) { return type->name == entry.key; };
   auto const& relatives = surroundings.relatives;
-  bool const holds_fields = entry.value.kind != Item::Kind::scalar;
+  bool const holds_fields = entry.value.kind != Node::Kind::scalar;
   if (holds_fields && std::any_of(relatives.begin(), relatives.end(), named)) {
     report.add(diagnostics::layer_as_field, entry.key_span,
                {entry.key, std::string(surroundings.owner)});
@@ -63,7 +63,7 @@ std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surr
   return {};
 }
 
-bool read_fields(std::span<FieldTarget> targets, Item const& body,
+bool read_fields(std::span<FieldTarget> targets, Node const& body,
                  FieldSurroundings const& surroundings, Report& report) {
   for (auto& target : targets) target.places.assign(target.type->fields.size(), Span{});
   bool good = true;
@@ -117,7 +117,7 @@ void explain_foreign_name(Diagnostic& diagnostic, std::string_view name,
   suggest_first(diagnostic, ours);
 }
 
-bool check_keys(Item const& mapping, std::string_view owner,
+bool check_keys(Node const& mapping, std::string_view owner,
                 std::vector<std::string_view> const& known, Report& report) {
   bool good = true;
   FieldSurroundings const surroundings{owner, {}, {}, {}};

@@ -29,12 +29,12 @@ struct FieldSurroundings {
 /// Fills the targets from `body` (a mapping, or null for none). Reports unknown keys, wrong values
 /// and missing required fields; false if anything was reported. Keys of parts are left to
 /// `read_parts`.
-bool read_fields(std::span<FieldTarget> targets, Item const& body,
+bool read_fields(std::span<FieldTarget> targets, Node const& body,
                  FieldSurroundings const& surroundings, Report& report);
 
 /// The same for a single object.
 template <class T>
-bool read_fields(DeclarationType const& type, T& object, Item const& body,
+bool read_fields(DeclarationType const& type, T& object, Node const& body,
                  FieldSurroundings const& surroundings, Report& report,
                  std::vector<Span>* places = nullptr) {
   FieldTarget targets[] = {{&type, &object, {}}};
@@ -52,7 +52,7 @@ std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surr
                                std::vector<std::string_view> const& known, Report& report);
 
 /// Reports keys of a mapping that are not among `known`, nor the user's own (`x-...`).
-bool check_keys(Item const& mapping, std::string_view owner,
+bool check_keys(Node const& mapping, std::string_view owner,
                 std::vector<std::string_view> const& known, Report& report);
 
 }  // namespace lbann::compiler

@@ -15,27 +15,27 @@ void report_wrong_form(Entry const& entry, std::string words, Report& report) {
 
 void read_part(PartType const& part, Entry const& entry, DeclaredPart& read, Report& report) {
   auto const name = "`" + std::string(part.name) + "`";
-  auto const one = [&](Item const& item) {
+  auto const one = [&](Node const& node) {
     if (part.typed()) {
       auto const what = part.repeated() ? "an entry of " + name : "a value of " + name;
-      if (auto value = read_declaration(item, what, part.types, report); value && *value)
+      if (auto value = read_declaration(node, what, part.types, report); value && *value)
         read.values.push_back(std::move(*value));
-    } else if (item.kind == Item::Kind::mapping || item.kind == Item::Kind::null) {
-      read.values.push_back(read_section(*part.types.front(), item, entry.key_span, {}, report));
+    } else if (node.kind == Node::Kind::mapping || node.kind == Node::Kind::null) {
+      read.values.push_back(read_section(*part.types.front(), node, entry.key_span, {}, report));
     } else {
-      report.add(diagnostics::wrong_type, item.span,
-                 {std::string(part.name), "a mapping", describe(item)});
+      report.add(diagnostics::wrong_type, node.span,
+                 {std::string(part.name), "a mapping", describe(node)});
     }
   };
   if (!part.repeated()) return one(entry.value);
-  if (entry.value.kind == Item::Kind::null) return;
-  if (entry.value.kind != Item::Kind::sequence) return report_wrong_form(entry, "a list", report);
-  for (auto const& item : entry.value.items) one(item);
+  if (entry.value.kind == Node::Kind::null) return;
+  if (entry.value.kind != Node::Kind::sequence) return report_wrong_form(entry, "a list", report);
+  for (auto const& node : entry.value.items) one(node);
 }
 
 }  // namespace
 
-std::vector<DeclaredPart> read_parts(DeclarationType const& type, Item const& body,
+std::vector<DeclaredPart> read_parts(DeclarationType const& type, Node const& body,
                                      Report& report) {
   std::vector<DeclaredPart> parts;
   for (auto const& part : type.parts) {
@@ -48,7 +48,7 @@ std::vector<DeclaredPart> read_parts(DeclarationType const& type, Item const& bo
   return parts;
 }
 
-Declaration read_section(DeclarationType const& type, Item const& body, Span owner_span,
+Declaration read_section(DeclarationType const& type, Node const& body, Span owner_span,
                          std::vector<std::string_view> others, Report& report, bool* good) {
   auto object = type.create();
   FieldTarget targets[] = {{&type, object.get(), {}}};

@@ -97,30 +97,30 @@ class ValueReader {
  public:
   ValueReader(FieldInfo const& field, Report& report) : field_(field), report_(report) {}
 
-  std::optional<Value> value(Item const& item) {
+  std::optional<Value> value(Node const& node) {
     switch (field_.kind) {
       case FieldKind::boolean:
-        return as_value(boolean(item));
+        return as_value(boolean(node));
       case FieldKind::integer:
-        return as_value(integer(item));
+        return as_value(integer(node));
       case FieldKind::real:
-        return as_value(real(item));
+        return as_value(real(node));
       case FieldKind::text:
-        return as_value(text(item));
+        return as_value(text(node));
       case FieldKind::choice:
-        return as_value(choice(item));
+        return as_value(choice(node));
       case FieldKind::integers:
-        return list<std::int64_t>(item, &ValueReader::integer);
+        return list<std::int64_t>(node, &ValueReader::integer);
       case FieldKind::reals:
-        return list<double>(item, &ValueReader::real);
+        return list<double>(node, &ValueReader::real);
       case FieldKind::texts:
         return list<std::string>(
-            item, field_.choices.empty() ? &ValueReader::text : &ValueReader::choice);
+            node, field_.choices.empty() ? &ValueReader::text : &ValueReader::choice);
       case FieldKind::shape:
       case FieldKind::expression:
         break;  // no declaration of the language has one
     }
-    return wrong(item);
+    return wrong(node);
   }
 
  private:
@@ -130,111 +130,111 @@ class ValueReader {
     return Value(std::move(*value));
   }
 
-  std::nullopt_t wrong(Item const& item, std::vector<std::string> suggestions = {}) {
+  std::nullopt_t wrong(Node const& node, std::vector<std::string> suggestions = {}) {
     report_
-        .add(diagnostics::wrong_type, item.span,
-             {std::string(field_.name), expectation(field_), describe(item)})
+        .add(diagnostics::wrong_type, node.span,
+             {std::string(field_.name), expectation(field_), describe(node)})
         .suggestions = std::move(suggestions);
     return std::nullopt;
   }
 
   /// Of a number that its type does not hold, whatever the field asks for.
-  std::nullopt_t too_large(Item const& item, std::string range) {
+  std::nullopt_t too_large(Node const& node, std::string range) {
     if (auto const asked = describe(field_.range); !asked.empty()) range = asked;
-    report_.add(diagnostics::out_of_range, item.span,
-                {std::string(field_.name), std::move(range), item.text});
+    report_.add(diagnostics::out_of_range, node.span,
+                {std::string(field_.name), std::move(range), node.text});
     return std::nullopt;
   }
 
-  std::nullopt_t ambiguous(Item const& item, std::vector<std::string> suggestions) {
-    report_.add(diagnostics::ambiguous_scalar, item.span, {item.text}).suggestions =
+  std::nullopt_t ambiguous(Node const& node, std::vector<std::string> suggestions) {
+    report_.add(diagnostics::ambiguous_scalar, node.span, {node.text}).suggestions =
         std::move(suggestions);
     return std::nullopt;
   }
 
   template <class T>
-  std::optional<T> in_range(Item const& item, T value) {
+  std::optional<T> in_range(Node const& node, T value) {
     if (field_.range.holds(static_cast<double>(value))) {
       if (!field_.usual.holds(static_cast<double>(value)))
         report_.add(
-            diagnostics::unusual_value, item.span,
+            diagnostics::unusual_value, node.span,
             {std::string(field_.name), to_text(Scalar(value)), std::string(field_.unusual)});
       return value;
     }
-    report_.add(diagnostics::out_of_range, item.span,
+    report_.add(diagnostics::out_of_range, node.span,
                 {std::string(field_.name), describe(field_.range), to_text(Scalar(value))});
     return std::nullopt;
   }
 
-  std::optional<bool> boolean(Item const& item) {
-    if (item.kind != Item::Kind::scalar || item.quoted) return wrong(item);
-    if (auto const truth = scalar_of(item.text); std::holds_alternative<bool>(truth))
+  std::optional<bool> boolean(Node const& node) {
+    if (node.kind != Node::Kind::scalar || node.quoted) return wrong(node);
+    if (auto const truth = scalar_of(node.text); std::holds_alternative<bool>(truth))
       return std::get<bool>(truth);
-    if (auto const old = old_truth(item.text)) return ambiguous(item, {*old ? "true" : "false"});
-    return wrong(item);
+    if (auto const old = old_truth(node.text)) return ambiguous(node, {*old ? "true" : "false"});
+    return wrong(node);
   }
 
-  std::optional<std::int64_t> integer(Item const& item) {
-    if (item.kind != Item::Kind::scalar || item.quoted) return wrong(item);
-    if (auto const meant = ambiguous_number(item.text); !meant.empty())
-      return ambiguous(item, meant);
-    auto const number = plain_scalar(item.text);
-    if (auto const* whole = std::get_if<std::int64_t>(&number)) return in_range(item, *whole);
+  std::optional<std::int64_t> integer(Node const& node) {
+    if (node.kind != Node::Kind::scalar || node.quoted) return wrong(node);
+    if (auto const meant = ambiguous_number(node.text); !meant.empty())
+      return ambiguous(node, meant);
+    auto const number = plain_scalar(node.text);
+    if (auto const* whole = std::get_if<std::int64_t>(&number)) return in_range(node, *whole);
     auto const* real = std::get_if<double>(&number);
-    if (real == nullptr || std::floor(*real) != *real) return wrong(item);
+    if (real == nullptr || std::floor(*real) != *real) return wrong(node);
     if (std::abs(*real) < 0x1p63)
-      return wrong(item, {std::to_string(static_cast<std::int64_t>(*real))});
-    return too_large(item, "between -9223372036854775808 and 9223372036854775807");
+      return wrong(node, {std::to_string(static_cast<std::int64_t>(*real))});
+    return too_large(node, "between -9223372036854775808 and 9223372036854775807");
   }
 
-  std::optional<double> real(Item const& item) {
-    if (item.kind != Item::Kind::scalar || item.quoted) return wrong(item);
-    if (auto const meant = ambiguous_number(item.text); !meant.empty())
-      return ambiguous(item, meant);
-    auto const number = plain_scalar(item.text);
+  std::optional<double> real(Node const& node) {
+    if (node.kind != Node::Kind::scalar || node.quoted) return wrong(node);
+    if (auto const meant = ambiguous_number(node.text); !meant.empty())
+      return ambiguous(node, meant);
+    auto const number = plain_scalar(node.text);
     if (auto const* whole = std::get_if<std::int64_t>(&number))
-      return in_range(item, static_cast<double>(*whole));
+      return in_range(node, static_cast<double>(*whole));
     auto const* real = std::get_if<double>(&number);
-    if (real == nullptr) return wrong(item);
+    if (real == nullptr) return wrong(node);
     if (!std::isfinite(*real))
-      return too_large(item, "between -1.7976931348623157e+308 and 1.7976931348623157e+308");
-    return in_range(item, *real);
+      return too_large(node, "between -1.7976931348623157e+308 and 1.7976931348623157e+308");
+    return in_range(node, *real);
   }
 
-  std::optional<std::string> text(Item const& item) {
-    if (item.kind != Item::Kind::scalar) return wrong(item);
-    if (item.quoted) return item.text;
-    auto const quoted = "\"" + item.text + "\"";
-    if (item.text.size() > 1 && old_truth(item.text)) return ambiguous(item, {quoted});
-    if (std::holds_alternative<bool>(scalar_of(item.text))) return wrong(item, {quoted});
-    return item.text;
+  std::optional<std::string> text(Node const& node) {
+    if (node.kind != Node::Kind::scalar) return wrong(node);
+    if (node.quoted) return node.text;
+    auto const quoted = "\"" + node.text + "\"";
+    if (node.text.size() > 1 && old_truth(node.text)) return ambiguous(node, {quoted});
+    if (std::holds_alternative<bool>(scalar_of(node.text))) return wrong(node, {quoted});
+    return node.text;
   }
 
-  std::optional<std::string> choice(Item const& item) {
-    if (item.kind != Item::Kind::scalar) return wrong(item);
+  std::optional<std::string> choice(Node const& node) {
+    if (node.kind != Node::Kind::scalar) return wrong(node);
     auto const& choices = field_.choices;
-    if (std::find(choices.begin(), choices.end(), item.text) != choices.end()) return item.text;
+    if (std::find(choices.begin(), choices.end(), node.text) != choices.end()) return node.text;
     report_
-        .add(diagnostics::not_a_choice, item.span,
-             {std::string(field_.name), alternatives(choices), item.text})
-        .suggestions = nearest(item.text, choices);
+        .add(diagnostics::not_a_choice, node.span,
+             {std::string(field_.name), alternatives(choices), node.text})
+        .suggestions = nearest(node.text, choices);
     return std::nullopt;
   }
 
   template <class T>
-  std::optional<Value> list(Item const& item,
-                            std::optional<T> (ValueReader::*element)(Item const&)) {
+  std::optional<Value> list(Node const& node,
+                            std::optional<T> (ValueReader::*element)(Node const&)) {
     std::vector<T> values;
-    if (item.kind == Item::Kind::scalar) {
-      if (auto const meant = list_in_text(item); !meant.empty()) return wrong(item, {meant});
-      auto value = (this->*element)(item);
+    if (node.kind == Node::Kind::scalar) {
+      if (auto const meant = list_in_text(node); !meant.empty()) return wrong(node, {meant});
+      auto value = (this->*element)(node);
       if (!value) return std::nullopt;
       values.push_back(std::move(*value));
       return values;
     }
-    if (item.kind != Item::Kind::sequence) return wrong(item);
+    if (node.kind != Node::Kind::sequence) return wrong(node);
     bool good = true;
-    for (auto const& child : item.items) {
+    for (auto const& child : node.items) {
       auto value = (this->*element)(child);
       good = good && value.has_value();
       if (value) values.push_back(std::move(*value));
@@ -244,8 +244,8 @@ class ValueReader {
   }
 
   /// LBANN's prototext writes lists as texts of words; here they are lists.
-  std::string list_in_text(Item const& item) const {
-    auto const& text = item.text;
+  std::string list_in_text(Node const& node) const {
+    auto const& text = node.text;
     auto const first = text.find_first_not_of(' ');
     auto const last = text.find_last_not_of(' ');
     if (first == std::string::npos || text.find_first_of(" ,", first) >= last) return {};
@@ -265,24 +265,24 @@ class ValueReader {
 
 }  // namespace
 
-std::optional<Value> read_value(Item const& item, FieldInfo const& field, Report& report) {
-  return ValueReader(field, report).value(item);
+std::optional<Value> read_value(Node const& node, FieldInfo const& field, Report& report) {
+  return ValueReader(field, report).value(node);
 }
 
-std::string describe(Item const& item) {
-  switch (item.kind) {
-    case Item::Kind::null:
+std::string describe(Node const& node) {
+  switch (node.kind) {
+    case Node::Kind::null:
       return "empty";
-    case Item::Kind::sequence:
+    case Node::Kind::sequence:
       return "a list";
-    case Item::Kind::mapping:
+    case Node::Kind::mapping:
       return "a mapping";
-    case Item::Kind::scalar:
+    case Node::Kind::scalar:
       break;
   }
   constexpr std::size_t longest = 60;
-  auto const shown = "`" + shortened(item.text, longest) + "`";
-  auto const scalar = item.quoted ? Scalar(item.text) : scalar_of(item.text);
+  auto const shown = "`" + shortened(node.text, longest) + "`";
+  auto const scalar = node.quoted ? Scalar(node.text) : scalar_of(node.text);
   return std::holds_alternative<std::string>(scalar) ? "the text " + shown : shown;
 }
 

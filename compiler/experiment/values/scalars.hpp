@@ -10,12 +10,12 @@
 
 namespace lbann::compiler {
 
-/// Reads `item` as the field asks: type, choices, range. A single value stands for a list of one.
+/// Reads `node` as the field asks: type, choices, range. A single value stands for a list of one.
 /// Scalars that YAML 1.1 and 1.2 read differently are errors. Nothing after a report.
-std::optional<Value> read_value(Item const& item, FieldInfo const& field, Report& report);
+std::optional<Value> read_value(Node const& node, FieldInfo const& field, Report& report);
 
-/// What an item is, in words: `the text `abc``, `a list`, ...
-std::string describe(Item const& item);
+/// What an node is, in words: `the text `abc``, `a list`, ...
+std::string describe(Node const& node);
 
 /// What a field asks for, in words: `a whole number`, ...
 std::string expectation(FieldInfo const& field);

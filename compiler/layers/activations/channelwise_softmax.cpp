@@ -12,14 +12,14 @@ std::optional<std::vector<Dims>> channelwise_softmax::output_dims(
   if (!axis) return std::nullopt;
   auto const& dims = context.inputs[0];
   if (!single_dim_mode && *axis != 0 && *axis + 1 != dims.size()) {
-    context.complain(diagnostics::axis_inside, "dim",
-                     {std::to_string(dim), std::string(context.name), to_text(dims)});
+    context.report(diagnostics::axis_inside, "dim",
+                   {std::to_string(dim), std::string(context.name), to_text(dims)});
     return std::nullopt;
   }
   return same_as_input(context);
 }
 
-void channelwise_softmax::lower(Lowering& lowering) const {
+void channelwise_softmax::lower(LoweringContext& lowering) const {
   auto const rank = static_cast<std::int64_t>(lowering.input_dims(0).size());
   auto const channels = static_cast<std::int64_t>(axis_number(lowering.input_dims(0), dim));
   operators::softmax op;

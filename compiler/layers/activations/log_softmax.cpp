@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> log_softmax::output_dims(LayerContext const& co
   return same_as_input(context);
 }
 
-void log_softmax::lower(Lowering& lowering) const {
+void log_softmax::lower(LoweringContext& lowering) const {
   operators::softmax op;
   op.logarithm = true;
   lowering.output(0, lowering.emit(op, {lowering.input(0)})[0]);

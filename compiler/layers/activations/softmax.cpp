@@ -17,7 +17,7 @@ double softmax::minimum(DataType type) {
                                : std::sqrt(static_cast<double>(std::numeric_limits<float>::min()));
 }
 
-void softmax::lower(Lowering& lowering) const {
+void softmax::lower(LoweringContext& lowering) const {
   operators::softmax op;
   op.minimum = minimum(lowering.type());
   if (softmax_mode == SoftmaxMode::channel)

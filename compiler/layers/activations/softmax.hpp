@@ -41,7 +41,7 @@ struct softmax {
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 
   /// Lower clamp of the probabilities, as LBANN's: the square root of the smallest normal number.
   static double minimum(DataType type);

@@ -8,8 +8,8 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> clamp::output_dims(LayerContext const& context) const {
   if (min > max) {
-    context.complain(diagnostics::bounds_crossed, "min",
-                     {"min", real_text(min), std::string(context.name), "max", real_text(max)});
+    context.report(diagnostics::bounds_crossed, "min",
+                   {"min", real_text(min), std::string(context.name), "max", real_text(max)});
     return std::nullopt;
   }
   return same_as_inputs(context);

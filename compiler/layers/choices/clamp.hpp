@@ -17,7 +17,7 @@ struct clamp : elementwise<clamp, 1> {
                       field("max", &clamp::max, "The largest output.")};
   }
 
-  /// Complains if `min` is above `max`.
+  /// Reports it if `min` is above `max`.
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   Term value(Term x) const {
     auto const below = of(Function::less_equal, x, min);

@@ -8,7 +8,7 @@ namespace lbann::compiler::layers {
 std::optional<std::vector<Dims>> select::output_dims(LayerContext const& context) const {
   std::size_t const inputs = 3u - (constant_if_true ? 1u : 0u) - (constant_if_false ? 1u : 0u);
   if (context.inputs.size() != inputs) {
-    context.complain(
+    context.report(
         diagnostics::parent_count, "",
         {std::string(context.name),
          std::to_string(inputs) + (inputs == 1 ? " parent" : " parents") + " with these fields",
@@ -18,7 +18,7 @@ std::optional<std::vector<Dims>> select::output_dims(LayerContext const& context
   return same_as_inputs(context);
 }
 
-void select::lower(Lowering& lowering) const {
+void select::lower(LoweringContext& lowering) const {
   ExpressionBuilder build;
   std::vector<TensorId> inputs;
   auto const next = [&] {

@@ -12,7 +12,7 @@ namespace {
 /// What a map over the `to` entries of the output gives of their places along an axis that had
 /// `from` entries.
 template <class Of>
-TensorId of_places(Lowering& lowering, std::int64_t from, std::int64_t to, Of const& of) {
+TensorId of_places(LoweringContext& lowering, std::int64_t from, std::int64_t to, Of const& of) {
   ExpressionBuilder build;
   auto const stride = static_cast<double>(from) / static_cast<double>(to);
   auto const point = (build.operand(0) + 0.5) * stride;
@@ -21,7 +21,7 @@ TensorId of_places(Lowering& lowering, std::int64_t from, std::int64_t to, Of co
 }
 
 /// `tensor` [outer, from, inner] resized to [outer, to, inner].
-TensorId resized(Lowering& lowering, TensorId tensor, std::int64_t from, std::int64_t to) {
+TensorId resized(LoweringContext& lowering, TensorId tensor, std::int64_t from, std::int64_t to) {
   auto const first = of_places(lowering, from, to, [](auto& build, Term, Term before) {
     return build.apply(Function::maximum, {before, build.constant(0)});
   });
@@ -44,8 +44,8 @@ TensorId resized(Lowering& lowering, TensorId tensor, std::int64_t from, std::in
 std::optional<std::vector<Dims>> bilinear_resize::output_dims(LayerContext const& context) const {
   auto dims = context.inputs[0];
   if (dims.size() < 2) {
-    context.complain(diagnostics::input_axes, "",
-                     {"0", std::string(context.name), "2 or more", to_text(dims)});
+    context.report(diagnostics::input_axes, "",
+                   {"0", std::string(context.name), "2 or more", to_text(dims)});
     return std::nullopt;
   }
   dims[dims.size() - 2] = height;
@@ -53,7 +53,7 @@ std::optional<std::vector<Dims>> bilinear_resize::output_dims(LayerContext const
   return std::vector<Dims>{std::move(dims)};
 }
 
-void bilinear_resize::lower(Lowering& lowering) const {
+void bilinear_resize::lower(LoweringContext& lowering) const {
   auto const& input = lowering.input_dims(0);
   auto const rows = input[input.size() - 2], columns = input[input.size() - 1];
   auto const images = *entries(input) / (rows * columns);

@@ -28,7 +28,7 @@ struct bilinear_resize {
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> composite_image_transformation::output_dims(
   return std::vector<Dims>{context.inputs[0]};
 }
 
-void composite_image_transformation::lower(Lowering& lowering) const {
+void composite_image_transformation::lower(LoweringContext& lowering) const {
   auto const points = turned(lowering);
   auto const pair = [&](std::size_t input) {
     return lowering.emit(operators::slice{1, {0, 1, 2}},

@@ -12,7 +12,7 @@ std::optional<std::vector<Dims>> cutout::output_dims(LayerContext const& context
   return std::vector<Dims>{context.inputs[0]};
 }
 
-void cutout::lower(Lowering& lowering) const {
+void cutout::lower(LoweringContext& lowering) const {
   auto const& image = lowering.input_dims(0);
   auto const centre = drawn(lowering, operators::Distribution::uniform, 0, 1, "centre", {2});
   auto const halves = lowering.emit(operators::slice{1, {0, 1, 2}}, {centre});

@@ -23,7 +23,7 @@ Term has_neighbours(Term row, Term column, Dims const& image) {
 }
 
 /// Index in a plane of the pixel `down` and `right` of the one a point lies in, -1 outside.
-TensorId neighbour(Lowering& lowering, ImagePoints const& points, int down, int right) {
+TensorId neighbour(LoweringContext& lowering, ImagePoints const& points, int down, int right) {
   auto const& image = lowering.input_dims(0);
   ExpressionBuilder build;
   auto const row = build.operand(0), column = build.operand(1);
@@ -44,21 +44,21 @@ TensorId neighbour(Lowering& lowering, ImagePoints const& points, int down, int 
 
 bool takes_image_and(LayerContext const& context, std::vector<Dims> const& others) {
   if (context.inputs[0].size() != 3) {
-    context.complain(diagnostics::input_axes, "",
-                     {"0", std::string(context.name), "3", to_text(context.inputs[0])});
+    context.report(diagnostics::input_axes, "",
+                   {"0", std::string(context.name), "3", to_text(context.inputs[0])});
     return false;
   }
   for (std::size_t i = 0; i < others.size(); ++i)
     if (context.inputs[i + 1] != others[i]) {
-      context.complain(diagnostics::input_dims, "",
-                       {std::to_string(i + 1), std::string(context.name), to_text(others[i]),
-                        to_text(context.inputs[i + 1])});
+      context.report(diagnostics::input_dims, "",
+                     {std::to_string(i + 1), std::string(context.name), to_text(others[i]),
+                      to_text(context.inputs[i + 1])});
       return false;
     }
   return true;
 }
 
-ImagePoints turned(Lowering& lowering) {
+ImagePoints turned(LoweringContext& lowering) {
   auto const& image = lowering.input_dims(0);
   auto const angle = lowering.reshape(lowering.input(1), batched(Dims{1, 1}));
   auto const of_angle = [&](Function function) {
@@ -81,7 +81,7 @@ ImagePoints turned(Lowering& lowering) {
   return {coordinate(false), coordinate(true)};
 }
 
-TensorId image_at(Lowering& lowering, ImagePoints const& points) {
+TensorId image_at(LoweringContext& lowering, ImagePoints const& points) {
   auto const& image = lowering.input_dims(0);
   auto const size = image[1] * image[2];
   auto const planes = lowering.reshape(lowering.input(0), batched(Dims{image[0], size}));

@@ -5,7 +5,7 @@
 
 namespace lbann::compiler::layers {
 
-/// Whether input 0 is an image [c, h, w] and the others have the dims in `others`; complains if
+/// Whether input 0 is an image [c, h, w] and the others have the dims in `others`; reports it if
 /// not.
 bool takes_image_and(LayerContext const& context, std::vector<Dims> const& others);
 
@@ -16,10 +16,10 @@ struct ImagePoints {
 
 /// Where the pixels of input 0 come to lie, turned about pixel (h / 2, w / 2) by the angle that
 /// input 1 tells in degrees.
-ImagePoints turned(Lowering& lowering);
+ImagePoints turned(LoweringContext& lowering);
 
 /// Input 0 at `points` by bilinear interpolation, [batch, c, h * w]; 0 outside of it and where a
 /// neighbour is missing: rows are in [0, h - 1), columns in [0, w - 1).
-TensorId image_at(Lowering& lowering, ImagePoints const& points);
+TensorId image_at(LoweringContext& lowering, ImagePoints const& points);
 
 }  // namespace lbann::compiler::layers

@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> rotation::output_dims(LayerContext const& conte
   return std::vector<Dims>{context.inputs[0]};
 }
 
-void rotation::lower(Lowering& lowering) const {
+void rotation::lower(LoweringContext& lowering) const {
   lowering.output(0, image_at(lowering, turned(lowering)));
 }
 

@@ -24,7 +24,7 @@ struct rotation {
   static constexpr auto fields() { return std::tuple<>{}; }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

@@ -16,7 +16,7 @@ std::optional<std::vector<Dims>> gather::output_dims(LayerContext const& context
   return std::vector<Dims>{std::move(dims)};
 }
 
-void gather::lower(Lowering& lowering) const {
+void gather::lower(LoweringContext& lowering) const {
   auto const rank = static_cast<std::int64_t>(lowering.input_dims(0).size());
   auto const indices =
       lowering.reshape(lowering.input(1), batched(Dims{*entries(lowering.input_dims(1))}));

@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> in_top_k::output_dims(LayerContext const& conte
   return same_as_input(context);
 }
 
-void in_top_k::lower(Lowering& lowering) const {
+void in_top_k::lower(LoweringContext& lowering) const {
   auto const size = *entries(lowering.input_dims(0));
   auto const all = batched(Dims{size});
   if (k == 0 || k >= size) return lowering.output(0, filled(lowering, k == 0 ? 0 : 1, {size}));

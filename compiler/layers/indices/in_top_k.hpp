@@ -25,7 +25,7 @@ struct in_top_k {
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

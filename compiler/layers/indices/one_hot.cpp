@@ -9,14 +9,14 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> one_hot::output_dims(LayerContext const& context) const {
   if (entries(context.inputs[0]) != 1) {
-    context.complain(diagnostics::input_dims, "",
-                     {"0", std::string(context.name), "[1]", to_text(context.inputs[0])});
+    context.report(diagnostics::input_dims, "",
+                   {"0", std::string(context.name), "[1]", to_text(context.inputs[0])});
     return std::nullopt;
   }
   return std::vector<Dims>{Dims{size}};
 }
 
-void one_hot::lower(Lowering& lowering) const {
+void one_hot::lower(LoweringContext& lowering) const {
   ExpressionBuilder build;
   auto const named = build.apply(Function::floor, {build.operand(0)});
   auto const expression = build.finish({build.apply(Function::equal, {named, build.operand(1)})});

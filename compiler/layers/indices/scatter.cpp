@@ -15,13 +15,13 @@ std::optional<std::vector<Dims>> scatter::output_dims(LayerContext const& contex
   auto expected = dims;
   if (dims.size() == input.size()) expected[*along] = input[*along];
   if (expected != input) {
-    context.complain(diagnostics::dims_do_not_fit, "dims",
-                     {"dims " + to_text(dims), std::string(context.name), to_text(input),
-                      "only axis " + std::to_string(*along) + " may differ"});
+    context.report(diagnostics::dims_do_not_fit, "dims",
+                   {"dims " + to_text(dims), std::string(context.name), to_text(input),
+                    "only axis " + std::to_string(*along) + " may differ"});
     return std::nullopt;
   }
   if (*picks != input[*along]) {
-    context.complain(
+    context.report(
         diagnostics::input_dims, "",
         {"1", std::string(context.name), to_text(Dims{input[*along]}), to_text(context.inputs[1])});
     return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<std::vector<Dims>> scatter::output_dims(LayerContext const& contex
   return std::vector<Dims>{dims};
 }
 
-void scatter::lower(Lowering& lowering) const {
+void scatter::lower(LoweringContext& lowering) const {
   auto const rank = static_cast<std::int64_t>(dims.size());
   auto const indices =
       lowering.reshape(lowering.input(1), batched(Dims{*entries(lowering.input_dims(1))}));

@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> sort::output_dims(LayerContext const& context) 
   return same_as_input(context);
 }
 
-void sort::lower(Lowering& lowering) const {
+void sort::lower(LoweringContext& lowering) const {
   auto const x =
       lowering.reshape(lowering.input(0), batched(Dims{*entries(lowering.input_dims(0))}));
   lowering.output(0, lowering.emit(operators::sort{descending}, {x})[0]);

@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> uniform_hash::output_dims(LayerContext const& c
   return same_as_input(context);
 }
 
-void uniform_hash::lower(Lowering& lowering) const {
+void uniform_hash::lower(LoweringContext& lowering) const {
   lowering.output(0, lowering.emit(operators::uniform_hash{}, {lowering.input(0)})[0]);
 }
 

@@ -19,7 +19,7 @@ struct uniform_hash {
   static constexpr auto fields() { return std::tuple<>{}; }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

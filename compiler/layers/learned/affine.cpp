@@ -21,7 +21,7 @@ std::vector<WeightsRole> Affine::weights() const {
   return roles;
 }
 
-TensorId Affine::lower(Lowering& lowering, TensorId x, Extent rows) const {
+TensorId Affine::lower(LoweringContext& lowering, TensorId x, Extent rows) const {
   operators::matmul op;
   // Another layer that shares it may keep it in the other order.
   op.transpose_b =

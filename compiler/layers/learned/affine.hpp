@@ -14,7 +14,7 @@ struct Affine {
   /// `_linearity_weights`, He normal, and `_bias_weights`, zero.
   std::vector<WeightsRole> weights() const;
   /// y [rows, outputs] of the layer's weights and x, whose entries are [rows, inputs].
-  TensorId lower(Lowering& lowering, TensorId x, Extent rows) const;
+  TensorId lower(LoweringContext& lowering, TensorId x, Extent rows) const;
 };
 
 }  // namespace lbann::compiler::layers

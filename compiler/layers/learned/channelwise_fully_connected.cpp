@@ -21,15 +21,15 @@ std::optional<std::vector<Dims>> channelwise_fully_connected::output_dims(
     LayerContext const& context) const {
   auto const& input = context.inputs[0];
   if (input.size() < 2) {
-    context.complain(diagnostics::input_axes, "",
-                     {"0", std::string(context.name), "two or more", to_text(input)});
+    context.report(diagnostics::input_axes, "",
+                   {"0", std::string(context.name), "two or more", to_text(input)});
     return std::nullopt;
   }
   auto const in = entries(Dims(input.begin() + 1, input.end()));
   auto const out = entries(output_channel_dims);
   if (!in || !out || !checked_product(Dims{*in, *out})) {
-    context.complain(diagnostics::number_too_large, "output_channel_dims",
-                     {std::string(context.name)});
+    context.report(diagnostics::number_too_large, "output_channel_dims",
+                   {std::string(context.name)});
     return std::nullopt;
   }
   Dims output = {input[0]};
@@ -41,7 +41,7 @@ std::vector<WeightsRole> channelwise_fully_connected::weights(LayerContext const
   return map_of(*this, context.inputs[0]).weights();
 }
 
-void channelwise_fully_connected::lower(Lowering& lowering) const {
+void channelwise_fully_connected::lower(LoweringContext& lowering) const {
   auto const& input = lowering.input_dims(0);
   lowering.output(0,
                   map_of(*this, input).lower(lowering, lowering.input(0), Extent{input[0], true}));

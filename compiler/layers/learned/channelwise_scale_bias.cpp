@@ -17,7 +17,7 @@ std::vector<WeightsRole> channelwise_scale_bias::weights(LayerContext const& con
   return {scale_and_bias(context.inputs[0][0])};
 }
 
-void channelwise_scale_bias::lower(Lowering& lowering) const {
+void channelwise_scale_bias::lower(LoweringContext& lowering) const {
   auto dims = lowering.input_dims(0);
   std::fill(dims.begin() + 1, dims.end(), 1);
   lower_scale_and_bias(lowering, dims);

@@ -16,7 +16,7 @@ std::vector<WeightsRole> convolution::weights(LayerContext const& context) const
   return roles(context, out_channels, context.inputs[0][0]);
 }
 
-void convolution::lower(Lowering& lowering) const {
+void convolution::lower(LoweringContext& lowering) const {
   operators::convolution op{steps(lowering.input_dims(0).size() - 1), {}, {}};
   finish(lowering, lowering.emit(std::move(op), {lowering.input(0), lowering.weights(0)})[0]);
 }

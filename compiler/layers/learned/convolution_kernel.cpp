@@ -18,9 +18,9 @@ std::optional<Window> ConvolutionKernel::window(LayerContext const& context) con
   if (!size || !step || !zeros || !distance) return std::nullopt;
   auto const channels = context.inputs[0][0];
   if (channels % groups != 0 || out_channels % groups != 0) {
-    context.complain(diagnostics::groups_do_not_divide, "groups",
-                     {std::to_string(groups), std::to_string(channels),
-                      std::to_string(out_channels), std::string(context.name)});
+    context.report(diagnostics::groups_do_not_divide, "groups",
+                   {std::to_string(groups), std::to_string(channels), std::to_string(out_channels),
+                    std::string(context.name)});
     return std::nullopt;
   }
   return Window{std::move(*size),     std::move(*step), std::move(*zeros),
@@ -51,7 +51,7 @@ std::vector<WeightsRole> ConvolutionKernel::roles(LayerContext const& context, s
   return roles;
 }
 
-void ConvolutionKernel::finish(Lowering& lowering, TensorId y) const {
+void ConvolutionKernel::finish(LoweringContext& lowering, TensorId y) const {
   if (has_bias) {
     Dims channels(lowering.input_dims(0).size(), 1);
     channels[0] = out_channels;

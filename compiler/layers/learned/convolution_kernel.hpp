@@ -50,13 +50,13 @@ struct ConvolutionKernel {
               "Groups of channels that do not see each other; divides both numbers of channels.",
               at_least_one),
         field("has_bias", &K::has_bias, "Add a trained number to each output channel."),
-        inert(field("conv_tensor_op_mode", &K::conv_tensor_op_mode,
-                    "Which algorithms of cuDNN may be chosen."),
-              "kernels keep the precision of the model")};
+        ignored(field("conv_tensor_op_mode", &K::conv_tensor_op_mode,
+                      "Which algorithms of cuDNN may be chosen."),
+                "kernels keep the precision of the model")};
   }
 
  protected:
-  /// The window, one number per axis. Complains about numbers of values and groups that do not fit.
+  /// The window, one number per axis. Reports numbers of values and groups that do not fit.
   std::optional<Window> window(LayerContext const& context) const;
   /// The same as the operators are told it, for `axes` spatial axes.
   operators::KernelSteps steps(std::size_t axes) const;
@@ -64,7 +64,7 @@ struct ConvolutionKernel {
   std::vector<WeightsRole> roles(LayerContext const& context, std::int64_t first,
                                  std::int64_t second) const;
   /// Adds the bias to `y` and declares it to be the output.
-  void finish(Lowering& lowering, TensorId y) const;
+  void finish(LoweringContext& lowering, TensorId y) const;
 };
 
 }  // namespace lbann::compiler::layers

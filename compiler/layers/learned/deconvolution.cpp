@@ -21,19 +21,19 @@ std::optional<std::vector<Dims>> deconvolution::output_dims(LayerContext const& 
     if (size > limit || step > limit || zeros > limit || distance > limit ||
         __builtin_mul_overflow(input[i + 1] - 1, step, &steps) ||
         steps > operators::rules::max_extent) {
-      context.complain(diagnostics::number_too_large, "kernel_size", {std::string(context.name)});
+      context.report(diagnostics::number_too_large, "kernel_size", {std::string(context.name)});
       return std::nullopt;
     }
     if ((*extra)[i] >= step) {
-      context.complain(
+      context.report(
           diagnostics::output_padding_too_large, "output_padding",
           {std::to_string((*extra)[i]), std::to_string(step), std::string(context.name)});
       return std::nullopt;
     }
     auto const extent = steps + distance * (size - 1) + 1 - 2 * zeros + (*extra)[i];
     if (extent < 1) {
-      context.complain(diagnostics::nothing_left, "padding",
-                       {std::to_string(zeros), std::string(context.name), to_text(input)});
+      context.report(diagnostics::nothing_left, "padding",
+                     {std::to_string(zeros), std::string(context.name), to_text(input)});
       return std::nullopt;
     }
     output.push_back(extent);
@@ -45,7 +45,7 @@ std::vector<WeightsRole> deconvolution::weights(LayerContext const& context) con
   return roles(context, context.inputs[0][0], out_channels);
 }
 
-void deconvolution::lower(Lowering& lowering) const {
+void deconvolution::lower(LoweringContext& lowering) const {
   auto const& output = lowering.output_dims(0);
   operators::convolution_input_gradient op{steps(output.size() - 1),
                                            {output.begin() + 1, output.end()}};

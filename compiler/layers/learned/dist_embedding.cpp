@@ -9,8 +9,8 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> dist_embedding::output_dims(LayerContext const& context) const {
   if (!sparse_sgd && learning_rate != 0)
-    context.complain(diagnostics::no_effect, "learning_rate",
-                     {"learning_rate", "`sparse_sgd` is not set"});
+    context.report(diagnostics::no_effect, "learning_rate",
+                   {"learning_rate", "`sparse_sgd` is not set"});
   return embedding_dims(context, num_embeddings, embedding_dim);
 }
 
@@ -20,6 +20,6 @@ std::vector<WeightsRole> dist_embedding::weights(LayerContext const&) const {
   return {std::move(table)};
 }
 
-void dist_embedding::lower(Lowering& lowering) const { lower_embedding(lowering, -1); }
+void dist_embedding::lower(LoweringContext& lowering) const { lower_embedding(lowering, -1); }
 
 }  // namespace lbann::compiler::layers

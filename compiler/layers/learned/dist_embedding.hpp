@@ -41,14 +41,14 @@ struct dist_embedding {
         lbann::learning_rate(field("learning_rate", &dist_embedding::learning_rate,
                                    "Step along the gradient; only with `sparse_sgd`.",
                                    at_least_zero)),
-        inert(field("barrier_in_forward_prop", &dist_embedding::barrier_in_forward_prop,
-                    "Wait for all ranks before vectors are fetched."),
-              "each rank holds the table, nobody is waited for")};
+        ignored(field("barrier_in_forward_prop", &dist_embedding::barrier_in_forward_prop,
+                      "Wait for all ranks before vectors are fetched."),
+                "each rank holds the table, nobody is waited for")};
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   std::vector<WeightsRole> weights(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

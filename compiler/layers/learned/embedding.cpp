@@ -13,6 +13,6 @@ std::vector<WeightsRole> embedding::weights(LayerContext const&) const {
   return {embedding_table(num_embeddings, embedding_dim)};
 }
 
-void embedding::lower(Lowering& lowering) const { lower_embedding(lowering, padding_idx); }
+void embedding::lower(LoweringContext& lowering) const { lower_embedding(lowering, padding_idx); }
 
 }  // namespace lbann::compiler::layers

@@ -12,7 +12,7 @@ std::optional<std::vector<Dims>> embedding_dims(LayerContext const& context,
                                                 std::int64_t num_embeddings,
                                                 std::int64_t embedding_dim) {
   if (!entries({num_embeddings, embedding_dim})) {
-    context.complain(diagnostics::number_too_large, "num_embeddings", {std::string(context.name)});
+    context.report(diagnostics::number_too_large, "num_embeddings", {std::string(context.name)});
     return std::nullopt;
   }
   auto dims = context.inputs[0];
@@ -27,7 +27,7 @@ WeightsRole embedding_table(std::int64_t num_embeddings, std::int64_t embedding_
   return table;
 }
 
-void lower_embedding(Lowering& lowering, std::int64_t padding_idx) {
+void lower_embedding(LoweringContext& lowering, std::int64_t padding_idx) {
   auto indices = lowering.input(0);
   if (padding_idx >= 0) {
     ExpressionBuilder build;

@@ -14,6 +14,6 @@ std::optional<std::vector<Dims>> embedding_dims(LayerContext const& context,
 WeightsRole embedding_table(std::int64_t num_embeddings, std::int64_t embedding_dim);
 
 /// Looks the indices up; `padding_idx` as an index that names nothing, -1 for none.
-void lower_embedding(Lowering& lowering, std::int64_t padding_idx);
+void lower_embedding(LoweringContext& lowering, std::int64_t padding_idx);
 
 }  // namespace lbann::compiler::layers

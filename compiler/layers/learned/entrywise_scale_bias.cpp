@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> entrywise_scale_bias::output_dims(
     LayerContext const& context) const {
   auto const count = entries(context.inputs[0]);
   if (!count || !fits_in_a_tensor({2}, *count)) {
-    context.complain(diagnostics::number_too_large, "", {std::string(context.name)});
+    context.report(diagnostics::number_too_large, "", {std::string(context.name)});
     return std::nullopt;
   }
   return same_as_input(context);
@@ -21,7 +21,7 @@ std::vector<WeightsRole> entrywise_scale_bias::weights(LayerContext const& conte
   return {scale_and_bias(*entries(context.inputs[0]))};
 }
 
-void entrywise_scale_bias::lower(Lowering& lowering) const {
+void entrywise_scale_bias::lower(LoweringContext& lowering) const {
   lower_scale_and_bias(lowering, lowering.input_dims(0));
 }
 

@@ -34,7 +34,7 @@ struct fully_connected {
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   std::vector<WeightsRole> weights(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

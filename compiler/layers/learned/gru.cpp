@@ -13,19 +13,19 @@ namespace lbann::compiler::layers {
 std::optional<std::vector<Dims>> gru::output_dims(LayerContext const& context) const {
   auto const &sequence = context.inputs[0], &state = context.inputs[1];
   if (sequence.size() != 2) {
-    context.complain(diagnostics::input_axes, "",
-                     {"0", std::string(context.name), "two", to_text(sequence)});
+    context.report(diagnostics::input_axes, "",
+                   {"0", std::string(context.name), "two", to_text(sequence)});
     return std::nullopt;
   }
   Dims const expected = {num_layers, hidden_size};
   if (state != expected) {
-    context.complain(diagnostics::input_dims, "",
-                     {"1", std::string(context.name), to_text(expected), to_text(state)});
+    context.report(diagnostics::input_dims, "",
+                   {"1", std::string(context.name), to_text(expected), to_text(state)});
     return std::nullopt;
   }
   // Four numbers are kept for each entry of the state.
   if (!entries(Dims{4, hidden_size, sequence[0]})) {
-    context.complain(diagnostics::number_too_large, "hidden_size", {std::string(context.name)});
+    context.report(diagnostics::number_too_large, "hidden_size", {std::string(context.name)});
     return std::nullopt;
   }
   return std::vector<Dims>{{sequence[0], hidden_size}};
@@ -50,7 +50,7 @@ std::vector<WeightsRole> gru::weights(LayerContext const& context) const {
   return roles;
 }
 
-void gru::lower(Lowering& lowering) const {
+void gru::lower(LoweringContext& lowering) const {
   auto const steps = lowering.input_dims(0)[0];
   Shape const state{batch_extent, {hidden_size, false}};
   std::vector<TensorId> first = {lowering.input(1)};

@@ -15,7 +15,7 @@ WeightsRole scale_and_bias(std::int64_t count) {
   return role;
 }
 
-void lower_scale_and_bias(Lowering& lowering, Dims const& dims) {
+void lower_scale_and_bias(LoweringContext& lowering, Dims const& dims) {
   auto const columns = lowering.emit(operators::slice{1, {0, 1, 2}}, {lowering.weights(0)});
   auto const scale = lowering.reshape(columns[0], Shape(dims));
   auto const bias = lowering.reshape(columns[1], Shape(dims));

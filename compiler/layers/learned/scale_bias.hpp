@@ -9,6 +9,6 @@ namespace lbann::compiler::layers {
 WeightsRole scale_and_bias(std::int64_t count);
 
 /// Output 0 = input 0 times the scale plus the bias, both of `dims`, which broadcast to a sample.
-void lower_scale_and_bias(Lowering& lowering, Dims const& dims);
+void lower_scale_and_bias(LoweringContext& lowering, Dims const& dims);
 
 }  // namespace lbann::compiler::layers

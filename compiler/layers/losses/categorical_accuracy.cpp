@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> categorical_accuracy::output_dims(
   return one_number(context);
 }
 
-void categorical_accuracy::lower(Lowering& lowering) const {
+void categorical_accuracy::lower(LoweringContext& lowering) const {
   auto const predicted = lowering.emit(operators::argmax{}, {lowering.input(0)})[0];
   auto const truth = lowering.emit(operators::argmax{}, {lowering.input(1)})[0];
   lowering.output(0, lowering.map(expression_of(Function::equal, 2), {predicted, truth}));

@@ -21,7 +21,7 @@ struct categorical_accuracy {
   static constexpr auto fields() { return std::tuple<>{}; }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
   bool compares_inputs() const { return true; }
 };
 

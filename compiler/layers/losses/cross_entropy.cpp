@@ -25,15 +25,15 @@ std::optional<std::vector<Dims>> cross_entropy::output_dims(LayerContext const& 
   auto positions = context.inputs[0];
   positions[0] = 1;
   if (context.inputs[1] != positions) {
-    context.complain(diagnostics::labels_dims, "use_labels",
-                     {std::string(context.name), to_text(positions), to_text(context.inputs[0]),
-                      to_text(context.inputs[1])});
+    context.report(diagnostics::labels_dims, "use_labels",
+                   {std::string(context.name), to_text(positions), to_text(context.inputs[0]),
+                    to_text(context.inputs[1])});
     return std::nullopt;
   }
   return std::vector<Dims>{Dims{1}};
 }
 
-void cross_entropy::lower(Lowering& lowering) const {
+void cross_entropy::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   std::vector<TensorId> inputs = {lowering.input(0), lowering.input(1)};
   if (!use_labels)

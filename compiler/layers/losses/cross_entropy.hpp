@@ -29,7 +29,7 @@ struct cross_entropy {
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
   bool compares_inputs() const { return !use_labels; }
 };
 

@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> l1_norm::output_dims(LayerContext const& contex
   return one_number(context);
 }
 
-void l1_norm::lower(Lowering& lowering) const {
+void l1_norm::lower(LoweringContext& lowering) const {
   lowering.output(0, sum_over_sample(lowering, expression_of(Function::abs, 1), {lowering.input(0)},
                                      lowering.input_dims(0)));
 }

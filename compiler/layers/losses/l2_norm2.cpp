@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> l2_norm2::output_dims(LayerContext const& conte
   return one_number(context);
 }
 
-void l2_norm2::lower(Lowering& lowering) const {
+void l2_norm2::lower(LoweringContext& lowering) const {
   lowering.output(0, sum_over_sample(lowering, expression_of(Function::square, 1),
                                      {lowering.input(0)}, lowering.input_dims(0)));
 }

@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> mean_absolute_error::output_dims(
   return one_number(context);
 }
 
-void mean_absolute_error::lower(Lowering& lowering) const {
+void mean_absolute_error::lower(LoweringContext& lowering) const {
   lowering.output(0, mean_of_difference(lowering, Function::abs));
 }
 

@@ -17,7 +17,7 @@ struct mean_squared_error {
   static constexpr auto fields() { return std::tuple<>{}; }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
   bool compares_inputs() const { return true; }
 };
 

@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> top_k_categorical_accuracy::output_dims(
   return one_number(context);
 }
 
-void top_k_categorical_accuracy::lower(Lowering& lowering) const {
+void top_k_categorical_accuracy::lower(LoweringContext& lowering) const {
   auto const truth = lowering.emit(operators::argmax{}, {lowering.input(1)})[0];
   auto const place = lowering.emit(operators::rank{}, {lowering.input(0), truth})[0];
   ExpressionBuilder build;

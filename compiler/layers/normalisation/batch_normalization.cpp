@@ -11,8 +11,8 @@ namespace lbann::compiler::layers {
 std::optional<std::vector<Dims>> batch_normalization::output_dims(
     LayerContext const& context) const {
   if (statistics_group_size > 0)
-    context.complain(diagnostics::statistics_group, "statistics_group_size",
-                     {std::to_string(statistics_group_size), std::string(context.name)});
+    context.report(diagnostics::statistics_group, "statistics_group_size",
+                   {std::to_string(statistics_group_size), std::string(context.name)});
   return same_as_input(context);
 }
 
@@ -25,7 +25,7 @@ std::vector<WeightsRole> batch_normalization::weights(LayerContext const& contex
           running[1]};
 }
 
-void batch_normalization::lower(Lowering& lowering) const {
+void batch_normalization::lower(LoweringContext& lowering) const {
   BatchStatistics{decay, epsilon, !no_bessel_correction, 1, true, 2}.lower(lowering);
 }
 

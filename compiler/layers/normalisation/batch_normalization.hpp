@@ -47,17 +47,17 @@ struct batch_normalization {
               "mini-batch, so that results do not depend on the number of ranks."),
         field("no_bessel_correction", &L::no_bessel_correction,
               "Divide squared deviations by their number instead of that less 1."),
-        inert(field("scale_init", &L::scale_init, "First value of the scale."),
-              "LBANN does not read it; give the layer `weights` with a constant_initializer"),
-        inert(field("bias_init", &L::bias_init, "First value of the bias."),
-              "LBANN does not read it; give the layer `weights` with a constant_initializer"),
-        inert(field("stats_aggregation", &L::stats_aggregation, "Who takes statistics together."),
-              "statistics are taken over the whole mini-batch")};
+        ignored(field("scale_init", &L::scale_init, "First value of the scale."),
+                "LBANN does not read it; give the layer `weights` with a constant_initializer"),
+        ignored(field("bias_init", &L::bias_init, "First value of the bias."),
+                "LBANN does not read it; give the layer `weights` with a constant_initializer"),
+        ignored(field("stats_aggregation", &L::stats_aggregation, "Who takes statistics together."),
+                "statistics are taken over the whole mini-batch")};
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   std::vector<WeightsRole> weights(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

@@ -33,7 +33,7 @@ Expression BatchStatistics::moved(bool is_variance) const {
   return build.finish({build.apply(Function::select, {single, before, after})});
 }
 
-BatchStatistics::Result BatchStatistics::of_mini_batch(Lowering& lowering, TensorId x,
+BatchStatistics::Result BatchStatistics::of_mini_batch(LoweringContext& lowering, TensorId x,
                                                        Shape const& kept_shape) const {
   operators::moments moments{{0}};
   for (auto axis = 1 + kept; axis <= lowering.input_dims(0).size(); ++axis)
@@ -64,7 +64,7 @@ BatchStatistics::Result BatchStatistics::of_mini_batch(Lowering& lowering, Tenso
   return {mean, results[0], affine ? results[1] : TensorId()};
 }
 
-BatchStatistics::Result BatchStatistics::of_training(Lowering& lowering) const {
+BatchStatistics::Result BatchStatistics::of_training(LoweringContext& lowering) const {
   ExpressionBuilder build;
   auto factor = 1.0 / build.apply(Function::sqrt, {build.operand(0) + epsilon});
   std::vector<TensorId> inputs = {lowering.weights(running + 1)};
@@ -76,7 +76,7 @@ BatchStatistics::Result BatchStatistics::of_training(Lowering& lowering) const {
           affine ? lowering.weights(1) : TensorId()};
 }
 
-void BatchStatistics::lower(Lowering& lowering) const {
+void BatchStatistics::lower(LoweringContext& lowering) const {
   auto const x = lowering.input(0);
   auto const& dims = lowering.input_dims(0);
   Dims const kept_dims(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(kept));

@@ -22,14 +22,14 @@ struct BatchStatistics {
   static std::vector<WeightsRole> running_weights(Dims const& dims);
 
   /// Output 0 of input 0.
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 
  private:
   struct Result {
     TensorId center, factor, bias;  ///< [kept...]
   };
-  Result of_mini_batch(Lowering& lowering, TensorId x, Shape const& kept_shape) const;
-  Result of_training(Lowering& lowering) const;
+  Result of_mini_batch(LoweringContext& lowering, TensorId x, Shape const& kept_shape) const;
+  Result of_training(LoweringContext& lowering) const;
   Term variance_of(ExpressionBuilder& build, Term m2, Term count) const;
   Expression moved(bool is_variance) const;
 };

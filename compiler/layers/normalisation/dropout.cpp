@@ -9,11 +9,11 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> dropout::output_dims(LayerContext const& context) const {
   if (keep_prob == 0)
-    context.complain(diagnostics::keeps_nothing, "keep_prob", {std::string(context.name)});
+    context.report(diagnostics::keeps_nothing, "keep_prob", {std::string(context.name)});
   return same_as_input(context);
 }
 
-void dropout::lower(Lowering& lowering) const {
+void dropout::lower(LoweringContext& lowering) const {
   if (!lowering.training() || keep_prob < 0 || keep_prob == 1)
     return lowering.output(0, lowering.input(0));
   operators::random mask;

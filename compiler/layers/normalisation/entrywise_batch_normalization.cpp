@@ -15,7 +15,7 @@ std::vector<WeightsRole> entrywise_batch_normalization::weights(LayerContext con
   return BatchStatistics::running_weights(context.inputs[0]);
 }
 
-void entrywise_batch_normalization::lower(Lowering& lowering) const {
+void entrywise_batch_normalization::lower(LoweringContext& lowering) const {
   BatchStatistics{decay, epsilon, true, lowering.input_dims(0).size(), false, 0}.lower(lowering);
 }
 

@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> instance_norm::output_dims(LayerContext const& 
   return same_as_input(context);
 }
 
-void instance_norm::lower(Lowering& lowering) const {
+void instance_norm::lower(LoweringContext& lowering) const {
   operators::normalise op;
   op.axis = 2;
   op.epsilon = epsilon;

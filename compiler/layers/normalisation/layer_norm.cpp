@@ -21,7 +21,7 @@ std::vector<WeightsRole> layer_norm::weights(LayerContext const& context) const 
   return roles;
 }
 
-void layer_norm::lower(Lowering& lowering) const {
+void layer_norm::lower(LoweringContext& lowering) const {
   operators::normalise op;
   op.axis = 1 + static_cast<std::int64_t>(axis_number(lowering.input_dims(0), start_dim));
   op.epsilon = epsilon;

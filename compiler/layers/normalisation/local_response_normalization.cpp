@@ -14,7 +14,7 @@ std::optional<std::vector<Dims>> local_response_normalization::output_dims(
   return same_as_input(context);
 }
 
-void local_response_normalization::lower(Lowering& lowering) const {
+void local_response_normalization::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   auto const channels = dims[0];
   auto const rest = *entries(dims) / std::max<std::int64_t>(channels, 1);

@@ -12,7 +12,7 @@ std::optional<std::vector<Dims>> selu_dropout::output_dims(LayerContext const& c
   return same_as_input(context);
 }
 
-void selu_dropout::lower(Lowering& lowering) const {
+void selu_dropout::lower(LoweringContext& lowering) const {
   if (!lowering.training() || keep_prob == 1) return lowering.output(0, lowering.input(0));
   operators::random mask;
   mask.distribution = operators::Distribution::bernoulli;

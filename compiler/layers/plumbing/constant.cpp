@@ -12,7 +12,7 @@ std::optional<std::vector<Dims>> constant::output_dims(LayerContext const& conte
   return std::vector<Dims>{std::move(*dims)};
 }
 
-void constant::lower(Lowering& lowering) const {
+void constant::lower(LoweringContext& lowering) const {
   lowering.output(0, filled(lowering, value, lowering.output_dims(0)));
 }
 

@@ -7,6 +7,6 @@ std::optional<std::vector<Dims>> dummy::output_dims(LayerContext const&) const {
   return std::vector<Dims>{};
 }
 
-void dummy::lower(Lowering&) const {}
+void dummy::lower(LoweringContext&) const {}
 
 }  // namespace lbann::compiler::layers

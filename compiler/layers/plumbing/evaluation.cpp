@@ -10,12 +10,12 @@ namespace lbann::compiler::layers {
 std::optional<std::vector<Dims>> evaluation::output_dims(LayerContext const& context) const {
   // An objective adds up entries, as LBANN's does; a metric of several is a mistake.
   if (auto const& dims = context.inputs[0]; entries(dims) != 1)
-    context.complain(context.in_objective ? diagnostics::entries_added : diagnostics::not_a_number,
-                     "", {to_text(dims)});
+    context.report(context.in_objective ? diagnostics::entries_added : diagnostics::not_a_number,
+                   "", {to_text(dims)});
   return std::vector<Dims>{};
 }
 
-void evaluation::lower(Lowering& lowering) const {
+void evaluation::lower(LoweringContext& lowering) const {
   operators::reduce sum;
   sum.expression = operand_itself();
   sum.shape = batched(lowering.input_dims(0));

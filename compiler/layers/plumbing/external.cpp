@@ -8,7 +8,7 @@ std::optional<std::vector<Dims>> external::output_dims(LayerContext const& conte
   return std::vector<Dims>(context.children, dims.empty() ? given : dims);
 }
 
-void external::lower(Lowering& lowering) const {
+void external::lower(LoweringContext& lowering) const {
   std::vector<TensorId> inputs;
   for (std::size_t i = 0; i < lowering.input_count(); ++i) inputs.push_back(lowering.input(i));
   operators::external op{

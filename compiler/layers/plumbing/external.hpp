@@ -40,7 +40,7 @@ struct external {
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
   std::size_t pieces() const { return static_cast<std::size_t>(num_outputs); }
 };
 

@@ -9,6 +9,6 @@ std::optional<std::vector<Dims>> identity::output_dims(LayerContext const& conte
   return same_as_input(context);
 }
 
-void identity::lower(Lowering& lowering) const { lowering.output(0, lowering.input(0)); }
+void identity::lower(LoweringContext& lowering) const { lowering.output(0, lowering.input(0)); }
 
 }  // namespace lbann::compiler::layers

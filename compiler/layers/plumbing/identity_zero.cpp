@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> identity_zero::output_dims(LayerContext const& 
   return same_as_input(context);
 }
 
-void identity_zero::lower(Lowering& lowering) const {
+void identity_zero::lower(LoweringContext& lowering) const {
   lowering.output(
       0, lowering.frozen() ? filled(lowering, 0, lowering.output_dims(0)) : lowering.input(0));
 }

@@ -8,7 +8,7 @@ std::optional<std::vector<Dims>> input::output_dims(LayerContext const& context)
   return std::vector<Dims>{*context.given_dims};
 }
 
-void input::lower(Lowering& lowering) const {
+void input::lower(LoweringContext& lowering) const {
   lowering.output(0, lowering.field_input(data_field));
 }
 

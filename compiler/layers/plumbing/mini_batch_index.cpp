@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> mini_batch_index::output_dims(LayerContext cons
   return std::vector<Dims>{Dims{1}};
 }
 
-void mini_batch_index::lower(Lowering& lowering) const {
+void mini_batch_index::lower(LoweringContext& lowering) const {
   auto const place = lowering.emit(operators::sample_index{}, {lowering.first_sample()})[0];
   ExpressionBuilder build;
   operators::map map;

@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> mini_batch_size::output_dims(LayerContext const
   return std::vector<Dims>{Dims{1}};
 }
 
-void mini_batch_size::lower(Lowering& lowering) const {
+void mini_batch_size::lower(LoweringContext& lowering) const {
   lowering.output(0, lowering.map(operand_itself(), {lowering.mini_batch()}, batched(Dims{1})));
 }
 

@@ -18,7 +18,7 @@ struct mini_batch_size {
   static constexpr auto fields() { return std::tuple<>{}; }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

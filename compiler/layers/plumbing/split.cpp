@@ -7,7 +7,7 @@ std::optional<std::vector<Dims>> split::output_dims(LayerContext const& context)
   return std::vector<Dims>(context.children, context.inputs[0]);
 }
 
-void split::lower(Lowering& lowering) const {
+void split::lower(LoweringContext& lowering) const {
   for (std::size_t i = 0; i < lowering.output_count(); ++i) lowering.output(i, lowering.input(0));
 }
 

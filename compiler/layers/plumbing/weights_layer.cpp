@@ -18,7 +18,7 @@ std::vector<WeightsRole> weights_layer::weights(LayerContext const& context) con
   return {{"_weights", own, preset<initializers::constant_initializer>()}};
 }
 
-void weights_layer::lower(Lowering& lowering) const {
+void weights_layer::lower(LoweringContext& lowering) const {
   lowering.output(
       0, lowering.map(operand_itself(), {lowering.weights(0)}, batched(lowering.output_dims(0))));
 }

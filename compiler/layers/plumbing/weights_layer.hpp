@@ -27,7 +27,7 @@ struct weights_layer {
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   std::vector<WeightsRole> weights(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

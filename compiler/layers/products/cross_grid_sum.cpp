@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> cross_grid_sum::output_dims(LayerContext const&
   return std::vector<Dims>(context.children, context.inputs[0]);
 }
 
-void cross_grid_sum::lower(Lowering& lowering) const {
+void cross_grid_sum::lower(LoweringContext& lowering) const {
   auto const total = joined_inputs(lowering, Function::add);
   for (std::size_t i = 0; i < lowering.output_count(); ++i) lowering.output(i, total);
 }

@@ -13,22 +13,22 @@ std::optional<std::vector<Dims>> cross_grid_sum_slice::output_dims(
   auto piece = context.inputs[0];
   auto const pieces = static_cast<std::int64_t>(context.inputs.size());
   if (context.children > context.inputs.size()) {
-    context.complain(diagnostics::too_few_pieces, "",
-                     {std::string(context.name), std::to_string(pieces + 1),
-                      std::to_string(context.children) + " pieces, one for each input"});
+    context.report(diagnostics::too_few_pieces, "",
+                   {std::string(context.name), std::to_string(pieces + 1),
+                    std::to_string(context.children) + " pieces, one for each input"});
     return std::nullopt;
   }
   if (piece.back() % pieces != 0) {
-    context.complain(diagnostics::input_dims, "",
-                     {"0", std::string(context.name),
-                      "whose last is a multiple of " + std::to_string(pieces), to_text(piece)});
+    context.report(diagnostics::input_dims, "",
+                   {"0", std::string(context.name),
+                    "whose last is a multiple of " + std::to_string(pieces), to_text(piece)});
     return std::nullopt;
   }
   piece.back() /= pieces;
   return std::vector<Dims>(context.children, piece);
 }
 
-void cross_grid_sum_slice::lower(Lowering& lowering) const {
+void cross_grid_sum_slice::lower(LoweringContext& lowering) const {
   auto const& whole = lowering.input_dims(0);
   operators::slice cut{static_cast<std::int64_t>(whole.size()), {}};
   auto const pieces = static_cast<std::int64_t>(lowering.input_count());

@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> hadamard::output_dims(LayerContext const& conte
   return same_as_inputs(context);
 }
 
-void hadamard::lower(Lowering& lowering) const {
+void hadamard::lower(LoweringContext& lowering) const {
   lowering.output(0, joined_inputs(lowering, Function::multiply));
 }
 

@@ -16,7 +16,7 @@ struct hadamard {
   static constexpr auto fields() { return std::tuple<>{}; }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

@@ -10,14 +10,14 @@ std::optional<std::vector<Dims>> matmul::output_dims(LayerContext const& context
   auto const rank = a.size();
   for (std::size_t i = 0; i < 2; ++i)
     if (auto const axes = context.inputs[i].size(); axes != 2 && axes != 3) {
-      context.complain(diagnostics::input_axes, "",
-                       {std::to_string(i), std::string(context.name), "two or three",
-                        to_text(context.inputs[i])});
+      context.report(diagnostics::input_axes, "",
+                     {std::to_string(i), std::string(context.name), "two or three",
+                      to_text(context.inputs[i])});
       return std::nullopt;
     }
   auto const misfit = [&](std::string why) {
-    context.complain(diagnostics::matrices_do_not_fit, "",
-                     {std::string(context.name), to_text(a), to_text(b), std::move(why)});
+    context.report(diagnostics::matrices_do_not_fit, "",
+                   {std::string(context.name), to_text(a), to_text(b), std::move(why)});
     return std::nullopt;
   };
   if (b.size() != rank) return misfit("one of them has an axis more");
@@ -34,7 +34,7 @@ std::optional<std::vector<Dims>> matmul::output_dims(LayerContext const& context
   return std::vector<Dims>{std::move(product)};
 }
 
-void matmul::lower(Lowering& lowering) const {
+void matmul::lower(LoweringContext& lowering) const {
   lowering.output(0, lowering.emit(operators::batched_matmul{transpose_a, transpose_b, {}, {}},
                                    {lowering.input(0), lowering.input(1)})[0]);
 }

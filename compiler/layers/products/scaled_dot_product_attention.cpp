@@ -17,7 +17,7 @@ namespace lbann::compiler::layers {
 namespace {
 
 /// [batch, l, d] as [batch, heads, l, d / heads].
-TensorId split_heads(Lowering& lowering, std::size_t input, std::int64_t heads) {
+TensorId split_heads(LoweringContext& lowering, std::size_t input, std::int64_t heads) {
   auto const& dims = lowering.input_dims(input);
   auto const parts =
       lowering.reshape(lowering.input(input),
@@ -32,14 +32,14 @@ std::optional<std::vector<Dims>> scaled_dot_product_attention::output_dims(
   auto const& inputs = context.inputs;
   for (std::size_t i = 0; i < 3; ++i)
     if (inputs[i].size() != 2) {
-      context.complain(diagnostics::input_axes, "",
-                       {std::to_string(i), std::string(context.name), "two", to_text(inputs[i])});
+      context.report(diagnostics::input_axes, "",
+                     {std::to_string(i), std::string(context.name), "two", to_text(inputs[i])});
       return std::nullopt;
     }
   auto const &queries = inputs[0], &keys = inputs[1], &values = inputs[2];
   auto const demand = [&](std::size_t input, Dims const& dims) {
     if (inputs[input] == dims) return true;
-    context.complain(
+    context.report(
         diagnostics::input_dims, "",
         {std::to_string(input), std::string(context.name), to_text(dims), to_text(inputs[input])});
     return false;
@@ -47,19 +47,19 @@ std::optional<std::vector<Dims>> scaled_dot_product_attention::output_dims(
   if (!demand(1, {keys[0], queries[1]}) || !demand(2, {keys[0], values[1]})) return std::nullopt;
   for (std::size_t const i : {0, 2})
     if (inputs[i][1] % num_heads != 0) {
-      context.complain(diagnostics::heads_do_not_divide, "num_heads",
-                       {std::to_string(num_heads), std::to_string(inputs[i][1]), std::to_string(i),
-                        std::string(context.name)});
+      context.report(diagnostics::heads_do_not_divide, "num_heads",
+                     {std::to_string(num_heads), std::to_string(inputs[i][1]), std::to_string(i),
+                      std::string(context.name)});
       return std::nullopt;
     }
   if (!entries({num_heads, queries[0], keys[0]})) {
-    context.complain(diagnostics::number_too_large, "", {std::string(context.name)});
+    context.report(diagnostics::number_too_large, "", {std::string(context.name)});
     return std::nullopt;
   }
   return std::vector<Dims>{{queries[0], values[1]}};
 }
 
-void scaled_dot_product_attention::lower(Lowering& lowering) const {
+void scaled_dot_product_attention::lower(LoweringContext& lowering) const {
   auto const length = lowering.input_dims(0)[0], keys = lowering.input_dims(1)[0];
   std::array<TensorId, 3> heads;
   for (std::size_t i = 0; i < 3; ++i) heads[i] = split_heads(lowering, i, num_heads);

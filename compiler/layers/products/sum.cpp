@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> sum::output_dims(LayerContext const& context) c
   return same_as_inputs(context);
 }
 
-void sum::lower(Lowering& lowering) const {
+void sum::lower(LoweringContext& lowering) const {
   lowering.output(0, joined_inputs(lowering, Function::add));
 }
 

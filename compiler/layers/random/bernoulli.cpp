@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> bernoulli::output_dims(LayerContext const& cont
   return random_dims(context, neuron_dims);
 }
 
-void bernoulli::lower(Lowering& lowering) const {
+void bernoulli::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.output_dims(0);
   lowering.output(0, lowering.training() ? drawn(lowering, operators::Distribution::bernoulli, prob,
                                                  1, "numbers", dims)

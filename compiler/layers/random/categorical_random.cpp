@@ -12,7 +12,7 @@ std::optional<std::vector<Dims>> categorical_random::output_dims(
   return same_as_input(context);
 }
 
-void categorical_random::lower(Lowering& lowering) const {
+void categorical_random::lower(LoweringContext& lowering) const {
   auto const size = *entries(lowering.input_dims(0));
   lowering.output(0, lowering.map(expression_of(Function::equal, 2),
                                   {chosen_by_probability(lowering, 1), places(lowering, size)}));

@@ -7,7 +7,7 @@
 
 namespace lbann::compiler::layers {
 
-TensorId chosen_by_probability(Lowering& lowering, std::int64_t count) {
+TensorId chosen_by_probability(LoweringContext& lowering, std::int64_t count) {
   auto const n = *entries(lowering.input_dims(0));
   auto const probabilities = lowering.reshape(lowering.input(0), batched(Dims{n}));
   if (!lowering.training()) {

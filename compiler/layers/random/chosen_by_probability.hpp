@@ -9,6 +9,6 @@ namespace lbann::compiler::layers {
 /// the first entry up to which the probabilities sum to more, the last one if there is none;
 /// otherwise the most probable entry, the first of equals. Gives indices [batch, count] in the type
 /// of activations.
-TensorId chosen_by_probability(Lowering& lowering, std::int64_t count);
+TensorId chosen_by_probability(LoweringContext& lowering, std::int64_t count);
 
 }  // namespace lbann::compiler::layers

@@ -11,19 +11,19 @@ namespace lbann::compiler::layers {
 std::optional<std::vector<Dims>> discrete_random::output_dims(LayerContext const& context) const {
   auto const count = static_cast<std::int64_t>(values.size());
   if (entries(context.inputs[0]) != count) {
-    context.complain(
+    context.report(
         diagnostics::input_dims, "values",
         {"0", std::string(context.name), to_text(Dims{count}), to_text(context.inputs[0])});
     return std::nullopt;
   }
   if (!entries(dims)) {
-    context.complain(diagnostics::number_too_large, "dims", {std::string(context.name)});
+    context.report(diagnostics::number_too_large, "dims", {std::string(context.name)});
     return std::nullopt;
   }
   return std::vector<Dims>{dims};
 }
 
-void discrete_random::lower(Lowering& lowering) const {
+void discrete_random::lower(LoweringContext& lowering) const {
   operators::constant list;
   list.values = values;
   list.shape = Shape{{static_cast<std::int64_t>(values.size()), false}};

@@ -31,7 +31,7 @@ struct discrete_random {
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

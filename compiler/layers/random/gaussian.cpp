@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> gaussian::output_dims(LayerContext const& conte
   return random_dims(context, neuron_dims);
 }
 
-void gaussian::lower(Lowering& lowering) const {
+void gaussian::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.output_dims(0);
   bool const random = lowering.training() || !training_only;
   lowering.output(

@@ -9,18 +9,18 @@ namespace lbann::compiler::layers {
 std::optional<std::vector<Dims>> random_dims(LayerContext const& context, Dims const& neuron_dims) {
   auto const dims = neuron_dims.empty() && context.given_dims ? *context.given_dims : neuron_dims;
   if (dims.empty()) {
-    context.complain(diagnostics::missing_field, "",
-                     {std::string(context.name), "`neuron_dims` or `hint_layer`"});
+    context.report(diagnostics::missing_field, "",
+                   {std::string(context.name), "`neuron_dims` or `hint_layer`"});
     return std::nullopt;
   }
   if (!entries(dims)) {
-    context.complain(diagnostics::number_too_large, "neuron_dims", {std::string(context.name)});
+    context.report(diagnostics::number_too_large, "neuron_dims", {std::string(context.name)});
     return std::nullopt;
   }
   return std::vector<Dims>{dims};
 }
 
-TensorId drawn(Lowering& lowering, operators::Distribution distribution, double first,
+TensorId drawn(LoweringContext& lowering, operators::Distribution distribution, double first,
                double second, std::string_view purpose, Dims const& dims) {
   operators::random random;
   random.distribution = distribution;

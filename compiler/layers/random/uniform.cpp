@@ -9,14 +9,14 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> uniform::output_dims(LayerContext const& context) const {
   if (min > max) {
-    context.complain(diagnostics::bounds_crossed, "min",
-                     {"min", real_text(min), std::string(context.name), "max", real_text(max)});
+    context.report(diagnostics::bounds_crossed, "min",
+                   {"min", real_text(min), std::string(context.name), "max", real_text(max)});
     return std::nullopt;
   }
   return random_dims(context, neuron_dims);
 }
 
-void uniform::lower(Lowering& lowering) const {
+void uniform::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.output_dims(0);
   bool const random = lowering.training() || !training_only;
   lowering.output(

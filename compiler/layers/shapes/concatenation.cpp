@@ -10,8 +10,8 @@ std::optional<std::vector<Dims>> concatenation::output_dims(LayerContext const& 
   auto result = context.inputs[0];
   auto const rank = static_cast<std::int64_t>(result.size());
   if (axis < -rank || axis >= rank) {
-    context.complain(diagnostics::axis_out_of_range, "axis",
-                     {std::to_string(axis), std::string(context.name), to_text(result)});
+    context.report(diagnostics::axis_out_of_range, "axis",
+                   {std::to_string(axis), std::string(context.name), to_text(result)});
     return std::nullopt;
   }
   auto const along = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
@@ -25,15 +25,15 @@ std::optional<std::vector<Dims>> concatenation::output_dims(LayerContext const& 
         continue;
       }
     }
-    context.complain(diagnostics::cannot_concatenate, "",
-                     {std::string(context.name), to_text(context.inputs[0]), std::to_string(i),
-                      to_text(context.inputs[i]), std::to_string(along)});
+    context.report(diagnostics::cannot_concatenate, "",
+                   {std::string(context.name), to_text(context.inputs[0]), std::to_string(i),
+                    to_text(context.inputs[i]), std::to_string(along)});
     return std::nullopt;
   }
   return std::vector<Dims>{std::move(result)};
 }
 
-void concatenation::lower(Lowering& lowering) const {
+void concatenation::lower(LoweringContext& lowering) const {
   if (lowering.input_count() == 1) return lowering.output(0, lowering.input(0));
   auto const rank = static_cast<std::int64_t>(lowering.input_dims(0).size());
   operators::concatenate op;

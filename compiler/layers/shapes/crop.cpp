@@ -12,14 +12,14 @@ std::optional<std::vector<Dims>> crop::output_dims(LayerContext const& context) 
   bool fits = dims.size() == input.size();
   for (std::size_t i = 0; fits && i < dims.size(); ++i) fits = dims[i] <= input[i];
   if (!fits) {
-    context.complain(diagnostics::dims_do_not_fit, "dims",
-                     {"dims " + to_text(dims), std::string(context.name), to_text(input),
-                      "one for each axis, and none larger"});
+    context.report(diagnostics::dims_do_not_fit, "dims",
+                   {"dims " + to_text(dims), std::string(context.name), to_text(input),
+                    "one for each axis, and none larger"});
     return std::nullopt;
   }
   auto const axes = static_cast<std::int64_t>(dims.size());
   if (entries(context.inputs[1]) != axes) {
-    context.complain(
+    context.report(
         diagnostics::input_dims, "",
         {"1", std::string(context.name), to_text(Dims{axes}), to_text(context.inputs[1])});
     return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<std::vector<Dims>> crop::output_dims(LayerContext const& context) 
   return std::vector<Dims>{dims};
 }
 
-void crop::lower(Lowering& lowering) const {
+void crop::lower(LoweringContext& lowering) const {
   auto const& input = lowering.input_dims(0);
   auto const axes = static_cast<std::int64_t>(dims.size());
   operators::slice cut{1, {}};

@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> pooling::output_dims(LayerContext const& contex
   return std::vector<Dims>{std::move(*dims)};
 }
 
-void pooling::lower(Lowering& lowering) const {
+void pooling::lower(LoweringContext& lowering) const {
   auto const window = this->window(lowering.input_dims(0).size() - 1);
   operators::pooling op;
   using enum LayerPoolMode;

@@ -22,9 +22,9 @@ std::optional<Dims> PoolingWindow::pooled(LayerContext const& context, Dims cons
   auto const window = this->window(*axes);
   for (std::size_t i = 0; i < *axes; ++i)
     if (window.padding[i] >= window.size[i]) {
-      context.complain(diagnostics::padding_too_large, "pool_pads",
-                       {std::to_string(window.padding[i]), std::to_string(window.size[i]),
-                        std::string(context.name)});
+      context.report(diagnostics::padding_too_large, "pool_pads",
+                     {std::to_string(window.padding[i]), std::to_string(window.size[i]),
+                      std::string(context.name)});
       return std::nullopt;
     }
   auto dims = window.positions(context, images);

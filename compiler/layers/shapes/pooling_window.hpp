@@ -43,7 +43,7 @@ struct PoolingWindow {
   Dims const& strides() const { return pool_strides.empty() ? pool_dims : pool_strides; }
   /// The window for so many spatial axes, one number for each.
   Window window(std::size_t axes) const;
-  /// Dims of what the windows over `images` give. Complains about an input without spatial axes,
+  /// Dims of what the windows over `images` give. Reports an input without spatial axes,
   /// numbers of values that do not fit, and windows that do not, or that lie in the margin alone.
   std::optional<Dims> pooled(LayerContext const& context, Dims const& images) const;
 };

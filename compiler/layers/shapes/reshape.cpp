@@ -18,13 +18,13 @@ std::optional<std::vector<Dims>> reshape::output_dims(LayerContext const& contex
     for (auto& extent : result)
       if (extent <= 0) extent = *available / *product;
   } else if (!available || product != available || unknown != 0) {
-    context.complain(diagnostics::reshape_size, "dims",
-                     {to_text(dims), to_text(context.inputs[0]), std::string(context.name)});
+    context.report(diagnostics::reshape_size, "dims",
+                   {to_text(dims), to_text(context.inputs[0]), std::string(context.name)});
     return std::nullopt;
   }
   return std::vector<Dims>{result};
 }
 
-void reshape::lower(Lowering& lowering) const { lowering.output(0, lowering.input(0)); }
+void reshape::lower(LoweringContext& lowering) const { lowering.output(0, lowering.input(0)); }
 
 }  // namespace lbann::compiler::layers

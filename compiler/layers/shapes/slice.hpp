@@ -35,7 +35,7 @@ struct slice {
   }
 
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
   /// A flat sample that ends at the last point, which is what cutting its first axis suggests.
   std::optional<Dims> input_dims_from_fields() const {
     if (axis != 0 || slice_points.empty() || slice_points.back() < 1) return std::nullopt;

@@ -16,13 +16,13 @@ std::optional<std::vector<Dims>> tensor_permute::output_dims(LayerContext const&
       dims.push_back(input[static_cast<std::size_t>(axes[axis])]);
   }
   if (axes.size() == input.size() && dims.size() == input.size()) return std::vector<Dims>{dims};
-  context.complain(diagnostics::dims_do_not_fit, "axes",
-                   {"axes " + to_text(axes), std::string(context.name), to_text(input),
-                    "each of its axes, once"});
+  context.report(diagnostics::dims_do_not_fit, "axes",
+                 {"axes " + to_text(axes), std::string(context.name), to_text(input),
+                  "each of its axes, once"});
   return std::nullopt;
 }
 
-void tensor_permute::lower(Lowering& lowering) const {
+void tensor_permute::lower(LoweringContext& lowering) const {
   operators::permute op{{0}};
   for (auto const axis : axes) op.axes.push_back(axis + 1);
   lowering.output(0, lowering.emit(std::move(op), {lowering.input(0)})[0]);

@@ -11,13 +11,13 @@ std::optional<std::vector<Dims>> tessellate::output_dims(LayerContext const& con
   auto const wanted = given_or_hinted(context, "dims", dims);
   if (!wanted) return std::nullopt;
   if (wanted->size() >= context.inputs[0].size()) return std::vector<Dims>{*wanted};
-  context.complain(diagnostics::dims_do_not_fit, "dims",
-                   {"dims " + to_text(*wanted), std::string(context.name),
-                    to_text(context.inputs[0]), "one for each axis at least"});
+  context.report(diagnostics::dims_do_not_fit, "dims",
+                 {"dims " + to_text(*wanted), std::string(context.name), to_text(context.inputs[0]),
+                  "one for each axis at least"});
   return std::nullopt;
 }
 
-void tessellate::lower(Lowering& lowering) const {
+void tessellate::lower(LoweringContext& lowering) const {
   auto const& wanted = lowering.output_dims(0);
   auto now = lowering.input_dims(0);
   now.insert(now.begin(), wanted.size() - now.size(), 1);

@@ -42,13 +42,13 @@ std::optional<unpooling> unpooling::completed_by(Declaration const& own,
 
 std::optional<std::vector<Dims>> unpooling::output_dims(LayerContext const& context) const {
   if (pool_dims.empty()) {
-    context.complain(diagnostics::missing_field, "",
-                     {std::string(context.name), "`pool_dims` or `hint_layer`"});
+    context.report(diagnostics::missing_field, "",
+                   {std::string(context.name), "`pool_dims` or `hint_layer`"});
     return std::nullopt;
   }
   auto const &values = context.inputs[0], &images = context.inputs[1];
   if (images.size() != values.size()) {
-    context.complain(
+    context.report(
         diagnostics::input_axes, "",
         {"1", std::string(context.name), std::to_string(values.size()), to_text(images)});
     return std::nullopt;
@@ -56,14 +56,14 @@ std::optional<std::vector<Dims>> unpooling::output_dims(LayerContext const& cont
   auto const expected = pooled(context, images);
   if (!expected) return std::nullopt;
   if (*expected != values) {
-    context.complain(diagnostics::input_dims, "",
-                     {"0", std::string(context.name), to_text(*expected), to_text(values)});
+    context.report(diagnostics::input_dims, "",
+                   {"0", std::string(context.name), to_text(*expected), to_text(values)});
     return std::nullopt;
   }
   return std::vector<Dims>{images};
 }
 
-void unpooling::lower(Lowering& lowering) const {
+void unpooling::lower(LoweringContext& lowering) const {
   auto const& images = lowering.input_dims(1);
   auto const& values = lowering.input_dims(0);
   auto const channels = images[0];

@@ -30,7 +30,7 @@ struct unpooling : PoolingWindow {
   /// With the window of the pooling layer `hint` where `own` gives none; nothing for other layers.
   std::optional<unpooling> completed_by(Declaration const& own, Declaration const& hint) const;
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
-  void lower(Lowering& lowering) const;
+  void lower(LoweringContext& lowering) const;
 };
 
 }  // namespace lbann::compiler::layers

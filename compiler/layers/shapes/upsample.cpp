@@ -16,7 +16,7 @@ std::optional<std::vector<Dims>> upsample::output_dims(LayerContext const& conte
   for (std::size_t i = 0; i < *axes; ++i) {
     auto const extent = checked_product(Dims{dims[i + 1], (*factors)[i]});
     if (!extent) {
-      context.complain(diagnostics::number_too_large, "scale_factors", {std::string(context.name)});
+      context.report(diagnostics::number_too_large, "scale_factors", {std::string(context.name)});
       return std::nullopt;
     }
     dims[i + 1] = *extent;
@@ -24,7 +24,7 @@ std::optional<std::vector<Dims>> upsample::output_dims(LayerContext const& conte
   return std::vector<Dims>{std::move(dims)};
 }
 
-void upsample::lower(Lowering& lowering) const {
+void upsample::lower(LoweringContext& lowering) const {
   auto now = lowering.input_dims(0);
   auto result = lowering.input(0);
   // The last axis first: what is repeated grows.

@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> batchwise_reduce_sum::output_dims(
   return same_as_input(context);
 }
 
-void batchwise_reduce_sum::lower(Lowering& lowering) const {
+void batchwise_reduce_sum::lower(LoweringContext& lowering) const {
   operators::reduce over_samples;
   over_samples.expression = operand_itself();
   over_samples.shape = batched(lowering.input_dims(0));

@@ -9,7 +9,7 @@ std::optional<std::vector<Dims>> channelwise_mean::output_dims(LayerContext cons
   return std::vector<Dims>{Dims{context.inputs[0][0]}};
 }
 
-void channelwise_mean::lower(Lowering& lowering) const {
+void channelwise_mean::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   auto const sum = reduced(lowering, operators::ReduceMode::sum, operand_itself(),
                            {lowering.input(0)}, dims, axes_from(dims, 1));

@@ -12,7 +12,7 @@ std::optional<std::vector<Dims>> covariance::output_dims(LayerContext const& con
   return dims;
 }
 
-void covariance::lower(Lowering& lowering) const {
+void covariance::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   auto const count = static_cast<double>(*entries(dims));
   std::vector<TensorId> inputs = {lowering.input(0), lowering.input(1)};

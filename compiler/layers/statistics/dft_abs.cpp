@@ -11,7 +11,7 @@ namespace lbann::compiler::layers {
 namespace {
 
 /// [extent, extent] of cos or sin(2 pi j k / extent).
-TensorId waves(Lowering& lowering, Function function, std::int64_t extent) {
+TensorId waves(LoweringContext& lowering, Function function, std::int64_t extent) {
   ExpressionBuilder build;
   auto const n = static_cast<double>(extent);
   // Whole numbers below 2^53: the angle is as exact in the last row as in the first.
@@ -33,7 +33,7 @@ struct Complex {
 };
 
 /// Transforms the rows of `x` [rows, extent].
-Complex transformed(Lowering& lowering, Complex const& x, std::int64_t extent) {
+Complex transformed(LoweringContext& lowering, Complex const& x, std::int64_t extent) {
   auto const cosines = waves(lowering, Function::cos, extent);
   auto const sines = waves(lowering, Function::sin, extent);
   auto const product = [&](TensorId rows, TensorId columns) {
@@ -54,7 +54,7 @@ std::optional<std::vector<Dims>> dft_abs::output_dims(LayerContext const& contex
   return same_as_input(context);
 }
 
-void dft_abs::lower(Lowering& lowering) const {
+void dft_abs::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   auto const size = *entries(dims);
   Complex x{lowering.input(0), {}};

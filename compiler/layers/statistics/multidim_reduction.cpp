@@ -21,7 +21,7 @@ std::optional<std::vector<Dims>> multidim_reduction::output_dims(
   return std::vector<Dims>{std::move(kept)};
 }
 
-void multidim_reduction::lower(Lowering& lowering) const {
+void multidim_reduction::lower(LoweringContext& lowering) const {
   auto ascending = axes;
   std::ranges::sort(ascending);
   auto const repeated = std::ranges::unique(ascending);

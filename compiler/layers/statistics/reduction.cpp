@@ -10,7 +10,7 @@ std::optional<std::vector<Dims>> reduction::output_dims(LayerContext const& cont
   return one_number(context);
 }
 
-void reduction::lower(Lowering& lowering) const {
+void reduction::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   auto const sum = sum_over_sample(lowering, operand_itself(), {lowering.input(0)}, dims);
   if (mode == ReductionMode::sum) return lowering.output(0, sum);

@@ -10,7 +10,7 @@ namespace lbann::compiler::layers {
 std::optional<std::vector<Dims>> rowwise_weights_norms::output_dims(
     LayerContext const& context) const {
   if (context.given_weights.empty() || !context.given_weights[0]) {
-    context.complain(diagnostics::rows_of_no_weights, "", {std::string(context.name)});
+    context.report(diagnostics::rows_of_no_weights, "", {std::string(context.name)});
     return std::nullopt;
   }
   // LBANN's matrix has the leading dims as its height.
@@ -25,7 +25,7 @@ std::vector<WeightsRole> rowwise_weights_norms::weights(LayerContext const& cont
   return {*context.given_weights[0]};
 }
 
-void rowwise_weights_norms::lower(Lowering& lowering) const {
+void rowwise_weights_norms::lower(LoweringContext& lowering) const {
   auto const rows = lowering.output_dims(0)[0];
   auto const columns = *entries(lowering.weights_dims(0)) / rows;
   Shape const matrix{{rows, false}, {columns, false}};

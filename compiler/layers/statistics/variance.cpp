@@ -11,7 +11,7 @@ std::optional<std::vector<Dims>> variance::output_dims(LayerContext const& conte
   return one_number(context);
 }
 
-void variance::lower(Lowering& lowering) const {
+void variance::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   operators::moments moments;
   for (auto const axis : axes_from(dims)) moments.axes.push_back(1 + axis);

@@ -149,10 +149,10 @@ class Audit {
     auto const compiled = compile(options, vocabulary);
     if (!compiled.plan) {
       auto const& said = compiled.report.diagnostics();
-      bool const unbuilt = std::ranges::any_of(said, [](Diagnostic const& diagnostic) {
+      bool const unimplemented = std::ranges::any_of(said, [](Diagnostic const& diagnostic) {
         return diagnostic.info->code == "not-supported-yet";
       });
-      if (!unbuilt) FAIL_CHECK(text << render(compiled.report, compiled.sources, false));
+      if (!unimplemented) FAIL_CHECK(text << render(compiled.report, compiled.sources, false));
       return std::nullopt;
     }
     // What compiles is what a run takes.
@@ -169,25 +169,25 @@ class Audit {
   template <class Place>
   void fields(DeclarationType const& type, Place place, std::string_view owner = {}) {
     std::string const name(owner.empty() ? type.name : owner);
-    if (type.fields.empty() || type.support != Support::built) return;
+    if (type.fields.empty() || type.support != Support::implemented) return;
     auto const base = meaning(place("", ""));
     for (auto const& field : type.fields) {
       auto const key = name + "." + std::string(field.name);
       CAPTURE(key);
       // What is not built is refused.
-      if (field.support == Support::unbuilt) continue;
+      if (field.support == Support::unimplemented) continue;
       if (inert_keys.contains(key)) {
         unmet.erase(key);
         continue;
       }
       ++examined;
-      if (field.support == Support::inert)
+      if (field.support == Support::ignored)
         no_effect(base, place(field.name, another(key, field)), field.name);
       else if (field.path)
         same_meaning(place(field.name, "first"), place(field.name, "second"));
       else
         another_meaning(base, place(field.name, another(key, field)));
-      if (field.support == Support::built) choices(key, field, place);
+      if (field.support == Support::implemented) choices(key, field, place);
     }
   }
 

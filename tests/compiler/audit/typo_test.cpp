@@ -38,9 +38,9 @@ bool users_choose_below(std::vector<std::string> const& path) {
   return ends_with({"modules"}) || ends_with({"settings"}) || ends_with({"fields"});
 }
 
-void collect(Item const& item, std::vector<std::string>& path, std::vector<Key>& keys) {
-  for (auto const& child : item.items) collect(child, path, keys);
-  for (auto const& entry : item.entries) {
+void collect(compiler::Node const& node, std::vector<std::string>& path, std::vector<Key>& keys) {
+  for (auto const& child : node.items) collect(child, path, keys);
+  for (auto const& entry : node.entries) {
     if (entry.key.starts_with("x-")) continue;
     if (!users_choose_below(path))
       keys.push_back({entry.key, entry.key_span, path.empty() ? std::string() : path.back()});

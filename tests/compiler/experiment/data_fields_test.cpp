@@ -1,5 +1,5 @@
 // Shapes of samples: probed from files, given on the command line, declared, unknown.
-#include "compiler/experiment/data_fields.hpp"
+#include "compiler/experiment/probing/data_fields.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -10,31 +10,31 @@ using namespace lbann::compiler;
 
 namespace {
 
-Item scalar_item(std::string_view text) {
-  Item item;
-  item.kind = Item::Kind::scalar;
-  item.text = text;
-  return item;
+compiler::Node scalar_node(std::string_view text) {
+  compiler::Node node;
+  node.kind = compiler::Node::Kind::scalar;
+  node.text = text;
+  return node;
 }
 
-Item sequence(std::vector<std::string_view> const& texts) {
-  Item item;
-  item.kind = Item::Kind::sequence;
-  for (auto const text : texts) item.items.push_back(scalar_item(text));
-  return item;
+compiler::Node sequence(std::vector<std::string_view> const& texts) {
+  compiler::Node node;
+  node.kind = compiler::Node::Kind::sequence;
+  for (auto const text : texts) node.items.push_back(scalar_node(text));
+  return node;
 }
 
-Item mapping(std::vector<std::pair<std::string_view, std::string_view>> const& entries) {
-  Item item;
-  item.kind = Item::Kind::mapping;
+compiler::Node mapping(std::vector<std::pair<std::string_view, std::string_view>> const& entries) {
+  compiler::Node node;
+  node.kind = compiler::Node::Kind::mapping;
   for (auto const& [key, text] : entries)
-    item.entries.push_back({std::string(key), {}, scalar_item(text)});
-  return item;
+    node.entries.push_back({std::string(key), {}, scalar_node(text)});
+  return node;
 }
 
 std::optional<Operand> value_of(std::string_view text, std::optional<ExpressionProblem>& problem) {
-  static Item const list = sequence({"4", "5"});
-  static Item const table = mapping({{"b", "3"}, {"7", "9"}});
+  static compiler::Node const list = sequence({"4", "5"});
+  static compiler::Node const table = mapping({{"b", "3"}, {"7", "9"}});
   Lookup const lookup = [](std::string_view name, std::size_t, Wanted) -> std::optional<Operand> {
     if (name == "list") return operand_of(list);
     if (name == "table") return operand_of(table);

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "compiler/export/experiment_item.hpp"
+#include "compiler/export/experiment_node.hpp"
 #include "compiler/export/yaml.hpp"
 #include "compiler/layers/learned/convolution.hpp"
 #include "compiler/optimizers/sgd.hpp"
@@ -57,7 +57,7 @@ x-notes: [anything]
 
 /// The experiment in the language, every field written out.
 std::string to_text(Experiment const& experiment) {
-  return to_yaml(to_item(experiment, Reading::vocabulary(), Detail::full));
+  return to_yaml(to_node(experiment, Reading::vocabulary(), Detail::full));
 }
 
 /// An experiment around some lines of `model: layers:`.

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "compiler/diagnostics/render.hpp"
-#include "compiler/experiment/data_fields.hpp"
 #include "compiler/experiment/expanding/expand.hpp"
 #include "compiler/experiment/expanding/include.hpp"
 #include "compiler/experiment/expanding/overrides.hpp"
+#include "compiler/experiment/probing/data_fields.hpp"
 #include "compiler/experiment/reading/read_experiment.hpp"
 #include "compiler/source/read_yaml.hpp"
 

@@ -23,10 +23,10 @@ std::string around(std::string const& trainer, std::string const& model,
 
 struct Checked {
   Reading read;
-  Words unbuilt;
+  Words unimplemented;
 
   explicit Checked(std::string text, bool allowed = false) : read(std::move(text)) {
-    unbuilt = report_unsupported(read.experiment, allowed, read.report);
+    unimplemented = report_unsupported(read.experiment, allowed, read.report);
   }
 };
 
@@ -58,11 +58,11 @@ TEST_CASE("what is not built is an error, or a warning if allowed") {
   CHECK(refused.read.codes() == Words{"not-supported-yet@true", "not-supported-yet@scale",
                                       "not-supported-yet@true", "not-supported-yet@amp",
                                       "not-supported-yet@mixup"});
-  CHECK(refused.unbuilt ==
+  CHECK(refused.unimplemented ==
         Words{"suppress_timer_output", "scale", "gan_labelling", "amp", "mixup"});
   Checked const allowed(text, true);
   CHECK_FALSE(allowed.read.report.has_errors());
-  CHECK(allowed.unbuilt == refused.unbuilt);
+  CHECK(allowed.unimplemented == refused.unimplemented);
 }
 
 TEST_CASE("without tournament data there is nothing to evaluate on") {
@@ -71,41 +71,41 @@ TEST_CASE("without tournament data there is nothing to evaluate on") {
                   "  callbacks:\n    - evaluate_progress:\n", reader);
   };
   CHECK(Checked(with("")).read.codes() == Words{"no-effect@evaluate_progress"});
-  CHECK(Checked(with(", tournament_fraction: 0.5")).unbuilt == Words{"evaluate_progress"});
+  CHECK(Checked(with(", tournament_fraction: 0.5")).unimplemented == Words{"evaluate_progress"});
 }
 
 TEST_CASE("a field that is not built may be given its default") {
   Checked const same(around("  random_init_trainers_identically: false\n",
                             "  num_epochs: 1\n  subgraph_communication: pt2pt\n"));
   CHECK(same.read.codes() == Words{});
-  CHECK(same.unbuilt == Words{});
+  CHECK(same.unimplemented == Words{});
 }
 
 TEST_CASE("what is switched off need not be built") {
   Checked const off(around("", "  num_epochs: 1\n  amp: {enabled: false, init_scale: 2}\n"));
   CHECK(off.read.codes() == Words{});
-  CHECK(off.unbuilt == Words{});
+  CHECK(off.unimplemented == Words{});
 }
 
 TEST_CASE("where and in which order ranks work has no effect") {
-  Checked const inert(around("",
-                             "  num_epochs: 1\n  subgraph_communication: coll_opt\n"
-                             "  enable_subgraph_topology: true\n"
-                             "  subgraph_parent_grid_resources: 2\n",
-                             ", sample_list_keep_order: true"));
-  CHECK(inert.read.codes() ==
+  Checked const ignored(around("",
+                               "  num_epochs: 1\n  subgraph_communication: coll_opt\n"
+                               "  enable_subgraph_topology: true\n"
+                               "  subgraph_parent_grid_resources: 2\n",
+                               ", sample_list_keep_order: true"));
+  CHECK(ignored.read.codes() ==
         Words{"no-effect@true", "no-effect@coll_opt", "no-effect@true", "no-effect@2"});
-  CHECK(inert.unbuilt == Words{});
+  CHECK(ignored.unimplemented == Words{});
 }
 
 TEST_CASE("what has no effect is told once per field") {
-  Checked const inert(
+  Checked const ignored(
       around("  serialize_io: true\n", "  num_epochs: 1\n") +
       "    - relu: {data_layout: model_parallel, parallel_strategy: {height_groups: 2}}\n"
       "    - relu: {data_layout: model_parallel, device_allocation: cpu}\n");
-  CHECK(inert.read.codes() == Words{"no-effect@true", "no-effect@model_parallel",
-                                    "no-effect@parallel_strategy", "no-effect@cpu"});
-  CHECK(inert.read.rendered().find("the same at 1 other place\n") != std::string::npos);
+  CHECK(ignored.read.codes() == Words{"no-effect@true", "no-effect@model_parallel",
+                                      "no-effect@parallel_strategy", "no-effect@cpu"});
+  CHECK(ignored.read.rendered().find("the same at 1 other place\n") != std::string::npos);
 }
 
 TEST_CASE("parts are read by their form, and misspelt keys are found in them") {
@@ -147,8 +147,8 @@ TEST_CASE("layers, weights and samples have types of their own; of LBANN's types
     CHECK(types_of(checked.read.experiment) == Types{type, type, std::nullopt, type});
   }
   Checked const half(typed("fp16"));
-  CHECK(half.unbuilt == Words{"datatype: fp16"});
+  CHECK(half.unimplemented == Words{"datatype: fp16"});
   CHECK(half.read.codes() ==
         Words{"not-supported-yet@fp16", "not-supported-yet@fp16", "not-supported-yet@fp16"});
-  CHECK(Checked(typed("complex_double"), true).unbuilt == Words{"datatype: complex_double"});
+  CHECK(Checked(typed("complex_double"), true).unimplemented == Words{"datatype: complex_double"});
 }

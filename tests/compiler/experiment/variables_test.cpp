@@ -23,7 +23,9 @@ struct Substituted {
     std::vector<Source> sources = {source};
     expand(document, LayerTypes(), sources, budget, report);
   }
-  Item const& operator[](std::string_view key) const { return document.root.find(key)->value; }
+  compiler::Node const& operator[](std::string_view key) const {
+    return document.root.find(key)->value;
+  }
   std::vector<std::string> codes() const {
     std::vector<std::string> list;
     for (auto const* d : report.sorted())
@@ -51,7 +53,7 @@ TEST_CASE("expand keeps types and spans of the place of use") {
   CHECK(s["real"].text == "1.5");
   CHECK(s["text"].text == "x3-net");
   CHECK(s["text"].quoted);
-  REQUIRE(s["list"].kind == Item::Kind::sequence);
+  REQUIRE(s["list"].kind == compiler::Node::Kind::sequence);
   CHECK(s["list"].items[1].text == "28");
   CHECK(s["nested"].text == "7");
   CHECK(s["quoted"].text == "3");

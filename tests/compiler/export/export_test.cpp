@@ -57,21 +57,21 @@ optimizer:
 )";
 
 /// A tree without places.
-std::string shape(Item const& item) {
-  if (item.kind == Item::Kind::null) return "~";
-  if (item.kind == Item::Kind::scalar) return (item.quoted ? "'" : "") + item.text;
-  std::string text = item.kind == Item::Kind::sequence ? "[" : "{";
-  for (auto const& child : item.items) text += shape(child) + ",";
-  for (auto const& entry : item.entries) text += entry.key + ":" + shape(entry.value) + ",";
+std::string shape(compiler::Node const& node) {
+  if (node.kind == compiler::Node::Kind::null) return "~";
+  if (node.kind == compiler::Node::Kind::scalar) return (node.quoted ? "'" : "") + node.text;
+  std::string text = node.kind == compiler::Node::Kind::sequence ? "[" : "{";
+  for (auto const& child : node.items) text += shape(child) + ",";
+  for (auto const& entry : node.entries) text += entry.key + ":" + shape(entry.value) + ",";
   return text;
 }
 
-Item quoted(std::string value) {
-  Item item;
-  item.kind = Item::Kind::scalar;
-  item.quoted = true;
-  item.text = std::move(value);
-  return item;
+compiler::Node quoted(std::string value) {
+  compiler::Node node;
+  node.kind = compiler::Node::Kind::scalar;
+  node.quoted = true;
+  node.text = std::move(value);
+  return node;
 }
 
 }  // namespace
@@ -102,11 +102,11 @@ TEST_CASE("to_yaml and to_toml quote what would be read as something else") {
         "a: b", "#c",    "\"q\"",     "\\",   "line\nline", "\t", "\x01", "\xc3\xa4",
         "{x}",  "~",     "0x1f",      "true", "a#b",        "a,b"}) {
     CAPTURE(value);
-    Item root;
-    root.kind = Item::Kind::mapping;
+    compiler::Node root;
+    root.kind = compiler::Node::Kind::mapping;
     root.entries.push_back({"k", {}, quoted(value)});
-    Item list;
-    list.kind = Item::Kind::sequence;
+    compiler::Node list;
+    list.kind = compiler::Node::Kind::sequence;
     list.items = {quoted(value), quoted("x")};
     root.entries.push_back({"l", {}, list});
     Report report;
@@ -182,24 +182,24 @@ model {
 }
 
 TEST_CASE("long lists are wrapped, long entries stand in blocks") {
-  Item list;
-  list.kind = Item::Kind::sequence;
+  compiler::Node list;
+  list.kind = compiler::Node::Kind::sequence;
   for (int i = 0; i < 60; ++i) {
     auto number = quoted(std::to_string(i));
     number.quoted = false;
     list.items.push_back(number);
   }
-  Item body;
-  body.kind = Item::Kind::mapping;
+  compiler::Node body;
+  body.kind = compiler::Node::Kind::mapping;
   body.entries = {{"name", {}, quoted("a")}, {"values", {}, list}};
-  Item entry;
-  entry.kind = Item::Kind::mapping;
+  compiler::Node entry;
+  entry.kind = compiler::Node::Kind::mapping;
   entry.entries.push_back({"slice", {}, body});
-  Item layers;
-  layers.kind = Item::Kind::sequence;
+  compiler::Node layers;
+  layers.kind = compiler::Node::Kind::sequence;
   layers.items.push_back(entry);
-  Item root;
-  root.kind = Item::Kind::mapping;
+  compiler::Node root;
+  root.kind = compiler::Node::Kind::mapping;
   root.entries.push_back({"layers", {}, layers});
   auto const written = to_yaml(root);
   for (std::size_t at = 0; at < written.size();) {

@@ -17,12 +17,13 @@ std::vector<double> evaluate(Expression const& expression, std::vector<double> c
   std::vector<double> values;
   for (auto const& node : expression.nodes) {
     double arguments[3] = {};
-    if (node.kind == Node::Kind::function)
+    if (node.kind == lbann::Node::Kind::function)
       for (std::size_t i = 0; i < info_of(node.function).arity; ++i)
         arguments[i] = values[node.arguments[i]];
-    values.push_back(node.kind == Node::Kind::constant  ? node.constant
-                     : node.kind == Node::Kind::operand ? operands.at(node.arguments[0])
-                                                        : info_of(node.function).value(arguments));
+    values.push_back(node.kind == lbann::Node::Kind::constant ? node.constant
+                     : node.kind == lbann::Node::Kind::operand
+                         ? operands.at(node.arguments[0])
+                         : info_of(node.function).value(arguments));
   }
   std::vector<double> outputs;
   for (auto const output : expression.outputs) outputs.push_back(values[output]);

@@ -1,7 +1,7 @@
 // Tests of what passes on the graph complain of.
 #include <doctest/doctest.h>
 
-#include "compiler/experiment/data_fields.hpp"
+#include "compiler/experiment/probing/data_fields.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/data_readers/list.hpp"
 #include "tests/support/graph_fixture.hpp"

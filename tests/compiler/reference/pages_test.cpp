@@ -65,7 +65,7 @@ TEST_CASE("examples compile with their gradients") {
     auto const& type = *vocabulary().layers.find(declaration->name);
     CAPTURE(declaration->name);
     auto const example = compile_example(type, vocabulary());
-    CHECK(example.complaints == std::vector<std::string>{});
+    CHECK(example.diagnostics == std::vector<std::string>{});
     auto const output = std::ranges::find(example.tensors, "output", &ExampleTensor::kind);
     if (type.children.most == 0) {
       CHECK(output == example.tensors.end());

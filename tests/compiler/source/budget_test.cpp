@@ -7,14 +7,14 @@ using namespace lbann;
 using namespace lbann::compiler;
 
 TEST_CASE("volume of an item: itself and all that it holds, keys by their bytes") {
-  Item item;
-  item.kind = Item::Kind::mapping;
-  Item list;
-  list.kind = Item::Kind::sequence;
+  compiler::Node node;
+  node.kind = compiler::Node::Kind::mapping;
+  compiler::Node list;
+  list.kind = compiler::Node::Kind::sequence;
   list.items.resize(3);
   list.items[1].text = "four";
-  item.entries.push_back({"key", {}, list});
-  auto const volume = volume_of(item);
+  node.entries.push_back({"key", {}, list});
+  auto const volume = volume_of(node);
   CHECK(volume.values == 5);
   CHECK(volume.bytes == 7);
 }

@@ -29,10 +29,11 @@ struct ProtoReading {
 };
 
 /// `a="x" b={c=1 }`: keys, and values with quotes where they are texts.
-std::string shown(Item const& item) {
-  if (item.kind == Item::Kind::scalar) return item.quoted ? "\"" + item.text + "\"" : item.text;
+std::string shown(compiler::Node const& node) {
+  if (node.kind == compiler::Node::Kind::scalar)
+    return node.quoted ? "\"" + node.text + "\"" : node.text;
   std::string text = "{";
-  for (auto const& entry : item.entries) text += entry.key + "=" + shown(entry.value) + " ";
+  for (auto const& entry : node.entries) text += entry.key + "=" + shown(entry.value) + " ";
   return text + "}";
 }
 

@@ -27,15 +27,15 @@ struct TomlReading {
   std::size_t at() const { return report.diagnostics().front().span.begin; }
 };
 
-Item const& under(Item const& item, std::string_view key) {
-  auto const* entry = item.find(key);
+compiler::Node const& under(compiler::Node const& node, std::string_view key) {
+  auto const* entry = node.find(key);
   REQUIRE(entry != nullptr);
   return entry->value;
 }
 
-std::string keys(Item const& item) {
+std::string keys(compiler::Node const& node) {
   std::string text;
-  for (auto const& entry : item.entries) text += entry.key + " ";
+  for (auto const& entry : node.entries) text += entry.key + " ";
   return text;
 }
 
@@ -53,10 +53,10 @@ TEST_CASE("read_toml keeps the order of the text") {
   auto const& model = under(root, "model");
   CHECK(keys(model) == "name layers amp ");
   auto const& layers = under(model, "layers");
-  REQUIRE(layers.kind == Item::Kind::sequence);
+  REQUIRE(layers.kind == compiler::Node::Kind::sequence);
   REQUIRE(layers.items.size() == 2);
   CHECK(keys(under(layers.items[0], "input")) == "b a ");
-  CHECK(under(layers.items[1], "relu").kind == Item::Kind::mapping);
+  CHECK(under(layers.items[1], "relu").kind == compiler::Node::Kind::mapping);
   CHECK(keys(under(under(model, "amp"), "x")) == "y b ");
 }
 

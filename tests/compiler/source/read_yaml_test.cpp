@@ -30,8 +30,8 @@ struct YamlReading {
 };
 
 /// The value under `key`.
-Item const& value(Item const& item, std::string_view key) {
-  auto const* entry = item.find(key);
+compiler::Node const& value(compiler::Node const& node, std::string_view key) {
+  auto const* entry = node.find(key);
   REQUIRE(entry != nullptr);
   return entry->value;
 }
@@ -63,7 +63,7 @@ TEST_CASE("read_yaml gives each value the span of its text") {
   CHECK(r.text(e.span) == "[1, two words, [ ] ]");
   CHECK(r.text(e.items[1].span) == "two words");
   CHECK(r.text(e.items[2].span) == "[ ]");
-  CHECK(value(value(root, "d"), "f").kind == Item::Kind::null);
+  CHECK(value(value(root, "d"), "f").kind == compiler::Node::Kind::null);
   CHECK(r.text(value(root, "g").span) == "|\n  one\n\n  two");
   CHECK(value(root, "g").text == "one\n\ntwo\n");
   auto const& h = value(root, "h");
@@ -73,7 +73,7 @@ TEST_CASE("read_yaml gives each value the span of its text") {
   CHECK(r.text(value(root, "l").span) == "{m: 1}");
   CHECK(value(root, "n").span == value(root, "l").span);
   CHECK(r.text(value(root, "o").span) == "~");
-  CHECK(value(root, "o").kind == Item::Kind::null);
+  CHECK(value(root, "o").kind == compiler::Node::Kind::null);
 }
 
 TEST_CASE("read_yaml counts bytes after a byte order mark and with CRLF") {
@@ -142,9 +142,9 @@ TEST_CASE("read_yaml resolves merge keys in their place, and keeps the places of
       "block:\n  <<: *x\n  a: 7\n"
       "text: {\"<<\": *x}\n");
   REQUIRE(r.document);
-  auto const keys = [](Item const& item) {
+  auto const keys = [](compiler::Node const& node) {
     std::string text;
-    for (auto const& entry : item.entries) text += entry.key + "=" + entry.value.text + " ";
+    for (auto const& entry : node.entries) text += entry.key + "=" + entry.value.text + " ";
     return text;
   };
   auto const& root = r.document->root;
@@ -214,11 +214,11 @@ TEST_CASE("read_yaml survives mutations of a text, and spans stay inside of it")
     }
     if (!r.document) continue;
     ++read;
-    auto check = [&](auto const& self, Item const& item) -> void {
-      REQUIRE(item.span.begin <= item.span.end);
-      REQUIRE(item.span.end <= mutated.size());
-      for (auto const& child : item.items) self(self, child);
-      for (auto const& entry : item.entries) self(self, entry.value);
+    auto check = [&](auto const& self, compiler::Node const& node) -> void {
+      REQUIRE(node.span.begin <= node.span.end);
+      REQUIRE(node.span.end <= mutated.size());
+      for (auto const& child : node.items) self(self, child);
+      for (auto const& entry : node.entries) self(self, entry.value);
     };
     check(check, r.document->root);
   }

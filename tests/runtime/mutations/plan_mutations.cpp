@@ -107,7 +107,7 @@ class Examiner {
   }
 
   std::string prepare(Plan const& plan) {
-    if (!plan.unbuilt.empty()) return ended("not supported yet");
+    if (!plan.unimplemented.empty()) return ended("not supported yet");
     for (std::int64_t const ranks : {1, 3}) {
       Placement placement;
       placement.mini_batch = plan.mini_batch_size;

@@ -71,7 +71,7 @@ TEST_CASE("the small plan is sound") {
 
 TEST_CASE("decode gives back what encode was given") {
   auto plan = tests::small_plan();
-  plan.unbuilt = {"early_stopping", "amp"};
+  plan.unimplemented = {"early_stopping", "amp"};
   plan.training.mini_batches = {{0, 2}, {2, 5, 0.1, 0.5, 3}};
   plan.metrics.push_back(asked_metric());
   auto const bytes = encode(plan);
@@ -98,7 +98,7 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.data.at(0).reader.record == plan.data.at(0).reader.record);
   CHECK(back.data.at(0).fields.at(1).tensor == plan.data.at(0).fields.at(1).tensor);
   CHECK(back.callbacks.at(0).record == plan.callbacks.at(0).record);
-  CHECK(back.unbuilt == plan.unbuilt);
+  CHECK(back.unimplemented == plan.unimplemented);
   CHECK(encode(back) == bytes);
 }
 

@@ -1,0 +1,17 @@
+// Data reader `jag_conduit_hdf5`, declared but not built.
+#pragma once
+
+#include "schemas/data_readers/file_reader.hpp"
+
+namespace lbann::data_readers {
+
+struct jag_conduit_hdf5 : file_reader {
+  static constexpr std::string_view name = "jag_conduit_hdf5";
+  static constexpr std::string_view summary =
+      "Simulations of JAG from HDF5 files; `data_set_metadata` says what of them.";
+  static constexpr Support support = Support::unimplemented;
+
+  static constexpr auto fields() { return file_fields(); }
+};
+
+}  // namespace lbann::data_readers

@@ -1,0 +1,18 @@
+// Data reader `mesh`, declared but not built.
+#pragma once
+
+#include "schemas/data_readers/file_reader.hpp"
+
+namespace lbann::data_readers {
+
+struct mesh : file_reader {
+  static constexpr std::string_view name = "mesh";
+  static constexpr std::string_view summary = "Meshes as images.";
+  static constexpr Support support = Support::unimplemented;
+
+  static constexpr auto fields() { return file_fields(); }
+
+  std::vector<GivenField> gives() const { return {{"samples", {}}}; }
+};
+
+}  // namespace lbann::data_readers
