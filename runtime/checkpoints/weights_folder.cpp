@@ -79,7 +79,7 @@ Result<Success> load_weights(std::vector<fs::path> const& folders, std::string c
 
   struct Found {
     fs::path path;
-    NpyHead head;
+    NpyHeader head;
     std::span<std::byte> bytes;
   };
   std::vector<Found> found;
@@ -103,15 +103,14 @@ Result<Success> load_weights(std::vector<fs::path> const& folders, std::string c
     auto const type = executor.view(weights.tensor, 0).type;
     auto const bytes = bytes_of_weights(executor, weights);
     auto const expected = describe(type, weights.dims);
-    if (head.value().type != type || head.value().dims != weights.dims) {
+    if (tensor_type(head.value().number) != type || head.value().dims != weights.dims) {
       report(weights.span, "weights `" + weights.name + "` are " + expected + ", " + path.string() +
-                               " holds " + describe(head.value().type, head.value().dims));
-    } else if (head.value().fortran_order && weights.dims.size() > 1) {
-      report(weights.span, path.string() + ": is in Fortran order; save it in C order");
+                               " holds " + describe(head.value()));
     } else if (auto const size = fs::file_size(path, error);
-               error || size != head.value().data_offset + bytes.size()) {
-      report(weights.span, path.string() + ": has " + std::to_string(size) + " bytes, " + expected +
-                               " needs " + std::to_string(head.value().data_offset + bytes.size()));
+               error || size != static_cast<std::uintmax_t>(head.value().begin) + bytes.size()) {
+      report(weights.span,
+             path.string() + ": has " + std::to_string(size) + " bytes, " + expected + " needs " +
+                 std::to_string(static_cast<std::uintmax_t>(head.value().begin) + bytes.size()));
     } else {
       found.push_back({path, std::move(head).value(), bytes});
     }

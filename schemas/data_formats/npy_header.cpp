@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "schemas/vocabulary/shape.hpp"
 
@@ -16,6 +17,15 @@ namespace {
 
 constexpr std::array<std::string_view, 10> npy_letters = {"f4", "f8", "i1", "i2", "i4",
                                                           "i8", "u1", "u2", "u4", "u8"};
+
+constexpr std::array<std::uint8_t, 6> npy_magic = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+constexpr std::array<std::pair<NpyNumber, DataType>, 5> tensor_numbers = {
+    {{NpyNumber::f4, DataType::f32},
+     {NpyNumber::f8, DataType::f64},
+     {NpyNumber::i4, DataType::i32},
+     {NpyNumber::i8, DataType::i64},
+     {NpyNumber::u1, DataType::u8}}};
 
 /// What stands behind `'key':` in the header, without leading spaces.
 std::optional<std::string_view> npy_entry(std::string_view header, std::string_view key) {
@@ -60,9 +70,22 @@ std::int64_t bytes_of(NpyNumber number) {
   return npy_letters[static_cast<std::size_t>(number)][1] - '0';
 }
 
+std::string_view name_of(NpyNumber number) { return npy_letters[static_cast<std::size_t>(number)]; }
+
+std::optional<DataType> tensor_type(NpyNumber number) {
+  for (auto const& [npy, type] : tensor_numbers)
+    if (npy == number) return type;
+  return std::nullopt;
+}
+
+std::optional<NpyNumber> npy_number(DataType type) {
+  for (auto const& [npy, tensor] : tensor_numbers)
+    if (tensor == type) return npy;
+  return std::nullopt;
+}
+
 Result<NpyHeader> parse_npy_header(std::span<std::uint8_t const> bytes) {
-  constexpr std::array<std::uint8_t, 6> magic = {0x93, 'N', 'U', 'M', 'P', 'Y'};
-  if (bytes.size() < 8 || !std::equal(magic.begin(), magic.end(), bytes.begin()))
+  if (bytes.size() < 8 || !std::equal(npy_magic.begin(), npy_magic.end(), bytes.begin()))
     return Problem{"it does not begin like a .npy file"};
   auto const version = bytes[6];
   if (version < 1 || version > 3)
@@ -83,10 +106,10 @@ Result<NpyHeader> parse_npy_header(std::span<std::uint8_t const> bytes) {
   if (!number)
     return Problem{"its numbers are of type " + std::string(descr->substr(0, descr->find(','))) +
                    "; little-endian f4, f8 and integers are read"};
-  if (!fortran->starts_with("False"))
-    return Problem{"it is in Fortran order; save it in C order, `numpy.ascontiguousarray(array)`"};
   auto dims = parse_npy_dims(*shape);
   if (!dims) return Problem{"its shape is damaged"};
+  if (!fortran->starts_with("False") && dims->size() > 1)  // a single axis has one order only
+    return Problem{"it is in Fortran order; save it in C order, `numpy.ascontiguousarray(array)`"};
   auto factors = *dims;
   factors.push_back(bytes_of(*number));
   auto const total = checked_product(factors);
@@ -95,6 +118,22 @@ Result<NpyHeader> parse_npy_header(std::span<std::uint8_t const> bytes) {
     return Problem{"its shape is impossible"};
   return NpyHeader{std::move(*dims), *number, static_cast<std::int64_t>(start + length),
                    *total / factors.back()};
+}
+
+std::string npy_header(NpyNumber number, std::span<std::int64_t const> dims) {
+  std::string shape;
+  for (auto size : dims) shape += (shape.empty() ? "" : ", ") + std::to_string(size);
+  if (dims.size() == 1) shape += ",";
+  std::string header = "{'descr': '" + std::string(bytes_of(number) == 1 ? "|" : "<") +
+                       std::string(name_of(number)) + "', 'fortran_order': False, 'shape': (" +
+                       shape + "), }";
+  constexpr std::size_t before = npy_magic.size() + 4;
+  header.append(63 - (before + header.size()) % 64, ' ');
+  header += '\n';
+  std::string bytes(npy_magic.begin(), npy_magic.end());
+  for (auto const byte : {std::size_t{1}, std::size_t{0}, header.size() & 0xff, header.size() >> 8})
+    bytes += static_cast<char>(byte);
+  return bytes + header;
 }
 
 }  // namespace lbann

@@ -1,8 +1,8 @@
 // Lines found when the file is opened, kept as text when it is loaded; a sample's line is parsed
 // when it is asked for.
 #include "schemas/data_formats/csv_line.hpp"
-#include "schemas/data_formats/csv_table.hpp"
 #include "schemas/data_formats/text_lines.hpp"
+#include "schemas/samples/csv_table.hpp"
 #include "schemas/samples/data_file.hpp"
 #include "schemas/samples/list.hpp"
 

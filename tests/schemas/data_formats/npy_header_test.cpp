@@ -32,3 +32,28 @@ TEST_CASE("parse_npy_header survives every truncation and every changed byte") {
       if (header) CHECK(header.value().numbers >= 0);
     }
 }
+
+TEST_CASE("npy_header is what parse_npy_header reads, and as NumPy writes it") {
+  for (auto const& dims : {std::vector<std::int64_t>{}, {7}, {2, 3}, {4, 1, 0}})
+    for (auto const number : {NpyNumber::f4, NpyNumber::i8, NpyNumber::u1}) {
+      auto const text = npy_header(number, dims);
+      CHECK(text.size() % 64 == 0);
+      auto const header =
+          parse_npy_header({reinterpret_cast<std::uint8_t const*>(text.data()), text.size()});
+      REQUIRE(header.good());
+      CHECK(header.value().dims == dims);
+      CHECK(header.value().number == number);
+      CHECK(header.value().begin == static_cast<std::int64_t>(text.size()));
+    }
+  CHECK(npy_header(NpyNumber::u1, std::vector<std::int64_t>{7}).substr(10, 58) ==
+        "{'descr': '|u1', 'fortran_order': False, 'shape': (7,), } ");
+  CHECK(tensor_type(NpyNumber::i4) == DataType::i32);
+  CHECK_FALSE(tensor_type(NpyNumber::u2).has_value());
+  CHECK(npy_number(DataType::f64) == NpyNumber::f8);
+  CHECK_FALSE(npy_number(DataType::bf16).has_value());
+}
+
+TEST_CASE("parse_npy_header refuses Fortran order where it is another one") {
+  CHECK(parse_npy_header(tests::npy_bytes<float>("<f4", "(5,)", {}, "True")).good());
+  CHECK_FALSE(parse_npy_header(tests::npy_bytes<float>("<f4", "(5, 1)", {}, "True")).good());
+}

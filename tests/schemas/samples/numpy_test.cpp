@@ -66,7 +66,7 @@ TEST_CASE("read_npy_file names what is wrong") {
   CHECK(fault(good) == "");
   CHECK(contains(fault(npy<float>(">f4", "(1,)", {1})), ">f4"));
   CHECK(contains(fault(npy<float>("<c8", "(1,)", {1, 1})), "<c8"));
-  CHECK(contains(fault(npy<float>("<f4", "(1,)", {1}, "True")), "Fortran"));
+  CHECK(contains(fault(npy<float>("<f4", "(1, 1)", {1}, "True")), "Fortran"));
   CHECK(contains(fault(npy<float>("<f4", "(2,)", {1})), "ends after"));
   CHECK(contains(fault(npy<float>("<f4", "(1,)", {1, 2})), "longer"));
   CHECK(contains(fault(npy<float>("<f4", "(-1,)", {1})), "shape"));

@@ -1,5 +1,5 @@
 // Lines left out, the header, and columns counted in the first line of numbers.
-#include "schemas/data_formats/csv_table.hpp"
+#include "schemas/samples/csv_table.hpp"
 
 #include "schemas/data_formats/csv_line.hpp"
 

@@ -1,5 +1,5 @@
 // Headers, lines left out, columns: what is a sample and what would be lost.
-#include "schemas/data_formats/csv_table.hpp"
+#include "schemas/samples/csv_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@ using namespace lbann;
 
 namespace {
 
-data_readers::csv plain() {
+data_readers::csv plain_csv() {
   data_readers::csv reader;
   reader.num_labels = 3;
   return reader;
@@ -38,19 +38,19 @@ bool lost(data_readers::csv const& reader, std::string_view text) {
 }  // namespace
 
 TEST_CASE("a header of names is left out, one of numbers refused") {
-  CHECK(outcome(plain(), "x,y,class\n1,2,0\n") == "1x2");
-  CHECK(outcome(plain(), "x,2,3\n1,2,0\n") == "1x2");
-  CHECK(outcome(plain(), "\n\nx,y,class\n\n1,2,0\n") == "1x2");
+  CHECK(outcome(plain_csv(), "x,y,class\n1,2,0\n") == "1x2");
+  CHECK(outcome(plain_csv(), "x,2,3\n1,2,0\n") == "1x2");
+  CHECK(outcome(plain_csv(), "\n\nx,y,class\n\n1,2,0\n") == "1x2");
   for (auto const* text : {"1,2,0\n3,4,1\n", "1,2,0", "\n1,2,0\n3,4,1\n", "1,,0\n3,4,1\n",
                            " 1 ,\"2\",0\n3,4,1\n", "nan,2,0\n3,4,1\n"})
-    CHECK(lost(plain(), text));
-  auto bare = plain();
+    CHECK(lost(plain_csv(), text));
+  auto bare = plain_csv();
   bare.has_header = false;
   CHECK(outcome(bare, "1,2,0\n3,4,1\n") == "2x2");
 }
 
 TEST_CASE("only columns that are used tell whether a header is a sample") {
-  auto reader = plain();
+  auto reader = plain_csv();
   reader.skip_cols = 1;
   CHECK(lost(reader, "image 1,2,0\nimage 2,4,1\n"));
   CHECK_FALSE(lost(reader, "0,x,class\n1,4,1\n"));
@@ -63,7 +63,7 @@ TEST_CASE("only columns that are used tell whether a header is a sample") {
 }
 
 TEST_CASE("label and response stand in columns of their own") {
-  auto reader = plain();
+  auto reader = plain_csv();
   reader.disable_responses = false;
   reader.response_col = 2;
   CHECK(outcome(reader, "x,y,z\n1,2,0\n") ==
