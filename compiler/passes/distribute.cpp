@@ -6,58 +6,14 @@
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/expression/builder.hpp"
 #include "schemas/expression/function_list.hpp"
-#include "schemas/functions/function.hpp"
+#include "schemas/program/distribution.hpp"
 
 namespace lbann::compiler {
 
 namespace {
 
-/// How a value depends on operands that are partial sums: not at all, as a sum of multiples (so
-/// that it is a partial sum itself), or otherwise.
-enum class Dependence { none, linear, other };
-
-/// That of a function of `x`, at least one of whose arguments is not `none`.
-Dependence dependence_of(Function function, std::span<Dependence const> x) {
-  using enum Dependence;
-  switch (function) {
-    case Function::negative:
-      return x[0];
-    case Function::add:
-    case Function::subtract:
-      return x[0] == x[1] ? x[0] : other;
-    case Function::multiply:
-      return x[0] == none || x[1] == none ? std::max(x[0], x[1]) : other;
-    case Function::divide:
-      return x[1] == none ? x[0] : other;
-    case Function::select:
-      return x[0] == none && x[1] == x[2] ? x[1] : other;
-    default:
-      return other;
-  }
-}
-
-/// Dependence of each output of `expression` on the operands marked partial.
-std::vector<Dependence> dependences(Expression const& expression,
-                                    std::vector<bool> const& partial) {
-  std::vector<Dependence> nodes;
-  for (auto const& node : expression.nodes) {
-    auto dependence = Dependence::none;
-    if (node.kind == lbann::Node::Kind::operand && partial[node.arguments[0]])
-      dependence = Dependence::linear;
-    if (node.kind == lbann::Node::Kind::function) {
-      std::vector<Dependence> arguments;
-      for (std::size_t i = 0; i < info_of(node.function).arity; ++i)
-        arguments.push_back(nodes[node.arguments[i]]);
-      if (std::ranges::any_of(arguments, [](auto d) { return d != Dependence::none; }))
-        dependence = dependence_of(node.function, arguments);
-    }
-    nodes.push_back(dependence);
-  }
-  std::vector<Dependence> outputs;
-  for (auto output : expression.outputs) outputs.push_back(nodes[output]);
-  return outputs;
-}
-
+/// Distributions follow from the operators' loops (schemas/program/distribution.hpp). What is
+/// decided here: which partial sums are made whole, where, and how moments of parts are merged.
 class Distributor {
  public:
   explicit Distributor(Program& program) : program_(program) {
@@ -67,7 +23,9 @@ class Distributor {
   }
 
   void run(EntryPoint& entry) {
-    partial_.assign(program_.tensors.size(), false);
+    now_.clear();
+    for (auto const& tensor : program_.tensors)
+      now_.push_back(batch_distribution(tensor.type.shape));
     whole_.assign(program_.tensors.size(), {});
     made_at_.assign(program_.tensors.size(), 0);
     sums_.assign(entry.instructions.size(), {});
@@ -85,38 +43,43 @@ class Distributor {
   }
 
  private:
-  static void split(Tensor& tensor) {
-    auto const& extents = tensor.type.shape.extents;
+  using Distributions = std::vector<AxisDistribution>;
+
+  /// Writes down the split of the mini-batch.
+  void split(Tensor& tensor) const {
     if (!tensor.type.shape.has_batch()) return;
-    tensor.distribution.split.assign(extents.size(), {});
-    for (std::size_t i = 0; i < extents.size(); ++i)
-      if (extents[i].batch) tensor.distribution.split[i] = {"data"};
+    auto const distribution = batch_distribution(tensor.type.shape);
+    for (std::size_t i = 0; i < tensor.type.shape.rank(); ++i)
+      tensor.distribution.split.push_back(mesh_.names_of(distribution.split[i]));
   }
 
-  bool is_partial(TensorId id) const { return partial_[id.index()]; }
+  bool is_partial(TensorId id) const { return now_[id.index()].partial != 0; }
 
   void visit(Instruction& instruction, std::size_t index) {
     // Sums already made whole are read as such.
     for (auto& id : instruction.inputs)
       if (whole_[id.index()].valid()) id = whole_[id.index()];
-    auto outputs = partial_outputs(instruction);
-    if (!outputs) {
+    auto outputs = derive(instruction);
+    if (!outputs || must_be_whole(instruction, outputs.value())) {
       for (auto& id : instruction.inputs)
         if (is_partial(id)) id = made_whole(id);
-      outputs = partial_outputs(instruction);
-      if (!outputs) throw std::logic_error("distribute: `" + to_text(program_, instruction) + "`");
+      outputs = derive(instruction);
+      if (!outputs)
+        throw std::logic_error("distribute: `" + to_text(program_, instruction) +
+                               "`: " + outputs.problem().message);
     }
+    bool unmerged = false;
     for (std::size_t o = 0; o < instruction.outputs.size(); ++o) {
       auto const id = instruction.outputs[o];
       made_at_[id.index()] = index;
-      partial_[id.index()] = false;
+      now_[id.index()] = batch_distribution(program_[id].type.shape);
       whole_[id.index()] = {};
+      unmerged = unmerged || outputs.value()[o].unmerged != 0;
     }
-    if (auto const* moments = std::get_if<operators::moments>(&instruction.op))
-      if (is_over_batch(*moments, instruction)) return merge_moments(instruction, index);
+    if (unmerged) return merge_moments(instruction, index);
     for (std::size_t o = 0; o < instruction.outputs.size(); ++o) {
       auto const id = instruction.outputs[o];
-      if (!(*outputs)[o]) continue;
+      if (outputs.value()[o].partial == 0) continue;
       if (program_[id].role == TensorRole::activation) {
         set_partial(id);
       } else {
@@ -126,131 +89,27 @@ class Distributor {
     }
   }
 
-  /// Which outputs are partial sums, given which inputs are; nothing if the instruction needs
-  /// inputs made whole.
-  std::optional<std::vector<bool>> partial_outputs(Instruction const& instruction) const {
-    std::vector<bool> inputs;
-    for (auto id : instruction.inputs) inputs.push_back(is_partial(id));
-    auto const any = std::find(inputs.begin(), inputs.end(), true) != inputs.end();
-    auto result = std::visit(
-        [&](auto const& op) { return outputs_of(op, instruction, inputs, any); }, instruction.op);
-    if (result)
-      for (std::size_t o = 0; o < instruction.outputs.size(); ++o)
-        if ((*result)[o] && is_state(program_[instruction.outputs[o]].role) && any)
-          return std::nullopt;
-    return result;
+  /// Distributions of the outputs on ranks that hold inputs as they now are.
+  Result<Distributions> derive(Instruction const& instruction) {
+    Distributions inputs;
+    for (auto id : instruction.inputs) inputs.push_back(now_[id.index()]);
+    return derive_distribution(
+        instruction.op, {input_types(program_, instruction), output_types(program_, instruction)},
+        inputs, mesh_);
   }
 
-  using Flags = std::vector<bool>;
-
-  std::optional<Flags> outputs_of(operators::map const& op, Instruction const& instruction,
-                                  Flags const& inputs, bool any) const {
-    if (!any) return Flags(instruction.outputs.size(), false);
-    if (op.shape.has_batch()) return std::nullopt;
-    Flags outputs;
-    for (auto dependence : dependences(op.expression, inputs)) {
-      auto const id = instruction.outputs[outputs.size()];
-      auto const sums =
-          program_[id].role == TensorRole::activation || program_[id].role == TensorRole::gradient;
-      if (dependence == Dependence::other || (dependence == Dependence::linear && !sums))
-        return std::nullopt;
-      outputs.push_back(dependence == Dependence::linear);
+  /// Whether an instruction that could work on partial sums is to be given whole ones: what it
+  /// writes is state, which is whole at any time, or a result that is no single sum.
+  bool must_be_whole(Instruction const& instruction, Distributions const& outputs) const {
+    if (std::ranges::none_of(instruction.inputs, [&](TensorId id) { return is_partial(id); }))
+      return false;
+    bool const map = std::holds_alternative<operators::map>(instruction.op);
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      auto const role = program_[instruction.outputs[o]].role;
+      bool const sums = role == TensorRole::activation || role == TensorRole::gradient;
+      if (outputs[o].partial != 0 && (is_state(role) || (map && !sums))) return true;
     }
-    return outputs;
-  }
-
-  std::optional<Flags> outputs_of(operators::reduce const& op, Instruction const& instruction,
-                                  Flags const& inputs, bool any) const {
-    bool over_batch = false;
-    for (auto axis : op.axes)
-      over_batch = over_batch || op.shape.extents[static_cast<std::size_t>(axis)].batch;
-    if (any) {
-      auto const depend = dependences(op.expression, inputs);
-      auto const linear = [](Dependence each) { return each == Dependence::linear; };
-      if (over_batch || op.shape.has_batch() || op.mode != operators::ReduceMode::sum ||
-          !std::ranges::all_of(depend, linear))
-        return std::nullopt;
-      return Flags(instruction.outputs.size(), true);
-    }
-    if (over_batch && op.mode != operators::ReduceMode::sum)
-      throw std::logic_error("distribute: no sum, but over the mini-batch");
-    return Flags(instruction.outputs.size(), over_batch);
-  }
-
-  /// Sums over rows, among which the mini-batch is.
-  std::optional<Flags> outputs_of(operators::normalise_gradient const&,
-                                  Instruction const& instruction, Flags const&, bool any) const {
-    if (any) return std::nullopt;
-    Flags outputs(instruction.outputs.size(),
-                  program_[instruction.inputs[1]].type.shape.has_batch());
-    outputs[0] = false;
-    return outputs;
-  }
-
-  std::optional<Flags> outputs_of(operators::matmul const& op, Instruction const& instruction,
-                                  Flags const& inputs, bool any) const {
-    auto const& a = program_[instruction.inputs[0]].type.shape;
-    auto const over_batch = a.extents[op.transpose_a ? 0 : 1].batch;
-    if (!any && !over_batch) return Flags(instruction.outputs.size(), false);
-    if (!any && op.epilogue.empty()) return Flags{true};
-    auto const& b = program_[instruction.inputs[1]].type.shape;
-    if (!op.epilogue.empty() || inputs[0] == inputs[1] || a.has_batch() || b.has_batch())
-      return std::nullopt;
-    return Flags{true};
-  }
-
-  std::optional<Flags> outputs_of(operators::convolution_kernel_gradient const&,
-                                  Instruction const& instruction, Flags const&, bool any) const {
-    if (any) return std::nullopt;
-    return Flags{program_[instruction.inputs[0]].type.shape.has_batch()};
-  }
-
-  /// A sum over all samples where the mini-batch is among what the indices pick.
-  std::optional<Flags> outputs_of(operators::scatter const& op, Instruction const& instruction,
-                                  Flags const&, bool any) const {
-    if (any) return std::nullopt;
-    return Flags{program_[instruction.inputs[0]].type.shape.has_batch() && !op.shape.has_batch()};
-  }
-
-  std::optional<Flags> outputs_of(operators::reshape const&, Instruction const&,
-                                  Flags const& inputs, bool) const {
-    return inputs;
-  }
-
-  std::optional<Flags> outputs_of(operators::permute const&, Instruction const&,
-                                  Flags const& inputs, bool) const {
-    return inputs;
-  }
-
-  std::optional<Flags> outputs_of(operators::slice const&, Instruction const& instruction,
-                                  Flags const& inputs, bool) const {
-    return Flags(instruction.outputs.size(), inputs[0]);
-  }
-
-  std::optional<Flags> outputs_of(operators::concatenate const&, Instruction const&,
-                                  Flags const& inputs, bool any) const {
-    if (any && std::find(inputs.begin(), inputs.end(), false) != inputs.end()) return std::nullopt;
-    return Flags{any};
-  }
-
-  std::optional<Flags> outputs_of(operators::all_reduce const&, Instruction const&, Flags const&,
-                                  bool) const {
-    return Flags{false};
-  }
-
-  /// All others work sample by sample.
-  template <class Other>
-  std::optional<Flags> outputs_of(Other const&, Instruction const& instruction, Flags const&,
-                                  bool any) const {
-    if (any) return std::nullopt;
-    return Flags(instruction.outputs.size(), false);
-  }
-
-  bool is_over_batch(operators::moments const& op, Instruction const& instruction) const {
-    auto const& shape = program_[instruction.inputs[0]].type.shape;
-    return std::ranges::any_of(op.axes, [&](std::int64_t axis) {
-      return shape.extents[static_cast<std::size_t>(axis)].batch;
-    });
+    return false;
   }
 
   /// Moments of each rank's samples become those of all: first the number of elements and their sum
@@ -297,8 +156,8 @@ class Distributor {
   }
 
   void set_partial(TensorId id) {
-    partial_[id.index()] = true;
-    program_[id].distribution.partial = {"data"};
+    now_[id.index()].partial = data_axis;
+    program_[id].distribution.partial = mesh_.names_of(data_axis);
   }
 
   /// An activation made by instruction `index` or right after it.
@@ -309,14 +168,17 @@ class Distributor {
     tensor.type = std::move(type);
     tensor.origin = std::move(origin);
     tensor.origin.pass = "distribute";
-    partial_.push_back(false);
+    now_.push_back(batch_distribution(tensor.type.shape));
     whole_.emplace_back();
     made_at_.push_back(index);
     return program_.add(std::move(tensor));
   }
 
   Instruction sum_of(TensorId input, TensorId output) const {
-    Instruction sum{operators::all_reduce{{"data"}}, {input}, {output}, program_[input].origin};
+    Instruction sum{operators::all_reduce{mesh_.names_of(data_axis)},
+                    {input},
+                    {output},
+                    program_[input].origin};
     sum.origin.pass = "distribute";
     return sum;
   }
@@ -332,8 +194,9 @@ class Distributor {
   }
 
   Program& program_;
+  MeshAxes mesh_;
   std::unordered_set<std::string> names_;       ///< that might be taken
-  std::vector<bool> partial_;                   ///< per tensor: a partial sum as it now is
+  std::vector<AxisDistribution> now_;           ///< per tensor: as it was written last
   std::vector<TensorId> whole_;                 ///< per tensor: its sum, if taken
   std::vector<std::size_t> made_at_;            ///< per tensor: the instruction that wrote it last
   std::vector<std::vector<Instruction>> sums_;  ///< per instruction: what follows it

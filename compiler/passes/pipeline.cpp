@@ -1,6 +1,7 @@
 // The ordered list of passes, and running them with a check after each.
 #include "compiler/passes/pipeline.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -8,6 +9,7 @@
 #include "compiler/lowering/lowering_passes.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "compiler/passes/program_passes.hpp"
+#include "schemas/program/distribution.hpp"
 
 namespace lbann::compiler {
 
@@ -84,8 +86,10 @@ Result<Success> run_passes(Compilation& compilation, std::string_view stop_after
     }
     if (compilation.report.has_errors()) break;
     established.push_back(pass.name);
-    auto const fault = pass.on_program ? find_fault(compilation.program)
-                                       : find_fault(compilation.graph, established);
+    auto fault =
+        pass.on_program ? verify(compilation.program) : find_fault(compilation.graph, established);
+    if (!fault && std::ranges::find(established, "distribute") != established.end())
+      fault = verify_distribution(compilation.program);
     if (fault) return broken(pass, *fault, compilation);
     if (after) after(pass, compilation);
     if (pass.name == stop_after) break;

@@ -2,6 +2,7 @@
 #include "schemas/operators/all_reduce.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -16,6 +17,12 @@ Result<TensorTypes> all_reduce::infer(std::span<TensorType const> inputs) const 
   if (!is_floating(inputs[0].type)) return rules::problem(name, "sums floating-point numbers");
   if (mesh_axes.empty()) return rules::problem(name, "needs an axis of the mesh");
   return TensorTypes{inputs[0]};
+}
+
+Loops all_reduce::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, signature.inputs[0].shape.rank(), {0}, {0});
+  return std::move(loops).finish();
 }
 
 // The gradient of a sum over ranks, itself the same on all ranks, is that of each rank's part.

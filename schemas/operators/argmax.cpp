@@ -2,6 +2,7 @@
 #include "schemas/operators/argmax.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -16,6 +17,12 @@ Result<TensorTypes> argmax::infer(std::span<TensorType const> inputs) const {
   if (!is_floating(inputs[0].type) || inputs[0].shape.rank() < 1)
     return rules::problem(name, "takes floating-point data with a first axis of samples");
   return TensorTypes{{DataType::i64, Shape{inputs[0].shape.extents[0], {1, false}}}};
+}
+
+Loops argmax::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 1, {0}, {0});  // samples
+  return std::move(loops).finish();
 }
 
 // An index has no gradient.

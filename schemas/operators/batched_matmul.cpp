@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -46,6 +47,21 @@ Result<TensorTypes> batched_matmul::infer(std::span<TensorType const> inputs) co
   product.shape.extents[rank - 1] = p;
   if (!rules::sound(product.shape)) return rules::problem(name, "the result is too large");
   return rules::infer_epilogue(name, epilogue, types, product, inputs.subspan(2));
+}
+
+Loops batched_matmul::loops(Signature const& signature) const {
+  using rules::input, rules::output;
+  auto const& product = signature.outputs[0].shape;
+  auto const row = product.rank() - 2, column = row + 1;
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, row, {0, 1}, {});
+  loops.add(LoopKind::parallel, {input(0, transpose_a ? column : row), output(0, row)});     // m
+  loops.add(LoopKind::parallel, {input(1, transpose_b ? row : column), output(0, column)});  // p
+  loops.add(LoopKind::summed,
+            {input(0, transpose_a ? row : column), input(1, transpose_b ? column : row)});  // k
+  loops.broadcast(2, product);
+  loops.fill(product);
+  return std::move(loops).finish();
 }
 
 void batched_matmul::backward(batched_matmul const& op, BackwardContext& context) {

@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -32,6 +33,16 @@ Result<TensorTypes> concatenate::infer(std::span<TensorType const> inputs) const
     if (!rules::sound(output.shape)) return rules::problem(name, "the result is too large");
   }
   return TensorTypes{std::move(output)};
+}
+
+Loops concatenate::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  for (std::size_t i = 0; i < signature.outputs[0].shape.rank(); ++i) {
+    if (static_cast<std::int64_t>(i) == axis) continue;
+    auto const loop = loops.add(LoopKind::parallel, {rules::output(0, i)});
+    for (std::size_t t = 0; t < signature.inputs.size(); ++t) loops.set(rules::input(t, i), loop);
+  }
+  return std::move(loops).finish();
 }
 
 void concatenate::backward(concatenate const& op, BackwardContext& context) {

@@ -2,6 +2,7 @@
 #include "schemas/operators/constant.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -20,6 +21,11 @@ Result<TensorTypes> constant::infer(std::span<TensorType const> inputs) const {
     return rules::problem(name,
                           std::to_string(values.size()) + " numbers for shape " + to_text(shape));
   return TensorTypes{{type, shape}};
+}
+
+Loops constant::loops(Signature const& signature) const {
+  // A part would have to know where it begins.
+  return rules::LoopsBuilder(signature).finish();
 }
 
 // There is nothing a gradient could go to.

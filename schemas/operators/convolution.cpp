@@ -5,6 +5,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -26,6 +27,23 @@ Result<TensorTypes> convolution::infer(std::span<TensorType const> inputs) const
       rules::convolution_shape(name, x.shape, kernel.shape, {stride, padding, dilation}, groups);
   if (!shape) return shape.problem();
   return rules::infer_epilogue(name, epilogue, types, {x.type, shape.value()}, inputs.subspan(2));
+}
+
+Loops convolution::loops(Signature const& signature) const {
+  using rules::input, rules::output, rules::windowed;
+  auto const& y = signature.outputs[0].shape;
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, {input(0, 0), output(0, 0)});  // samples
+  if (groups > 1)
+    loops.add(LoopKind::parallel, {groups}, {input(0, 1), input(1, 0), output(0, 1)});
+  else
+    loops.add(LoopKind::parallel, {input(1, 0), output(0, 1)});  // filters
+  for (std::size_t i = 2; i < y.rank(); ++i)
+    loops.add(LoopKind::parallel, {output(0, i), windowed(input(0, i))});
+  if (groups == 1) loops.add(LoopKind::summed, {input(0, 1), input(1, 1)});  // channels
+  loops.broadcast(2, y);
+  loops.fill(y);
+  return std::move(loops).finish();
 }
 
 void convolution::backward(convolution const& op, BackwardContext& context) {

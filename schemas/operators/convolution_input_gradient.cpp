@@ -5,6 +5,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -35,6 +36,21 @@ Result<TensorTypes> convolution_input_gradient::infer(std::span<TensorType const
     return rules::problem(
         name, "the convolution gives " + to_text(forward.value()) + ", not " + to_text(dy.shape));
   return TensorTypes{{dy.type, std::move(shape)}};
+}
+
+Loops convolution_input_gradient::loops(Signature const& signature) const {
+  using rules::input, rules::output, rules::windowed;
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, {input(0, 0), output(0, 0)});  // samples
+  if (groups > 1) {
+    loops.add(LoopKind::parallel, {groups}, {input(0, 1), input(1, 0), output(0, 1)});
+  } else {
+    loops.add(LoopKind::parallel, {input(1, 1), output(0, 1)});  // channels
+    loops.add(LoopKind::summed, {input(0, 1), input(1, 0)});     // filters
+  }
+  for (std::size_t i = 2; i < signature.outputs[0].shape.rank(); ++i)
+    loops.add(LoopKind::parallel, {output(0, i), windowed(input(0, i))});
+  return std::move(loops).finish();
 }
 
 void convolution_input_gradient::backward(convolution_input_gradient const& op,

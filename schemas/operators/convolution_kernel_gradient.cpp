@@ -5,6 +5,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -34,6 +35,21 @@ Result<TensorTypes> convolution_kernel_gradient::infer(std::span<TensorType cons
     return rules::problem(
         name, "the convolution gives " + to_text(forward.value()) + ", not " + to_text(dy.shape));
   return TensorTypes{{x.type, std::move(shape)}};
+}
+
+Loops convolution_kernel_gradient::loops(Signature const& signature) const {
+  using rules::input, rules::output, rules::windowed;
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::summed, {input(0, 0), input(1, 0)});  // samples
+  if (groups > 1) {
+    loops.add(LoopKind::parallel, {groups}, {input(0, 1), input(1, 1), output(0, 0)});
+  } else {
+    loops.add(LoopKind::parallel, {input(0, 1), output(0, 1)});  // channels
+    loops.add(LoopKind::parallel, {input(1, 1), output(0, 0)});  // filters
+  }
+  for (std::size_t i = 2; i < signature.inputs[1].shape.rank(); ++i)
+    loops.add(LoopKind::summed, {input(1, i), windowed(input(0, i))});
+  return std::move(loops).finish();
 }
 
 void convolution_kernel_gradient::backward(convolution_kernel_gradient const& op,

@@ -25,6 +25,7 @@ struct convolution_kernel_gradient : KernelSteps {
                          convolution_kernel_gradient const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(convolution_kernel_gradient const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

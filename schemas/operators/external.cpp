@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -28,6 +29,10 @@ Result<TensorTypes> external::infer(std::span<TensorType const> inputs) const {
     return rules::problem(name, "gives " + std::to_string(outputs) + " outputs");
   if (!rules::sound(shape)) return rules::problem(name, "no tensor has shape " + to_text(shape));
   return TensorTypes(static_cast<std::size_t>(outputs), {inputs[0].type, shape});
+}
+
+Loops external::loops(Signature const& signature) const {
+  return rules::loops_of_samples(signature);
 }
 
 void external::backward(external const& op, BackwardContext& context) {

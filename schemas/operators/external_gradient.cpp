@@ -2,6 +2,7 @@
 #include "schemas/operators/external_gradient.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -28,6 +29,10 @@ Result<TensorTypes> external_gradient::infer(std::span<TensorType const> tensors
       return rules::problem(name, "a gradient " + to_text(tensors[o + outputs].shape) +
                                       " is not that of an output " + to_text(tensors[o].shape));
   return TensorTypes(tensors.begin(), tensors.begin() + inputs);
+}
+
+Loops external_gradient::loops(Signature const& signature) const {
+  return rules::loops_of_samples(signature);
 }
 
 // Second derivatives are not asked for by any layer.

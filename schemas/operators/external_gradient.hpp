@@ -22,6 +22,7 @@ struct external_gradient : ExternalLibrary {
   friend bool operator==(external_gradient const&, external_gradient const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(external_gradient const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

@@ -20,6 +20,10 @@ Result<TensorTypes> gather::infer(std::span<TensorType const> inputs) const {
   return TensorTypes{{inputs[0].type, shape.value()}};
 }
 
+Loops gather::loops(Signature const& signature) const {
+  return rules::loops_of_indexing(signature, false, {axis, batch_axes});
+}
+
 void gather::backward(gather const& op, BackwardContext& context) {
   auto const gradient = context.output_gradient(0);
   if (!gradient.valid() || !context.wants(0)) return;

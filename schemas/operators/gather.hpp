@@ -26,6 +26,7 @@ struct gather {
   friend bool operator==(gather const&, gather const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(gather const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

@@ -5,6 +5,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -39,6 +40,12 @@ Result<TensorTypes> gru::infer(std::span<TensorType const> inputs) const {
   Shape const gates{batch, steps, {rules::times(4, hidden.size), false}};
   if (!rules::sound(gates)) return rules::problem(name, "the result is too large");
   return TensorTypes{{products.type, Shape{batch, steps, hidden}}, {products.type, gates}};
+}
+
+Loops gru::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 1, {0, 1}, {0, 1});  // samples
+  return std::move(loops).finish();
 }
 
 void gru::backward(gru const&, BackwardContext& context) {

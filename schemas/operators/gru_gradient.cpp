@@ -2,6 +2,7 @@
 #include "schemas/operators/gru_gradient.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -37,6 +38,12 @@ Result<TensorTypes> gru_gradient::infer(std::span<TensorType const> inputs) cons
                                     to_text(inputs[4].shape));
   TensorType const products{gradient.type, Shape{batch, steps, three}};
   return TensorTypes{products, products, state};
+}
+
+Loops gru_gradient::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 1, {0, 1, 2, 4}, {0, 1, 2});  // samples
+  return std::move(loops).finish();
 }
 
 // Second derivatives are not asked for by any layer.

@@ -31,4 +31,24 @@ Result<Shape> gathered_shape(std::string_view op, Shape const& values, TensorTyp
   return shape;
 }
 
+Loops loops_of_indexing(Signature const& signature, bool scatters, IndexedAxis at) {
+  // The larger dimension, of which indices name entries, and the picks, on either side.
+  auto const indexed = [&](std::size_t i) { return scatters ? output(0, i) : input(0, i); };
+  auto const taken = [&](std::size_t i) { return scatters ? input(0, i) : output(0, i); };
+  auto const axis = static_cast<std::size_t>(at.axis);
+  auto const batch = static_cast<std::size_t>(at.batch_axes);
+  auto const picks = signature.inputs[1].shape.rank() - batch;
+  LoopsBuilder loops(signature);
+  for (std::size_t i = 0; i < batch; ++i)
+    loops.add(LoopKind::parallel, {input(1, i), indexed(i), taken(i)});
+  for (auto i = batch; i < axis; ++i) loops.add(LoopKind::parallel, {indexed(i), taken(i)});
+  for (std::size_t i = 0; i < picks; ++i)
+    loops.add(scatters ? LoopKind::summed : LoopKind::parallel,
+              {input(1, batch + i), taken(axis + i)});
+  auto const rank = (scatters ? signature.outputs : signature.inputs)[0].shape.rank();
+  for (auto i = axis + 1; i < rank; ++i)
+    loops.add(LoopKind::parallel, {indexed(i), taken(i + picks - 1)});
+  return std::move(loops).finish();
+}
+
 }  // namespace lbann::operators::rules

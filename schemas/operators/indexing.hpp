@@ -1,6 +1,7 @@
 // What gather and scatter share: an axis whose entries are named by indices.
 #pragma once
 
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators::rules {
@@ -16,5 +17,9 @@ struct IndexedAxis {
 /// beyond the first `batch_axes`.
 Result<Shape> gathered_shape(std::string_view op, Shape const& values, TensorType const& indices,
                              IndexedAxis at);
+
+/// Loops of `gather` (inputs: values, indices; output: what is taken), or of its transpose
+/// `scatter` (inputs: what is taken, indices; output: the values).
+Loops loops_of_indexing(Signature const& signature, bool scatters, IndexedAxis at);
 
 }  // namespace lbann::operators::rules

@@ -2,6 +2,7 @@
 #include "schemas/operators/iota.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -17,6 +18,11 @@ Result<TensorTypes> iota::infer(std::span<TensorType const> inputs) const {
   if (!rules::sound(output.shape))
     return rules::problem(name, "no tensor has shape " + to_text(output.shape));
   return TensorTypes{output};
+}
+
+Loops iota::loops(Signature const& signature) const {
+  // A part would have to know where it begins.
+  return rules::LoopsBuilder(signature).finish();
 }
 
 // Nothing goes in that could have a gradient.

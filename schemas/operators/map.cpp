@@ -2,6 +2,7 @@
 #include "schemas/operators/map.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -19,6 +20,14 @@ Result<TensorTypes> map::infer(std::span<TensorType const> inputs) const {
   outputs.reserve(types.size());
   for (auto type : types) outputs.push_back({type, shape});
   return outputs;
+}
+
+Loops map::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  for (auto const extent : shape.extents) loops.add(LoopKind::parallel, extent, {});
+  loops.broadcast(0, shape);
+  loops.fill(shape);
+  return std::move(loops).finish();
 }
 
 void map::backward(map const& op, BackwardContext& context) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -32,6 +33,17 @@ Result<TensorTypes> matmul::infer(std::span<TensorType const> inputs) const {
   TensorType const product{a.type, Shape{m, n}};
   if (!rules::sound(product.shape)) return rules::problem(name, "the result is too large");
   return rules::infer_epilogue(name, epilogue, types, product, inputs.subspan(2));
+}
+
+Loops matmul::loops(Signature const& signature) const {
+  using rules::input, rules::output;
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, {input(0, transpose_a ? 1 : 0), output(0, 0)});                 // m
+  loops.add(LoopKind::parallel, {input(1, transpose_b ? 0 : 1), output(0, 1)});                 // n
+  loops.add(LoopKind::summed, {input(0, transpose_a ? 0 : 1), input(1, transpose_b ? 1 : 0)});  // k
+  loops.broadcast(2, signature.outputs[0].shape);
+  loops.fill(signature.outputs[0].shape);
+  return std::move(loops).finish();
 }
 
 void matmul::backward(matmul const& op, BackwardContext& context) {

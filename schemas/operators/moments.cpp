@@ -2,6 +2,7 @@
 #include "schemas/operators/moments.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/partial_results.hpp"
 
 namespace lbann::operators {
@@ -20,6 +21,22 @@ Result<TensorTypes> moments::infer(std::span<TensorType const> inputs) const {
   auto const kept = rules::without_axes(x.shape, axes);
   if (!kept) return rules::problem(name, "axes are not ascending axes of " + to_text(x.shape));
   return TensorTypes{{DataType::f64, {}}, {DataType::f64, *kept}, {DataType::f64, *kept}};
+}
+
+Loops moments::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  auto const& shape = signature.inputs[0].shape;
+  std::size_t reduced = 0;
+  for (std::size_t i = 0; i < shape.rank(); ++i)
+    if (reduced < axes.size() && axes[reduced] == static_cast<std::int64_t>(i)) {
+      loops.add(LoopKind::merged, {rules::input(0, i)});
+      ++reduced;
+    } else {
+      auto const at = i - reduced;
+      loops.add(LoopKind::parallel,
+                {rules::input(0, i), rules::output(1, at), rules::output(2, at)});
+    }
+  return std::move(loops).finish();
 }
 
 // d mean / dx = 1 / count; d m2 / dx = 2 (x - mean), for deviations sum to nothing.

@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -27,6 +28,12 @@ Result<TensorTypes> normalise::infer(std::span<TensorType const> inputs) const {
     if (affine != TensorType{x.type, rows->row})
       return rules::problem(name, "scale and bias are not of a row's shape and type");
   return TensorTypes{x, {x.type, rows->outer}, {x.type, rows->outer}};
+}
+
+Loops normalise::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, static_cast<std::size_t>(axis), {0}, {0, 1, 2});  // rows
+  return std::move(loops).finish();
 }
 
 void normalise::backward(normalise const& op, BackwardContext& context) {

@@ -29,6 +29,7 @@ struct normalise {
   friend bool operator==(normalise const&, normalise const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(normalise const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

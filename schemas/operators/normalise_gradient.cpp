@@ -2,6 +2,7 @@
 #include "schemas/operators/normalise_gradient.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -31,6 +32,14 @@ Result<TensorTypes> normalise_gradient::infer(std::span<TensorType const> inputs
   if (scale) outputs.push_back(row);
   if (bias) outputs.push_back(row);
   return outputs;
+}
+
+Loops normalise_gradient::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  // The gradients of scale and bias are sums over rows.
+  loops.add(scale || bias ? LoopKind::summed : LoopKind::parallel, 0,
+            static_cast<std::size_t>(axis), {0, 1, 2, 3}, {0});
+  return std::move(loops).finish();
 }
 
 // Second derivatives are not asked for by any layer.

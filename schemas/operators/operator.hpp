@@ -30,6 +30,7 @@ struct Signature {
 };
 
 class BackwardContext;  // schemas/operators/backward.hpp
+struct Loops;           // schemas/operators/loops.hpp
 
 // clang-format off
 // A declaration is a struct in `schemas/operators/<name>.hpp` with its rules in `<name>.cpp`:

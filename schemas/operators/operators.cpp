@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 
 namespace lbann {
 
@@ -41,6 +42,10 @@ std::string_view name_of(Operator const& op) {
 
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs) {
   return std::visit([&](auto const& o) { return o.infer(inputs); }, op);
+}
+
+Loops loops(Operator const& op, Signature const& signature) {
+  return std::visit([&](auto const& o) { return o.loops(signature); }, op);
 }
 
 void derive_backward(Operator const& op, BackwardContext& context) {

@@ -20,6 +20,7 @@ std::vector<OperatorInfo> describe_operators();
 
 std::string_view name_of(Operator const& op);
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs);
+Loops loops(Operator const& op, Signature const& signature);
 void derive_backward(Operator const& op, BackwardContext& context);
 /// Floating-point operations on `samples` local samples; what counts stands in rules.hpp.
 std::int64_t flops(Operator const& op, Signature const& signature, std::int64_t samples);

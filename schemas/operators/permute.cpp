@@ -5,6 +5,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -27,6 +28,14 @@ Result<TensorTypes> permute::infer(std::span<TensorType const> inputs) const {
   if (axes.size() != x.shape.rank() || y.shape.rank() != x.shape.rank())
     return rules::problem(name, "axes are not those of " + to_text(x.shape) + ", each once");
   return TensorTypes{std::move(y)};
+}
+
+Loops permute::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    loops.add(LoopKind::parallel,
+              {rules::input(0, static_cast<std::size_t>(axes[i])), rules::output(0, i)});
+  return std::move(loops).finish();
 }
 
 void permute::backward(permute const& op, BackwardContext& context) {

@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -20,6 +21,14 @@ Result<TensorTypes> pooling::infer(std::span<TensorType const> inputs) const {
   auto const shape = rules::pooling_shape(name, inputs[0].shape, window, stride, padding);
   if (!shape) return shape.problem();
   return TensorTypes{{inputs[0].type, shape.value()}};
+}
+
+Loops pooling::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 2, {0}, {0});  // samples, channels
+  for (std::size_t i = 2; i < signature.outputs[0].shape.rank(); ++i)
+    loops.add(LoopKind::parallel, {rules::output(0, i), rules::windowed(rules::input(0, i))});
+  return std::move(loops).finish();
 }
 
 void pooling::backward(pooling const& op, BackwardContext& context) {

@@ -15,6 +15,7 @@ struct pooling : PoolingWindow {
   friend bool operator==(pooling const&, pooling const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(pooling const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -25,6 +26,17 @@ Result<TensorTypes> pooling_gradient::infer(std::span<TensorType const> inputs) 
     return rules::problem(name,
                           "pooling gives " + to_text(shape.value()) + ", not " + to_text(dy.shape));
   return TensorTypes{x};
+}
+
+Loops pooling_gradient::loops(Signature const& signature) const {
+  using rules::input, rules::windowed;
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 2, {0, 1}, {0});  // samples, channels
+  // Which entry of x was the largest of its windows is seen from x around them.
+  for (std::size_t i = 2; i < signature.outputs[0].shape.rank(); ++i)
+    loops.add(LoopKind::parallel,
+              {rules::output(0, i), windowed(input(0, i)), windowed(input(1, i))});
+  return std::move(loops).finish();
 }
 
 // Second derivatives are not asked for by any layer.

@@ -14,6 +14,7 @@ struct pooling_gradient : PoolingWindow {
   friend bool operator==(pooling_gradient const&, pooling_gradient const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(pooling_gradient const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

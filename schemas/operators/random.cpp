@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -30,6 +31,13 @@ Result<TensorTypes> random::infer(std::span<TensorType const> inputs) const {
   if (distribution == Distribution::bernoulli && !(first >= 0 && first <= 1))
     return rules::problem(name, "the probability is not in [0, 1]");
   return TensorTypes{{type, shape}};
+}
+
+Loops random::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  // Samples are numbered from `first_sample` on; numbers within one follow from their place in it.
+  if (shape.has_batch()) loops.add(LoopKind::parallel, {rules::output(0, 0)});
+  return std::move(loops).finish();
 }
 
 // Random numbers depend on nothing that has a gradient.

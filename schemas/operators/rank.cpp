@@ -2,6 +2,7 @@
 #include "schemas/operators/rank.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -19,6 +20,12 @@ Result<TensorTypes> rank::infer(std::span<TensorType const> inputs) const {
   TensorType const expected{DataType::i64, Shape{x.shape.extents[0], {1, false}}};
   if (index != expected) return rules::problem(name, "takes one i64 index per sample");
   return TensorTypes{expected};
+}
+
+Loops rank::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 1, {0, 1}, {0});  // samples
+  return std::move(loops).finish();
 }
 
 // A place has no gradient.

@@ -3,6 +3,7 @@
 
 #include "schemas/expression/function_list.hpp"
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/partial_results.hpp"
 
 namespace lbann::operators {
@@ -20,6 +21,22 @@ Result<TensorTypes> reduce::infer(std::span<TensorType const> inputs) const {
   auto const kept = rules::without_axes(shape, axes);
   if (!kept) return rules::problem(name, "axes are not ascending axes of " + to_text(shape));
   return TensorTypes(expression.outputs.size(), {type, *kept});
+}
+
+Loops reduce::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  // Partial products and extremes cannot be added up.
+  auto const along = mode == ReduceMode::sum ? LoopKind::summed : LoopKind::whole;
+  std::size_t reduced = 0;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    bool const vanishes = reduced < axes.size() && axes[reduced] == static_cast<std::int64_t>(i);
+    auto const loop = loops.add(vanishes ? along : LoopKind::parallel, shape.extents[i], {});
+    for (std::size_t o = 0; !vanishes && o < signature.outputs.size(); ++o)
+      loops.set(rules::output(o, i - reduced), loop);
+    reduced += vanishes ? 1 : 0;
+  }
+  loops.broadcast(0, shape);
+  return std::move(loops).finish();
 }
 
 namespace {

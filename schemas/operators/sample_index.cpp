@@ -2,6 +2,7 @@
 #include "schemas/operators/sample_index.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -16,6 +17,12 @@ Result<TensorTypes> sample_index::infer(std::span<TensorType const> inputs) cons
   if (inputs[0] != TensorType{DataType::i64, {}})
     return rules::problem(name, "the first place is no i64 scalar");
   return TensorTypes{{DataType::i64, Shape{batch_extent}}};
+}
+
+Loops sample_index::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, {rules::output(0, 0)});
+  return std::move(loops).finish();
 }
 
 // An index has no gradient.

@@ -26,6 +26,10 @@ Result<TensorTypes> scatter::infer(std::span<TensorType const> inputs) const {
   return TensorTypes{{inputs[0].type, shape}};
 }
 
+Loops scatter::loops(Signature const& signature) const {
+  return rules::loops_of_indexing(signature, true, {axis, batch_axes});
+}
+
 void scatter::backward(scatter const& op, BackwardContext& context) {
   auto const gradient = context.output_gradient(0);
   if (!gradient.valid() || !context.wants(0)) return;

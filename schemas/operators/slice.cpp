@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -29,6 +30,16 @@ Result<TensorTypes> slice::infer(std::span<TensorType const> inputs) const {
     outputs.back().shape.extents[static_cast<std::size_t>(axis)].size = points[i] - points[i - 1];
   }
   return outputs;
+}
+
+Loops slice::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  for (std::size_t i = 0; i < signature.inputs[0].shape.rank(); ++i) {
+    if (static_cast<std::int64_t>(i) == axis) continue;
+    auto const loop = loops.add(LoopKind::parallel, {rules::input(0, i)});
+    for (std::size_t o = 0; o < signature.outputs.size(); ++o) loops.set(rules::output(o, i), loop);
+  }
+  return std::move(loops).finish();
 }
 
 void slice::backward(slice const& op, BackwardContext& context) {

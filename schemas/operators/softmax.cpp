@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -21,6 +22,14 @@ Result<TensorTypes> softmax::infer(std::span<TensorType const> inputs) const {
                           "takes floating-point data with an axis of samples and the axes given");
   if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
   return TensorTypes{inputs[0]};
+}
+
+Loops softmax::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  auto const rank = signature.inputs[0].shape.rank();
+  loops.add(LoopKind::parallel, 0, static_cast<std::size_t>(axis), {0}, {0});
+  loops.add(LoopKind::parallel, rank - static_cast<std::size_t>(inner), rank, {0}, {0});
+  return std::move(loops).finish();
 }
 
 void softmax::backward(softmax const& op, BackwardContext& context) {

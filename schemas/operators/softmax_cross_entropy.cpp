@@ -4,6 +4,7 @@
 #include "schemas/expression/function_list.hpp"
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -28,6 +29,12 @@ Result<TensorTypes> softmax_cross_entropy::infer(std::span<TensorType const> inp
     return rules::problem(name, "scores and targets are not of one shape and floating-point type");
   if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
   return TensorTypes{inputs[0], {inputs[0].type, Shape{inputs[0].shape.extents[0], {1, false}}}};
+}
+
+Loops softmax_cross_entropy::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 1, {0, 1}, {0, 1});  // samples
+  return std::move(loops).finish();
 }
 
 void softmax_cross_entropy::backward(softmax_cross_entropy const& op, BackwardContext& context) {

@@ -25,6 +25,7 @@ struct softmax_cross_entropy {
   friend bool operator==(softmax_cross_entropy const&, softmax_cross_entropy const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(softmax_cross_entropy const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

@@ -2,6 +2,7 @@
 #include "schemas/operators/softmax_cross_entropy_gradient.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -23,6 +24,12 @@ Result<TensorTypes> softmax_cross_entropy_gradient::infer(
     return rules::problem(name, "the gradient of the loss is not one number per sample");
   if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
   return TensorTypes{p};
+}
+
+Loops softmax_cross_entropy_gradient::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, 1, {0, 1, 2}, {0});  // samples
+  return std::move(loops).finish();
 }
 
 // Second derivatives are not asked for by any layer.

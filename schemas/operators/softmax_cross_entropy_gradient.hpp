@@ -23,6 +23,7 @@ struct softmax_cross_entropy_gradient {
                          softmax_cross_entropy_gradient const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(softmax_cross_entropy_gradient const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

@@ -2,6 +2,7 @@
 #include "schemas/operators/softmax_gradient.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -21,6 +22,14 @@ Result<TensorTypes> softmax_gradient::infer(std::span<TensorType const> inputs) 
     return rules::problem(name, to_text(inputs[0].shape) + " lacks the axes given");
   if (!(minimum >= 0 && minimum < 1)) return rules::problem(name, "minimum is not in [0, 1)");
   return TensorTypes{inputs[0]};
+}
+
+Loops softmax_gradient::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  auto const rank = signature.inputs[0].shape.rank();
+  loops.add(LoopKind::parallel, 0, static_cast<std::size_t>(axis), {0, 1}, {0});
+  loops.add(LoopKind::parallel, rank - static_cast<std::size_t>(inner), rank, {0, 1}, {0});
+  return std::move(loops).finish();
 }
 
 // Second derivatives are not asked for by any layer.

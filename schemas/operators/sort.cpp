@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -19,6 +20,12 @@ Result<TensorTypes> sort::infer(std::span<TensorType const> inputs) const {
     return rules::problem(name, "takes floating-point data with at least one axis");
   if (x.shape.extents.back().batch) return rules::problem(name, "samples have no order");
   return TensorTypes{x, {DataType::i64, x.shape}};
+}
+
+Loops sort::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, signature.inputs[0].shape.rank() - 1, {0}, {0, 1});
+  return std::move(loops).finish();
 }
 
 void sort::backward(sort const&, BackwardContext& context) {

@@ -2,6 +2,7 @@
 #include "schemas/operators/uniform_hash.hpp"
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -17,6 +18,12 @@ Result<TensorTypes> uniform_hash::infer(std::span<TensorType const> inputs) cons
   if (inputs[0].type != DataType::f32 && inputs[0].type != DataType::f64)
     return rules::problem(name, "takes f32 or f64");
   return TensorTypes{inputs[0]};
+}
+
+Loops uniform_hash::loops(Signature const& signature) const {
+  rules::LoopsBuilder loops(signature);
+  loops.add(LoopKind::parallel, 0, signature.inputs[0].shape.rank(), {0}, {0});
+  return std::move(loops).finish();
 }
 
 // A hash has no gradient.

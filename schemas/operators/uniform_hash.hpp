@@ -18,6 +18,7 @@ struct uniform_hash {
   friend bool operator==(uniform_hash const&, uniform_hash const&) = default;
 
   Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+  Loops loops(Signature const& signature) const;
   static void backward(uniform_hash const& op, BackwardContext& context);
   std::int64_t flops(Signature const& signature, std::int64_t samples) const;
   std::int64_t scratch_bytes(Signature const& signature, std::int64_t samples,

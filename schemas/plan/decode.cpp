@@ -323,7 +323,7 @@ Result<Plan> decode(std::span<std::uint8_t const> bytes) {
   Reader reader(body.size());
   auto plan = reader.read(root);
   if (!reader.fault().empty()) return unfit(reader.fault());
-  if (auto const fault = find_fault(plan)) return unfit(*fault);
+  if (auto const fault = verify(plan)) return unfit(*fault);
   // Equal plans have equal bytes: nothing is hidden beside what was read.
   if (!std::ranges::equal(encode(plan), bytes)) return unfit("its bytes are not canonical");
   return plan;

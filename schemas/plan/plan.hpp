@@ -140,7 +140,7 @@ struct Plan {
 
 /// Everything a plan must keep: its program is sound, ids are in range and of the right role, type
 /// and shape, spans lie within their sources, sizes are positive and fit 64 bits. Nothing if so.
-std::optional<std::string> find_fault(Plan const& plan);
+std::optional<std::string> verify(Plan const& plan);
 
 /// Canonical bytes: equal plans give equal bytes, whatever machine, folder or day.
 std::vector<std::uint8_t> encode(Plan const& plan);

@@ -7,6 +7,7 @@
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/plan/verify_declared.hpp"
+#include "schemas/program/distribution.hpp"
 
 namespace lbann {
 
@@ -253,7 +254,8 @@ std::optional<std::string> PlanVerifier::run() {
   if (!fault_) check_numbers();
   if (!fault_) check_tensors();
   if (!fault_) check_instructions();
-  if (!fault_) fault_ = find_fault(plan_.program);
+  if (!fault_) fault_ = verify(plan_.program);
+  if (!fault_) fault_ = verify_distribution(plan_.program);
   if (fault_) return fault_;
   check_scalar(plan_.mini_batch, TensorRole::input, DataType::f64, "the mini-batch size");
   check_scalar(plan_.first_sample, TensorRole::input, DataType::i64, "the first sample");
@@ -275,6 +277,6 @@ std::optional<std::string> PlanVerifier::run() {
 
 }  // namespace
 
-std::optional<std::string> find_fault(Plan const& plan) { return PlanVerifier(plan).run(); }
+std::optional<std::string> verify(Plan const& plan) { return PlanVerifier(plan).run(); }
 
 }  // namespace lbann

@@ -83,7 +83,7 @@ struct Program {
   Tensor& operator[](TensorId id) { return tensors[id.index()]; }
   EntryPoint const* entry_point(std::string_view name) const;
   EntryPoint* entry_point(std::string_view name);
-  /// Adds a tensor; its name must be new (`find_fault` tells).
+  /// Adds a tensor; its name must be new (`verify` tells).
   TensorId add(Tensor tensor);
 };
 
@@ -111,6 +111,6 @@ Result<Program> parse_program(std::string_view text);
 /// types as the operators' rules give them, written before read, activations written once, state
 /// written only where its entry point may (evaluate changes statistics of its own only). Nothing if
 /// it is sound.
-std::optional<std::string> find_fault(Program const& program);
+std::optional<std::string> verify(Program const& program);
 
 }  // namespace lbann

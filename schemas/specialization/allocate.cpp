@@ -14,7 +14,7 @@ namespace lbann {
 namespace {
 
 /// Beyond this many buffers comparing all pairs takes too long.
-constexpr std::ptrdiff_t few = 1500;
+constexpr std::ptrdiff_t few_buffers = 1500;
 
 /// Free memory as disjoint pieces, found by size and joined with their neighbours.
 class FreeMemory {
@@ -133,7 +133,8 @@ Allocation by_size(std::span<Lifetime const> buffers) {
 
 Allocation allocate(std::span<Lifetime const> buffers) {
   auto result = along_time(buffers);
-  if (std::ranges::count_if(buffers, [](Lifetime buffer) { return buffer.bytes > 0; }) > few)
+  if (std::ranges::count_if(buffers, [](Lifetime buffer) { return buffer.bytes > 0; }) >
+      few_buffers)
     return result;
   auto other = by_size(buffers);
   return other.bytes < result.bytes ? other : result;

@@ -7,7 +7,7 @@ namespace lbann {
 
 namespace {
 
-constexpr std::ptrdiff_t nowhere = -1;
+constexpr std::ptrdiff_t no_instruction = -1;
 
 /// Per instruction, whether it needs the outcome of a collective, through others or at once, or
 /// gathered factors.
@@ -57,7 +57,7 @@ std::vector<std::ptrdiff_t> find_anchors(Specialization const& specialization,
                                          EntryPoint const& entry,
                                          std::vector<bool> const& dependents) {
   auto const& program = specialization.program;
-  std::vector<std::ptrdiff_t> written(program.tensors.size(), nowhere), accessed = written;
+  std::vector<std::ptrdiff_t> written(program.tensors.size(), no_instruction), accessed = written;
   std::vector<std::ptrdiff_t> anchors;
   anchors.reserve(entry.instructions.size());
   for (auto const& instruction : entry.instructions) {
@@ -66,14 +66,14 @@ std::vector<std::ptrdiff_t> find_anchors(Specialization const& specialization,
     auto const updates = [&](TensorId id) { return is_state(program[id].role); };
     if (!instruction.outputs.empty() && !dependents[anchors.size()] &&
         std::ranges::all_of(instruction.outputs, updates)) {
-      anchor = nowhere;
+      anchor = no_instruction;
       for (auto id : instruction.inputs)
         specialization.each_storage(
             id, [&](TensorId at) { anchor = std::max(anchor, written[at.index()]); });
       for (auto id : instruction.outputs)
         specialization.each_storage(
             id, [&](TensorId at) { anchor = std::max(anchor, accessed[at.index()]); });
-      if (anchor == nowhere) anchor = here;
+      if (anchor == no_instruction) anchor = here;
     }
     for (auto id : instruction.inputs)
       specialization.each_storage(

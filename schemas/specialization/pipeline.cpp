@@ -42,7 +42,7 @@ constexpr std::array<SpecializationPass, 11> passes = {{
 std::optional<std::string> fault_after(std::size_t count, Specialization const& specialization) {
   std::array<std::string_view, passes.size()> established;
   for (std::size_t i = 0; i < count; ++i) established[i] = passes[i].name;
-  auto const fault = find_fault(specialization, std::span(established).first(count));
+  auto const fault = verify(specialization, std::span(established).first(count));
   if (!fault) return std::nullopt;
   return "internal fault: pass `" + std::string(passes[count - 1].name) + "`: " + *fault;
 }

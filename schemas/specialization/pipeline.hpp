@@ -25,7 +25,7 @@ struct SpecializationPass {
 std::span<SpecializationPass const> specialization_passes();
 
 /// Runs the passes up to and including `last` (empty: all), calling `after` after each. Where
-/// assertions are compiled in (no NDEBUG), a pass that leaves a fault (see `find_fault`) aborts.
+/// assertions are compiled in (no NDEBUG), a pass that leaves a fault (see `verify`) aborts.
 Result<Success> run_passes(
     Specialization& specialization, std::string_view last = {},
     std::function<void(SpecializationPass const&, Specialization const&)> const& after = {});

@@ -114,7 +114,7 @@ constexpr Arena arena_of(TensorRole role) {
 /// Everything that holds of `specialization` after the passes named in `established`, the first of
 /// the pipeline in their order: sound instructions, places inside their arenas, no two values that
 /// are needed at the same time on the same bytes. What does not hold, or nothing.
-std::optional<std::string> find_fault(Specialization const& specialization,
+std::optional<std::string> verify(Specialization const& specialization,
                                       std::span<std::string_view const> established);
 
 /// Program, places and messages as far as they are known; for people.

@@ -206,14 +206,14 @@ Fault OverlapCheck::check(std::size_t e, std::size_t i) {
 
 }  // namespace
 
-std::optional<std::string> find_fault(Specialization const& specialization,
+std::optional<std::string> verify(Specialization const& specialization,
                                       std::span<std::string_view const> established) {
   auto const holds = [&](std::string_view pass) {
     return std::ranges::find(established, pass) != established.end();
   };
   // From then on sums are taken in place, and ranges stand for several tensors.
   auto fault =
-      holds("reduce_in_place") ? check_types(specialization) : find_fault(specialization.program);
+      holds("reduce_in_place") ? check_types(specialization) : verify(specialization.program);
   if (!fault && holds("layout")) fault = check_storages(specialization);
   if (!fault && holds("bucket")) fault = check_places(specialization);
   if (!fault && holds("merge_updates")) fault = check_ranges(specialization);

@@ -96,7 +96,7 @@ LayerRun::LayerRun(std::string_view declaration, std::vector<Dims> inputs, DataT
     compiler::lower_to_operators(fixture.compilation);
     compiler::derive_backward(fixture.compilation.program);
     program_ = std::move(fixture.compilation.program);
-    auto const fault = find_fault(program_);
+    auto const fault = verify(program_);
     CHECK_MESSAGE(!fault, fault.value_or(""));
     return true;
   };

@@ -16,8 +16,8 @@ namespace lbann::test {
 namespace {
 
 constexpr std::string_view program_text = R"(
-tensor samples: input f32 [batch, 3]
-tensor responses: input f32 [batch, 1]
+tensor samples: input f32 [batch, 3] split [[data], []]
+tensor responses: input f32 [batch, 1] split [[data], []]
 tensor mini_batch: input f64 []
 tensor first_sample: input i64 []
 tensor seed: statistic i64 []
@@ -25,11 +25,13 @@ tensor step: statistic i64 []
 tensor slope: weights f32 [3] from slope
 tensor slope/rate: statistic f64 []
 tensor slope/gradient: gradient f32 [3] of slope
-tensor flat: activation f32 [batch] from line
-tensor line: activation f32 [batch, 1] from line
-tensor residual: activation f32 [batch, 1] from loss
-tensor squares: activation f64 [] from loss
-tensor magnitudes: activation f64 [] from error
+tensor flat: activation f32 [batch] split [[data]] from line
+tensor line: activation f32 [batch, 1] split [[data], []] from line
+tensor residual: activation f32 [batch, 1] split [[data], []] from loss
+tensor squares: activation f64 [] partial [data] from loss
+tensor squares/sum: activation f64 [] from loss
+tensor magnitudes: activation f64 [] partial [data] from error
+tensor magnitudes/sum: activation f64 [] from error
 tensor objective: result f64 [] from objective
 tensor objective/sum: statistic f64 []
 tensor objective/evaluate_sum: statistic f64 []
@@ -43,20 +45,25 @@ entry train:
   line = reshape(flat) {shape: [batch, 1]} from line
   residual = map(line, responses) {expression: (subtract(i0, i1)), shape: [batch, 1], types: [f32]} from loss
   squares = reduce(residual) {expression: (square(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from loss
+  squares/sum = all_reduce(squares) {mesh_axes: [data]} from loss
   magnitudes = reduce(residual) {expression: (abs(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from error
-  objective = map(squares, mini_batch) {expression: (divide(i0, i1)), shape: [], compute: f64, types: [f64]} from objective
-  objective/sum = map(objective/sum, squares) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
-  error/sum = map(error/sum, magnitudes) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  magnitudes/sum = all_reduce(magnitudes) {mesh_axes: [data]} from error
+  objective = map(squares/sum, mini_batch) {expression: (divide(i0, i1)), shape: [], compute: f64, types: [f64]} from objective
+  objective/sum = map(objective/sum, squares/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  error/sum = map(error/sum, magnitudes/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
   slope/gradient = reduce(samples, residual, mini_batch) {expression: (divide(multiply(i0, multiply(i1, 2)), i2)), shape: [batch, 3], axes: [0], type: f32}
+  slope/gradient = all_reduce(slope/gradient) {mesh_axes: [data]}
   slope = map(slope, slope/gradient, slope/rate) {expression: (subtract(i0, multiply(i1, i2))), shape: [3], types: [f32]}
 entry evaluate:
   flat = reduce(samples, slope) {expression: (multiply(i0, i1)), shape: [batch, 3], axes: [1], type: f32} from line
   line = reshape(flat) {shape: [batch, 1]} from line
   residual = map(line, responses) {expression: (subtract(i0, i1)), shape: [batch, 1], types: [f32]} from loss
   squares = reduce(residual) {expression: (square(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from loss
+  squares/sum = all_reduce(squares) {mesh_axes: [data]} from loss
   magnitudes = reduce(residual) {expression: (abs(i0)), shape: [batch, 1], axes: [0, 1], type: f64} from error
-  objective/evaluate_sum = map(objective/evaluate_sum, squares) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
-  error/evaluate_sum = map(error/evaluate_sum, magnitudes) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  magnitudes/sum = all_reduce(magnitudes) {mesh_axes: [data]} from error
+  objective/evaluate_sum = map(objective/evaluate_sum, squares/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  error/evaluate_sum = map(error/evaluate_sum, magnitudes/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
 )";
 
 class RegressionFeed final : public runtime::Feed {

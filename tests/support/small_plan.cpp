@@ -10,8 +10,8 @@
 namespace lbann::tests {
 
 char const* const small_program = R"(
-tensor samples: input f32 [batch, 6] from images
-tensor labels: input f32 [batch, 3] from labels
+tensor samples: input f32 [batch, 6] split [[data], []] from images
+tensor labels: input f32 [batch, 3] split [[data], []] from labels
 tensor mini_batch: input f64 []
 tensor first_sample: input i64 []
 tensor seed: statistic i64 []
@@ -25,7 +25,7 @@ tensor w1/velocity: moment f32 [4, 6] of w1
 tensor b1/velocity: moment f32 [4] of b1
 tensor w2/velocity: moment f32 [3, 4] of w2
 tensor b2/velocity: moment f32 [3] of b2
-tensor w1/gradient: gradient f32 [4, 6] of w1 partial [data]
+tensor w1/gradient: gradient f32 [4, 6] of w1
 tensor b1/gradient: gradient f32 [4] of b1
 tensor w2/gradient: gradient f32 [3, 4] of w2
 tensor b2/gradient: gradient f32 [3] of b2
@@ -34,20 +34,22 @@ tensor objective/train_sum: statistic f64 []
 tensor objective/evaluate_sum: statistic f64 []
 tensor accuracy/train_sum: statistic f64 []
 tensor accuracy/evaluate_sum: statistic f64 []
-tensor h: activation f32 [batch, 4] from ip1
-tensor a: activation f32 [batch, 4] from relu1
-tensor z: activation f32 [batch, 3] from ip2
-tensor p: activation f32 [batch, 3] from probabilities
-tensor loss: activation f32 [batch, 1] from cross_entropy
-tensor total: activation f64 [] from cross_entropy
-tensor guess: activation i64 [batch, 1] from accuracy
-tensor truth: activation i64 [batch, 1] from accuracy
-tensor right: activation f64 [] from accuracy
-tensor dloss: activation f32 [batch, 1]
-tensor dz: activation f32 [batch, 3]
-tensor dw2: activation f32 [3, 4]
-tensor da: activation f32 [batch, 4]
-tensor dh: activation f32 [batch, 4]
+tensor h: activation f32 [batch, 4] split [[data], []] from ip1
+tensor a: activation f32 [batch, 4] split [[data], []] from relu1
+tensor z: activation f32 [batch, 3] split [[data], []] from ip2
+tensor p: activation f32 [batch, 3] split [[data], []] from probabilities
+tensor loss: activation f32 [batch, 1] split [[data], []] from cross_entropy
+tensor total: activation f64 [] partial [data] from cross_entropy
+tensor guess: activation i64 [batch, 1] split [[data], []] from accuracy
+tensor truth: activation i64 [batch, 1] split [[data], []] from accuracy
+tensor right: activation f64 [] partial [data] from accuracy
+tensor dloss: activation f32 [batch, 1] split [[data], []]
+tensor dz: activation f32 [batch, 3] split [[data], []]
+tensor dw2: activation f32 [3, 4] partial [data]
+tensor da: activation f32 [batch, 4] split [[data], []]
+tensor dh: activation f32 [batch, 4] split [[data], []]
+tensor total/sum: activation f64 [] from cross_entropy
+tensor right/sum: activation f64 [] from accuracy
 entry initialize:
   w1 = random(seed, step, first_sample) {distribution: normal, key: 11, shape: [4, 6]}
   b1 = map() {expression: (0), shape: [4], types: [f32]}
@@ -63,12 +65,14 @@ entry train:
   z = matmul(a, w2, b2) {transpose_b: true, epilogue: (add(i0, i1)), types: [f32]} from ip2
   p, loss = softmax_cross_entropy(z, labels) from cross_entropy
   total = reduce(loss) {expression: (i0), shape: [batch, 1], axes: [0, 1], compute: f64, type: f64}
-  objective = map(total, mini_batch) {expression: (divide(i0, i1)), shape: [], compute: f64, types: [f64]}
-  objective/train_sum = map(objective/train_sum, total) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  total/sum = all_reduce(total) {mesh_axes: [data]}
+  objective = map(total/sum, mini_batch) {expression: (divide(i0, i1)), shape: [], compute: f64, types: [f64]}
+  objective/train_sum = map(objective/train_sum, total/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
   guess = argmax(p)
   truth = argmax(labels)
   right = reduce(guess, truth) {expression: (equal(i0, i1)), shape: [batch, 1], axes: [0, 1], compute: f64, type: f64}
-  accuracy/train_sum = map(accuracy/train_sum, right) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  right/sum = all_reduce(right) {mesh_axes: [data]}
+  accuracy/train_sum = map(accuracy/train_sum, right/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
   dloss = map(mini_batch) {expression: (divide(1, i0)), shape: [batch, 1], types: [f32]}
   dz = softmax_cross_entropy_gradient(p, labels, dloss)
   dw2 = matmul(dz, a) {transpose_a: true}
@@ -91,11 +95,13 @@ entry evaluate:
   z = matmul(a, w2, b2) {transpose_b: true, epilogue: (add(i0, i1)), types: [f32]} from ip2
   p, loss = softmax_cross_entropy(z, labels) from cross_entropy
   total = reduce(loss) {expression: (i0), shape: [batch, 1], axes: [0, 1], compute: f64, type: f64}
-  objective/evaluate_sum = map(objective/evaluate_sum, total) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  total/sum = all_reduce(total) {mesh_axes: [data]}
+  objective/evaluate_sum = map(objective/evaluate_sum, total/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
   guess = argmax(p)
   truth = argmax(labels)
   right = reduce(guess, truth) {expression: (equal(i0, i1)), shape: [batch, 1], axes: [0, 1], compute: f64, type: f64}
-  accuracy/evaluate_sum = map(accuracy/evaluate_sum, right) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
+  right/sum = all_reduce(right) {mesh_axes: [data]}
+  accuracy/evaluate_sum = map(accuracy/evaluate_sum, right/sum) {expression: (add(i0, i1)), shape: [], compute: f64, types: [f64]}
 )";
 
 Plan small_plan() {

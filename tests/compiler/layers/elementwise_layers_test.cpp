@@ -141,7 +141,7 @@ term norm_eval scale 1
   auto& program = fixture.compilation.program;
   derive_backward(program);
   fuse_maps(program);
-  REQUIRE(find_fault(program) == std::nullopt);
+  REQUIRE(verify(program) == std::nullopt);
   // The chain is the epilogue of the product, and what comes back through it is one map.
   std::size_t products = 0, maps = 0;
   for (auto const& instruction : program.entry_point("train")->instructions) {

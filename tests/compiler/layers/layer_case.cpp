@@ -62,7 +62,7 @@ LayerCase run_layer(std::string_view declaration, std::vector<Dims> const& input
     if (line.starts_with("weights ")) result.weights += line.substr(8) + "\n";
   result.train = of_layer(fixture.instructions("train"));
   result.evaluate = of_layer(fixture.instructions("evaluate"));
-  if (auto const fault = find_fault(fixture.compilation.program)) result.messages.push_back(*fault);
+  if (auto const fault = verify(fixture.compilation.program)) result.messages.push_back(*fault);
   result.program = std::move(fixture.compilation.program);
   return result;
 }

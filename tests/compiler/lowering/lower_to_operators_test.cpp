@@ -30,7 +30,7 @@ struct Fixture : GraphFixture {
     resolve_weights(compilation);
     REQUIRE(codes().empty());
     lower_to_operators(compilation);
-    REQUIRE(find_fault(compilation.program) == std::nullopt);
+    REQUIRE(verify(compilation.program) == std::nullopt);
   }
 };
 

@@ -14,7 +14,7 @@ Program program_of(std::string const& text) {
   auto parsed = parse_program(text);
   REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
   auto program = std::move(parsed).value();
-  auto const fault = find_fault(program);
+  auto const fault = verify(program);
   REQUIRE_MESSAGE(!fault, fault.value_or(""));
   return program;
 }
@@ -33,7 +33,7 @@ void check_cases(std::string const& name, void (*pass)(Program&)) {
     CAPTURE(file.path().string());
     auto program = program_of(expected_text(relative(file.path())));
     pass(program);
-    auto const fault = find_fault(program);
+    auto const fault = verify(program);
     CHECK_MESSAGE(!fault, fault.value_or(""));
     auto after = file.path();
     after.replace_extension(".after");

@@ -38,7 +38,7 @@ entry objective.evaluate:
   objective = reduce(y) {expression: (square(i0)), shape: [batch, 2], axes: [0, 1], compute: f64, type: f64}
 )");
   auto const signals = compiler::derive_backward(program);
-  CHECK_FALSE(find_fault(program).has_value());
+  CHECK_FALSE(verify(program).has_value());
   auto const writes_gradient = [&](std::string_view entry) {
     for (auto const& instruction : program.entry_point(entry)->instructions)
       if (program[instruction.outputs[0]].role == TensorRole::gradient) return true;
@@ -173,7 +173,7 @@ TEST_CASE("derive_backward gives the slope of the objective") {
     auto program = forward;
     compiler::derive_backward(program);
     CAPTURE(to_text(program));
-    auto const fault = find_fault(program);
+    auto const fault = verify(program);
     REQUIRE_MESSAGE(!fault, fault.value_or(""));
     auto fused = program;
     fuse(fused);

@@ -7,6 +7,7 @@
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/expression/builder.hpp"
 #include "schemas/expression/function_list.hpp"
+#include "schemas/program/distribution.hpp"
 #include "schemas/program/fuse.hpp"
 #include "tests/compiler/passes/cases.hpp"
 #include "tests/schemas/program/interpreter.hpp"
@@ -144,14 +145,15 @@ TEST_CASE("a distributed program gives on several ranks what it gives on one") {
   std::size_t sums = 0, partial = 0;
   for (int repetition = 0; repetition < 400; ++repetition) {
     auto const before = DistributedProgram(generator).program;
-    auto const sound = find_fault(before);
+    auto const sound = verify(before);
     REQUIRE_MESSAGE(!sound, sound.value_or(""));
     auto after = before;
     compiler::distribute(after);
     if (repetition % 2 == 0) fuse(after);
     CAPTURE(to_text(before));
     CAPTURE(to_text(after));
-    auto const fault = find_fault(after);
+    auto fault = verify(after);
+    if (!fault) fault = verify_distribution(after);
     REQUIRE_MESSAGE(!fault, fault.value_or(""));
     for (auto const& instruction : after.entry_points[0].instructions)
       sums += std::holds_alternative<operators::all_reduce>(instruction.op) ? 1 : 0;

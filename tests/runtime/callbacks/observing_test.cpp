@@ -40,6 +40,8 @@ void observe(Plan& plan, std::string const& entry, Observable observable, std::s
   result.name = "observed." + entry + std::to_string(plan.observations.size());
   result.type = {program[from].type.type, shape.value_or(program[from].type.shape)};
   result.role = TensorRole::result;
+  result.distribution = program[from].distribution;
+  if (shape) result.distribution.split.resize(shape->rank());
   auto const kept = result.type.shape;
   auto const id = program.add(std::move(result));
   auto const variant = entry + ".observed";
@@ -51,7 +53,7 @@ void observe(Plan& plan, std::string const& entry, Observable observable, std::s
   program.entry_point(variant)->instructions.push_back(
       {operators::reshape{kept}, {from}, {id}, {}});
   plan.observations.push_back({observable, name, 0, entry, id});
-  auto const fault = find_fault(plan);
+  auto const fault = verify(plan);
   REQUIRE_MESSAGE(!fault, fault.value_or(""));
 }
 
@@ -82,17 +84,17 @@ Plan checked(callbacks::check_gradients const& check, double factor) {
   auto& program = plan.program;
   auto const all = program.entry_point("train")->instructions;
   for (std::string const mode : {"train", "evaluate"}) {
-    EntryPoint objective{"objective." + mode, {all[0], all[1], all[2], all[3], all[5]}};
+    EntryPoint objective{"objective." + mode, {all[0], all[1], all[2], all[3], all[4], all[7]}};
     EntryPoint gradients = objective;
     gradients.name = "gradients." + mode;
-    gradients.instructions.push_back(all[8]);
-    auto& reduce = std::get<operators::reduce>(gradients.instructions.back().op);
+    gradients.instructions.insert(gradients.instructions.end(), {all[10], all[11]});
+    auto& reduce = std::get<operators::reduce>(gradients.instructions[6].op);
     reduce.expression = *parse_expression("(divide(multiply(i0, multiply(i1, " +
                                           std::to_string(2 * factor) + ")), i2))");
     program.entry_points.push_back(std::move(objective));
     program.entry_points.push_back(std::move(gradients));
   }
-  auto const fault = find_fault(plan);
+  auto const fault = verify(plan);
   REQUIRE_MESSAGE(!fault, fault.value_or(""));
   return plan;
 }

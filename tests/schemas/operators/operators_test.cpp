@@ -1,299 +1,16 @@
-// Rules of every operator: shapes it gives, inputs it refuses, what it costs, its record.
+// Rules of every operator: shapes it gives, inputs it refuses, what it costs, its record, its
+// loops.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "schemas/operators/operators.hpp"
+#include "schemas/operators/loops.hpp"
+#include "tests/schemas/operators/operator_cases.hpp"
+#include "tests/support/expected.hpp"
 
 using namespace lbann;
-using namespace lbann::operators;
-
-namespace {
-
-constexpr auto f32 = DataType::f32, f64 = DataType::f64, i64 = DataType::i64;
-
-TensorType tensor(DataType type, char const* shape) { return {type, *parse_shape(shape)}; }
-
-Expression expression(char const* text) { return *parse_expression(text); }
-
-struct OperatorCase {
-  Operator op;
-  TensorTypes inputs;
-  TensorTypes outputs;       ///< none: refused,
-  char const* refusal = "";  ///< with these words
-  std::int64_t flops = 0;    ///< for 3 samples
-};
-
-std::vector<OperatorCase> operator_cases() {
-  auto const images = tensor(f32, "[batch, 4, 9, 8]"), filters = tensor(f32, "[6, 2, 3, 2]");
-  auto const seen = tensor(f32, "[batch, 6, 5, 7]");
-  auto const scores = tensor(f32, "[batch, 10]"), loss = tensor(f32, "[batch, 1]");
-  auto const scalar = tensor(i64, "[]"), index = tensor(i64, "[batch, 1]");
-  auto const heads = tensor(f32, "[batch, 2, 3, 5]");
-  auto const states = tensor(f32, "[batch, 5, 4]"), gates = tensor(f32, "[batch, 5, 16]");
-  std::vector<std::int64_t> const stride{2, 1}, padding{1, 0}, once{1, 1};
-  auto const sum = expression("(add(i0, i1))");
-  // Samples, filters, depth, multiply-adds; taps inside: along the first axis the first and the
-  // last of 5 positions have one tap of 3 in the padding, along the second 7 positions have 2 each.
-  auto const convolution_flops = 3 * 6 * 2 * 2 * (13 * 14);
-  Shape const row{batch_extent, {10}};
-  return {
-      {map{sum, row, f32, {f64}},
-       {scores, tensor(f32, "[10]")},
-       {tensor(f64, "[batch, 10]")},
-       "",
-       30},
-      {map{sum, row, f32, {f32}}, {scores, tensor(f32, "[batch, 5]")}, {}, "does not broadcast"},
-      {map{sum, row, f32, {f32}}, {scores}, {}, "map"},
-      {map{sum, row, f32, {}}, {scores, scores}, {}, "one type for each output"},
-      {map{sum, row, i64, {f32}}, {scores, scores}, {}, "computes in f32 or f64"},
-      {reduce{ReduceMode::sum, sum, row, {0}, f32, f64},
-       {scores, scores},
-       {tensor(f64, "[10]")},
-       "",
-       60},
-      {reduce{ReduceMode::max, sum, row, {0, 1}, f32, f32},
-       {scores, scores},
-       {tensor(f32, "[]")},
-       "",
-       60},
-      {reduce{ReduceMode::product, expression("(i0, add(i0, i1))"), row, {1}, f32, f32},
-       {scores, scores},
-       {tensor(f32, "[batch]"), tensor(f32, "[batch]")},
-       "",
-       90},
-      {reduce{ReduceMode::min, {}, row, {1}, f32, f32}, {}, {}, "at least one output"},
-      {reduce{ReduceMode::sum, sum, row, {1, 0}, f32, f32}, {scores, scores}, {}, "ascending"},
-      {reduce{ReduceMode::sum, sum, row, {2}, f32, f32}, {scores, scores}, {}, "ascending"},
-      {matmul{}, {scores, tensor(f32, "[10, 7]")}, {tensor(f32, "[batch, 7]")}, "", 2 * 3 * 10 * 7},
-      {matmul{true, false, {}, {}},
-       {scores, tensor(f32, "[batch, 7]")},
-       {tensor(f32, "[10, 7]")},
-       "",
-       2 * 3 * 10 * 7},
-      {matmul{false, true, sum, {f32}},
-       {scores, tensor(f32, "[7, 10]"), tensor(f32, "[7]")},
-       {tensor(f32, "[batch, 7]")},
-       "",
-       2 * 3 * 10 * 7 + 3 * 7},
-      {matmul{}, {scores, tensor(f32, "[7, 10]")}, {}, "inner extents"},
-      {matmul{}, {scores, tensor(f64, "[10, 7]")}, {}, "one floating-point type"},
-      {matmul{}, {scores, tensor(f32, "[10]")}, {}, "multiplies matrices"},
-      {matmul{}, {scores, tensor(f32, "[10, 7]"), tensor(f32, "[7]")}, {}, "epilogue"},
-      {convolution{{stride, padding, once, 2}, {}, {}},
-       {images, filters},
-       {seen},
-       "",
-       convolution_flops},
-      {convolution{{stride, padding, once, 1}, {}, {}}, {images, filters}, {}, "groups"},
-      {convolution{{stride, padding, {9, 9}, 2}, {}, {}}, {images, filters}, {}, "does not fit"},
-      {convolution{{{2}, padding, once, 2}, {}, {}}, {images, filters}, {}, "each spatial axis"},
-      {convolution_input_gradient{{stride, padding, once, 2}, {9, 8}},
-       {seen, filters},
-       {images},
-       "",
-       convolution_flops},
-      {convolution_input_gradient{{stride, padding, once, 2}, {8, 9}},
-       {seen, filters},
-       {},
-       "the convolution gives"},
-      {convolution_kernel_gradient{{stride, padding, once, 2}, {3, 2}},
-       {images, seen},
-       {filters},
-       "",
-       convolution_flops},
-      {convolution_kernel_gradient{{stride, padding, once, 2}, {2, 3}},
-       {images, seen},
-       {},
-       "the convolution gives"},
-      {pooling{{PoolMode::max, {3, 2}, stride, padding}},
-       {images},
-       {tensor(f32, "[batch, 4, 5, 7]")},
-       "",
-       3 * 4 * (13 * 14 - 35)},
-      {pooling{{PoolMode::average, {3, 2}, stride, padding}},
-       {images},
-       {tensor(f32, "[batch, 4, 5, 7]")},
-       "",
-       3 * 4 * (13 * 14 + 35)},
-      {pooling{{PoolMode::max, {3, 2}, stride, {3, 0}}}, {images}, {}, "in the padding alone"},
-      {pooling{{PoolMode::average, {12, 2}, stride, padding}}, {images}, {}, "does not fit"},
-      {pooling_gradient{{PoolMode::max, {3, 2}, stride, padding}},
-       {images, tensor(f32, "[batch, 4, 5, 7]")},
-       {images},
-       "",
-       3 * 4 * 13 * 14},
-      {pooling_gradient{{PoolMode::max, {3, 2}, stride, padding}},
-       {images, images},
-       {},
-       "pooling gives"},
-      {batched_matmul{},
-       {heads, tensor(f32, "[batch, 2, 5, 4]")},
-       {tensor(f32, "[batch, 2, 3, 4]")},
-       "",
-       3 * 2 * 2 * 3 * 5 * 4},
-      {batched_matmul{true, true, sum, {f64}},
-       {heads, tensor(f32, "[batch, 2, 7, 3]"), tensor(f32, "[7]")},
-       {tensor(f64, "[batch, 2, 5, 7]")},
-       "",
-       3 * 2 * 5 * 7 * (2 * 3 + 1)},
-      {batched_matmul{}, {heads, heads}, {}, "inner extents"},
-      {batched_matmul{}, {heads, tensor(f32, "[batch, 3, 5, 4]")}, {}, "equal leading axes"},
-      {batched_matmul{}, {scores, scores}, {}, "equal leading axes"},
-      {batched_matmul{true, false, {}, {}},
-       {tensor(f32, "[2, batch, 5]"), tensor(f32, "[2, batch, 5]")},
-       {},
-       "leading axis"},
-      {batched_matmul{}, {heads, tensor(f64, "[batch, 2, 5, 4]")}, {}, "one floating-point type"},
-      {gru{},
-       {tensor(f32, "[batch, 5, 12]"), tensor(f32, "[batch, 4]"), tensor(f32, "[12, 4]"),
-        tensor(f32, "[12]")},
-       {states, gates},
-       "",
-       3 * 5 * 4 * (6 * 4 + 13)},
-      {gru{},
-       {tensor(f32, "[batch, 5, 12]"), tensor(f32, "[batch, 4]"), tensor(f32, "[4, 12]"),
-        tensor(f32, "[12]")},
-       {},
-       "does not fit"},
-      {gru{}, {states, scores, scores, scores}, {}, "does not fit"},
-      {gru_gradient{},
-       {states, states, tensor(f32, "[batch, 4]"), tensor(f32, "[12, 4]"), gates},
-       {tensor(f32, "[batch, 5, 12]"), tensor(f32, "[batch, 5, 12]"), tensor(f32, "[batch, 4]")},
-       "",
-       3 * 5 * 4 * (6 * 4 + 16)},
-      {gru_gradient{},
-       {states, states, tensor(f32, "[batch, 4]"), tensor(f32, "[12, 4]"), states},
-       {},
-       "does not fit"},
-      {external{{"libany.so", "any"}, row, 2, true}, {images, scores}, {scores, scores}},
-      {external{{"libany.so", "any"}, row, 0, true}, {images}, {}, "0 outputs"},
-      {external{{"libany.so", "any"}, row, 1, true}, {images, index}, {}, "floating-point"},
-      {external_gradient{{"libany.so", "any"}, 2},
-       {images, scores, loss, scores, loss, scores},
-       {images, scores}},
-      {external_gradient{{"libany.so", "any"}, 1}, {images, scores}, {}, "external_gradient"},
-      {external_gradient{{"libany.so", "any"}, 1},
-       {images, scores, loss},
-       {},
-       "is not that of an output"},
-      {softmax{}, {scores}, {scores}, "", 5 * 30},
-      {softmax{false, 0.5}, {scores}, {scores}, "", 6 * 30},
-      {softmax{true}, {scores}, {scores}, "", 5 * 30 + 3},
-      {softmax{true, 0, 2, 1}, {images}, {images}, "", 5 * 864 + 3 * 4 * 8},
-      {softmax{false, 0, 1, 2}, {scores}, {}, "axes given"},
-      {softmax{false, 2}, {scores}, {}, "minimum"},
-      {softmax{}, {tensor(f32, "[]")}, {}, "axis of samples"},
-      {softmax_gradient{}, {scores, scores}, {scores}, "", 4 * 30},
-      {softmax_gradient{}, {scores, loss}, {}, "softmax_gradient"},
-      {softmax_gradient{false, 0, 3, 0}, {scores, scores}, {}, "axes given"},
-      {moments{{0, 2, 3}},
-       {images},
-       {tensor(f64, "[]"), tensor(f64, "[4]"), tensor(f64, "[4]")},
-       "",
-       4 * 864 + 4},
-      {moments{{1}}, {index}, {}, "f32 or f64"},
-      {moments{{1, 0}}, {scores}, {}, "ascending"},
-      {normalise{2, 1e-5, true, true},
-       {images, tensor(f32, "[9, 8]"), tensor(f32, "[9, 8]")},
-       {images, tensor(f32, "[batch, 4]"), tensor(f32, "[batch, 4]")},
-       "",
-       8 * 864 + 5 * 12},
-      {normalise{}, {scores}, {scores, tensor(f32, "[batch]"), tensor(f32, "[batch]")}, "", 195},
-      {normalise{3}, {scores}, {}, "takes rows"},
-      {normalise{1, -1}, {scores}, {}, "epsilon"},
-      {normalise{1, 0, true}, {scores, loss}, {}, "row's shape"},
-      {normalise_gradient{1, true, true},
-       {scores, tensor(f32, "[batch]"), tensor(f32, "[batch]"), scores, tensor(f32, "[10]")},
-       {scores, tensor(f32, "[10]"), tensor(f32, "[10]")},
-       "",
-       13 * 30 + 6},
-      {normalise_gradient{}, {scores, scores, scores, scores}, {}, "one number per row"},
-      {softmax_cross_entropy{}, {scores, scores}, {scores, loss}, "", 10 * 30 + 3},
-      {softmax_cross_entropy{}, {scores, loss}, {}, "one shape"},
-      {softmax_cross_entropy_gradient{}, {scores, scores, loss}, {scores}, "", 4 * 30},
-      {softmax_cross_entropy_gradient{}, {scores, scores, scores}, {}, "one number per sample"},
-      {operators::random{Distribution::normal, 0, 1, 7, row, f64},
-       {scalar, scalar, scalar},
-       {tensor(f64, "[batch, 10]")},
-       "",
-       3 * 30},
-      {operators::random{Distribution::bernoulli, 2, 1, 7, row, f32},
-       {scalar, scalar, scalar},
-       {},
-       "probability"},
-      {operators::random{Distribution::uniform, 0, 1, 7, row, f32},
-       {scalar, scalar, scores},
-       {},
-       "i64 scalars"},
-      {constant{{1, 2, 3, 4, 5, 6}, *parse_shape("[2, 3]"), f64},
-       {},
-       {tensor(f64, "[2, 3]")},
-       "",
-       0},
-      {constant{{1, 2}, *parse_shape("[3]"), f32}, {}, {}, "2 numbers for shape [3]"},
-      {constant{{1}, row, f32}, {}, {}, "no constant has shape"},
-      {constant{{1}, *parse_shape("[1]"), i64}, {}, {}, "floating-point"},
-      {argmax{}, {images}, {index}, "", 3 * 4 * 9 * 8},
-      {argmax{}, {index}, {}, "floating-point"},
-      {operators::rank{}, {scores, index}, {index}, "", 30},
-      {sample_index{}, {scalar}, {tensor(i64, "[batch]")}},
-      {sample_index{}, {scores}, {}, "i64 scalar"},
-      {operators::rank{}, {scores, scalar}, {}, "one i64 index"},
-      {gather{}, {scores, tensor(f32, "[batch, 7]")}, {tensor(f32, "[batch, 7]")}},
-      {gather{2, 1}, {images, tensor(i64, "[batch, 2, 3]")}, {tensor(f32, "[batch, 4, 2, 3, 8]")}},
-      {gather{0, 0}, {tensor(i64, "[7, 5]"), index}, {tensor(i64, "[batch, 1, 5]")}},
-      {gather{2, 2}, {scores, scores}, {}, "no axis 2"},
-      {gather{1, 2}, {scores, scores}, {}, "are not those of"},
-      {gather{0, 0}, {scores, index}, {}, "does not name a sample"},
-      {gather{1, 1}, {scores, tensor(f32, "[3, 7]")}, {}, "differ in their first 1"},
-      {gather{1, 0}, {scores, index}, {}, "no tensor has shape"},
-      {gather{}, {scores, tensor(DataType::u8, "[batch, 7]")}, {}, "i32 or i64"},
-      {scatter{row, 1, 1},
-       {tensor(f32, "[batch, 7]"), tensor(f32, "[batch, 7]")},
-       {scores},
-       "",
-       21},
-      {scatter{Shape{{7}, {5}}, 0, 0},
-       {tensor(f32, "[batch, 2, 5]"), tensor(f32, "[batch, 2]")},
-       {tensor(f32, "[7, 5]")},
-       "",
-       30},
-      {scatter{row, 1, 1}, {scores, index}, {}, "takes values of shape [batch, 1]"},
-      {scatter{row, 1, 1}, {index, index}, {}, "floating-point"},
-      {operators::sort{}, {images}, {images, tensor(i64, "[batch, 4, 9, 8]")}},
-      {operators::sort{}, {tensor(f32, "[batch]")}, {}, "no order"},
-      {operators::sort{}, {index}, {}, "floating-point"},
-      {iota{7, i64}, {}, {tensor(i64, "[7]")}},
-      {iota{-1, i64}, {}, {}, "no tensor"},
-      {uniform_hash{}, {scores}, {scores}},
-      {uniform_hash{}, {index}, {}, "f32 or f64"},
-      {permute{{0, 3, 1, 2}}, {images}, {tensor(f32, "[batch, 8, 4, 9]")}},
-      {permute{{1, 0}}, {index}, {tensor(i64, "[1, batch]")}},
-      {permute{{0, 1, 1, 2}}, {images}, {}, "each once"},
-      {permute{{0, 1}}, {images}, {}, "each once"},
-      {permute{{0, 1, 2, 4}}, {images}, {}, "each once"},
-      {slice{1, {1, 4, 4, 10}},
-       {scores},
-       {tensor(f32, "[batch, 3]"), tensor(f32, "[batch, 0]"), tensor(f32, "[batch, 6]")}},
-      {slice{1, {4, 1}}, {scores}, {}, "ascending"},
-      {slice{1, {4, 11}}, {scores}, {}, "ascending"},
-      {slice{0, {0, 1}}, {scores}, {}, "mini-batch"},
-      {slice{2, {0, 1}}, {scores}, {}, "no axis 2"},
-      {concatenate{1}, {scores, loss}, {tensor(f32, "[batch, 11]")}},
-      {concatenate{1}, {scores, tensor(f64, "[batch, 1]")}, {}, "type or rank"},
-      {concatenate{0}, {scores, scores}, {}, "mini-batch"},
-      {reshape{*parse_shape("[batch, 9, 4, 8]")}, {images}, {tensor(f32, "[batch, 9, 4, 8]")}},
-      {reshape{*parse_shape("[batch, 9, 4, 7]")}, {images}, {}, "not as many elements"},
-      {reshape{*parse_shape("[288]")}, {images}, {}, "not as many elements"},
-      {all_reduce{{"data"}}, {scores}, {scores}, "", 0},
-      {all_reduce{{}}, {scores}, {}, "axis of the mesh"},
-      {all_reduce{{"data"}}, {index}, {}, "floating-point"},
-  };
-}
-
-}  // namespace
+using tests::operator_cases, tests::OperatorCase;
 
 TEST_CASE("every operator infers its outputs or says what does not fit") {
   for (auto const& c : operator_cases()) {
@@ -362,4 +79,80 @@ TEST_CASE("operators survive any inputs") {
     if (outputs.good()) CHECK(scratch_bytes(c.op, {inputs, outputs.value()}, 2, 2) >= 0);
   }
   CHECK(refused > 5000);
+}
+
+namespace {
+
+/// One line: labels of all dimensions, as `a, b` for loops of kind parallel; summed ones are marked
+/// `+`, merged ones `^`, dimensions that must be whole are `.`; `3a` has 3 entries per iteration of
+/// a, and `~a` is read through a window.
+std::string text_of(Loops const& loops, Signature const& signature) {
+  std::string names(loops.loops.size(), ' ');
+  char next = 'a';
+  auto const label = [&](LoopDimension const& dimension) -> std::string {
+    auto const kind = loops.loops[dimension.loop].kind;
+    if (kind == LoopKind::whole) return ".";
+    auto& name = names[dimension.loop];
+    if (name == ' ') name = next++;
+    return (kind == LoopKind::summed   ? "+"
+            : kind == LoopKind::merged ? "^"
+                                       : "") +
+           std::string(dimension.window ? "~" : "") +
+           (dimension.granule == 1 ? "" : std::to_string(dimension.granule)) + name;
+  };
+  auto const list = [&](std::size_t count, auto const& dimensions_of) {
+    std::string text;
+    for (std::size_t t = 0; t < count; ++t) {
+      std::string tensor;
+      for (auto const& dimension : dimensions_of(t))
+        tensor += (tensor.empty() ? "" : ", ") + label(dimension);
+      text += " [" + tensor + "]";
+    }
+    return text;
+  };
+  return list(signature.inputs.size(), [&](std::size_t t) { return loops.input(t); }) + " ->" +
+         list(signature.outputs.size(), [&](std::size_t t) { return loops.output(t); });
+}
+
+}  // namespace
+
+TEST_CASE("every operator declares its loops") {
+  std::string text;
+  for (auto const& c : operator_cases()) {
+    if (c.outputs.empty()) continue;
+    Signature const signature{c.inputs, c.outputs};
+    auto const found = loops(c.op, signature);
+    text += std::string(name_of(c.op)) + text_of(found, signature) + "\n";
+    CAPTURE(text);
+    std::vector<bool> read(found.loops.size(), false), in_all(found.loops.size(), true);
+    auto const check = [&](TensorType const& type, std::span<LoopDimension const> dimensions) {
+      REQUIRE(dimensions.size() == type.shape.rank());
+      std::vector<bool> here(found.loops.size(), false);
+      for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        REQUIRE(dimensions[d].loop < found.loops.size());
+        CHECK_FALSE(here[dimensions[d].loop]);
+        here[dimensions[d].loop] = true;
+        if (dimensions[d].window) continue;
+        auto const extent = found.loops[dimensions[d].loop].extent;
+        CHECK(type.shape.extents[d] == Extent{extent.size * dimensions[d].granule, extent.batch});
+      }
+      return here;
+    };
+    for (std::size_t i = 0; i < c.inputs.size(); ++i) {
+      auto const here = check(c.inputs[i], found.input(i));
+      for (std::size_t l = 0; l < here.size(); ++l) read[l] = read[l] || here[l];
+    }
+    for (std::size_t o = 0; o < c.outputs.size(); ++o) {
+      auto const here = check(c.outputs[o], found.output(o));
+      for (std::size_t l = 0; l < here.size(); ++l) in_all[l] = in_all[l] && here[l];
+    }
+    for (std::size_t l = 0; l < found.loops.size(); ++l) {
+      auto const kind = found.loops[l].kind;
+      // What is contracted is read, and some output does without it.
+      if (kind != LoopKind::summed && kind != LoopKind::merged) continue;
+      CHECK(read[l]);
+      CHECK_FALSE(in_all[l]);
+    }
+  }
+  CHECK(tests::difference("tests/schemas/operators/loops.txt", text) == "");
 }

@@ -65,7 +65,7 @@ bool survives(std::vector<std::uint8_t> const& bytes) {
 }  // namespace
 
 TEST_CASE("the small plan is sound") {
-  auto const fault = find_fault(tests::small_plan());
+  auto const fault = verify(tests::small_plan());
   CHECK(fault.value_or("") == "");
 }
 
@@ -110,6 +110,7 @@ TEST_CASE("observations come back, and what they name must be there") {
   result.name = "observed";
   result.type = {DataType::f32, batched(layer.dims[0])};
   result.role = TensorRole::result;
+  result.distribution.split = {{"data"}, {}};
   auto const id = plan.program.add(result);
   auto observed = *plan.program.entry_point("train");
   observed.name = "train.observed";
@@ -122,7 +123,7 @@ TEST_CASE("observations come back, and what they name must be there") {
   observed.instructions.push_back({operators::reshape{shape}, {from}, {id}, {}});
   plan.program.entry_points.push_back(observed);
   plan.observations = {{Observable::output, layer.name, 0, "train", id}};
-  auto const fault = find_fault(plan);
+  auto const fault = verify(plan);
   REQUIRE_MESSAGE(!fault, fault.value_or(""));
   auto const back = decode(encode(plan));
   REQUIRE(back.good());
@@ -141,7 +142,7 @@ TEST_CASE("observations come back, and what they name must be there") {
         Observation{Observable::output, layer.name, 0, "train", from},
         Observation{Observable::output, layer.name, 0, "train", {}}}) {
     plan.observations = {broken};
-    CHECK(find_fault(plan).has_value());
+    CHECK(verify(plan).has_value());
   }
 }
 
@@ -154,7 +155,7 @@ TEST_CASE("variants of entry points write what they may") {
     renamed.name = name;
     auto with = program;
     with.entry_points.push_back(renamed);
-    CHECK(find_fault(with).has_value() != sound);
+    CHECK(verify(with).has_value() != sound);
   }
 }
 
@@ -171,7 +172,7 @@ TEST_CASE("copies of a text come back and must be sound") {
         Source{"named", "", 0, {0, 1, 2}, ""}, Source{"", "", 0, {0, 1, 2000}, "outside"},
         Source{"n", "text of its own for spans", Span::no_file, {0, 1, 2}, ""}}) {
     plan.sources[1] = broken;
-    CHECK(find_fault(plan).has_value());
+    CHECK(verify(plan).has_value());
   }
 }
 
@@ -194,7 +195,7 @@ TEST_CASE("meaning_digest ignores texts, spans and paths, and nothing else") {
   set(plan.data[0].reader, "sequence_length", std::int64_t{21});
   CHECK(meaning_digest(plan) != meaning);
   plan = tests::small_plan();
-  std::get<operators::matmul>(plan.program.entry_points[1].instructions[13].op).transpose_a = false;
+  std::get<operators::matmul>(plan.program.entry_points[1].instructions[15].op).transpose_a = false;
   CHECK(meaning_digest(plan) != meaning);
 }
 
@@ -396,13 +397,13 @@ TEST_CASE("decode names the version and the remedy") {
   CHECK(contains(plan.problem().message, "lbann-compile"));
 }
 
-TEST_CASE("find_fault of a plan names what does not fit") {
+TEST_CASE("verify of a plan names what does not fit") {
   auto const fault_after = [](auto change) {
     auto plan = tests::small_plan();
     change(plan);
     auto const bytes = encode(plan);
     CHECK_FALSE(decode(bytes).good());
-    return find_fault(plan).value_or("");
+    return verify(plan).value_or("");
   };
   CHECK(contains(fault_after([](Plan& p) { p.mini_batch_size = 0; }), "mini-batch"));
   CHECK(contains(fault_after([](Plan& p) { p.type = DataType::i32; }), "model cannot compute"));
@@ -414,7 +415,7 @@ TEST_CASE("find_fault of a plan names what does not fit") {
         MiniBatchChange{.epoch = 5, .ramp_time = -1}}) {
     auto plan = tests::small_plan();
     plan.training.mini_batches = {{0, 2}, {4, 5, 0.1, 0.5, 3}, wrong};
-    CHECK(contains(find_fault(plan).value_or(""), "change of the mini-batch size"));
+    CHECK(contains(verify(plan).value_or(""), "change of the mini-batch size"));
   }
   CHECK(
       contains(fault_after([](Plan& p) { p.mini_batch_size = INT64_MAX / 2; }), "size of tensor"));
@@ -443,7 +444,7 @@ TEST_CASE("a plan does not say where a run may write") {
   auto const fault_of = [](auto const& callback) {
     auto plan = tests::small_plan();
     plan.callbacks.push_back({to_record(callback), {}});
-    return find_fault(plan).value_or("");
+    return verify(plan).value_or("");
   };
   for (auto const* path : {"/abs", "../x", "a/../../x"}) {
     CHECK(contains(fault_of(callbacks::save_model{.dir = path}), path));

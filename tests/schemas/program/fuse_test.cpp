@@ -21,10 +21,10 @@ std::string fused(std::string const& tensors, std::string const& lines) {
   auto parsed = parse_program(tensors + "entry train:\n" + lines);
   REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
   auto program = std::move(parsed).value();
-  auto const before = find_fault(program);
+  auto const before = verify(program);
   REQUIRE_MESSAGE(!before, before.value_or(""));
   fuse(program);
-  auto const after = find_fault(program);
+  auto const after = verify(program);
   CHECK_MESSAGE(!after, after.value_or(""));
   std::string text;
   for (auto const& instruction : program.entry_points[0].instructions)
@@ -239,13 +239,13 @@ TEST_CASE("fusion never changes a bit") {
   std::size_t before_count = 0, after_count = 0;
   for (int repetition = 0; repetition < 1500; ++repetition) {
     auto const before = random_program(generator);
-    auto const sound = find_fault(before);
+    auto const sound = verify(before);
     REQUIRE_MESSAGE(!sound, sound.value_or(""));
     auto after = before;
     fuse(after);
     CAPTURE(to_text(before));
     CAPTURE(to_text(after));
-    auto const fault = find_fault(after);
+    auto const fault = verify(after);
     REQUIRE_MESSAGE(!fault, fault.value_or(""));
     tests::Values values;
     for (auto const& tensor : before.tensors)

@@ -193,7 +193,7 @@ TEST_CASE("parse_program survives any damage to a text") {
       damaged[i] = c;
       auto const parsed = parse_program(damaged);
       refused += parsed.good() ? 0 : 1;
-      if (parsed.good()) static_cast<void>(find_fault(parsed.value()));
+      if (parsed.good()) static_cast<void>(verify(parsed.value()));
     }
   CHECK(refused > text.size());
 }

@@ -60,7 +60,7 @@ Plan two_layers() {
 std::string fault_of(Specialization const& specialization) {
   std::vector<std::string_view> names;
   for (auto const& pass : specialization_passes()) names.push_back(pass.name);
-  return find_fault(specialization, names).value_or("");
+  return verify(specialization, names).value_or("");
 }
 
 /// The fault of two layers on two ranks after `change`.

@@ -27,7 +27,7 @@ std::string const decay =
 std::string fault_of(std::string const& text) {
   auto const parsed = parse_program(text);
   REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
-  return find_fault(parsed.value()).value_or("");
+  return verify(parsed.value()).value_or("");
 }
 
 bool mentions(std::string const& fault, std::string const& words) {
@@ -59,19 +59,19 @@ TEST_CASE("faults of tensors") {
   auto program = std::move(parse_program(tensors)).value();
   auto broken = program;
   broken.tensors[1].name = "x";
-  CHECK(mentions(find_fault(broken).value_or(""), "second one"));
+  CHECK(mentions(verify(broken).value_or(""), "second one"));
   broken = program;
   broken.tensors[1].name = "";
-  CHECK(find_fault(broken).has_value());
+  CHECK(verify(broken).has_value());
   broken = program;
   broken.tensors[1].role = static_cast<TensorRole>(77);
-  CHECK(mentions(find_fault(broken).value_or(""), "no known role"));
+  CHECK(mentions(verify(broken).value_or(""), "no known role"));
   broken = program;
   broken.tensors[1].type.type = static_cast<DataType>(77);
-  CHECK(mentions(find_fault(broken).value_or(""), "no known type"));
+  CHECK(mentions(verify(broken).value_or(""), "no known type"));
   broken = program;
   broken.tensors[2].owner = TensorId(999);
-  CHECK(find_fault(broken).has_value());
+  CHECK(verify(broken).has_value());
 }
 
 TEST_CASE("faults of instructions") {
@@ -96,9 +96,9 @@ TEST_CASE("faults of instructions") {
 
   auto program = std::move(parse_program(tensors + "entry train:\n" + product)).value();
   program.entry_points[0].instructions[0].inputs[0] = TensorId(99);
-  CHECK(mentions(find_fault(program).value_or(""), "not in the table"));
+  CHECK(mentions(verify(program).value_or(""), "not in the table"));
   program.entry_points[0].instructions[0].inputs[0] = TensorId();
-  CHECK(mentions(find_fault(program).value_or(""), "not in the table"));
+  CHECK(mentions(verify(program).value_or(""), "not in the table"));
 }
 
 TEST_CASE("faults of entry points") {

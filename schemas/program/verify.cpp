@@ -42,7 +42,7 @@ class Names {
   std::vector<Slot> slots_;
 };
 
-std::optional<std::string> find_tensor_fault(Program const& program) {
+std::optional<std::string> check_tensors(Program const& program) {
   Names names(program);
   for (std::size_t index = 0; index < program.tensors.size(); ++index) {
     auto const& tensor = program.tensors[index];
@@ -79,10 +79,10 @@ class EntryChecker {
   explicit EntryChecker(Program const& program)
       : program_(program), written_(program.tensors.size(), 0) {}
 
-  std::optional<std::string> find_fault(EntryPoint const& entry) {
+  std::optional<std::string> check(EntryPoint const& entry) {
     ++generation_;
     for (auto const& instruction : entry.instructions)
-      if (auto fault = find_instruction_fault(entry, instruction)) {
+      if (auto fault = check_instruction(entry, instruction)) {
         auto const at = &instruction - entry.instructions.data();
         auto text = "entry " + entry.name + ", instruction " + std::to_string(at);
         if (in_range(instruction)) text += " `" + to_text(program_, instruction) + "`";
@@ -111,8 +111,8 @@ class EntryChecker {
     return of == "evaluate" && tensor.role == TensorRole::statistic;
   }
 
-  std::optional<std::string> find_instruction_fault(EntryPoint const& entry,
-                                                    Instruction const& instruction) {
+  std::optional<std::string> check_instruction(EntryPoint const& entry,
+                                               Instruction const& instruction) {
     if (!in_range(instruction)) return "a tensor that is not in the table";
     for (auto id : instruction.inputs) {
       auto const& tensor = program_[id];
@@ -174,13 +174,13 @@ std::optional<std::string> find_shared_statistic(Program const& program) {
 
 }  // namespace
 
-std::optional<std::string> find_fault(Program const& program) {
-  if (auto fault = find_tensor_fault(program)) return fault;
+std::optional<std::string> verify(Program const& program) {
+  if (auto fault = check_tensors(program)) return fault;
   EntryChecker checker(program);
   for (auto const& entry : program.entry_points) {
     for (auto const& other : program.entry_points)
       if (&other != &entry && other.name == entry.name) return "a second entry point " + entry.name;
-    if (auto fault = checker.find_fault(entry)) return fault;
+    if (auto fault = checker.check(entry)) return fault;
   }
   return find_shared_statistic(program);
 }

@@ -1,0 +1,110 @@
+// Distributions of tensors checked against those that follow from loops.
+#include <algorithm>
+
+#include "schemas/program/distribution.hpp"
+
+namespace lbann {
+
+namespace {
+
+using Fault = std::optional<std::string>;
+
+class DistributionVerifier {
+ public:
+  explicit DistributionVerifier(Program const& program) : program_(program) {}
+
+  Fault run() {
+    if (auto fault = read_tensors()) return fault;
+    for (auto const& entry : program_.entry_points)
+      if (auto fault = check(entry)) return "entry " + entry.name + ": " + *fault;
+    return std::nullopt;
+  }
+
+ private:
+  /// What tensors say of themselves.
+  Fault read_tensors() {
+    for (auto const& tensor : program_.tensors) {
+      AxisDistribution told;
+      auto const take = [&](std::vector<std::string> const& names, AxisSet& axes) -> Fault {
+        auto const set = mesh_.set_of(names);
+        if (!set) return set.problem().message;
+        axes = set.value();
+        return std::nullopt;
+      };
+      auto fault = take(tensor.distribution.partial, told.partial);
+      for (std::size_t d = 0; d < tensor.distribution.split.size() && !fault; ++d)
+        fault = take(tensor.distribution.split[d], told.split[d]);
+      if (fault) return fault;
+      bool const given = tensor.role == TensorRole::input || is_state(tensor.role);
+      if (given && told != batch_distribution(tensor.type.shape))
+        return "tensor " + tensor.name + ": given, but not split along the mini-batch alone";
+      told_.push_back(told);
+    }
+    return std::nullopt;
+  }
+
+  Fault check(EntryPoint const& entry) {
+    // Inputs and state are as they say; all else is written before it is read.
+    now_ = told_;
+    for (auto const& instruction : entry.instructions)
+      if (auto fault = check(instruction))
+        return "`" + to_text(program_, instruction) + "`: " + *fault;
+    for (std::size_t i = 0; i < now_.size(); ++i)
+      if (now_[i].partial != told_[i].partial)
+        return program_.tensors[i].name + " is left a partial sum";
+    return std::nullopt;
+  }
+
+  Fault check(Instruction const& instruction) {
+    auto const inputs = input_types(program_, instruction);
+    auto const outputs = output_types(program_, instruction);
+    std::vector<AxisDistribution> distributions;
+    bool merges = false;
+    for (auto id : instruction.inputs) {
+      distributions.push_back(now_[id.index()]);
+      merges = merges || now_[id.index()].unmerged != 0;
+    }
+    auto const derived =
+        derive_distribution(instruction.op, {inputs, outputs}, distributions, mesh_);
+    if (!derived) return derived.problem().message;
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      auto const id = instruction.outputs[o];
+      if (auto fault = check_output(id, derived.value()[o], merges))
+        return program_[id].name + *fault;
+    }
+    return std::nullopt;
+  }
+
+  /// `merges`: the instruction reads what is to be merged.
+  Fault check_output(TensorId id, AxisDistribution derived, bool merges) {
+    auto const& told = told_[id.index()];
+    auto const role = program_[id].role;
+    if (derived.split != told.split) return " is not split as its instruction gives it";
+    if (derived.unmerged != 0) {
+      if (told.partial == derived.unmerged)
+        derived.partial = std::exchange(derived.unmerged, 0);
+      else if (merges || told.partial != 0 || role != TensorRole::activation)
+        return " is made of what each rank has of its own, but no partial sum";
+    } else if (derived.partial != told.partial) {
+      // All but activations are summed where they lie, by another instruction.
+      bool const summed_later = role != TensorRole::activation;
+      if (told.partial != 0) return " is no partial sum";
+      if (!summed_later) return " is a partial sum, but does not say so";
+    }
+    now_[id.index()] = derived;
+    return std::nullopt;
+  }
+
+  Program const& program_;
+  MeshAxes mesh_;
+  std::vector<AxisDistribution> told_;  ///< per tensor
+  std::vector<AxisDistribution> now_;   ///< per tensor, as it was written last
+};
+
+}  // namespace
+
+std::optional<std::string> verify_distribution(Program const& program) {
+  return DistributionVerifier(program).run();
+}
+
+}  // namespace lbann
