@@ -69,7 +69,7 @@ std::string Executor::transport() const {
   std::string const words = "ranks : " + std::to_string(ranks()) + " of a trainer";
   if (memory_ == nullptr) return words + " sum over messages alone";
   std::size_t products = 0;
-  for (auto const& entry : program_.entries) products += entry.products.size();
+  for (auto const& entry : program_.entries) products += entry.broadcasts.size();
   return words + " share " + bytes_text(arenas_.bytes(Arena::shared)) +
          " of their node, where factors of " + std::to_string(products) +
          (products == 1 ? " gradient" : " gradients") + " are gathered; they sum all else";
@@ -86,10 +86,9 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   auto& views = bound.views[index];
   for (auto const& list : {instruction.inputs, instruction.outputs})
     for (auto id : list) views.push_back(view(id, bound.samples));
-  auto const product = std::ranges::find(entry.products, index, &GatheredProduct::instruction);
   auto samples = bound.samples;
-  if (product != entry.products.end()) {
-    views = part_of(*product, bound);
+  if (auto const* factors = broadcast_of(entry, index)) {
+    views = part_of(*factors, bound);
     samples = bound.mini_batch;
   }
 
@@ -122,7 +121,7 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   return step;
 }
 
-Factors Executor::factors_of(GatheredProduct const& product, BoundEntry const& bound) const {
+Factors Executor::factors_of(FactorBroadcast const& product, BoundEntry const& bound) const {
   auto const& inputs = bound.entry->instructions[product.instruction].inputs;
   Factors factors;
   factors.a = view(inputs[0], bound.samples);
@@ -136,34 +135,31 @@ Factors Executor::factors_of(GatheredProduct const& product, BoundEntry const& b
   return factors;
 }
 
-/// Operands of this rank's rows of `product`: factors of all samples, rows of the rest.
-std::vector<kernels::View> Executor::part_of(GatheredProduct const& product,
+/// Operands of what this rank computes of `product`: factors of all samples, its rows of the rest.
+std::vector<kernels::View> Executor::part_of(FactorBroadcast const& product,
                                              BoundEntry const& bound) const {
   auto const& instruction = bound.entry->instructions[product.instruction];
   auto const factors = factors_of(product, bound);
-  auto const first = own_rows(product.rows, ranks(), rank()).first;
   std::vector<kernels::View> views;
-  auto const add = [&](TensorId id, TensorType const& type) {
-    auto* data = arenas_.at(program_.slots[id.index()]);
-    if (type.shape.rank() == 2)
-      data += first * product.columns * static_cast<std::int64_t>(bytes_of(type.type));
-    views.push_back(kernels::make_view(data, type, bound.mini_batch));
+  auto const add = [&](std::byte* data, PartOperand const& part) {
+    data += part.first_entry * static_cast<std::int64_t>(bytes_of(part.type.type));
+    views.push_back(kernels::make_view(data, part.type, bound.mini_batch));
   };
-  auto const inputs = program_.part_inputs(*bound.entry, product, bound.mini_batch);
-  auto const outputs = program_.part_outputs(*bound.entry, product);
-  views.push_back(
-      kernels::make_view(factors.all_a + block_of(factors, rank()), inputs[0], bound.mini_batch));
-  views.push_back(kernels::make_view(factors.all_b, inputs[1], bound.mini_batch));
-  for (std::size_t i = 2; i < inputs.size(); ++i) add(instruction.inputs[i], inputs[i]);
-  for (std::size_t i = 0; i < outputs.size(); ++i) add(instruction.outputs[i], outputs[i]);
+  auto const at = [&](TensorId id) { return arenas_.at(program_.slots[id.index()]); };
+  add(factors.all_a + block_of(factors, rank()), product.inputs[0]);
+  add(factors.all_b, product.inputs[1]);
+  for (std::size_t i = 2; i < product.inputs.size(); ++i)
+    add(at(instruction.inputs[i]), product.inputs[i]);
+  for (std::size_t i = 0; i < product.outputs.size(); ++i)
+    add(at(instruction.outputs[i]), product.outputs[i]);
   return views;
 }
 
 /// What a message carries; who needs it awaits it.
 void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
-  if (message.product != Message::sum) {
-    auto const& product = bound.entry->products[static_cast<std::size_t>(message.product)];
+  if (message.broadcast != Message::sum) {
+    auto const& product = bound.entry->broadcasts[static_cast<std::size_t>(message.broadcast)];
     bound.transfers[number] = gathering(factors_of(product, bound), *memory_);
     return;
   }
@@ -212,7 +208,8 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     std::erase_if(flying, [&](std::size_t number) {
       auto const& message = entry->messages[number];
       if (message.needed > instruction) return false;
-      auto const instruction_of = message.product == Message::sum ? message.posted : message.needed;
+      auto const instruction_of =
+          message.broadcast == Message::sum ? message.posted : message.needed;
       add(awaiting(*bound->transfers[number]), instruction_of, Kind::await, "await", number);
       return true;
     });
@@ -225,7 +222,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     bool travels = false;
     for (; next < entry->messages.size() && entry->messages[next].posted == i; ++next) {
       auto const& message = entry->messages[next];
-      bool const sum = message.product == Message::sum;
+      bool const sum = message.broadcast == Message::sum;
       // What a sum needs has arrived; factors are only copied.
       if (sum) await_before(i);
       bind_message(next, *bound);
@@ -242,7 +239,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation, 0);
     // Shared memory needs nobody's help.
     auto const polled = std::ranges::find_if(flying, [&](std::size_t number) {
-      return entry->messages[number].product == Message::sum;
+      return entry->messages[number].broadcast == Message::sum;
     });
     if (polled != flying.end())
       add(polling(*bound->transfers[*polled]), entry->messages[*polled].posted, Kind::poll, "poll",
@@ -250,7 +247,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
   }
   await_before(count);
   // What ranks share is whole again, and may be used and overwritten.
-  if (memory_ != nullptr && count > 0 && (!entry->products.empty() || name == "initialize"))
+  if (memory_ != nullptr && count > 0 && (!entry->broadcasts.empty() || name == "initialize"))
     add(meeting(*memory_), count - 1, Kind::meet, "meet", 0);
   bound_.push_back(std::move(bound));
   return bound_.back().get();

@@ -88,8 +88,8 @@ class Executor {
   Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
            kernels::Selection selection, Communicator* ranks, std::unique_ptr<SharedMemory> memory);
   void bind_message(std::size_t message, BoundEntry& bound) const;
-  Factors factors_of(GatheredProduct const& product, BoundEntry const& bound) const;
-  std::vector<kernels::View> part_of(GatheredProduct const& product, BoundEntry const& bound) const;
+  Factors factors_of(FactorBroadcast const& product, BoundEntry const& bound) const;
+  std::vector<kernels::View> part_of(FactorBroadcast const& product, BoundEntry const& bound) const;
   bool is_left_to_first_rank(SpecializedEntry const& entry, Instruction const& instruction) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,
                                             BoundEntry& bound) const;

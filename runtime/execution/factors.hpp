@@ -1,4 +1,4 @@
-// Factors of a gathered product on their way into shared memory.
+// Broadcast of factors (see FactorBroadcast) through shared memory.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace lbann::runtime {
 
-/// Factors of one product (see GatheredProduct): of this rank's samples, and of all.
+/// Factors of one product: of this rank's samples, and of all.
 struct Factors {
   kernels::View a, b;  ///< [local samples, rows], [local samples, columns]
   std::byte *all_a = nullptr, *all_b = nullptr;  ///< in shared memory

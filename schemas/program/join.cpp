@@ -139,7 +139,11 @@ std::optional<Instruction> joined(Program const& program, Instruction const& fir
   }
   auto const results = joining.builder.inlined(*b->expression, operands);
 
-  Instruction instruction{reduce != nullptr ? second.op : first.op, first.inputs, {}, first.origin};
+  Instruction instruction{reduce != nullptr ? second.op : first.op,
+                          first.inputs,
+                          {},
+                          first.origin,
+                          first.factor_broadcast};
   std::vector<Term> terms;
   std::vector<DataType> types;
   auto const write = [&](TensorId id, Term term) {

@@ -28,8 +28,8 @@ constexpr bool is_state(TensorRole role) {
   return role == TensorRole::weights || role == TensorRole::moment || role == TensorRole::statistic;
 }
 
-/// Over which mesh axes a tensor is split, dimension by dimension, and over which it is a partial
-/// sum.
+/// How a tensor is distributed over the ranks of a mesh: for each dimension the mesh axes it is
+/// split over, and the axes over which it is a partial sum (its value is the sum over their ranks).
 struct Distribution {
   std::vector<std::vector<std::string>> split;  ///< per dimension; empty: nothing is split
   std::vector<std::string> partial;
@@ -46,8 +46,8 @@ struct Origin {
 };
 
 struct Tensor {
-  std::string
-      name;  ///< unique in the program; `<layer>.<output>`, `<weights>`, `<weights>/velocity`, ...
+  /// Unique in the program: `<layer>.<output>`, `<weights>`, `<weights>/velocity`, ...
+  std::string name;
   TensorType type;
   TensorRole role = TensorRole::activation;
   TensorId owner;         ///< for moments and gradients: the weights
@@ -61,15 +61,18 @@ struct Instruction {
   std::vector<TensorId> inputs;
   std::vector<TensorId> outputs;  ///< an output that is state or also an input is written in place
   Origin origin;
+  /// Set by specialization, never in a plan: the gradient in this product's epilogue is computed by
+  /// sufficient-factor broadcast (see FactorBroadcast).
+  bool factor_broadcast = false;
 };
 
-/// A straight line of instructions: every tensor is written before it is read, activations once.
+/// A list of instructions without branches: every tensor is written before it is read, activations
+/// exactly once.
 /// - `initialize`, `train`, `evaluate`;
 /// - `train.observed`, `evaluate.observed`: the same, with results that observers read;
-/// - `objective.train`, `objective.evaluate`, `gradients.train`, `gradients.evaluate`: the
-/// objective
-///   of a mini-batch, and its gradients too, as a step in that mode would see them; no state is
-///   written.
+/// - `objective.train`, `objective.evaluate`: the objective of a mini-batch, as a step in that mode
+///   computes it; no state is written;
+/// - `gradients.train`, `gradients.evaluate`: the gradients of weights as well.
 struct EntryPoint {
   std::string name;
   std::vector<Instruction> instructions;
@@ -107,10 +110,10 @@ std::string to_text(Program const& program);
 std::string to_text(Program const& program, Instruction const& instruction);
 Result<Program> parse_program(std::string_view text);
 
-/// Everything a program must keep, as far as it says itself: ids in range, names unique, shapes and
+/// Checks everything that must hold of any program: ids in range, names unique, shapes and
 /// types as the operators' rules give them, written before read, activations written once, state
-/// written only where its entry point may (evaluate changes statistics of its own only). Nothing if
-/// it is sound.
+/// written only by entry points that may (`evaluate` writes statistics that `train` does not). What
+/// does not hold, or nothing. Distributions are checked by `verify_distribution`.
 std::optional<std::string> verify(Program const& program);
 
 }  // namespace lbann

@@ -21,22 +21,27 @@ std::vector<EntryFlops> report_flops(SpecializedProgram const& program) {
     types.clear();
     for (auto id : ids) types.push_back(program.tensors[id.index()].type);
   };
+  auto const take = [](std::vector<PartOperand> const& operands, TensorTypes& types) {
+    types.clear();
+    for (auto const& operand : operands) types.push_back(operand.type);
+  };
   for (auto const& entry : program.entries) {
     auto& told = report.emplace_back();
     told.entry = entry.name;
     std::unordered_map<std::string_view, std::size_t> places;
-    auto product = entry.products.begin();
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
-      if (product != entry.products.end() && product->instruction == i) {
+      auto samples = program.largest_batch;
+      if (auto const* factors = broadcast_of(entry, i)) {
         // All samples, the rows of this rank.
-        inputs = program.part_inputs(entry, *product, program.mini_batch);
-        outputs = program.part_outputs(entry, *product++);
+        take(factors->inputs, inputs);
+        take(factors->outputs, outputs);
+        samples = program.mini_batch;
       } else {
         copy(instruction.inputs, inputs);
         copy(instruction.outputs, outputs);
       }
-      auto const count = flops(instruction.op, {inputs, outputs}, program.largest_batch);
+      auto const count = flops(instruction.op, {inputs, outputs}, samples);
       auto const& layer = instruction.origin.name;
       auto const place = places.try_emplace(layer, told.layers.size()).first->second;
       if (place == told.layers.size()) told.layers.push_back({layer, 0});

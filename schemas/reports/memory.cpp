@@ -65,9 +65,9 @@ MemoryReport report_memory(SpecializedProgram const& program) {
   for (std::size_t i = 0; i < program.first_range; ++i)
     add(program.slots[i], class_of(program.slots[i].arena, program.tensors[i].role));
   for (auto const& entry : program.entries)
-    for (auto const& product : entry.products) {
-      add(product.a, MemoryClass::messages);
-      add(product.b, MemoryClass::messages);
+    for (auto const& factors : entry.broadcasts) {
+      add(factors.a, MemoryClass::messages);
+      add(factors.b, MemoryClass::messages);
     }
   for (std::size_t arena = 0; arena < arena_count; ++arena) {
     for (std::size_t kind = 0; kind < memory_class_count; ++kind)

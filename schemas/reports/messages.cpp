@@ -9,7 +9,7 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
     auto& told = report.emplace_back();
     told.entry = entry.name;
     for (auto const& message : entry.messages) {
-      bool const sum = message.product == Message::sum;
+      bool const sum = message.broadcast == Message::sum;
       auto const& instruction = entry.instructions[sum ? message.posted : message.needed];
       MessageInfo info{sum ? "all_reduce" : "gather", instruction.origin.name, {}, 0};
       auto const add = [&](TensorId id) {

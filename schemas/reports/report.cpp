@@ -1,4 +1,4 @@
-// Ranks with as many samples, and rows of gathered products, are told once.
+// Ranks with as many samples, and rows of broadcast factors, are told once.
 #include "schemas/reports/report.hpp"
 
 namespace lbann {
@@ -11,9 +11,9 @@ std::int64_t last_like(SpecializedProgram const& program, std::int64_t first) {
     if (local_samples(program.mini_batch, program.ranks, rank) != program.largest_batch)
       return false;
     for (auto const& entry : program.entries)
-      for (auto const& product : entry.products)
-        if (own_rows(product.rows, program.ranks, rank).count() !=
-            own_rows(product.rows, program.ranks, first).count())
+      for (auto const& factors : entry.broadcasts)
+        if (own_rows(factors.rows, program.ranks, rank).count() !=
+            own_rows(factors.rows, program.ranks, first).count())
           return false;
     return true;
   };

@@ -92,7 +92,7 @@ std::int64_t Specialization::padded_bytes(TensorId tensor) const {
     case TensorRole::weights:
     case TensorRole::gradient:
     case TensorRole::moment:
-      return (shape.elements(0) + congruence - 1) / congruence * congruence *
+      return (shape.elements(0) + padded_elements - 1) / padded_elements * padded_elements *
              static_cast<std::int64_t>(bytes_of(type));
     default:
       return aligned(bytes(tensor));

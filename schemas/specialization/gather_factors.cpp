@@ -1,4 +1,4 @@
-// Where ranks share memory, large gradients are not summed: their factors are gathered.
+// Where ranks share memory, large gradients are not summed: their factors are broadcast.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +20,7 @@ struct Use {
   bool alone = true;  ///< elsewhere, instructions that write it write nothing else
 };
 
-/// Finds the weights whose gradient may be a product of gathered factors.
+/// Finds the weights whose gradient may be computed from broadcast factors.
 class Finder {
  public:
   Finder(Specialization const& specialization, EntryPoint const& train)
@@ -136,12 +136,14 @@ Program without(Program program, std::vector<Spared> const& spared) {
   return program;
 }
 
-bool is_updated_by_product(Program const& program, TensorId weights) {
-  return std::ranges::any_of(program.entry_point("train")->instructions,
-                             [&](Instruction const& instruction) {
-                               return std::holds_alternative<operators::matmul>(instruction.op) &&
-                                      instruction.outputs[0] == weights;
-                             });
+/// The product whose epilogue updates `weights`; null if there is none.
+Instruction* updating_product(Program& program, TensorId weights) {
+  auto& instructions = program.entry_point("train")->instructions;
+  auto const found = std::ranges::find_if(instructions, [&](Instruction const& instruction) {
+    return std::holds_alternative<operators::matmul>(instruction.op) &&
+           instruction.outputs[0] == weights;
+  });
+  return found == instructions.end() ? nullptr : &*found;
 }
 
 /// Callbacks that write weights between steps, on every rank.
@@ -183,18 +185,20 @@ void gather_factors(Specialization& specialization) {
   while (!spared.empty()) {
     auto trial = without(program, spared);
     auto const failed = std::erase_if(
-        spared, [&](Spared const& sum) { return !is_updated_by_product(trial, sum.weights); });
+        spared, [&](Spared const& sum) { return updating_product(trial, sum.weights) == nullptr; });
     if (failed > 0) continue;
     program = std::move(trial);
     break;
   }
-  for (auto const& sum : spared)
+  for (auto const& sum : spared) {
+    updating_product(program, sum.weights)->factor_broadcast = true;
     for (std::size_t i = 0; i < program.tensors.size(); ++i) {
       auto const& tensor = program.tensors[i];
       if (TensorId(i) == sum.weights ||
           (tensor.role == TensorRole::moment && tensor.owner == sum.weights))
         specialization.shared[i] = true;
     }
+  }
 }
 
 }  // namespace lbann

@@ -15,7 +15,7 @@ std::vector<bool> find_dependents(Specialization const& specialization, EntryPoi
   std::vector<bool> tainted(specialization.program.tensors.size(), false), dependents;
   dependents.reserve(entry.instructions.size());
   for (auto const& instruction : entry.instructions) {
-    bool dependent = specialization.gathers(instruction);
+    bool dependent = instruction.factor_broadcast;
     for (auto const* ids : {&instruction.inputs, &instruction.outputs})
       for (auto id : *ids)
         specialization.each_storage(

@@ -29,7 +29,8 @@ class Placer {
            !specialization_.slots[storage.index()].used;
   }
   void find_messages();
-  void add_products(EntryPoint const& entry, std::vector<Message>& messages);
+  FactorBroadcast own_part(Instruction const& product) const;
+  void add_broadcasts(EntryPoint const& entry, std::vector<Message>& messages);
   void find_lifetimes();
   void reuse_inputs(Instruction const& instruction, std::size_t step);
   Result<Success> add_scratch();
@@ -43,13 +44,39 @@ class Placer {
   std::size_t scratch_begin_ = 0;
 };
 
-/// Products of gathered factors, each with room for these. They can be posted when they exist and
-/// when this rank needs the old weights no more: another rank will overwrite some.
-void Placer::add_products(EntryPoint const& entry, std::vector<Message>& messages) {
-  auto& products = specialization_.products.emplace_back();
-  if (std::ranges::none_of(entry.instructions, [&](auto const& instruction) {
-        return specialization_.gathers(instruction);
-      }))
+/// The part of `product`, which updates weights [rows, columns] by broadcast factors, that this
+/// rank computes.
+FactorBroadcast Placer::own_part(Instruction const& product) const {
+  auto const& placement = specialization_.placement;
+  auto const& weights = program_[product.outputs[0]].type.shape;
+  FactorBroadcast part;
+  part.rows = weights.extents[0].size;
+  part.columns = weights.extents[1].size;
+  auto const own = own_rows(part.rows, data_ranks(placement), placement.rank);
+  Extent const rows{own.count(), false};
+  auto const factor = [&](TensorId id, Extent columns) {
+    part.inputs.push_back({{program_[id].type.type, Shape{batch_extent, columns}}, 0});
+  };
+  factor(product.inputs[0], rows);
+  factor(product.inputs[1], {part.columns, false});
+  // Of the epilogue's operands weights and moments have rows, all others are one number.
+  auto const operand = [&](TensorId id) {
+    auto const& type = program_[id].type;
+    if (type.shape != weights) return PartOperand{type, 0};
+    return PartOperand{{type.type, Shape{rows, {part.columns, false}}}, own.first * part.columns};
+  };
+  for (std::size_t i = 2; i < product.inputs.size(); ++i)
+    part.inputs.push_back(operand(product.inputs[i]));
+  for (auto id : product.outputs) part.outputs.push_back(operand(id));
+  return part;
+}
+
+/// Gives factors to be broadcast their room in shared memory. They can be sent when they exist and
+/// this rank has read the old weights for the last time: another rank will overwrite some of them.
+void Placer::add_broadcasts(EntryPoint const& entry, std::vector<Message>& messages) {
+  auto& broadcasts = specialization_.broadcasts.emplace_back();
+  if (std::ranges::none_of(entry.instructions,
+                           [&](auto const& instruction) { return instruction.factor_broadcast; }))
     return;
   // Per storage: how many instructions have passed when it was written, and touched, last.
   std::vector<std::size_t> written(program_.tensors.size(), 0), touched = written;
@@ -57,25 +84,26 @@ void Placer::add_products(EntryPoint const& entry, std::vector<Message>& message
   auto const mini_batch = specialization_.placement.mini_batch;
   for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
     auto const& instruction = entry.instructions[i];
-    if (specialization_.gathers(instruction)) {
-      auto const& type = program_[instruction.outputs[0]].type;
-      GatheredProduct product{i, type.shape.extents[0].size, type.shape.extents[1].size, {}, {}};
+    if (instruction.factor_broadcast) {
+      auto factors = own_part(instruction);
+      factors.instruction = i;
       auto const room = [&](std::int64_t columns) {
-        auto const bytes = mini_batch * columns * static_cast<std::int64_t>(bytes_of(type.type));
+        auto const element = bytes_of(factors.inputs[0].type.type);
+        auto const bytes = mini_batch * columns * static_cast<std::int64_t>(element);
         Slot const slot{Arena::shared, end, bytes, true};
         end += aligned(bytes);
         return slot;
       };
-      product.a = room(product.rows);
-      product.b = room(product.columns);
+      factors.a = room(factors.rows);
+      factors.b = room(factors.columns);
       std::size_t ready = 0;
       for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
         specialization_.each_storage(instruction.inputs[k], [&](TensorId at) {
           if (k < 2) ready = std::max(ready, written[at.index()]);
           if (specialization_.is_shared(at)) ready = std::max(ready, touched[at.index()]);
         });
-      messages.push_back({ready, i, static_cast<std::int32_t>(products.size())});
-      products.push_back(product);
+      messages.push_back({ready, i, static_cast<std::int32_t>(broadcasts.size())});
+      broadcasts.push_back(std::move(factors));
     }
     for (auto id : instruction.inputs)
       specialization_.each_storage(id, [&](TensorId at) { touched[at.index()] = i + 1; });
@@ -107,7 +135,7 @@ void Placer::find_messages() {
     std::ranges::reverse(messages);
     // Factors are posted before the instruction of this number, sums by it.
     std::vector<Message> factors;
-    add_products(entry, factors);
+    add_broadcasts(entry, factors);
     messages.insert(messages.begin(), factors.begin(), factors.end());
     std::ranges::stable_sort(messages, {}, &Message::posted);
   }
@@ -133,7 +161,7 @@ void Placer::find_lifetimes() {
   for (std::size_t e = 0; e < program_.entry_points.size(); ++e) {
     auto const& instructions = program_.entry_points[e].instructions;
     for (auto const& message : specialization_.messages[e]) {
-      if (message.product != Message::sum) continue;
+      if (message.broadcast != Message::sum) continue;
       for (auto const* ids :
            {&instructions[message.posted].inputs, &instructions[message.posted].outputs})
         for (auto id : *ids)
@@ -202,10 +230,9 @@ Result<Success> Placer::add_scratch() {
   };
   for (auto const& entry : program_.entry_points)
     for (auto const& instruction : entry.instructions) {
-      // A gathered product is one of fewer rows, but over all samples.
-      auto const samples = specialization_.gathers(instruction)
-                               ? specialization_.placement.mini_batch
-                               : specialization_.largest_batch;
+      // A product of broadcast factors has fewer rows, but is over all samples.
+      auto const samples = instruction.factor_broadcast ? specialization_.placement.mini_batch
+                                                        : specialization_.largest_batch;
       auto const bytes = scratch_bytes(
           instruction.op, {copy(instruction.inputs, inputs), copy(instruction.outputs, outputs)},
           samples, specialization_.placement.threads);

@@ -1,4 +1,4 @@
-// A program on its way from the plan to one rank: what the passes of specialization work on.
+// The state of specialization: what its passes read and write.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Specialization {
   Plan const& plan;
   Placement const& placement;
   Program program;
-  /// Local samples of a full mini-batch.
+  /// Samples of this rank in a full mini-batch.
   std::int64_t largest_batch = 0;
   /// Per tensor of the plan: whether it lies in memory that ranks share.
   std::vector<bool> shared;
@@ -32,9 +32,9 @@ struct Specialization {
   std::vector<std::vector<Slot>> scratch;  ///< per entry point and instruction
   /// Per tensor of before `first_range`, for storages: the bucket its sum over ranks travels in.
   std::vector<std::int32_t> bucket;
-  std::vector<TensorId> status;                        ///< per entry point: its status words
-  std::vector<std::vector<Message>> messages;          ///< per entry point
-  std::vector<std::vector<GatheredProduct>> products;  ///< per entry point
+  std::vector<TensorId> status;                          ///< per entry point: its status words
+  std::vector<std::vector<Message>> messages;            ///< per entry point
+  std::vector<std::vector<FactorBroadcast>> broadcasts;  ///< per entry point
   std::array<std::int64_t, arena_count> arena_bytes{};
   std::int64_t live_bytes = 0;  ///< see SpecializedProgram
 
@@ -54,12 +54,6 @@ struct Specialization {
 
   bool is_shared(TensorId tensor) const {
     return tensor.index() < shared.size() && shared[tensor.index()];
-  }
-
-  /// Whether `instruction` is a product of gathered factors.
-  bool gathers(Instruction const& instruction) const {
-    return std::holds_alternative<operators::matmul>(instruction.op) &&
-           is_shared(instruction.outputs[0]);
   }
 
   std::int64_t bytes(TensorId tensor) const {
@@ -83,9 +77,10 @@ inline bool is_collective(Instruction const& instruction) {
   return std::holds_alternative<operators::all_reduce>(instruction.op);
 }
 
-/// Weights, gradients and moments take a multiple of this many elements, so that ranges of any type
-/// are congruent and every tensor is aligned.
-inline constexpr std::int64_t congruence = buffer_alignment / 2;
+/// Weights, gradients and moments are padded to a multiple of this many elements, whatever their
+/// type: so element k of an arena belongs to the same parameter in weights, gradients and moments,
+/// and every tensor is aligned.
+inline constexpr std::int64_t padded_elements = buffer_alignment / 2;
 
 constexpr std::int64_t aligned(std::int64_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
@@ -111,13 +106,13 @@ constexpr Arena arena_of(TensorRole role) {
   return Arena::activations;
 }
 
-/// Everything that holds of `specialization` after the passes named in `established`, the first of
-/// the pipeline in their order: sound instructions, places inside their arenas, no two values that
-/// are needed at the same time on the same bytes. What does not hold, or nothing.
+/// Checks what must hold of `specialization` after the passes named in `established` (the first
+/// ones of the pipeline, in order): sound instructions, buffers inside their arenas, no two values
+/// that are live at the same time in the same bytes. What does not hold, or nothing.
 std::optional<std::string> verify(Specialization const& specialization,
-                                      std::span<std::string_view const> established);
+                                  std::span<std::string_view const> established);
 
-/// Program, places and messages as far as they are known; for people.
+/// Program, buffers and messages as far as they are decided, as text for developers.
 std::string to_text(Specialization const& specialization);
 
 }  // namespace lbann

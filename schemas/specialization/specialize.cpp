@@ -22,37 +22,11 @@ Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank) {
   return {std::min(first * block, rows), std::min(last * block, rows)};
 }
 
-namespace {
-
-/// `type` of an operand of the whole product, for the rows of one rank.
-TensorType part_of(TensorType type, GatheredProduct const& product, Rows const& own) {
-  Shape const whole{Extent{product.rows}, Extent{product.columns}};
-  if (type.shape == whole) type.shape.extents[0] = {own.count()};
-  return type;
-}
-
-}  // namespace
-
-TensorTypes SpecializedProgram::part_inputs(SpecializedEntry const& entry,
-                                            GatheredProduct const& product,
-                                            std::int64_t samples) const {
-  auto const own = own_rows(product.rows, ranks, rank);
-  auto const& inputs = entry.instructions[product.instruction].inputs;
-  auto const type = tensors[inputs[0].index()].type.type;
-  TensorTypes types = {{type, Shape{Extent{samples}, Extent{own.count()}}},
-                       {type, Shape{Extent{samples}, Extent{product.columns}}}};
-  for (std::size_t i = 2; i < inputs.size(); ++i)
-    types.push_back(part_of(tensors[inputs[i].index()].type, product, own));
-  return types;
-}
-
-TensorTypes SpecializedProgram::part_outputs(SpecializedEntry const& entry,
-                                             GatheredProduct const& product) const {
-  auto const own = own_rows(product.rows, ranks, rank);
-  TensorTypes types;
-  for (auto id : entry.instructions[product.instruction].outputs)
-    types.push_back(part_of(tensors[id.index()].type, product, own));
-  return types;
+FactorBroadcast const* broadcast_of(SpecializedEntry const& entry, std::size_t instruction) {
+  if (!entry.instructions[instruction].factor_broadcast) return nullptr;
+  auto const found =
+      std::ranges::find(entry.broadcasts, instruction, &FactorBroadcast::instruction);
+  return found == entry.broadcasts.end() ? nullptr : &*found;
 }
 
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement) {
@@ -75,7 +49,7 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
                               .instructions = std::move(entry.instructions),
                               .scratch = std::move(specialization.scratch[i]),
                               .messages = std::move(specialization.messages[i]),
-                              .products = std::move(specialization.products[i]),
+                              .broadcasts = std::move(specialization.broadcasts[i]),
                               .status = specialization.status[i]});
   }
   return result;
@@ -86,9 +60,9 @@ std::uint64_t message_digest(SpecializedProgram const& program) {
   for (auto const& entry : program.entries)
     for (auto const& message : entry.messages) {
       text += entry.name;
-      if (message.product != Message::sum) {
-        auto const& product = entry.products[static_cast<std::size_t>(message.product)];
-        text += " product " + std::to_string(product.rows) + ' ' + std::to_string(product.columns);
+      if (message.broadcast != Message::sum) {
+        auto const& factors = entry.broadcasts[static_cast<std::size_t>(message.broadcast)];
+        text += " product " + std::to_string(factors.rows) + ' ' + std::to_string(factors.columns);
       } else {
         auto const& sum = program.tensors[entry.instructions[message.posted].inputs[0].index()];
         text += ' ' + std::string(name_of(sum.type.type)) + ' ' +

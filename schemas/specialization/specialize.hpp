@@ -39,7 +39,7 @@ enum class Arena : std::uint8_t {
   results,
   activations,
   messages,  ///< sums over ranks that are no gradients, and status words
-  shared     ///< seen by all ranks of the trainer: see GatheredProduct
+  shared     ///< seen by all ranks of the trainer: see FactorBroadcast
 };
 inline constexpr std::size_t arena_count = 9;
 inline constexpr std::array<std::string_view, arena_count> arena_names = {
@@ -55,15 +55,17 @@ struct Slot {
   bool used = false;  ///< tensors no instruction touches have no place
 };
 
-/// A collective in flight: a sum posted by its instruction and awaited before another, or behind
-/// the last one; in between nothing touches its operands. Or the factors of a gathered product,
-/// posted before instruction `posted` and awaited before the product, `needed`.
+/// A communication that is started by one instruction and waited for before another, so that it
+/// runs beside those in between: a sum over ranks, started by its own instruction and waited for
+/// before `needed` (the number of instructions: at the end), with its operands untouched meanwhile;
+/// or a broadcast of factors, started before instruction `posted` and waited for before the product
+/// that needs them.
 struct Message {
   static constexpr std::int32_t sum = -1;
 
   std::size_t posted = 0;
   std::size_t needed = 0;
-  std::int32_t product = sum;  ///< index in `SpecializedEntry::products`, or `sum`
+  std::int32_t broadcast = sum;  ///< index in `SpecializedEntry::broadcasts`, or `sum`
   friend bool operator==(Message const&, Message const&) = default;
 };
 
@@ -74,20 +76,31 @@ struct Rows {
   friend bool operator==(Rows const&, Rows const&) = default;
 };
 
-/// A matmul over samples that gives the gradient of weights [rows, columns] and updates them in its
-/// epilogue, where ranks share memory: its factors, a [batch, rows] and b [batch, columns], are put
-/// into shared memory by every rank for its own samples; each rank then computes its own rows for
-/// all samples. Weights and moments are shared, so nothing else has to travel.
-struct GatheredProduct {
-  std::size_t instruction = 0;
-  std::int64_t rows = 0, columns = 0;  ///< of the weights
-  /// Factors of a mini-batch of n samples: for each rank the columns of a that are its rows
-  /// [n, rows of the rank], one block behind the other; and b [n, columns].
-  Slot a, b;
-};
-
 /// Rows that `rank` of `ranks` computes: multiples of 16, so that parts of a matrix are aligned.
 Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank);
+
+/// An operand or result of the part of an instruction that one rank computes.
+struct PartOperand {
+  TensorType type;               ///< of the part
+  std::int64_t first_entry = 0;  ///< where the part begins in the whole tensor
+};
+
+/// Sufficient-factor broadcast (Xie et al., "Distributed machine learning via sufficient factor
+/// broadcasting", 2016) of one gradient [rows, columns] of weights, on ranks that share memory. The
+/// gradient is a product a^T b over samples, updates its weights in the product's epilogue, and is
+/// used by nothing else; so it is neither summed over ranks nor stored. Instead every rank copies
+/// the factors a [batch, rows] and b [batch, columns] of its own samples to shared memory, and
+/// computes some rows of the product for all samples. Weights and moments lie in shared memory too.
+struct FactorBroadcast {
+  std::size_t instruction = 0;         ///< the product, a matmul with the update as its epilogue
+  std::int64_t rows = 0, columns = 0;  ///< of the weights
+  /// Factors of a mini-batch of n samples: for each rank the columns of a that are its rows
+  /// [n, rows of the rank], one block after the other; and b [n, columns].
+  Slot a, b;
+  /// What this rank computes: the operands of the product for its own rows. The batch in their
+  /// types is the mini-batch of all ranks. The first two lie at `a` and `b`.
+  std::vector<PartOperand> inputs, outputs;
+};
 
 /// What several ranks tell one another in every step: f64 counts, summed over ranks.
 enum class StatusWord : std::uint8_t { terminate, interrupt, warned, time_over, failed };
@@ -95,10 +108,10 @@ inline constexpr std::int64_t status_words = 5;
 
 struct SpecializedEntry {
   std::string name;
-  std::vector<Instruction> instructions;  ///< in order of execution
-  std::vector<Slot> scratch;              ///< per instruction, in the activations arena
-  std::vector<Message> messages;          ///< in the order of posting, the same on all ranks
-  std::vector<GatheredProduct> products;  ///< in order of their instructions
+  std::vector<Instruction> instructions;    ///< in order of execution
+  std::vector<Slot> scratch;                ///< per instruction, in the activations arena
+  std::vector<Message> messages;            ///< in the order of posting, the same on all ranks
+  std::vector<FactorBroadcast> broadcasts;  ///< in order of their instructions
   /// f64 [status_words], summed with the first message that can; invalid for a rank alone.
   TensorId status;
 };
@@ -117,12 +130,10 @@ struct SpecializedProgram {
   std::int64_t live_bytes = 0;
 
   SpecializedEntry const* entry(std::string_view name) const;
-  /// Types of the inputs and outputs of this rank's part of `product` of `entry`, for a mini-batch
-  /// of so many samples.
-  TensorTypes part_inputs(SpecializedEntry const& entry, GatheredProduct const& product,
-                          std::int64_t samples) const;
-  TensorTypes part_outputs(SpecializedEntry const& entry, GatheredProduct const& product) const;
 };
+
+/// The broadcast whose product is instruction `instruction` of `entry`; null if it is none.
+FactorBroadcast const* broadcast_of(SpecializedEntry const& entry, std::size_t instruction);
 
 /// Local samples of `rank` among `ranks` for a mini-batch of `samples`: they differ by at most one.
 std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_t rank);

@@ -29,11 +29,11 @@ std::string to_text(SpecializedProgram const& program) {
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
       for (; message != entry.messages.end() && message->posted == i &&
-             message->product != Message::sum;
+             message->broadcast != Message::sum;
            ++message) {
-        auto const& product = entry.products[static_cast<std::size_t>(message->product)];
-        text += "  factors of " + std::to_string(message->needed) + " at " + text_of(product.a) +
-                ", " + text_of(product.b) + "\n";
+        auto const& factors = entry.broadcasts[static_cast<std::size_t>(message->broadcast)];
+        text += "  factors of " + std::to_string(message->needed) + " at " + text_of(factors.a) +
+                ", " + text_of(factors.b) + "\n";
       }
       text += "  " + std::to_string(i) + ": ";
       for (auto id : instruction.outputs)
@@ -71,11 +71,16 @@ std::string to_text(Specialization const& specialization) {
     if (facts.starts_with(",")) facts.erase(0, 1);
     if (!facts.empty()) text += program.tensors[i].name + ":" + facts + "\n";
   }
+  for (auto const& entry : program.entry_points)
+    for (std::size_t i = 0; i < entry.instructions.size(); ++i)
+      if (entry.instructions[i].factor_broadcast)
+        text +=
+            entry.name + ": instruction " + std::to_string(i) + " by sufficient-factor broadcast\n";
   for (std::size_t e = 0; e < specialization.messages.size(); ++e) {
     for (auto const& message : specialization.messages[e])
       text += program.entry_points[e].name + ": " +
-              (message.product == Message::sum ? "sum posted by instruction "
-                                               : "factors posted before instruction ") +
+              (message.broadcast == Message::sum ? "sum posted by instruction "
+                                                 : "factors posted before instruction ") +
               std::to_string(message.posted) + ", needed by " + std::to_string(message.needed) +
               "\n";
     for (std::size_t i = 0; i < specialization.scratch[e].size(); ++i)

@@ -30,6 +30,21 @@ Fault check_types(Specialization const& specialization) {
   return std::nullopt;
 }
 
+/// After `gather_factors`: weights that ranks share are updated by products of broadcast factors
+/// alone, of which each rank computes some rows.
+Fault check_broadcasts(Specialization const& specialization) {
+  auto const& program = specialization.program;
+  for (auto const& entry : program.entry_points)
+    for (auto const& instruction : entry.instructions) {
+      bool const writes_shared = std::ranges::any_of(
+          instruction.outputs, [&](TensorId id) { return specialization.is_shared(id); });
+      if (entry.name == "initialize" || writes_shared == instruction.factor_broadcast) continue;
+      return to_text(program, instruction) + (writes_shared ? ": every rank writes what all share"
+                                                            : ": broadcasts factors of none");
+    }
+  return std::nullopt;
+}
+
 /// After `layout`: every tensor lies in memory that has an owner and is large enough.
 Fault check_storages(Specialization const& specialization) {
   auto const& program = specialization.program;
@@ -158,7 +173,7 @@ Fault OverlapCheck::check_in_flight(std::size_t e, std::size_t i, Slot const& wr
   auto const& instructions = program_.entry_points[e].instructions;
   for (auto const& message : specialization_.messages[e]) {
     if (message.posted >= i) break;
-    if (message.product != Message::sum || message.needed <= i) continue;
+    if (message.broadcast != Message::sum || message.needed <= i) continue;
     for (auto id : instructions[message.posted].outputs) {
       auto const& carried = specialization_.slots[id.index()];
       if (overlap(carried, written))
@@ -207,13 +222,15 @@ Fault OverlapCheck::check(std::size_t e, std::size_t i) {
 }  // namespace
 
 std::optional<std::string> verify(Specialization const& specialization,
-                                      std::span<std::string_view const> established) {
+                                  std::span<std::string_view const> established) {
   auto const holds = [&](std::string_view pass) {
     return std::ranges::find(established, pass) != established.end();
   };
   // From then on sums are taken in place, and ranges stand for several tensors.
   auto fault =
       holds("reduce_in_place") ? check_types(specialization) : verify(specialization.program);
+  if (!fault && holds("gather_factors") && !holds("merge_updates"))
+    fault = check_broadcasts(specialization);
   if (!fault && holds("layout")) fault = check_storages(specialization);
   if (!fault && holds("bucket")) fault = check_places(specialization);
   if (!fault && holds("merge_updates")) fault = check_ranges(specialization);

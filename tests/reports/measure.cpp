@@ -63,9 +63,9 @@ void fill_inputs(Plan const& plan, SpecializedProgram const& program, Replicas c
   for (auto const& entry : program.entries) write(entry.status, number(0));
 }
 
-/// Fills the places of gathered factors as if every rank had brought the same samples, and narrows
-/// the operands of the product to the rows of this rank, as the comments of GatheredProduct say.
-void take_part(SpecializedProgram const& program, GatheredProduct const& product,
+/// Fills the places of broadcast factors as if every rank had brought the same samples, and narrows
+/// the operands of the product to what this rank computes.
+void take_part(SpecializedProgram const& program, FactorBroadcast const& product,
                Replicas const& memory, std::size_t copy, std::vector<kernels::View>& inputs,
                std::vector<kernels::View>& outputs) {
   auto const samples = program.mini_batch;
@@ -95,15 +95,14 @@ void take_part(SpecializedProgram const& program, GatheredProduct const& product
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(a.type));
   a.data = a.as<std::byte>() + samples * own.first * element;
   a.extents[1] = own.count();
-  auto const narrow = [&](kernels::View& view) {
-    if (view.rank != 2) return;
-    view.data = view.as<std::byte>() + own.first * product.columns * element;
-    view.extents[0] = own.count();
+  auto const narrow = [&](kernels::View& view, PartOperand const& part) {
+    view =
+        kernels::make_view(view.as<std::byte>() + part.first_entry * element, part.type, samples);
   };
   inputs[0] = a;
   inputs[1] = b;
-  for (std::size_t i = 2; i < inputs.size(); ++i) narrow(inputs[i]);
-  for (auto& view : outputs) narrow(view);
+  for (std::size_t i = 2; i < inputs.size(); ++i) narrow(inputs[i], product.inputs[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i) narrow(outputs[i], product.outputs[i]);
 }
 
 /// Calls `run` with each instruction of the entry point and its call on each copy of the memory.
@@ -114,7 +113,7 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
   if (entry == nullptr) fail("no entry point " + std::string(name));
   for (std::size_t i = 0; i < entry->instructions.size(); ++i) {
     auto const& instruction = entry->instructions[i];
-    auto const product = std::ranges::find(entry->products, i, &GatheredProduct::instruction);
+    auto const* const product = broadcast_of(*entry, i);
     for (std::size_t copy = 0; copy < memory.count(); ++copy) {
       auto const views = [&](std::vector<TensorId> const& ids) {
         std::vector<kernels::View> list;
@@ -126,7 +125,7 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
       };
       auto inputs = views(instruction.inputs), outputs = views(instruction.outputs);
       auto samples = program.largest_batch;
-      if (product != entry->products.end()) {
+      if (product != nullptr) {
         samples = program.mini_batch;
         take_part(program, *product, memory, copy, inputs, outputs);
       }
@@ -293,7 +292,7 @@ int main(int argc, char** argv) {
     auto const own_part = [&] {
       std::string rows;
       for (auto const& entry : program.value().entries)
-        for (auto const& product : entry.products)
+        for (auto const& product : entry.broadcasts)
           rows += std::to_string(
                       own_rows(product.rows, program.value().ranks, placement.rank).count()) +
                   ' ';

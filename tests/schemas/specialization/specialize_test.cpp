@@ -47,10 +47,9 @@ void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> c
       for (auto id : instruction.outputs) outputs.push_back(program.tensors[id.index()].type);
       auto const inferred = infer(instruction.op, inputs);
       CHECK((inferred.good() && inferred.value() == outputs));
-      bool const gathers = std::ranges::any_of(
-          entry.products, [&](auto const& product) { return product.instruction == i; });
-      CHECK(slot.bytes == scratch_bytes(instruction.op, {inputs, outputs},
-                                        gathers ? mini_batch : program.largest_batch, 1));
+      CHECK(slot.bytes ==
+            scratch_bytes(instruction.op, {inputs, outputs},
+                          instruction.factor_broadcast ? mini_batch : program.largest_batch, 1));
       CHECK(slot.arena == Arena::activations);
       CHECK(slot.offset % buffer_alignment == 0);
       CHECK(slot.offset + slot.bytes <= program.arena_bytes[6]);
@@ -148,7 +147,7 @@ TEST_CASE("collectives over one rank vanish, updates become one map") {
   }
 }
 
-TEST_CASE("weights, gradients and moments are congruent, in order of readiness") {
+TEST_CASE("weights, gradients and moments have equal offsets, in order of readiness") {
   auto const program = specialized(tests::small_plan(), 5, 2);
   auto const offset = [&](std::string const& name) {
     return program.slots[find(program.tensors, name).index()].offset;
@@ -329,13 +328,13 @@ TEST_CASE("ranks of a node gather factors instead of summing large gradients") {
     check(plan, 7, {"train", "train"}, ranks, true);
     auto const program = specialized(plan, 7, ranks, true);
     auto const& train = *program.entry("train");
-    REQUIRE(train.products.size() == 2);
+    REQUIRE(train.broadcasts.size() == 2);
     // The status words alone are summed.
     CHECK(instructions(program, "train", "all_reduce") == 1);
     for (auto const& message : train.messages) {
-      if (message.product == Message::sum) continue;
+      if (message.broadcast == Message::sum) continue;
       CHECK(message.posted <= message.needed);
-      auto const& product = train.products[static_cast<std::size_t>(message.product)];
+      auto const& product = train.broadcasts[static_cast<std::size_t>(message.broadcast)];
       CHECK(product.instruction == message.needed);
       CHECK(product.a.bytes == 7 * product.rows * 4);
       CHECK(product.b.bytes == 7 * product.columns * 4);
@@ -352,7 +351,8 @@ TEST_CASE("ranks of a node gather factors instead of summing large gradients") {
       for (auto id : instruction.outputs) CHECK(program.slots[id.index()].arena == Arena::shared);
     }
     // The rows of all ranks are all rows, and each computes what it is told.
-    for (auto const& product : train.products) {
+    for (std::size_t number = 0; number < train.broadcasts.size(); ++number) {
+      auto const& product = train.broadcasts[number];
       std::int64_t next = 0;
       for (std::int64_t rank = 0; rank < ranks; ++rank) {
         auto const rows = own_rows(product.rows, ranks, rank);
@@ -361,8 +361,11 @@ TEST_CASE("ranks of a node gather factors instead of summing large gradients") {
         CHECK(rows.count() > 0);
         next = rows.last;
         auto const other = specialized(plan, 7, ranks, true, rank);
-        CHECK(other.part_inputs(*other.entry("train"), product, 5)[0].shape ==
-              Shape{Extent{5}, Extent{rows.count()}});
+        auto const& part = other.entry("train")->broadcasts[number];
+        CHECK(part.inputs[0].type.shape == Shape{batch_extent, {rows.count()}});
+        CHECK(part.inputs[1].type.shape == Shape{batch_extent, {product.columns}});
+        CHECK(part.outputs[0].type.shape == Shape{{rows.count()}, {product.columns}});
+        CHECK(part.outputs[0].first_entry == rows.first * product.columns);
         CHECK(message_digest(other) == message_digest(program));
       }
       CHECK(next == product.rows);
@@ -377,7 +380,7 @@ TEST_CASE("gradients are summed where factors are no gain or do not suffice") {
   auto const products = [](Plan const& plan, std::int64_t mini_batch, std::int64_t ranks,
                            bool one_node) {
     check(plan, mini_batch, {"train", "train"}, ranks, one_node);
-    return specialized(plan, mini_batch, ranks, one_node).entry("train")->products.size();
+    return specialized(plan, mini_batch, ranks, one_node).entry("train")->broadcasts.size();
   };
   CHECK(products(two_wide_layers(), 7, 2, false) == 0);
   CHECK(products(two_wide_layers(), 7, 1, true) == 0);
