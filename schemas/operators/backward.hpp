@@ -1,11 +1,11 @@
-// What a backward rule is told, and how it answers.
+// Interface between the backward rules of operators and the pass that derives gradients.
 #pragma once
 
 #include "schemas/operators/operators.hpp"
 
 namespace lbann {
 
-/// One instruction of the forward program, seen from its backward rule.
+/// One instruction of the forward program, for which gradients of the inputs are wanted.
 class BackwardContext {
  public:
   virtual ~BackwardContext() = default;
@@ -16,7 +16,7 @@ class BackwardContext {
   virtual TensorType const& type_of(TensorId tensor) const = 0;
   /// Gradient of the objective with respect to output `index`; invalid if it does not depend on it.
   virtual TensorId output_gradient(std::size_t index) const = 0;
-  /// Whether somebody needs the gradient with respect to input `index`.
+  /// Whether the gradient with respect to input `index` is needed.
   virtual bool wants(std::size_t index) const = 0;
   /// Adds an instruction to the backward program; gives its outputs.
   virtual std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) = 0;

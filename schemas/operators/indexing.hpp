@@ -6,8 +6,8 @@
 
 namespace lbann::operators::rules {
 
-/// How indices name entries: the first `batch_axes` axes of values and indices are the same, and
-/// along `axis` of the values stands what the indices count.
+/// Which axis of the values the indices refer to (`axis`), and how many leading axes values and
+/// indices have in common (`batch_axes`).
 struct IndexedAxis {
   std::int64_t axis = 1;
   std::int64_t batch_axes = 1;

@@ -5,8 +5,8 @@
 
 namespace lbann::operators {
 
-/// No inputs; output [extent] of `type`: entry i is i. With maps that broadcast it, what depends on
-/// the place of an entry.
+/// No inputs; output [extent] of `type`: entry i is i. Maps that broadcast it compute values that
+/// depend on the index of an entry.
 struct iota {
   static constexpr std::string_view name = "iota";
   static constexpr std::string_view summary = "The numbers 0, 1, 2, ...";

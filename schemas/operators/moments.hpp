@@ -6,10 +6,10 @@
 namespace lbann::operators {
 
 /// Input x. Outputs, all f64: the number of elements of each result (a scalar), their mean, and
-/// the sum of their squared deviations from it, both of x's shape without `axes`. Over nothing all
-/// are 0. Over the mini-batch the results are those of all ranks: `distribute` merges them by Chan,
-/// Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances"
-/// (1979).
+/// the sum of their squared deviations from it, both of x's shape without `axes`; all 0 if there
+/// are no elements. Along a split axis each rank computes the moments of its own part; pass
+/// `distribute` adds the instructions that merge them by Chan, Golub and LeVeque, "Updating
+/// formulae and a pairwise algorithm for computing sample variances" (1979).
 struct moments {
   static constexpr std::string_view name = "moments";
   static constexpr std::string_view summary = "Mean and sum of squared deviations over axes.";

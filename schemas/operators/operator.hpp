@@ -1,4 +1,4 @@
-// The form of an operator's declaration: fields, shape rule, backward rule, cost; all in one place.
+// The form of an operator's declaration: fields, shape rule, loops, backward rule and cost.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,8 @@ struct Loops;           // schemas/operators/loops.hpp
 //
 //       // The types of the outputs, or what does not fit. Accepts any input: plans are not trusted.
 //       Result<TensorTypes> infer(std::span<TensorType const> inputs) const;
+//       // Which dimensions can be split over ranks, and what the parts compute: see loops.hpp.
+//       Loops loops(Signature const& signature) const;
 //       // Emits the operators that compute the gradients of the inputs.
 //       static void backward(softmax const& op, BackwardContext& context);
 //       std::int64_t flops(Signature const& signature, std::int64_t samples) const;

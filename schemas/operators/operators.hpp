@@ -8,7 +8,7 @@
 
 namespace lbann {
 
-/// Rules of an operator without its C++ type.
+/// What the reference pages and tests need of an operator, independent of its C++ type.
 struct OperatorInfo {
   std::string_view name;
   std::string_view summary;
@@ -22,9 +22,10 @@ std::string_view name_of(Operator const& op);
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs);
 Loops loops(Operator const& op, Signature const& signature);
 void derive_backward(Operator const& op, BackwardContext& context);
-/// Floating-point operations on `samples` local samples; what counts stands in rules.hpp.
+/// Floating-point operations on `samples` local samples; `functions_in` (rules.hpp) says what
+/// counts.
 std::int64_t flops(Operator const& op, Signature const& signature, std::int64_t samples);
-/// Scratch that suffices for every kernel of the operator on so many threads of the host.
+/// Bytes of scratch memory that suffice for every kernel of the operator on `threads` host threads.
 std::int64_t scratch_bytes(Operator const& op, Signature const& signature, std::int64_t samples,
                            std::int64_t threads);
 Record to_record(Operator const& op);

@@ -1,4 +1,4 @@
-// How many partial results reductions keep.
+// How many partial results a parallel reduction keeps in scratch memory.
 #pragma once
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 
 namespace lbann::operators {
 
-/// Input x; output the same elements in C order as `shape`. Never moves data: the output lies where
-/// the input lies.
+/// Input x; output the same elements, in C order, with shape `shape`. Moves no data: the output is
+/// an alias of the input's memory.
 struct reshape {
   static constexpr std::string_view name = "reshape";
   static constexpr std::string_view summary = "The same elements under another shape.";

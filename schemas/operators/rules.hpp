@@ -122,14 +122,15 @@ std::vector<std::int64_t> spatial_extents(Shape const& shape);
 std::int64_t convolution_flops(Shape const& x, Shape const& kernel, Shape const& y, Window window,
                                std::int64_t samples);
 
-/// Elements of one sample laid out for a convolution: the last axis once for each tap, the others
-/// once for all taps where the stride is 1; registers read up to 64 beyond.
+/// Elements of the im2col buffer of one sample: along the last axis one copy for each tap of the
+/// window; along the others too, unless the stride is 1, where the windows of all taps overlap in
+/// one copy. Vector loads read up to 64 elements beyond the end.
 std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axes);
 
-/// Reshapes `tensor` in the backward program; gives it back if it has that shape already.
+/// Emits a reshape of `tensor` to `shape`; returns `tensor` itself if it already has that shape.
 TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape);
 
-/// A map of no operands that gives `value` everywhere.
+/// Emits a map that fills a tensor of `type` with `value`.
 TensorId filled(BackwardContext& context, double value, TensorType const& type);
 
 /// Type an expression over these types is computed in: f64 if one of them is, else f32.

@@ -5,8 +5,8 @@
 
 namespace lbann::operators {
 
-/// Input: the place in the pass of this rank's first sample (an i64 scalar). Output [batch], i64:
-/// the place of each sample.
+/// Input: the index of this rank's first sample in the current pass over the data (an i64 scalar).
+/// Output [batch], i64: the index of each sample in that pass.
 struct sample_index {
   static constexpr std::string_view name = "sample_index";
   static constexpr std::string_view summary = "The place in the pass of each sample.";

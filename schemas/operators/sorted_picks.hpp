@@ -1,4 +1,4 @@
-// How a scatter sorts its picks where its output is larger than a cache.
+// Scratch layout of a scatter that sorts its indices, for outputs larger than a cache.
 #pragma once
 
 #include <algorithm>
@@ -8,21 +8,23 @@
 
 namespace lbann::operators::rules {
 
-/// Picks are sorted, `at_once` by themselves, by the range of places that each names, 1 << bits of
-/// them, and in a range by their number.
+/// The indices of a scatter are cut into parts of `at_once`, and each part is sorted by the range
+/// of output entries (1 << bits of them) that an index falls into, stably. Adding up range by range
+/// then keeps the output entries being written in a core's cache.
 struct SortedPicks {
   static constexpr std::int64_t at_once = 8192;
   int bits = 0;
-  std::int64_t ranges = 1, parts = 0;  ///< of the places, of the picks
+  std::int64_t ranges = 1, parts = 0;  ///< of the output entries, of the indices
 
-  /// For `batch` times `picks` of them: the sorted numbers, and where in them each range ends.
+  /// Scratch for `batch` times `picks` indices: their positions in sorted order, and the end of
+  /// each range in them.
   std::int64_t bytes(std::int64_t batch, std::int64_t picks) const {
     return times(times(batch, plus(picks, times(parts, ranges + 1))), 2);
   }
 };
 
-/// For `picks` that name `count` places of `place_bytes` each. Nothing where a core's cache holds
-/// all of these, and where a place is less than a cache line, of which others would then be moved.
+/// For `picks` indices into `count` output entries of `place_bytes` bytes each. Nothing if sorting
+/// does not pay: all entries fit into a core's cache, or an entry is smaller than a cache line.
 inline std::optional<SortedPicks> sorted_picks(std::int64_t count, std::int64_t place_bytes,
                                                std::int64_t picks) {
   constexpr std::int64_t line = 64, cached = std::int64_t{1} << 20, most_ranges = 4096, shares = 32;

@@ -1,4 +1,4 @@
-// Fusion: chains of maps become one map, maps become epilogues; what nobody needs disappears.
+// Fusion of maps with one another and with products, and removal of dead instructions.
 #pragma once
 
 #include "schemas/program/program.hpp"
@@ -6,23 +6,24 @@
 namespace lbann {
 
 /// In every entry point, without changing a bit of any result:
-/// - instructions whose outputs nobody reads go (state, results and gradients count as read);
-/// - a map goes into the map or product that makes one of its operands, as part of its expression
-///   or epilogue; what else reads that operand gets it as a further output. So a
-///   weights update becomes the epilogue of the product that is its gradient, which is then
-///   never stored;
-/// - a map read by one reduce only goes into its expression;
+/// - dead instructions are removed: nothing reads their outputs (state, results and gradients count
+///   as read);
+/// - a map is merged into the map or product that computes one of its operands, as part of its
+///   expression or epilogue. If other instructions read that operand, it is a further output of the
+///   merged one. So the update of weights becomes the epilogue of the product that computes their
+///   gradient, which is then never stored;
+/// - a map that only one reduce reads becomes part of the reduce's expression;
 /// - maps of one shape that read the same tensor, or scalars, become one map of several outputs.
-/// Within the limits of `max_operands`, `max_outputs`, `max_registers`. Linear in the instructions,
-/// for bounded numbers of readers of a tensor. Runs in the compiler and again when specialisation
-/// has dropped collectives.
+/// An expression stays within `max_operands`, `max_outputs` and `max_registers`. Takes time linear
+/// in the number of instructions if each tensor has a bounded number of readers. Runs in the
+/// compiler, and again after specialization has removed collectives.
 void fuse(Program& program);
 
 /// Removes instructions whose outputs nobody reads.
 void remove_dead(Program const& program, EntryPoint& entry);
 
-/// Moves reshapes and maps of a few numbers up to where their operands exist, so that they stand in
-/// nobody's way.
+/// Moves reshapes and maps over few elements to directly after the instructions that compute their
+/// operands, so that they do not stand between larger maps that can be fused.
 void hoist(Program const& program, EntryPoint& entry);
 
 }  // namespace lbann

@@ -1,4 +1,4 @@
-// Two instructions as one: expressions composed, operands and outputs merged.
+// Two instructions merged into one: composition of their expressions.
 #pragma once
 
 #include <optional>
