@@ -2,7 +2,6 @@
 #include "schemas/program/distribution.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "schemas/expression/function_info.hpp"
 #include "schemas/expression/function_list.hpp"

@@ -14,10 +14,7 @@ TensorId chosen_by_probability(LoweringContext& lowering, std::int64_t count) {
     auto const index = lowering.emit(operators::argmax{}, {probabilities})[0];
     return lowering.map(operand_itself(), {index}, batched(Dims{count}));
   }
-  // Sums from the first entry on, as a product with a triangle of ones.
-  auto const triangle = lowering.map(expression_of(Function::less_equal, 2),
-                                     {places(lowering, n, 1), places(lowering, n)});
-  auto const sums = lowering.emit(operators::matmul{}, {probabilities, triangle})[0];
+  auto const sums = lowering.emit(operators::cumulative_sum{}, {probabilities})[0];
   auto const number = drawn(lowering, operators::Distribution::uniform, 0, 1, "choice", {count});
   // As many entries stand before the chosen one as have sums not above the number.
   operators::reduce before;

@@ -356,7 +356,7 @@ TEST_CASE("gradient of slice, concatenate, reshape") {
   }
 }
 
-TEST_CASE("gradient of gather, scatter, sort, permute") {
+TEST_CASE("gradient of gather, scatter, sort, permute, cumulative_sum") {
   for (auto samples : filled_batches) {
     // Indices from before the first to beyond the last.
     check(operators::gather{1, 1}, {real({-1, 7, 3}), real({-1, 5})}, samples, {-1, 8}, {1});
@@ -369,6 +369,8 @@ TEST_CASE("gradient of gather, scatter, sort, permute") {
           {-1, 7}, {1});
     for (bool descending : {false, true})
       check(operators::sort{descending}, {real({-1, 2, 9})}, samples);
+    for (bool reverse : {false, true})
+      check(operators::cumulative_sum{reverse}, {real({-1, 2, 5})}, samples);
     check(operators::permute{{0, 3, 1, 2}}, {real({-1, 2, 3, 4})}, samples);
     check(operators::permute{{2, 0, 1}}, {real({-1, 2, 3})}, samples);
     check(operators::uniform_hash{}, {real({-1, 3})}, samples, {}, {0});

@@ -90,6 +90,7 @@ Program everything() {
   lines.push_back({operators::scatter{image, 3, 2}, {x, r}, {y}, {}});
   lines.push_back({operators::sort{true}, {x}, {y, r}, {}});
   lines.push_back({operators::iota{7, DataType::i64}, {}, {y}, {}});
+  lines.push_back({operators::cumulative_sum{true}, {x}, {y}, {}});
   lines.push_back({operators::uniform_hash{}, {x}, {y}, {}});
   lines.push_back({operators::permute{{0, 2, 1}}, {x}, {y}, {}});
   lines.push_back({operators::slice{2, {0, 3}}, {x}, {y, r}, {}});
