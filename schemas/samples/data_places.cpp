@@ -1,6 +1,9 @@
 // One place after the other.
 #include "schemas/samples/data_places.hpp"
 
+#include <fnmatch.h>
+
+#include <algorithm>
 #include <filesystem>
 
 namespace lbann {
@@ -41,6 +44,24 @@ Result<std::string> DataPlaces::find_folder(std::string const& path) const {
   return first_place(*this, path, "folder", [](fs::path const& candidate, std::error_code& error) {
     return fs::is_directory(candidate, error);
   });
+}
+
+std::vector<std::string> DataPlaces::match(std::string const& folder,
+                                           std::string const& pattern) const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (auto const& place : {root, std::string("."), beside}) {
+    if (place.empty()) continue;
+    for (auto const& entry : fs::directory_iterator(fs::path(place) / folder, error)) {
+      auto name = entry.path().filename().string();
+      if (entry.is_regular_file(error) && ::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0)
+        names.push_back(std::move(name));
+    }
+    if (!names.empty()) break;
+  }
+  if (names.empty()) return {pattern};
+  std::ranges::sort(names);
+  return names;
 }
 
 std::string path_in(std::string const& folder, std::string const& name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "schemas/vocabulary/result.hpp"
 
@@ -18,6 +19,10 @@ struct DataPlaces {
   Result<std::string> find_file(std::string const& path) const;
   /// The first place where a folder is; the working directory if `path` is empty.
   Result<std::string> find_folder(std::string const& path) const;
+  /// Names of the files of a folder that match `pattern` (`*`: any characters, `?`: one, `[ab]`:
+  /// one of these), in their order, at the first place where there are any; else the pattern
+  /// itself.
+  std::vector<std::string> match(std::string const& folder, std::string const& pattern) const;
 };
 
 /// A file of a folder, both as the experiment writes them; the folder may be empty.

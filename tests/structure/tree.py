@@ -53,6 +53,7 @@ LIBRARIES = {
     'spawn.h': ('schemas/processes',),
     'signal.h': ('schemas/files', 'schemas/processes', 'schemas/samples', 'runtime'),
     'pthread.h': ('runtime', 'kernels'),
+    'fnmatch.h': ('schemas/samples',),
     'dlfcn.h': ('runtime', 'kernels'),
     'malloc.h': ('compiler', 'runtime'),
     'time.h': ('runtime',),

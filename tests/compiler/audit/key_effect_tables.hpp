@@ -70,6 +70,9 @@ inline Table const needed = {
     {"cifar10", "role: train"},
     {"text", "role: train, data_filenames: [a], sequence_length: 64, vocabulary: abc"},
     {"csv", "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [64]}}"},
+    {"merge_samples",
+     "role: train, data_file_pattern: a, format: numpy, num_labels: 10, fields: {samples: {dims: "
+     "[64]}}"},
     {"sgd", "learn_rate: 0.5, momentum: 0.5"},
     {"adam", "learn_rate: 0.5"},
     {"adagrad", "learn_rate: 0.5"},
@@ -156,6 +159,9 @@ inline Table const changed = {
     {"csv.role", "test"},
     {"csv.response_col", "3"},
     {"csv.separator", "';'"},
+    {"merge_samples.role", "test"},
+    {"merge_samples.response_col", "3"},
+    {"merge_samples.separator", "';'"},
     {"cifar10.role", "test"},
     {"text.sequence_length", "128"},
     {"text.data_filenames", "[b]"},
@@ -236,6 +242,9 @@ inline Table const instead = {
      "csv: {role: train, data_filename: a, num_labels: 10, disable_responses: false, response_col: "
      "3, "
      "fields: {samples: {dims: [64]}}}"},
+    {"merge_samples.disable_responses",
+     "merge_samples: {role: train, data_file_pattern: a, format: csv, num_labels: 10, "
+     "disable_responses: false, response_col: 3, fields: {samples: {dims: [64]}}}"},
     {"text.symbol", "text: {role: train, data_filenames: [a], sequence_length: 64, symbol: byte}"},
     {"text.vocabulary_filenames",
      "text: {role: train, data_filenames: [a], sequence_length: 64, vocabulary_filenames: {}}"},

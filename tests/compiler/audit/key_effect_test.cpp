@@ -306,7 +306,7 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       auto const whole = whole_entry(type->name, field, value);
-      parts.flat = type->name == "csv" || type->name == "text";
+      parts.flat = type->name == "csv" || type->name == "text" || type->name == "merge_samples";
       parts.labelled = field != "disable_labels" || value == "false";
       parts.reader = "- " + (whole ? *whole : entry(type->name, "", field, value));
       parts.second_reader.clear();

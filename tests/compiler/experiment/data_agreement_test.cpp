@@ -220,3 +220,14 @@ TEST_CASE("compiler and run agree on images") {
   folder.write("c.bin", std::string(3074, '\1'));
   both_refuse(folder, cifar, "it has 3074 bytes, which is no multiple of the 3073");
 }
+
+TEST_CASE("compiler and run agree on files that are merged") {
+  DataFolder const folder;
+  std::string const merged =
+      "merge_samples: {role: train, data_file_pattern: \"part?.csv\", format: csv, num_labels: 2}";
+  folder.write("part1.csv", "x,y,class\n1,2,0\n3,4,1\n");
+  folder.write("part2.csv", "x,y,class\n5,6,1\n");
+  both_take(folder, merged, 3);
+  folder.write("part2.csv", "x,class\n5,1\n");
+  both_refuse(folder, merged, "its samples have other dims than those of the files before");
+}
