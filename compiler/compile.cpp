@@ -54,6 +54,7 @@ std::vector<std::string> trained_weights(Experiment experiment, Vocabulary const
                     vocabulary.layers,
                     vocabulary.initializers,
                     vocabulary.optimizers,
+                    vocabulary.callbacks,
                     unseen,
                     std::move(graph),
                     {},
@@ -154,8 +155,8 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   experiment.caps_mini_batch =
       options.syntax.value_or(syntax_of(options.name)) == Syntax::prototext;
   bool const emits_source = options.emit == "yaml" || options.emit == "toml";
-  auto const unimplemented =
-      report_unsupported(experiment, options.allow_unbuilt || emits_source, report);
+  auto const unimplemented = report_unsupported(experiment, vocabulary.callbacks,
+                                                options.allow_unbuilt || emits_source, report);
   if (!goes_on("experiment", experiment)) return result;
 
   if (emits_source) {
@@ -165,7 +166,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   }
 
   auto graph = build_graph(experiment, vocabulary.layers, report);
-  check_callbacks(experiment, report);
+  check_callbacks(experiment, vocabulary.callbacks, report);
   if (!goes_on("graph", graph)) return result;
 
   cap_mini_batch(experiment);
@@ -173,6 +174,7 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
                           vocabulary.layers,
                           vocabulary.initializers,
                           vocabulary.optimizers,
+                          vocabulary.callbacks,
                           report,
                           std::move(graph),
                           {},

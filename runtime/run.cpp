@@ -9,8 +9,10 @@
 #include <fstream>
 #include <optional>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/make_callback.hpp"
+#include "runtime/callbacks/metrics_file.hpp"
 #include "runtime/callbacks/model_description.hpp"
+#include "runtime/callbacks/schedule_log.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "runtime/checkpoints/initial_values.hpp"
 #include "runtime/communication/agreement.hpp"
@@ -21,7 +23,6 @@
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/observation/finite_check.hpp"
-#include "runtime/observation/metrics_file.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
 #include "runtime/training/feeds.hpp"
@@ -65,41 +66,26 @@ Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& optio
   if (ranks.trainers == 1) return path;
   path /= "trainer" + std::to_string(ranks.number);
   std::error_code error;
-  if (ranks.speaks()) std::filesystem::create_directory(path, error);
+  if (ranks.is_root()) std::filesystem::create_directory(path, error);
   Result<Success> own = Success{};
   if (error) own = Problem{path.string() + ": cannot be created: " + error.message()};
   if (auto agreed = agree(world, own); !agreed) return agreed.problem();
   return path;
 }
 
-/// Callbacks of the plan, then those of the command line, then the record of metrics. A rank that
-/// does not speak for its trainer keeps only those it needs itself.
-Result<Success> add_observers(Observers& observers, RunView const& view, RunOptions const& options,
-                              bool speaks) {
-  auto const add = [&](std::unique_ptr<Observer> observer, std::string words) {
-    if (speaks || observer->on_every_rank()) observers.add(std::move(observer), std::move(words));
-  };
-  for (auto const& declared : view.plan.callbacks) {
-    auto observer = make_observer(declared, view);
-    if (!observer) return observer.problem();
-    add(std::move(observer).value(), "callback `" + declared.record.type + "`");
-  }
-  if (!view.plan.training.mini_batches.empty())
-    add(observer_of_mini_batches(view), "changes of the mini-batch size");
-  if (!options.load_models.empty()) {
-    callbacks::load_model load;
-    for (auto const& folder : options.load_models) load.dirs.push_back(folder.string());
-    add(observer_of(load, view, Span{}), "--load-model");
-  }
-  if (!options.save_model.empty()) {
-    callbacks::save_model save;
-    save.dir = std::filesystem::absolute(options.save_model).string();
-    add(observer_of(save, view, Span{}), "--save-model");
-  }
-  if (!speaks) return Success{};
-  auto metrics = metrics_file(view);
+/// Callbacks of the plan, then the log of its schedules, those of the command line, and the record
+/// of metrics.
+Result<Success> add_callbacks(Callbacks& callbacks, CallbackContext const& run,
+                              RunOptions const& options) {
+  for (auto const& declared : run.plan.callbacks)
+    if (auto added = add_declared(declared, run, callbacks); !added) return added;
+  if (auto log = schedule_log(run)) add_if_needed(std::move(log), "schedules", run, callbacks);
+  if (!options.load_models.empty()) add_load(options.load_models, run, callbacks);
+  if (!options.save_model.empty()) add_save(options.save_model, run, callbacks);
+  if (!run.is_root()) return Success{};
+  auto metrics = metrics_file(run);
   if (!metrics) return metrics.problem();
-  observers.add(std::move(metrics).value(), "metrics.jsonl");
+  callbacks.add(std::move(metrics).value(), "metrics.jsonl");
   return Success{};
 }
 
@@ -157,13 +143,13 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
     return fail(same.problem(), exit_file);
   Plan const plan = std::move(file.value().plan);
   if (!plan.unimplemented.empty() && !options.describe)
-    return fail(
-        {ranks.speaks() ? fmt::format("{}: the plan was compiled with --allow-unbuilt and asks for "
-                                      "what is not supported yet: {}",
-                                      options.plan.string(), fmt::join(plan.unimplemented, ", "))
-                        : std::string()},
-        exit_file);
-  bool const shows = !options.quiet && ranks.speaks();
+    return fail({ranks.is_root()
+                     ? fmt::format("{}: the plan was compiled with --allow-unbuilt and asks for "
+                                   "what is not supported yet: {}",
+                                   options.plan.string(), fmt::join(plan.unimplemented, ", "))
+                     : std::string()},
+                exit_file);
+  bool const shows = !options.quiet && ranks.is_root();
   if (options.describe) {
     auto const printed =
         print(shows ? fmt::format("{}\n", fmt::join(describe_model(plan), "\n")) : "");
@@ -191,12 +177,12 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
 
   auto directory = make_folders(ranks, options, plan);
   if (!directory) return fail(directory.problem(), exit_file);
-  RunView const view{
+  CallbackContext const view{
       plan,         *executor.value(), log,      feeds.value().sizes, directory.value(),
       ranks.number, ranks.trainers,    &trainer, options.data_root};
   Result<Success> written = Success{};
-  if (ranks.speaks()) written = log.open(view.work_directory / "log");
-  if (written && ranks.speaks())
+  if (ranks.is_root()) written = log.open(view.work_directory / "log");
+  if (written && ranks.is_root())
     written = write_file(view.work_directory / "plan.bin",
                          {file.value().bytes.begin(), file.value().bytes.end()});
   if (auto agreed = agree(world, written); !agreed) return fail(agreed.problem(), exit_file);
@@ -204,19 +190,19 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   log.line(chosen.line());
   if (trainer.size() > 1) log.line(executor.value()->transport());
 
-  Observers observers;
-  Result<Success> ready = add_observers(observers, view, options, ranks.speaks());
-  bool const check_finite = options.check_finite || observers.wants_finite_check();
+  Callbacks callbacks;
+  Result<Success> ready = add_callbacks(callbacks, view, options);
+  bool const check_finite = options.check_finite || callbacks.wants_finite_check();
   if (check_finite && (options.profile || !options.trace.empty()))
-    return fail({ranks.speaks() ? "callback check_nan looks at every number: no --profile and no "
-                                  "--trace beside it"
-                                : ""},
+    return fail({ranks.is_root() ? "callback check_nan looks at every number: no --profile and no "
+                                   "--trace beside it"
+                                 : ""},
                 exit_command_line);
   Profile profile;
   FiniteCheck finite(plan);
   std::optional<Trace> trace;
   if (!options.trace.empty()) trace.emplace(world);
-  Sgd sgd(view, *executor.value(), observers, feeds.value().phases,
+  Sgd sgd(view, *executor.value(), callbacks, feeds.value().phases,
           {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
            check_finite ? &finite : nullptr, &trainer, trace ? &*trace : nullptr, seed});
   if (ready) ready = sgd.prepare();
@@ -231,7 +217,7 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
     log.note("error: " + ending.problem().message);
     log.flush();
     auto const why = sgd.diverged()             ? exit_failed
-                     : observers.failed_check() ? exit_check
+                     : callbacks.failed_check() ? exit_check
                                                 : exit_file;
     auto const code = fail(ending.problem(), why);
     // Other trainers know nothing of it.

@@ -1,6 +1,7 @@
 // What the passes of a compilation read and change.
 #pragma once
 
+#include "compiler/callbacks/callback.hpp"
 #include "compiler/compilation/program_state.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/graph/graph.hpp"
@@ -16,6 +17,7 @@ struct Compilation {
   LayerTypes const& layer_types;
   InitializerTypes const& initializer_types;
   OptimizerTypes const& optimizer_types;
+  CallbackTypes const& callback_types;
   Report& report;
   Graph graph;
   Program program;

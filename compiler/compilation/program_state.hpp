@@ -31,8 +31,7 @@ struct ProgramState {
   std::vector<TensorId> weights;                         ///< by `WeightsId`, as all below
   std::vector<TensorId> learning_rates, gradients;       ///< invalid if not trained
   std::vector<std::vector<TensorId>> moments, counters;
-  /// Steps since the first group's turn began, by callback; invalid but for `alternate_updates`.
-  std::vector<TensorId> turns;
+  TensorId steps_per_epoch, epoch_samples;  ///< invalid where no callback needs them
   Sums objective;
   TensorId evaluated_objective;  ///< of a step of `evaluate`; an activation
   std::vector<Sums> metrics;

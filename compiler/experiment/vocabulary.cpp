@@ -4,7 +4,6 @@
 #include "compiler/experiment/data_set_metadata.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "compiler/experiment/training_algorithms.hpp"
-#include "schemas/callbacks/list.hpp"
 #include "schemas/data_readers/list.hpp"
 #include "schemas/metrics/list.hpp"
 #include "schemas/samples/list.hpp"
@@ -54,13 +53,6 @@ std::vector<MetricType> metric_types(std::variant<Ts...> const*) {
   return {metric_type<Ts>()...};
 }
 
-template <class... Ts>
-std::vector<DeclarationType> declaration_types(std::variant<Ts...> const*) {
-  std::vector<DeclarationType> types;
-  for (auto const make : {declaration_type<Ts>...}) types.push_back(make());
-  return types;
-}
-
 template <class T>
 void append(std::vector<T>& list, std::vector<T> more) {
   for (auto& each : more) list.push_back(std::move(each));
@@ -70,7 +62,6 @@ void append(std::vector<T>& list, std::vector<T> more) {
 
 Vocabulary::Vocabulary()
     : readers(reader_types(static_cast<DataReader const*>(nullptr))),
-      callbacks(declaration_types(static_cast<Callback const*>(nullptr))),
       layer_metrics(metric_types(static_cast<LayerMetric const*>(nullptr))),
       external_metrics(metric_types(static_cast<ExternalMetric const*>(nullptr))),
       trainer(declaration_type<sections::trainer>()),
@@ -81,14 +72,12 @@ Vocabulary::Vocabulary()
       training_algorithms{declaration_type<sections::sgd>(), declaration_type<sections::ltfb>(),
                           declaration_type<sections::kfac>()} {
   append(readers, reader_types(static_cast<UnimplementedDataReader const*>(nullptr)));
-  append(callbacks, declaration_types(static_cast<InstructionCallback const*>(nullptr)));
-  append(callbacks, declaration_types(static_cast<UnimplementedCallback const*>(nullptr)));
   for (auto const* type : layers.all())
     if (!type->inserted_only) layer_list.push_back(&type->declaration);
   for (auto const* type : optimizers.all()) optimizer_list.push_back(&type->declaration);
   for (auto const* type : initializers.all()) initializer_list.push_back(&type->declaration);
   for (auto const& type : readers) reader_list.push_back(&type.declaration);
-  for (auto const& type : callbacks) callback_list.push_back(&type);
+  for (auto const& type : callbacks.all()) callback_list.push_back(&type.declaration);
   for (auto const& type : training_algorithms) training_algorithm_list.push_back(&type);
   for (auto const* type : objective_terms.all()) objective_list.push_back(&type->declaration);
   for (auto const* metrics : {&layer_metrics, &external_metrics})

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/callbacks/callback.hpp"
 #include "compiler/declarations/declaration.hpp"
 #include "compiler/initializers/initializer.hpp"
 #include "compiler/layers/layer.hpp"
@@ -43,7 +44,7 @@ class Vocabulary {
   InitializerTypes initializers;
   ObjectiveTermTypes objective_terms;
   std::vector<ReaderType> readers;
-  std::vector<DeclarationType> callbacks;
+  CallbackTypes callbacks;
   std::vector<MetricType> layer_metrics, external_metrics;
 
   DeclarationType trainer, model, layer, weights, data_set_metadata;

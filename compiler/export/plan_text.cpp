@@ -52,13 +52,8 @@ std::string to_text(Plan const& plan) {
       "training {}{}\n",
       plan_version, meaning_digest(plan), plan.experiment, name_of(plan.type), plan.mini_batch_size,
       plan.random_seed, plan.training.type, limits_words(plan.training));
-  for (auto const& change : plan.training.mini_batches) {
-    text += fmt::format("mini_batch {} from epoch {}", change.mini_batch, change.epoch);
-    if (change.rate > 0) text += fmt::format(" rate={:g}", change.rate);
-    if (change.rate_factor != 1) text += fmt::format(" rate_factor={:g}", change.rate_factor);
-    if (change.ramp_time > 0) text += fmt::format(" ramp_time={}", change.ramp_time);
-    text += "\n";
-  }
+  for (auto const& change : plan.training.mini_batches)
+    text += fmt::format("mini_batch {} from epoch {}\n", change.mini_batch, change.epoch);
   for (auto const& source : plan.data) {
     text += fmt::format("data {} {}", data_role_names[static_cast<std::size_t>(source.role)],
                         record_words(source.reader.record));

@@ -2,11 +2,8 @@
 #include "compiler/graph/check_callbacks.hpp"
 
 #include <algorithm>
-#include <charconv>
 
-#include "schemas/callbacks/check_metric.hpp"
 #include "schemas/callbacks/phases.hpp"
-#include "schemas/callbacks/written_paths.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/file_name.hpp"
 
@@ -42,7 +39,7 @@ void check_phases(Declaration const& callback, Report& report) {
 }
 
 void check_paths(Declaration const& callback, Report& report) {
-  for (auto const name : callbacks::written_paths(callback.type->name)) {
+  for (auto const name : callback.type->written_paths) {
     auto const path = field_of<std::string>(callback, name);
     if (!path || stays_within(*path)) continue;
     auto& diagnostic = report.add(diagnostics::path_leads_out, callback.place_of(name),
@@ -51,24 +48,19 @@ void check_paths(Declaration const& callback, Report& report) {
   }
 }
 
-/// The shortest text that reads as the same number.
-std::string text_of(double number) {
-  std::array<char, 32> text{};
-  auto const end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  return {text.data(), end};
-}
-
-void check_bounds(Declaration const& callback, Experiment const& experiment, Report& report) {
-  auto const& check = callback.as<callbacks::check_metric>();
-  std::vector<std::string> names;
+/// Names of metrics in fields that refer to some.
+void check_metrics(Declaration const& callback, CallbackType const& type,
+                   Experiment const& experiment, Report& report) {
+  std::vector<std::string_view> names;
   for (auto const& metric : experiment.metrics) names.push_back(metric.name.text);
   for (auto const& metric : experiment.external_metrics) names.push_back(metric.name.text);
-  if (std::find(names.begin(), names.end(), check.metric) == names.end())
-    report.add(diagnostics::unknown_metric, callback.place_of("metric"), {check.metric})
-        .suggestions = nearest(check.metric, {names.begin(), names.end()});
-  if (check.lower_bound > check.upper_bound)
-    report.add(diagnostics::empty_bounds, callback.place_of("lower_bound"),
-               {text_of(check.lower_bound), text_of(check.upper_bound)});
+  for (auto const& [field, referent] : type.references) {
+    if (referent != callbacks::Referent::metric) continue;
+    for (auto const& name : texts_in(callback, field))
+      if (std::ranges::find(names, name) == names.end())
+        report.add(diagnostics::unknown_metric, callback.place_of(field), {name}).suggestions =
+            nearest(name, names);
+  }
 }
 
 }  // namespace
@@ -90,12 +82,16 @@ std::vector<std::string> texts_in(Declaration const& callback, std::string_view 
   return {};
 }
 
-void check_callbacks(Experiment const& experiment, Report& report) {
+void check_callbacks(Experiment const& experiment, CallbackTypes const& types, Report& report) {
   for (auto const* callback : all_callbacks(experiment)) {
     check_phases(*callback, report);
     check_paths(*callback, report);
-    if (callback->type->name == callbacks::check_metric::name)
-      check_bounds(*callback, experiment, report);
+    auto const* type = types.find(callback->type->name);
+    if (type == nullptr) continue;
+    check_metrics(*callback, *type, experiment, report);
+    if (type->check_fields == nullptr) continue;
+    FindingsAt findings(*callback, report);
+    type->check_fields(callback->object.get(), findings);
   }
 }
 

@@ -6,7 +6,6 @@
 #include "compiler/experiment/values/expression.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
-#include "schemas/callbacks/written_paths.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/file_name.hpp"
 
@@ -196,13 +195,13 @@ void MessageFields::add(Node& mapping, Entry const& entry, std::string_view mess
   if (type != nullptr && add_part(mapping, renamed, *type)) return;
   auto const* field = find_declared(type, renamed.key);
   auto given = value(renamed.value, field);
-  if (field != nullptr && message.starts_with("callback.")) confine(given, type->name, field->name);
+  if (field != nullptr) confine(given, *type, field->name);
   append(mapping, renamed, std::move(given), field);
 }
 
 /// LBANN writes wherever it is asked to; a run of a plan only below its own folder.
-void MessageFields::confine(Node& given, std::string_view callback, std::string_view field) {
-  auto const paths = callbacks::written_paths(callback);
+void MessageFields::confine(Node& given, DeclarationType const& type, std::string_view field) {
+  auto const& paths = type.written_paths;
   if (given.kind != Node::Kind::scalar || stays_within(given.text) ||
       std::find(paths.begin(), paths.end(), field) == paths.end())
     return;

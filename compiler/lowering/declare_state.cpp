@@ -4,9 +4,7 @@
 #include <algorithm>
 
 #include "compiler/graph/check_callbacks.hpp"
-#include "compiler/lowering/callback_targets.hpp"
-#include "schemas/callbacks/alternate_updates.hpp"
-#include "schemas/callbacks/perturb_learning_rate.hpp"
+#include "compiler/graph/model_view.hpp"
 
 namespace lbann::compiler {
 
@@ -27,21 +25,21 @@ class Declarer {
   ProgramState::Sums sums(std::string const& name, Span span);
   void fields();
   void trained(WeightsId id);
-  void turns();
+  void number_groups();
 
   Compilation& compilation_;
   TensorNames& names_;
   ProgramState state_;
-  /// Learning rate and counters are shared by weights whose optimizers are equal and which the same
-  /// callbacks act on, so that their updates differ in nothing but the weights.
+  /// Learning rate and counters are shared by weights whose optimizers are equal and that callbacks
+  /// do not treat apart, so that their updates differ in nothing but the weights.
   struct Shared {
     Record optimizer;
-    std::vector<std::int64_t> callbacks;
+    std::vector<std::int64_t> groups;
     TensorId learning_rate;
     std::vector<TensorId> counters;
   };
   std::vector<Shared> shared_;
-  std::vector<std::vector<std::int64_t>> callbacks_of_weights_;
+  std::vector<std::vector<std::int64_t>> groups_of_weights_;
 };
 
 TensorId Declarer::add(std::string const& name, TensorType type, TensorRole role, Origin origin) {
@@ -92,14 +90,14 @@ void Declarer::trained(WeightsId id) {
     added.slot = static_cast<std::uint8_t>(state_.moments[id.index()].size() - 1);
   }
   auto const record = weights.optimizer.type->record(object);
-  auto const& callbacks = callbacks_of_weights_[id.index()];
+  auto const& groups = groups_of_weights_[id.index()];
   auto found = std::ranges::find_if(shared_, [&](Shared const& shared) {
-    return shared.optimizer == record && shared.callbacks == callbacks && !type.learns_rate;
+    return shared.optimizer == record && shared.groups == groups && !type.learns_rate;
   });
   if (found == shared_.end()) {
     Shared shared{
         record,
-        callbacks,
+        groups,
         scalar(record.type + "/learning_rate", DataType::f64, TensorRole::statistic, origin),
         {}};
     for (auto const& counter : type.counters(object))
@@ -111,30 +109,18 @@ void Declarer::trained(WeightsId id) {
   state_.counters[id.index()] = found->counters;
 }
 
-/// Whose turn it is where groups of weights are trained in turn, and which callbacks make weights
-/// differ from others with an equal optimizer.
-void Declarer::turns() {
-  auto const& graph = compilation_.graph;
-  callbacks_of_weights_.resize(graph.weights.size());
+/// Numbers every group of weights that a callback treats apart.
+void Declarer::number_groups() {
+  auto const model = model_view(compilation_.graph, compilation_.experiment);
+  groups_of_weights_.resize(compilation_.graph.weights.size());
+  std::int64_t number = 0;
   for (auto const* callback : all_callbacks(compilation_.experiment)) {
-    auto const number = static_cast<std::int64_t>(state_.turns.size());
-    bool const alternates = callback->type->name == callbacks::alternate_updates::name;
-    auto const turn = alternates
-                          ? scalar("alternate_updates/turn", DataType::f64, TensorRole::statistic,
-                                   {std::string(callback->type->name), {}, callback->span})
-                          : TensorId();
-    state_.turns.push_back(turn);
-    bool const singly = callback->type->name == callbacks::perturb_learning_rate::name;
-    for (auto const id : scheduled_weights(graph, *callback)) {
-      if (singly)
-        callbacks_of_weights_[id.index()].push_back(-1 - static_cast<std::int64_t>(id.index()));
-      callbacks_of_weights_[id.index()].push_back(2 * number);
+    auto const* type = compilation_.callback_types.find(callback->type->name);
+    if (type == nullptr || type->groups == nullptr) continue;
+    for (auto const& group : type->groups(callback->object.get(), model)) {
+      for (auto const id : group) groups_of_weights_[id.index()].push_back(number);
+      ++number;
     }
-    if (!alternates) continue;
-    auto const [first, second] =
-        alternate_weights(graph, callback->as<callbacks::alternate_updates>());
-    for (auto const id : first) callbacks_of_weights_[id.index()].push_back(2 * number);
-    for (auto const id : second) callbacks_of_weights_[id.index()].push_back(2 * number + 1);
   }
 }
 
@@ -149,7 +135,7 @@ ProgramState Declarer::declare() {
   state_.objective =
       sums("objective", graph.objective_terms.empty() ? Span{} : graph.objective_terms[0].span);
   fields();
-  turns();
+  number_groups();
   auto const count = graph.weights.size();
   state_.learning_rates.resize(count);
   state_.gradients.resize(count);

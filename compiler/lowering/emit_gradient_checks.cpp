@@ -4,9 +4,7 @@
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/copy_entry.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
-#include "schemas/callbacks/check_gradients.hpp"
 #include "schemas/callbacks/phases.hpp"
-#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
@@ -51,18 +49,17 @@ void emit_gradient_checks(Compilation& compilation) {
   auto const& experiment = compilation.experiment;
   bool train = false, evaluate = false;
   for (auto const* callback : all_callbacks(experiment)) {
-    if (callback->type->name != callbacks::check_gradients::name) continue;
-    auto const& modes = callback->as<callbacks::check_gradients>().execution_modes;
+    auto const* type = compilation.callback_types.find(callback->type->name);
+    if (type == nullptr) continue;
+    auto const modes = type->observes(callback->object.get()).gradient_checks;
+    if (!modes) continue;
     auto const acts = [&](RunPhase phase, DataRole role) {
-      return callbacks::acts_in(modes, phase) && has_data(experiment, role);
+      return callbacks::acts_in(*modes, phase) && has_data(experiment, role);
     };
     train = train || acts(RunPhase::train, DataRole::train);
     // A part of the training data may be held back for validation: then there is no reader.
-    evaluate = evaluate || callbacks::acts_in(modes, RunPhase::validate) ||
+    evaluate = evaluate || callbacks::acts_in(*modes, RunPhase::validate) ||
                acts(RunPhase::test, DataRole::test);
-    if (compilation.graph.objective_terms.empty() && compilation.graph.regularizations.empty())
-      compilation.report.add(diagnostics::no_effect, callback->type_span,
-                             {"check_gradients", "the model has no objective"});
   }
   auto const& state = compilation.state;
   if (train) emit_objective(compilation, "train", state.objective.step_value);

@@ -15,17 +15,21 @@ std::string TensorNames::unique(std::string wanted) {
   }
 }
 
+TensorNames::TensorNames(Program const& program) {
+  for (auto const& tensor : program.tensors) hashes_.insert(stable_hash(tensor.name));
+}
+
 Emitter::Emitter(Program& program, TensorNames& names, std::string const& entry, std::string pass)
-    : program_(program), names_(names), entry_(0), pass_(std::move(pass)) {
-  while (entry_ < program_.entry_points.size() && program_.entry_points[entry_].name != entry)
+    : program_(&program), names_(&names), entry_(0), pass_(std::move(pass)) {
+  while (entry_ < program_->entry_points.size() && program_->entry_points[entry_].name != entry)
     ++entry_;
-  if (entry_ == program_.entry_points.size()) program_.entry_points.push_back({entry, {}});
+  if (entry_ == program_->entry_points.size()) program_->entry_points.push_back({entry, {}});
 }
 
 std::vector<TensorId> Emitter::emit(Operator op, std::vector<TensorId> inputs, Origin const& origin,
                                     std::string const& base) {
   TensorTypes types;
-  for (auto const input : inputs) types.push_back(program_[input].type);
+  for (auto const input : inputs) types.push_back((*program_)[input].type);
   auto const inferred = infer(op, types);
   if (!inferred) throw std::logic_error("`" + origin.name + "`: " + inferred.problem().message);
   // A copy: it may lie in the table of tensors, which grows here.
@@ -33,11 +37,11 @@ std::vector<TensorId> Emitter::emit(Operator op, std::vector<TensorId> inputs, O
   std::vector<TensorId> outputs;
   for (auto const& type : inferred.value()) {
     Tensor tensor;
-    tensor.name = names_.unique(base + "/" + std::string(name_of(op)));
+    tensor.name = names_->unique(base + "/" + std::string(name_of(op)));
     tensor.type = type;
     tensor.origin = kept;
     tensor.origin.pass = pass_;
-    outputs.push_back(program_.add(std::move(tensor)));
+    outputs.push_back(program_->add(std::move(tensor)));
   }
   emit_to(outputs, std::move(op), std::move(inputs), kept);
   return outputs;
@@ -45,7 +49,7 @@ std::vector<TensorId> Emitter::emit(Operator op, std::vector<TensorId> inputs, O
 
 void Emitter::emit_to(std::vector<TensorId> outputs, Operator op, std::vector<TensorId> inputs,
                       Origin const& origin) {
-  auto& instruction = program_.entry_points[entry_].instructions.emplace_back();
+  auto& instruction = program_->entry_points[entry_].instructions.emplace_back();
   instruction.op = std::move(op);
   instruction.inputs = std::move(inputs);
   instruction.outputs = std::move(outputs);
@@ -58,7 +62,7 @@ void Emitter::scalar_to(TensorId output, Expression expression, std::vector<Tens
   operators::map map;
   map.expression = std::move(expression);
   map.compute = DataType::f64;
-  map.types = {program_[output].type.type};
+  map.types = {(*program_)[output].type.type};
   inputs.resize(map.expression.operand_count());  // a factor of 0 leaves operands out
   emit_to({output}, std::move(map), std::move(inputs), origin);
 }
@@ -74,7 +78,7 @@ TensorId Emitter::scalar(Expression expression, std::vector<TensorId> inputs, Or
 
 TensorId Emitter::total(Expression expression, std::vector<TensorId> inputs, Origin const& origin,
                         std::string const& base) {
-  auto const& type = program_[inputs[0]].type;
+  auto const& type = (*program_)[inputs[0]].type;
   operators::reduce sum;
   sum.expression = std::move(expression);
   sum.shape = type.shape;
@@ -86,7 +90,7 @@ TensorId Emitter::total(Expression expression, std::vector<TensorId> inputs, Ori
 }
 
 void Emitter::rename(TensorId tensor, std::string const& name) {
-  program_[tensor].name = names_.unique(name);
+  (*program_)[tensor].name = names_->unique(name);
 }
 
 }  // namespace lbann::compiler

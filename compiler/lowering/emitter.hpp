@@ -14,6 +14,9 @@ namespace lbann::compiler {
 /// neither of them needs, nothing worse.
 class TensorNames {
  public:
+  TensorNames() = default;
+  /// Those that the tensors of a program have.
+  explicit TensorNames(Program const& program);
   /// `wanted`, or with the smallest number from 2 on that makes it new.
   std::string unique(std::string wanted);
 
@@ -45,11 +48,11 @@ class Emitter {
                  std::string const& base);
   /// Gives an activation a name that tells what it is.
   void rename(TensorId tensor, std::string const& name);
-  Program& program() { return program_; }
+  Program& program() { return *program_; }
 
  private:
-  Program& program_;
-  TensorNames& names_;
+  Program* program_;
+  TensorNames* names_;
   std::size_t entry_;
   std::string pass_;
 };

@@ -2,8 +2,6 @@
 #include "compiler/lowering/lower.hpp"
 
 #include "compiler/graph/check_callbacks.hpp"
-#include "compiler/lowering/callback_targets.hpp"
-#include "compiler/lowering/mini_batch_changes.hpp"
 
 namespace lbann::compiler {
 
@@ -67,12 +65,13 @@ Plan lower(Compilation&& compilation) {
   plan.mini_batch_size = experiment.mini_batch_size;
   plan.random_seed = experiment.random_seed;
   plan.training = experiment.training;
-  plan.training.mini_batches = mini_batch_changes(experiment);
   plan.program = std::move(compilation.program);
   plan.mini_batch = state.mini_batch;
   plan.first_sample = state.first_sample;
   plan.seed = state.seed;
   plan.step = state.step;
+  plan.steps_per_epoch = state.steps_per_epoch;
+  plan.epoch_samples = state.epoch_samples;
   plan.objective = measure_of("objective", "", state.objective);
   for (std::size_t i = 0; i < graph.metrics.size(); ++i)
     plan.metrics.push_back(
@@ -83,9 +82,12 @@ Plan lower(Compilation&& compilation) {
     plan.weights.push_back(weights_info(compilation, i));
   for (auto const& layer : graph.layers) plan.layers.push_back(layer_info(graph, layer, plan.type));
   for (auto const& reader : experiment.readers) plan.data.push_back(data_source(reader, state));
-  for (auto const* callback : all_callbacks(experiment))
-    if (callback->type->support == Support::implemented && !is_instruction(callback->type->name))
-      plan.callbacks.push_back(declared(*callback));
+  for (auto const* callback : all_callbacks(experiment)) {
+    auto const* type = compilation.callback_types.find(callback->type->name);
+    if (type->in_plan) plan.callbacks.push_back(declared(*callback));
+    if (type->mini_batches != nullptr)
+      plan.training.mini_batches = type->mini_batches(*callback, experiment.mini_batch_size);
+  }
   plan.observations = state.observations;
   return plan;
 }

@@ -66,8 +66,6 @@ void lower_initialize(Compilation& compilation, TensorNames& names) {
   for (std::size_t i = 0; i < state.weights.size(); ++i)
     if (compilation.graph.weights[i].optimizer)
       start_optimizer(compilation, WeightsId(i), emitter, started);
-  for (auto const turn : state.turns)
-    if (turn.valid()) emitter.scalar_to(turn, constant(0), {}, compilation.program[turn].origin);
   auto start_sums = [&](ProgramState::Sums const& sums) {
     for (auto const sum : {sums.train_sum, sums.evaluate_sum})
       emitter.scalar_to(sum, constant(0), {}, compilation.program[sum].origin);

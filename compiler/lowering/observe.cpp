@@ -7,13 +7,7 @@
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/copy_entry.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
-#include "schemas/callbacks/check_small.hpp"
-#include "schemas/callbacks/confusion_matrix.hpp"
-#include "schemas/callbacks/dump_error_signals.hpp"
-#include "schemas/callbacks/dump_gradients.hpp"
-#include "schemas/callbacks/dump_outputs.hpp"
 #include "schemas/callbacks/phases.hpp"
-#include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
 
@@ -47,45 +41,12 @@ class Observing {
   };
 
   void look_at(Declaration const& callback) {
-    if (callback.type->name == callbacks::dump_outputs::name) {
-      auto const& dump = callback.as<callbacks::dump_outputs>();
-      outputs(dump.layers, dump.execution_modes);
-    } else if (callback.type->name == callbacks::dump_gradients::name) {
-      gradients();
-    } else if (callback.type->name == callbacks::dump_error_signals::name) {
-      error_signals();
-    } else if (callback.type->name == callbacks::confusion_matrix::name) {
-      confusion(callback);
-    } else if (callback.type->name == callbacks::check_small::name) {
-      outputs({}, {"train"});
-      gradients();
-    }
-  }
-
-  /// Labels and predictions must be of as many classes, and of not too many.
-  void confusion(Declaration const& callback) {
-    auto const& matrix = callback.as<callbacks::confusion_matrix>();
-    outputs({matrix.prediction, matrix.label}, {});
-    std::vector<Dims> dims;
-    for (auto const& [field, name] :
-         {std::pair("prediction", &matrix.prediction), std::pair("label", &matrix.label)})
-      for (auto const& layer : compilation_.graph.layers)
-        if (layer.name == *name && layer.outputs.empty())
-          compilation_.report.add(diagnostics::unknown_output, callback.place_of(field),
-                                  {*name, "0"});
-        else if (layer.name == *name)
-          dims.push_back(layer.outputs[0]);
-    if (dims.size() == 2 && dims[0] != dims[1])
-      compilation_.report.add(
-          diagnostics::unequal_inputs, callback.type_span,
-          {std::string(callback.type->name), to_text(dims[0]), "1", to_text(dims[1])});
-    for (auto const& sizes : dims)
-      if (auto const classes = checked_product(sizes);
-          !classes || *classes > callbacks::confusion_matrix::most_classes)
-        return (void)compilation_.report.add(
-            diagnostics::too_many_classes, callback.type_span,
-            {std::string(callback.type->name),
-             std::to_string(callbacks::confusion_matrix::most_classes), to_text(sizes)});
+    auto const* type = compilation_.callback_types.find(callback.type->name);
+    if (type == nullptr) return;
+    auto const observed = type->observes(callback.object.get());
+    for (auto const& [layers, modes] : observed.outputs) outputs(layers, modes);
+    if (observed.gradients) gradients();
+    if (observed.error_signals) error_signals();
   }
 
   void gradients() {

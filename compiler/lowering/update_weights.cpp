@@ -1,10 +1,10 @@
-// Pass: what optimizers do with the gradients, and the count of steps.
+// Pass: what callbacks and optimizers do with gradients and state, and the count of steps.
 #include <algorithm>
 #include <unordered_set>
 
+#include "compiler/lowering/callback_lowering.hpp"
 #include "compiler/lowering/emitter.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
-#include "compiler/lowering/step_rules.hpp"
 #include "schemas/expression/function_list.hpp"
 
 namespace lbann::compiler {
@@ -132,12 +132,12 @@ Expression counted(double factor, bool alternates) {
 void update_weights(Compilation& compilation) {
   auto const& state = compilation.state;
   auto const& graph = compilation.graph;
-  TensorNames names;  // no other tensor is called `<weights>.update/...`
+  TensorNames names(compilation.program);
+  auto const rules = LoweredCallbacks(compilation, names, "update_weights").lower_all();
   Emitter emitter(compilation.program, names, "train", "update_weights");
   auto type_of = [&](GraphWeights const& weights) -> OptimizerType const& {
     return *compilation.optimizer_types.find(weights.optimizer.type->name);
   };
-  auto const rules = emit_step_rules(compilation, emitter);
   std::vector<Computed> computed;
   for (std::size_t i = 0; i < graph.weights.size(); ++i) {
     auto const& weights = graph.weights[i];
@@ -156,7 +156,6 @@ void update_weights(Compilation& compilation) {
         emitter.scalar_to(tensor, counted(counters[k].factor, active.valid()), {tensor, active},
                           compilation.program[tensor].origin);
   }
-  emit_turns(compilation, emitter);
   update_state(compilation, emitter);
   ExpressionBuilder build;
   emitter.scalar_to(state.step, build.finish({build.operand(0) + 1.0}), {state.step}, {});

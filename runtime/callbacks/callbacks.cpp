@@ -1,34 +1,150 @@
-// Finding the declaration a record belongs to.
+// Calling callbacks and controllers in turn.
 #include "runtime/callbacks/callbacks.hpp"
 
-#include "schemas/plan/location.hpp"
+#include <algorithm>
+#include <type_traits>
+
+#include "runtime/execution/position.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-template <std::size_t... I>
-std::unique_ptr<Observer> find(Declared const& declared, RunView const& run,
-                               std::index_sequence<I...>) {
-  std::unique_ptr<Observer> observer;
-  auto const attempt = [&]<class T>(T const*) {
-    if (auto const known = from_record<T>(declared.record))
-      observer = observer_of(*known, run, declared.span);
-  };
-  (attempt(static_cast<std::variant_alternative_t<I, Callback> const*>(nullptr)), ...);
-  return observer;
+/// Calls one, with its words as the position.
+template <class Call>
+auto at(std::string const& words, Call call) {
+  position().store(words.c_str(), std::memory_order_relaxed);
+  if constexpr (std::is_void_v<decltype(call())>) {
+    call();
+    position().store(nullptr, std::memory_order_relaxed);
+  } else {
+    auto result = call();
+    position().store(nullptr, std::memory_order_relaxed);
+    return result;
+  }
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Observer>> make_observer(Declared const& declared, RunView const& run) {
-  auto observer = find(declared, run, std::make_index_sequence<std::variant_size_v<Callback>>{});
-  if (observer == nullptr) {
-    return Problem{located(run.plan.sources, declared.span,
-                           "callback `" + declared.record.type +
-                               "` is not one this version knows; compile the experiment again")};
+namespace {
+
+/// Calls all, in their order, until one has a problem; from then on only those that every rank has.
+template <class Named, class Call>
+void each(std::vector<Named> const& all, Result<Success>& result, Call const& call) {
+  for (auto const& one : all) {
+    if (!result && !one.object->on_every_rank()) continue;
+    auto done = at(one.words, [&] { return call(*one.object); });
+    if (result) result = std::move(done);
   }
-  return observer;
+}
+
+}  // namespace
+
+void Callbacks::add(std::unique_ptr<Callback> callback, std::string words) {
+  if (callback->observes_steps()) of_steps_.push_back(callbacks_.size());
+  callbacks_.push_back({std::move(callback), std::move(words)});
+}
+
+void Callbacks::add(std::unique_ptr<Controller> controller, std::string words) {
+  controllers_.push_back({std::move(controller), std::move(words)});
+}
+
+bool Callbacks::failed_check() const {
+  return std::ranges::any_of(callbacks_,
+                             [](auto const& one) { return one.object->failed_check(); });
+}
+
+bool Callbacks::wants_finite_check() const {
+  return std::ranges::any_of(callbacks_,
+                             [](auto const& one) { return one.object->wants_finite_check(); });
+}
+
+Result<Success> Callbacks::prepare(Probe& probe) {
+  Result<Success> result = Success{};
+  each(callbacks_, result, [&](Callback& callback) { return callback.prepare(probe); });
+  return result;
+}
+
+Result<Success> Callbacks::train_begin(Executor& executor) {
+  Result<Success> result = Success{};
+  each(controllers_, result, [&](Controller& one) { return one.train_begin(executor); });
+  each(callbacks_, result, [](Callback& callback) { return callback.train_begin(); });
+  return result;
+}
+
+Result<Success> Callbacks::epoch_begin(std::int64_t epoch) {
+  Result<Success> result = Success{};
+  each(callbacks_, result, [&](Callback& callback) { return callback.epoch_begin(epoch); });
+  return result;
+}
+
+void Callbacks::step_begin(std::int64_t step) {
+  for (auto index : of_steps_) {
+    auto const& one = callbacks_[index];
+    at(one.words, [&] { one.object->step_begin(step); });
+  }
+}
+
+Result<Success> Callbacks::step_end(StepResult const& step) {
+  for (auto index : of_steps_) {
+    auto const& one = callbacks_[index];
+    if (auto done = at(one.words, [&] { return one.object->step_end(step); }); !done) return done;
+  }
+  return Success{};
+}
+
+bool Callbacks::reads(Iteration const& place) const {
+  return std::ranges::any_of(callbacks_, [&](auto const& one) { return one.object->reads(place); });
+}
+
+Result<Success> Callbacks::read(Iteration const& place) {
+  Result<Success> result = Success{};
+  each(callbacks_, result, [&](Callback& callback) {
+    return callback.reads(place) ? callback.read(place) : Success{};
+  });
+  return result;
+}
+
+Result<Success> Callbacks::phase_end(PhaseResult const& phase) {
+  Result<Success> result = Success{};
+  each(callbacks_, result, [&](Callback& callback) { return callback.phase_end(phase); });
+  each(controllers_, result, [&](Controller& one) { return one.phase_end(phase); });
+  return result;
+}
+
+Result<Success> Callbacks::train_end() {
+  Result<Success> result = Success{};
+  each(callbacks_, result, [](Callback& callback) { return callback.train_end(); });
+  each(controllers_, result, [](Controller& one) { return one.train_end(); });
+  return result;
+}
+
+bool Callbacks::want_stop() const {
+  return std::ranges::any_of(controllers_,
+                             [](auto const& one) { return one.object->wants_stop(); });
+}
+
+std::filesystem::path CallbackContext::model_folder(std::filesystem::path const& folder) const {
+  return trainers == 1 ? work_directory.parent_path() / folder : trainer_folder(folder);
+}
+
+std::filesystem::path CallbackContext::trainer_folder(std::filesystem::path const& folder) const {
+  auto const base =
+      trainers == 1 ? work_directory.parent_path() : work_directory.parent_path().parent_path();
+  return base / folder / ("trainer" + std::to_string(trainer));
+}
+
+std::string line_start(CallbackContext const& run, PhaseResult const& phase) {
+  auto const start = run.plan.experiment + " (instance " + std::to_string(run.trainer) + ") ";
+  switch (phase.mode) {
+    case ExecutionMode::training:
+      return start + "training epoch " + std::to_string(phase.epoch);
+    case ExecutionMode::validation:
+      return start + "validation";
+    case ExecutionMode::testing:
+      break;
+  }
+  return start + "test";
 }
 
 }  // namespace lbann::runtime

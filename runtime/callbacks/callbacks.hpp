@@ -1,61 +1,46 @@
-// From what the plan says of callbacks to observers.
+// The callbacks and controllers of a run, called in their order.
 #pragma once
 
-#include "runtime/observation/observer.hpp"
-#include "schemas/callbacks/list.hpp"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/callbacks/callback.hpp"
 
 namespace lbann::runtime {
 
-/// The observer of a declaration in the plan; the problem names its line.
-Result<std::unique_ptr<Observer>> make_observer(Declared const& declared, RunView const& run);
+/// At each event the callbacks in the order they were added, then the controllers; at the begin of
+/// training the controllers first. The first problem is given; after it only those with
+/// `on_every_rank` are called.
+class Callbacks {
+ public:
+  /// `words` are the process's position (position.hpp) while it is called.
+  void add(std::unique_ptr<Callback> callback, std::string words);
+  void add(std::unique_ptr<Controller> controller, std::string words);
+  bool failed_check() const;
+  bool wants_finite_check() const;
+  Result<Success> prepare(Probe& probe);
+  Result<Success> train_begin(Executor& executor);
+  Result<Success> epoch_begin(std::int64_t epoch);
+  void step_begin(std::int64_t step);
+  Result<Success> step_end(StepResult const& step);
+  /// Whether any of them reads values of this step.
+  bool reads(Iteration const& place) const;
+  Result<Success> read(Iteration const& place);
+  Result<Success> phase_end(PhaseResult const& phase);
+  Result<Success> train_end();
+  bool want_stop() const;
 
-// One for each declaration; a declaration without one does not compile. `span` is its place.
-std::unique_ptr<Observer> observer_of(callbacks::print const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::timer const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::progress_bar const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::print_model_description const&, RunView const&,
-                                      Span span);
-std::unique_ptr<Observer> observer_of(callbacks::save_model const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::load_model const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::check_metric const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::check_gradients const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::dump_outputs const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::dump_gradients const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::dump_error_signals const&, RunView const&,
-                                      Span span);
-std::unique_ptr<Observer> observer_of(callbacks::dump_weights const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::check_nan const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::confusion_matrix const&, RunView const&,
-                                      Span span);
-std::unique_ptr<Observer> observer_of(callbacks::check_small const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::check_dataset const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::init const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::dump_mb_indices const&, RunView const&, Span span);
-std::unique_ptr<Observer> observer_of(callbacks::dump_model_graph const&, RunView const&,
-                                      Span span);
-std::unique_ptr<Observer> observer_of(callbacks::gpu_memory_usage const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::memory_profiler const&, RunView const&, Span);
+ private:
+  template <class T>
+  struct Named {
+    std::unique_ptr<T> object;
+    std::string words;
+  };
 
-std::unique_ptr<Observer> observer_of(callbacks::step_learning_rate const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::set_learning_rate const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::adaptive_learning_rate const&, RunView const&,
-                                      Span);
-std::unique_ptr<Observer> observer_of(callbacks::drop_fixed_learning_rate const&, RunView const&,
-                                      Span);
-std::unique_ptr<Observer> observer_of(callbacks::linear_growth_learning_rate const&, RunView const&,
-                                      Span);
-std::unique_ptr<Observer> observer_of(callbacks::poly_learning_rate const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::cosine_decay_learning_rate const&, RunView const&,
-                                      Span);
-std::unique_ptr<Observer> observer_of(callbacks::perturb_learning_rate const&, RunView const&,
-                                      Span);
-std::unique_ptr<Observer> observer_of(callbacks::early_stopping const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::set_weights_value const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::perturb_weights const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::replace_weights const&, RunView const&, Span);
-std::unique_ptr<Observer> observer_of(callbacks::compute_model_size const&, RunView const&, Span);
-
-/// What `mini_batches` of the plan's training say of learning rates.
-std::unique_ptr<Observer> observer_of_mini_batches(RunView const&);
+  std::vector<Named<Callback>> callbacks_;
+  std::vector<Named<Controller>> controllers_;
+  std::vector<std::size_t> of_steps_;  ///< indices in `callbacks_`
+};
 
 }  // namespace lbann::runtime

@@ -4,22 +4,22 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-class CheckDataset final : public Observer {
+class CheckDataset final : public Callback {
  public:
-  CheckDataset(RunView const& run, Span span) : run_(run), span_(span) {}
+  CheckDataset(CallbackContext const& run, Span span) : run_(run), span_(span) {}
 
   bool on_every_rank() const override { return true; }
   bool failed_check() const override { return failed_; }
-  bool reads(StepPlace const&) const override { return true; }
+  bool reads(Iteration const&) const override { return true; }
 
-  Result<Success> read(StepPlace const& place) override {
+  Result<Success> read(Iteration const& place) override {
     seen_.insert(seen_.end(), place.indices.begin(), place.indices.end());
     return Success{};
   }
@@ -28,7 +28,7 @@ class CheckDataset final : public Observer {
   Result<Success> phase_end(PhaseResult const& phase) override {
     auto all = gather();
     seen_.clear();
-    if (!run_.speaks() || !phase.complete) return Success{};
+    if (!run_.is_root() || !phase.complete) return Success{};
     std::ranges::sort(all);
     auto const twice = std::ranges::adjacent_find(all);
     auto const expected = run_.sizes.of(phase.mode).samples;
@@ -56,7 +56,7 @@ class CheckDataset final : public Observer {
     return all;
   }
 
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   std::vector<std::int64_t> seen_;  ///< by this rank in this pass
   bool failed_ = false;
@@ -64,7 +64,7 @@ class CheckDataset final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::check_dataset const&, RunView const& run,
+std::unique_ptr<Callback> callback_of(callbacks::check_dataset const&, CallbackContext const& run,
                                       Span span) {
   return std::make_unique<CheckDataset>(run, span);
 }

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/callbacks/callbacks.hpp"
-#include "runtime/training/gradient_check.hpp"
-#include "runtime/training/probe.hpp"
+#include "runtime/callbacks/factories.hpp"
+#include "runtime/callbacks/gradient_check.hpp"
+#include "runtime/callbacks/probe.hpp"
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -17,9 +17,9 @@ namespace {
 /// Wrong entries told of one by one, where not all are.
 constexpr std::int64_t most_lines = 10;
 
-class CheckGradients final : public Observer {
+class CheckGradients final : public Callback {
  public:
-  CheckGradients(callbacks::check_gradients fields, RunView const& run, Span span)
+  CheckGradients(callbacks::check_gradients fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   // Every rank changes the same entries, and computes its part of the objective.
@@ -136,7 +136,7 @@ class CheckGradients final : public Observer {
   }
 
   callbacks::check_gradients fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   Probe* probe_ = nullptr;
   std::array<Entries, 3> entries_;  ///< by ExecutionMode
@@ -146,8 +146,8 @@ class CheckGradients final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::check_gradients const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::check_gradients const& fields,
+                                      CallbackContext const& run, Span span) {
   return std::make_unique<CheckGradients>(fields, run, span);
 }
 

@@ -1,7 +1,7 @@
 // A metric that must lie within bounds, looked at when a phase ends.
 #include <fmt/format.h>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -9,9 +9,9 @@ namespace lbann::runtime {
 
 namespace {
 
-class CheckMetric final : public Observer {
+class CheckMetric final : public Callback {
  public:
-  CheckMetric(callbacks::check_metric fields, RunView const& run, Span span)
+  CheckMetric(callbacks::check_metric fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   // All ranks know the metric, and fail alike.
@@ -42,15 +42,15 @@ class CheckMetric final : public Observer {
   }
 
   callbacks::check_metric fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   bool failed_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::check_metric const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::check_metric const& fields,
+                                      CallbackContext const& run, Span span) {
   return std::make_unique<CheckMetric>(fields, run, span);
 }
 

@@ -1,11 +1,11 @@
 // Runs look at every number they compute.
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-class CheckNan final : public Observer {
+class CheckNan final : public Callback {
  public:
   bool on_every_rank() const override { return true; }
   bool wants_finite_check() const override { return true; }
@@ -13,7 +13,7 @@ class CheckNan final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::check_nan const&, RunView const&, Span) {
+std::unique_ptr<Callback> callback_of(callbacks::check_nan const&, CallbackContext const&, Span) {
   return std::make_unique<CheckNan>();
 }
 

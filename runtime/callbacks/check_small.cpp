@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/observed_values.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -12,9 +12,9 @@ namespace lbann::runtime {
 
 namespace {
 
-class CheckSmall final : public Observer {
+class CheckSmall final : public Callback {
  public:
-  CheckSmall(RunView const& run, Span span) : run_(run), span_(span) {
+  CheckSmall(CallbackContext const& run, Span span) : run_(run), span_(span) {
     for (auto const observable : {Observable::output, Observable::gradient})
       for (auto const* observation : observations_of(run.plan, observable, ExecutionMode::training))
         observations_.push_back(observation);
@@ -23,11 +23,11 @@ class CheckSmall final : public Observer {
   // Every rank looks at its own samples.
   bool on_every_rank() const override { return true; }
   bool failed_check() const override { return failed_; }
-  bool reads(StepPlace const& place) const override {
+  bool reads(Iteration const& place) const override {
     return place.mode == ExecutionMode::training;
   }
 
-  Result<Success> read(StepPlace const& place) override {
+  Result<Success> read(Iteration const& place) override {
     for (auto const* observation : observations_) {
       auto const view = run_.executor.view(observation->tensor, place.local);
       auto const found = view.type == DataType::f64
@@ -56,7 +56,7 @@ class CheckSmall final : public Observer {
     return -1;
   }
 
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   std::vector<Observation const*> observations_;
   bool failed_ = false;
@@ -64,7 +64,7 @@ class CheckSmall final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::check_small const&, RunView const& run,
+std::unique_ptr<Callback> callback_of(callbacks::check_small const&, CallbackContext const& run,
                                       Span span) {
   return std::make_unique<CheckSmall>(run, span);
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -12,9 +12,9 @@ namespace lbann::runtime {
 
 namespace {
 
-class ConfusionMatrix final : public Observer {
+class ConfusionMatrix final : public Callback {
  public:
-  ConfusionMatrix(callbacks::confusion_matrix fields, RunView const& run, Span span)
+  ConfusionMatrix(callbacks::confusion_matrix fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {
     for (std::size_t mode = 0; mode < pairs_.size(); ++mode)
       for (auto const* observation :
@@ -30,9 +30,9 @@ class ConfusionMatrix final : public Observer {
 
   // Every rank counts its own samples.
   bool on_every_rank() const override { return true; }
-  bool reads(StepPlace const&) const override { return true; }
+  bool reads(Iteration const&) const override { return true; }
 
-  Result<Success> read(StepPlace const& place) override {
+  Result<Success> read(Iteration const& place) override {
     auto const& pair = pairs_[static_cast<std::size_t>(place.mode)];
     auto const labels = run_.executor.view(pair.label, place.local);
     auto const predictions = run_.executor.view(pair.prediction, place.local);
@@ -54,7 +54,7 @@ class ConfusionMatrix final : public Observer {
           static_cast<double>(counts_[i]) / static_cast<double>(std::max(samples, std::int64_t{1})),
           (i + 1) % static_cast<std::size_t>(classes_) == 0 ? '\n' : ',');
     counts_.assign(counts_.size(), 0);
-    if (!run_.speaks()) return Success{};
+    if (!run_.is_root()) return Success{};
     std::filesystem::path const prefix = fields_.prefix;
     auto const path = run_.model_folder(prefix.parent_path()) /
                       (prefix.filename().string() + name_of(phase) + ".csv");
@@ -94,7 +94,7 @@ class ConfusionMatrix final : public Observer {
   }
 
   callbacks::confusion_matrix fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   std::array<Pair, 3> pairs_;  ///< by ExecutionMode
   std::int64_t classes_ = 0;
@@ -103,8 +103,8 @@ class ConfusionMatrix final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::confusion_matrix const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::confusion_matrix const& fields,
+                                      CallbackContext const& run, Span span) {
   return std::make_unique<ConfusionMatrix>(fields, run, span);
 }
 

@@ -1,7 +1,7 @@
 // The samples of each mini-batch, by their numbers in the data.
 #include <fmt/format.h>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -9,16 +9,16 @@ namespace lbann::runtime {
 
 namespace {
 
-class DumpMbIndices final : public Observer {
+class DumpMbIndices final : public Callback {
  public:
-  DumpMbIndices(callbacks::dump_mb_indices fields, RunView const& run, Span span)
+  DumpMbIndices(callbacks::dump_mb_indices fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   bool on_every_rank() const override { return true; }
-  bool reads(StepPlace const& place) const override { return place.step % fields_.interval == 0; }
+  bool reads(Iteration const& place) const override { return place.step % fields_.interval == 0; }
 
   /// One number per line, under LBANN's names.
-  Result<Success> read(StepPlace const& place) override {
+  Result<Success> read(Iteration const& place) override {
     auto const name = fmt::format("{}_e{}_s{}_r{}-MB_Sample_Indices.txt",
                                   execution_mode_names[static_cast<std::size_t>(place.mode)],
                                   place.epoch, place.step, run_.executor.rank());
@@ -31,14 +31,14 @@ class DumpMbIndices final : public Observer {
 
  private:
   callbacks::dump_mb_indices fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::dump_mb_indices const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::dump_mb_indices const& fields,
+                                      CallbackContext const& run, Span span) {
   return std::make_unique<DumpMbIndices>(fields, run, span);
 }
 

@@ -1,7 +1,7 @@
 // The model as a graph, for Graphviz.
 #include <fmt/format.h>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -29,9 +29,9 @@ std::string graph_of(Plan const& plan) {
   return text + "}\n";
 }
 
-class DumpModelGraph final : public Observer {
+class DumpModelGraph final : public Callback {
  public:
-  DumpModelGraph(callbacks::dump_model_graph fields, RunView const& run, Span span)
+  DumpModelGraph(callbacks::dump_model_graph fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   Result<Success> train_begin() override {
@@ -44,14 +44,14 @@ class DumpModelGraph final : public Observer {
 
  private:
   callbacks::dump_model_graph fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::dump_model_graph const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::dump_model_graph const& fields,
+                                      CallbackContext const& run, Span span) {
   return std::make_unique<DumpModelGraph>(fields, run, span);
 }
 

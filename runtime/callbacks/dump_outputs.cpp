@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/location.hpp"
@@ -14,9 +14,9 @@ namespace {
 
 using callbacks::OutputsFormat;
 
-class DumpOutputs final : public Observer {
+class DumpOutputs final : public Callback {
  public:
-  DumpOutputs(callbacks::dump_outputs fields, RunView const& run, Span span)
+  DumpOutputs(callbacks::dump_outputs fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {
     for (std::size_t mode = 0; mode < observations_.size(); ++mode) {
       observations_[mode] =
@@ -30,12 +30,12 @@ class DumpOutputs final : public Observer {
 
   bool on_every_rank() const override { return true; }
 
-  bool reads(StepPlace const& place) const override {
+  bool reads(Iteration const& place) const override {
     return callbacks::acts_in(fields_.execution_modes, phase_of(place.mode)) &&
            place.step % fields_.batch_interval == 0;
   }
 
-  Result<Success> read(StepPlace const& place) override {
+  Result<Success> read(Iteration const& place) override {
     // LBANN's names.
     auto const folder = run_.trainer_folder(fields_.directory) / "model0";
     auto const start = fmt::format("{}.{}.epoch.{}.step.{}", run_.plan.training.type,
@@ -45,7 +45,7 @@ class DumpOutputs final : public Observer {
     for (auto const* observation : observations_[static_cast<std::size_t>(place.mode)]) {
       // Every rank takes part, whatever has become of the files before.
       auto const value = gather(run_, observation->tensor, place);
-      if (!run_.speaks() || !result) continue;
+      if (!run_.is_root() || !result) continue;
       auto const name = fmt::format("{}_output{}", observation->name, observation->index);
       result = write(value, folder, start + "_" + name, name);
     }
@@ -76,15 +76,15 @@ class DumpOutputs final : public Observer {
   }
 
   callbacks::dump_outputs fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   std::array<std::vector<Observation const*>, 3> observations_;  ///< by ExecutionMode
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::dump_outputs const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::dump_outputs const& fields,
+                                      CallbackContext const& run, Span span) {
   return std::make_unique<DumpOutputs>(fields, run, span);
 }
 

@@ -11,10 +11,10 @@ namespace lbann::runtime {
 namespace {
 
 /// Every `interval` steps all observations of a kind.
-class DumpValues final : public Observer {
+class DumpValues final : public Callback {
  public:
   DumpValues(std::string const& basename, std::int64_t interval, Observable observable,
-             RunView const& run, Span span)
+             CallbackContext const& run, Span span)
       : basename_(basename),
         interval_(interval),
         observable_(observable),
@@ -23,18 +23,18 @@ class DumpValues final : public Observer {
         observations_(observations_of(run.plan, observable, ExecutionMode::training)) {}
 
   bool on_every_rank() const override { return true; }
-  bool reads(StepPlace const& place) const override {
+  bool reads(Iteration const& place) const override {
     return place.mode == ExecutionMode::training && place.step % interval_ == 0;
   }
 
-  Result<Success> read(StepPlace const& place) override {
+  Result<Success> read(Iteration const& place) override {
     auto const folder = run_.model_folder(basename_.parent_path());
     auto const start = basename_.filename().string();
     Result<Success> result = Success{};
     for (auto const* observation : observations_) {
       // Every rank takes part, whatever has become of the files before.
       auto const value = gather(run_, observation->tensor, place);
-      if (!run_.speaks() || !result) continue;
+      if (!run_.is_root() || !result) continue;
       auto const name =
           file_name(fmt::format("model{}-epoch{}-step{}-{}-{}.txt", run_.trainer, place.epoch,
                                 place.step, observation->name, word(*observation)));
@@ -55,15 +55,16 @@ class DumpValues final : public Observer {
   std::filesystem::path basename_;
   std::int64_t interval_;
   Observable observable_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   std::vector<Observation const*> observations_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> dump_values(std::string const& basename, std::int64_t interval,
-                                      Observable observable, RunView const& run, Span span) {
+std::unique_ptr<Callback> dump_values(std::string const& basename, std::int64_t interval,
+                                      Observable observable, CallbackContext const& run,
+                                      Span span) {
   return std::make_unique<DumpValues>(basename, interval, observable, run, span);
 }
 

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "runtime/observation/observer.hpp"
+#include "runtime/callbacks/callback.hpp"
 
 namespace lbann::runtime {
 
 /// Writes all observations of a kind every `interval` steps of training, to files that begin with
 /// `basename`. `span`: the callback that asks for it.
-std::unique_ptr<Observer> dump_values(std::string const& basename, std::int64_t interval,
-                                      Observable observable, RunView const& run, Span span);
+std::unique_ptr<Callback> dump_values(std::string const& basename, std::int64_t interval,
+                                      Observable observable, CallbackContext const& run, Span span);
 
 }  // namespace lbann::runtime

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/location.hpp"
@@ -12,9 +12,9 @@ namespace lbann::runtime {
 
 namespace {
 
-class DumpWeights final : public Observer {
+class DumpWeights final : public Callback {
  public:
-  DumpWeights(callbacks::dump_weights fields, RunView const& run, Span span)
+  DumpWeights(callbacks::dump_weights fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   bool observes_steps() const override { return true; }
@@ -64,7 +64,7 @@ class DumpWeights final : public Observer {
   }
 
   callbacks::dump_weights fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   bool begun_ = false;      ///< the first values are written
   std::int64_t steps_ = 0;  ///< of training, so far
@@ -72,8 +72,8 @@ class DumpWeights final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::dump_weights const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::dump_weights const& fields,
+                                      CallbackContext const& run, Span span) {
   return std::make_unique<DumpWeights>(fields, run, span);
 }
 

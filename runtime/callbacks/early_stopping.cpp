@@ -3,15 +3,15 @@
 
 #include <limits>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-class EarlyStopping final : public Observer {
+class EarlyStopping final : public Controller {
  public:
-  EarlyStopping(callbacks::early_stopping const& fields, RunView const& run)
+  EarlyStopping(callbacks::early_stopping const& fields, CallbackContext const& run)
       : patience_(fields.patience), run_(run) {}
 
   bool wants_stop() const override { return waited_ >= patience_; }
@@ -35,15 +35,15 @@ class EarlyStopping final : public Observer {
 
  private:
   std::int64_t patience_;
-  RunView const& run_;
+  CallbackContext const& run_;
   double lowest_ = std::numeric_limits<double>::infinity();
   std::int64_t waited_ = 0;  ///< validations in a row without a lower objective
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::early_stopping const& fields, RunView const& run,
-                                      Span) {
+std::unique_ptr<Controller> callback_of(callbacks::early_stopping const& fields,
+                                        CallbackContext const& run, Span) {
   return std::make_unique<EarlyStopping>(fields, run);
 }
 

@@ -1,16 +1,16 @@
 // Memory in use at the end of an epoch.
 #include <fmt/format.h>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
 /// There is no device: the memory of the computation is its arenas.
-class GpuMemoryUsage final : public Observer {
+class GpuMemoryUsage final : public Callback {
  public:
-  explicit GpuMemoryUsage(RunView const& run) : run_(run) {}
+  explicit GpuMemoryUsage(CallbackContext const& run) : run_(run) {}
 
   Result<Success> phase_end(PhaseResult const& phase) override {
     if (phase.mode != ExecutionMode::training) return Success{};
@@ -21,13 +21,13 @@ class GpuMemoryUsage final : public Observer {
   }
 
  private:
-  RunView const& run_;
+  CallbackContext const& run_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::gpu_memory_usage const&, RunView const& run,
-                                      Span) {
+std::unique_ptr<Callback> callback_of(callbacks::gpu_memory_usage const&,
+                                      CallbackContext const& run, Span) {
   return std::make_unique<GpuMemoryUsage>(run);
 }
 

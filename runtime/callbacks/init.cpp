@@ -1,5 +1,5 @@
 // Whether all ranks of a trainer begin training with the same weights.
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/communication/agreement.hpp"
 #include "schemas/plan/digest.hpp"
 #include "schemas/plan/location.hpp"
@@ -8,9 +8,9 @@ namespace lbann::runtime {
 
 namespace {
 
-class CheckInit final : public Observer {
+class CheckInit final : public Callback {
  public:
-  CheckInit(RunView const& run, Span span) : run_(run), span_(span) {}
+  CheckInit(CallbackContext const& run, Span span) : run_(run), span_(span) {}
 
   bool on_every_rank() const override { return true; }
   bool failed_check() const override { return failed_; }
@@ -37,14 +37,15 @@ class CheckInit final : public Observer {
   }
 
  private:
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
   bool failed_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::init const&, RunView const& run, Span span) {
+std::unique_ptr<Callback> callback_of(callbacks::init const&, CallbackContext const& run,
+                                      Span span) {
   return std::make_unique<CheckInit>(run, span);
 }
 

@@ -1,5 +1,5 @@
 // Weights read before training.
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/checkpoints/weights_folder.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -7,14 +7,14 @@ namespace lbann::runtime {
 
 namespace {
 
-class LoadModel final : public Observer {
+class LoadModel final : public Controller {
  public:
-  LoadModel(callbacks::load_model fields, RunView const& run, Span span)
+  LoadModel(callbacks::load_model fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   bool on_every_rank() const override { return true; }
 
-  Result<Success> train_begin() override {
+  Result<Success> train_begin(Executor& executor) override {
     std::vector<std::filesystem::path> folders;
     for (auto const& dir : fields_.dirs) {
       // As data are, or where another run may have saved: of its trainer of the same number, if
@@ -32,22 +32,21 @@ class LoadModel final : public Observer {
       else
         folders.push_back(given);
     }
-    auto loaded =
-        load_weights(folders, fields_.extension, fields_.partial, run_.executor, run_.plan);
+    auto loaded = load_weights(folders, fields_.extension, fields_.partial, executor, run_.plan);
     if (!loaded) return Problem{located(run_.plan.sources, span_, loaded.problem().message)};
     return Success{};
   }
 
  private:
   callbacks::load_model fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::load_model const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Controller> callback_of(callbacks::load_model const& fields,
+                                        CallbackContext const& run, Span span) {
   return std::make_unique<LoadModel>(fields, run, span);
 }
 

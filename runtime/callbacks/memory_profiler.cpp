@@ -5,16 +5,16 @@
 #include <map>
 #include <numeric>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "schemas/reports/memory.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-class MemoryProfiler final : public Observer {
+class MemoryProfiler final : public Callback {
  public:
-  MemoryProfiler(callbacks::memory_profiler const& fields, RunView const& run)
+  MemoryProfiler(callbacks::memory_profiler const& fields, CallbackContext const& run)
       : detailed_(fields.detailed_first_step), run_(run) {}
 
   Result<Success> train_begin() override {
@@ -55,13 +55,13 @@ class MemoryProfiler final : public Observer {
   }
 
   bool detailed_;
-  RunView const& run_;
+  CallbackContext const& run_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::memory_profiler const& fields, RunView const& run,
-                                      Span) {
+std::unique_ptr<Callback> callback_of(callbacks::memory_profiler const& fields,
+                                      CallbackContext const& run, Span) {
   return std::make_unique<MemoryProfiler>(fields, run);
 }
 

@@ -23,7 +23,7 @@ double GatheredValue::at(std::int64_t index) const {
   return double{value};
 }
 
-GatheredValue gather(RunView const& run, TensorId tensor, StepPlace const& place) {
+GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& place) {
   auto const view = run.executor.view(tensor, place.local);
   auto const& shape = run.plan.program[tensor].type.shape;
   bool const batched = shape.has_batch();
@@ -33,7 +33,7 @@ GatheredValue gather(RunView const& run, TensorId tensor, StepPlace const& place
   value.type = view.type;
   value.dims.assign(view.extents.begin(), view.extents.begin() + view.rank);
   if (run.ranks == nullptr || run.ranks->size() == 1 || !batched) {
-    if (run.speaks()) value.data.assign(own.begin(), own.end());
+    if (run.is_root()) value.data.assign(own.begin(), own.end());
     return value;
   }
   for (auto const& part : run.ranks->gather(own))

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/observation/observer.hpp"
+#include "runtime/callbacks/callback.hpp"
 
 namespace lbann::runtime {
 
@@ -22,7 +22,7 @@ struct GatheredValue {
 
 /// The values of `tensor` for every sample of the mini-batch, in the order of samples, on the rank
 /// that speaks; elsewhere nothing. A tensor without samples is taken from that rank. Collective.
-GatheredValue gather(RunView const& run, TensorId tensor, StepPlace const& place);
+GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& place);
 
 /// Observations of the steps of `mode` that are of this kind.
 std::vector<Observation const*> observations_of(Plan const& plan, Observable observable,

@@ -1,15 +1,15 @@
 // Epoch banner, objective and metrics, in the words scripts parse.
 #include <fmt/format.h>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-class Print final : public Observer {
+class Print final : public Callback {
  public:
-  Print(callbacks::print const& fields, RunView const& run)
+  Print(callbacks::print const& fields, CallbackContext const& run)
       : interval_(fields.interval), run_(run) {}
 
   Result<Success> epoch_begin(std::int64_t epoch) override {
@@ -45,12 +45,13 @@ class Print final : public Observer {
 
  private:
   std::int64_t interval_;
-  RunView const& run_;
+  CallbackContext const& run_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::print const& fields, RunView const& run, Span) {
+std::unique_ptr<Callback> callback_of(callbacks::print const& fields, CallbackContext const& run,
+                                      Span) {
   return std::make_unique<Print>(fields, run);
 }
 

@@ -1,7 +1,7 @@
 // The model as a list: layers with parents and shapes, then weights.
 #include <fmt/format.h>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/model_description.hpp"
 
 namespace lbann::runtime {
@@ -12,9 +12,9 @@ std::string join(std::vector<std::string> const& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-class PrintModelDescription final : public Observer {
+class PrintModelDescription final : public Callback {
  public:
-  explicit PrintModelDescription(RunView const& run) : run_(run) {}
+  explicit PrintModelDescription(CallbackContext const& run) : run_(run) {}
 
   Result<Success> train_begin() override {
     for (auto const& line : describe_model(run_.plan)) run_.log.line(line);
@@ -22,7 +22,7 @@ class PrintModelDescription final : public Observer {
   }
 
  private:
-  RunView const& run_;
+  CallbackContext const& run_;
 };
 
 }  // namespace
@@ -53,8 +53,8 @@ std::vector<std::string> describe_model(Plan const& plan) {
   return lines;
 }
 
-std::unique_ptr<Observer> observer_of(callbacks::print_model_description const&, RunView const& run,
-                                      Span) {
+std::unique_ptr<Callback> callback_of(callbacks::print_model_description const&,
+                                      CallbackContext const& run, Span) {
   return std::make_unique<PrintModelDescription>(run);
 }
 

@@ -8,15 +8,15 @@
 #include <array>
 #include <numeric>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-class ProgressBar final : public Observer {
+class ProgressBar final : public Callback {
  public:
-  ProgressBar(callbacks::progress_bar const& fields, RunView const& run)
+  ProgressBar(callbacks::progress_bar const& fields, CallbackContext const& run)
       : fields_(fields),
         run_(run),
         seconds_(static_cast<std::size_t>(fields.moving_average_length), 0.0),
@@ -82,7 +82,7 @@ class ProgressBar final : public Observer {
   }
 
   callbacks::progress_bar fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   std::int64_t steps_;
   std::int64_t line_interval_;
   std::int64_t count_ = 0;
@@ -95,8 +95,8 @@ class ProgressBar final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::progress_bar const& fields, RunView const& run,
-                                      Span) {
+std::unique_ptr<Callback> callback_of(callbacks::progress_bar const& fields,
+                                      CallbackContext const& run, Span) {
   return std::make_unique<ProgressBar>(fields, run);
 }
 

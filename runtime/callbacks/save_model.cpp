@@ -1,5 +1,5 @@
 // Weights written after training.
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 #include "runtime/checkpoints/weights_folder.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -7,13 +7,13 @@ namespace lbann::runtime {
 
 namespace {
 
-class SaveModel final : public Observer {
+class SaveModel final : public Controller {
  public:
-  SaveModel(callbacks::save_model fields, RunView const& run, Span span)
+  SaveModel(callbacks::save_model fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   /// What would refuse the weights in the end is told before they are trained.
-  Result<Success> train_begin() override {
+  Result<Success> train_begin(Executor& /*executor*/) override {
     if (fields_.disable_save_after_training) return Success{};
     return told(check_weights_folder(folder(), fields_.extension, run_.plan));
   }
@@ -34,14 +34,14 @@ class SaveModel final : public Observer {
   }
 
   callbacks::save_model fields_;
-  RunView const& run_;
+  CallbackContext const& run_;
   Span span_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::save_model const& fields, RunView const& run,
-                                      Span span) {
+std::unique_ptr<Controller> callback_of(callbacks::save_model const& fields,
+                                        CallbackContext const& run, Span span) {
   return std::make_unique<SaveModel>(fields, run, span);
 }
 

@@ -5,15 +5,15 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-class Timer final : public Observer {
+class Timer final : public Callback {
  public:
-  Timer(callbacks::timer const& fields, RunView const& run)
+  Timer(callbacks::timer const& fields, CallbackContext const& run)
       : skip_(static_cast<std::size_t>(fields.skip_steps)), run_(run) {}
 
   Result<Success> phase_end(PhaseResult const& phase) override {
@@ -41,12 +41,13 @@ class Timer final : public Observer {
 
  private:
   std::size_t skip_;
-  RunView const& run_;
+  CallbackContext const& run_;
 };
 
 }  // namespace
 
-std::unique_ptr<Observer> observer_of(callbacks::timer const& fields, RunView const& run, Span) {
+std::unique_ptr<Callback> callback_of(callbacks::timer const& fields, CallbackContext const& run,
+                                      Span) {
   return std::make_unique<Timer>(fields, run);
 }
 

@@ -15,7 +15,7 @@ struct Ranks {
   std::int64_t number = 0;  ///< of this trainer
 
   /// Whether this rank writes what its trainer has to say.
-  bool speaks() const { return trainer->rank() == 0; }
+  bool is_root() const { return trainer->rank() == 0; }
 };
 
 /// A job of one process.

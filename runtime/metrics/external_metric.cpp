@@ -66,7 +66,7 @@ Result<double> number_from(ChildOutcome const& outcome) {
 
 }  // namespace
 
-Result<double> ask(Measure const& metric, RunView const& run) {
+Result<double> ask(Measure const& metric, CallbackContext const& run) {
   auto const problem = [&](std::string const& what) {
     return Problem{
         located(run.plan.sources, metric.external->span, "metric `" + metric.name + "` " + what)};

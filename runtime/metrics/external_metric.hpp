@@ -1,13 +1,13 @@
 // Metrics that other programs tell about a run.
 #pragma once
 
-#include "runtime/observation/observer.hpp"
+#include "runtime/callbacks/callback.hpp"
 
 namespace lbann::runtime {
 
 /// Asks the program or the Python function of `metric` (its `external`) for a number, with the work
 /// directory of the run. Problems name the metric's line and what the program said instead. Not a
 /// number where a signal ends the run before there is an answer.
-Result<double> ask(Measure const& metric, RunView const& run);
+Result<double> ask(Measure const& metric, CallbackContext const& run);
 
 }  // namespace lbann::runtime

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/callbacks/callback.hpp"
 #include "runtime/execution/executor.hpp"
-#include "runtime/observation/observer.hpp"
 #include "runtime/training/mini_batch.hpp"
 
 namespace lbann::runtime {

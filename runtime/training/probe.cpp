@@ -7,17 +7,17 @@
 
 namespace lbann::runtime {
 
-bool Probe::has(ExecutionMode mode) const {
+bool PhaseProbe::has(ExecutionMode mode) const {
   auto const& phase = phases_[static_cast<std::size_t>(mode)];
   return phase.has_value() && phase->size().samples > 0;
 }
 
-Result<BoundEntry const*> Probe::bind(std::string_view entry, ExecutionMode mode) {
+Result<BoundEntry const*> PhaseProbe::bind(std::string_view entry, ExecutionMode mode) {
   auto const& phase = *phases_[static_cast<std::size_t>(mode)];
   return executor_.bind(entry, phase.size().mini_batch);
 }
 
-Result<Success> Probe::load_first(ExecutionMode mode) {
+Result<Success> PhaseProbe::load_first(ExecutionMode mode) {
   auto& phase = *phases_[static_cast<std::size_t>(mode)];
   phase.begin(0);
   auto const batch = phase.load_next();
@@ -33,7 +33,7 @@ Result<Success> Probe::load_first(ExecutionMode mode) {
   return Success{};
 }
 
-void Probe::run(BoundEntry const& entry) {
+void PhaseProbe::run(BoundEntry const& entry) {
   // Nobody wishes to stop here: what steps tell one another is zero.
   if (entry.entry->status.valid()) {
     auto const status = executor_.view(entry.entry->status, 0);

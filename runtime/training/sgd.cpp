@@ -45,11 +45,11 @@ std::string_view entry_of(ExecutionMode mode) {
 
 }  // namespace
 
-Sgd::Sgd(RunView const& run, Executor& executor, Observers& observers,
+Sgd::Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
          std::array<std::optional<Phase>, 3>& phases, SgdOptions options)
     : run_(run),
       executor_(executor),
-      observers_(observers),
+      callbacks_(callbacks),
       phases_(phases),
       options_(options),
       probe_(run, executor, phases, options.trainer) {
@@ -71,12 +71,15 @@ Result<Success> Sgd::prepare() {
   auto bound = executor_.bind("initialize", executor_.program().mini_batch);
   if (!bound) return bound.problem();
   initialize_ = bound.value();
+  auto timed = TimedEntries::bind(run_.plan, executor_);
+  if (!timed) return timed.problem();
+  timed_ = std::move(timed).value();
   for (std::size_t mode = 0; mode < phases_.size(); ++mode) {
     if (!phases_[mode]) continue;
     auto done = phases_[mode]->bind(executor_, entry_of(static_cast<ExecutionMode>(mode)));
     if (!done) return done;
   }
-  return observers_.prepare(probe_);
+  return callbacks_.prepare(probe_);
 }
 
 void Sgd::initialize() {
@@ -88,6 +91,24 @@ void Sgd::initialize() {
     options_.finite->run(*initialize_);
   else
     Executor::run(*initialize_);
+  auto const steps = run_.sizes.of(ExecutionMode::training).steps();
+  if (auto* const value = scalar_or_null<double>(executor_, run_.plan.steps_per_epoch))
+    *value = static_cast<double>(steps);
+}
+
+void Sgd::run(BoundEntry const& entry) {
+  if (options_.finite != nullptr)
+    options_.finite->run(entry);
+  else if (options_.profile != nullptr)
+    options_.profile->run(entry);
+  else if (options_.trace != nullptr)
+    options_.trace->run(entry);
+  else
+    Executor::run(entry);
+}
+
+void Sgd::run_due(Moment moment, std::int64_t count) {
+  timed_.run_due(moment, count, [this](BoundEntry const& entry) { run(entry); });
 }
 
 double Sgd::seconds_since_start() const { return seconds_between(start_, Clock::now()); }
@@ -143,12 +164,13 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   bool const last = step_of_phase_ + 1 == phase.size().steps();
   auto const samples = last ? phase.size().last_mini_batch() : phase.size().mini_batch;
   place_.step = place_.mode == ExecutionMode::training ? progress_.steps : step_of_phase_;
-  bool const observed = observers_.reads(place_);
+  bool const observed = callbacks_.reads(place_);
   auto const& entry = phase.entry(samples, observed);
   auto const batch = phase.load_next();
   auto* const status = scalar_or_null<double>(executor_, entry.entry->status);
   if (!batch) {
-    // The others are on their way to the first sum: this rank goes along once more, and tells them.
+    // Peers will block in the first all-reduce: run this step anyway; its status word carries the
+    // failure to them.
     if (executor_.ranks() == 1) return batch.problem();
     step_problem_ = batch.problem();
   } else {
@@ -163,14 +185,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     std::memcpy(status, &own, sizeof own);
   }
   if (options_.trace != nullptr && batch) options_.trace->read(batch.value());
-  if (options_.finite != nullptr)
-    options_.finite->run(entry);
-  else if (options_.profile != nullptr)
-    options_.profile->run(entry);
-  else if (options_.trace != nullptr)
-    options_.trace->run(entry);
-  else
-    Executor::run(entry);
+  run(entry);
   if (options_.finite != nullptr && options_.finite->problem()) {
     diverged_ = true;
     if (!step_problem_) step_problem_ = input_not_finite();
@@ -186,9 +201,9 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     return agreed.problem();
   }
   if (observed) {
-    auto const read = observers_.read(place_);
+    auto const read = callbacks_.read(place_);
     if (!read && executor_.ranks() == 1) return read.problem();
-    // The others are told with the next step.
+    // The status word of the next step carries the failure to the other ranks.
     if (!read && !step_problem_) step_problem_ = read.problem();
   }
   samples_of_phase_ += samples;
@@ -198,7 +213,8 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
 
 Result<Success> Sgd::training_step(Phase& phase) {
   auto const begin = Clock::now();
-  observers_.step_begin(progress_.steps);
+  run_due(Moment::step_begin, progress_.steps);
+  callbacks_.step_begin(progress_.steps);
   auto const batch = execute(phase);
   if (!batch) return batch.problem();
   auto const end = Clock::now();
@@ -220,7 +236,8 @@ Result<Success> Sgd::training_step(Phase& phase) {
   if (progress_.steps++ == 0) seconds_to_first_step_ = seconds_between(options_.process_start, end);
   if (objective_ != nullptr && !std::isfinite(result.objective))
     return end_not_finite(result.objective);
-  auto observed = observers_.step_end(result);
+  run_due(Moment::step_end, progress_.steps);
+  auto observed = callbacks_.step_end(result);
   if (observed || executor_.ranks() == 1) return observed;
   step_problem_ = observed.problem();
   return Success{};
@@ -228,7 +245,7 @@ Result<Success> Sgd::training_step(Phase& phase) {
 
 Result<Success> Sgd::training_epoch() {
   auto& phase = *phases_[static_cast<std::size_t>(ExecutionMode::training)];
-  if (auto done = settled(observers_.epoch_begin(progress_.epochs)); !done) return done;
+  if (auto done = settled(callbacks_.epoch_begin(progress_.epochs)); !done) return done;
   auto const begin = Clock::now();
   begin_phase(ExecutionMode::training);
   auto const steps = phase.size().steps();
@@ -283,11 +300,16 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
   result.metrics = metric_values_;
   result.step_seconds = step_seconds_;
   if (auto asked = ask_metrics(); !asked) return asked;
-  // Observers may need all ranks here: none is left behind with a problem of its last step.
+  // Callbacks may need all ranks here: none is left behind with a problem of its last step.
   auto done = settled(step_problem_ ? Result<Success>(*step_problem_) : Success{});
-  if (done) done = settled(observers_.phase_end(result));
+  if (done && training && result.complete) {
+    if (auto* const samples = scalar_or_null<double>(executor_, run_.plan.epoch_samples))
+      *samples = static_cast<double>(samples_of_phase_);
+    run_due(Moment::epoch_end, progress_.epochs);
+  }
+  if (done) done = settled(callbacks_.phase_end(result));
   run_.log.flush();
-  stop_wanted_ = decided(observers_.want_stop());
+  stop_wanted_ = decided(callbacks_.want_stop());
   return done;
 }
 
@@ -382,7 +404,8 @@ std::string Sgd::found_in_weights() const {
 
 Result<Ending> Sgd::train() {
   start_ = Clock::now();
-  if (auto done = settled(observers_.train_begin()); !done) return done.problem();
+  if (auto done = settled(callbacks_.train_begin(executor_)); !done) return done.problem();
+  run_due(Moment::training_begin, 0);
   // From here on there is something to keep.
   SignalWatch const signals;
   auto const has = [&](ExecutionMode mode) {
@@ -398,7 +421,7 @@ Result<Ending> Sgd::train() {
     why = stop();
   }
   // What training has reached is kept, whatever ended it; a test would delay a batch system's end.
-  if (auto done = settled(observers_.train_end()); !done) return done.problem();
+  if (auto done = settled(callbacks_.train_end()); !done) return done.problem();
   if (has(ExecutionMode::testing) && !signalled())
     if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
   run_.log.flush();

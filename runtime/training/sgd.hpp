@@ -6,10 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/observation/observer.hpp"
+#include "runtime/callbacks/callbacks.hpp"
 #include "runtime/training/phase.hpp"
 #include "runtime/training/probe.hpp"
 #include "runtime/training/stop_criteria.hpp"
+#include "runtime/training/timed_entries.hpp"
 
 namespace lbann::runtime {
 
@@ -40,7 +41,7 @@ struct Ending {
 class Sgd {
  public:
   /// `phases` by ExecutionMode; empty where the plan has no data of that role. All outlive this.
-  Sgd(RunView const& run, Executor& executor, Observers& observers,
+  Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
       std::array<std::optional<Phase>, 3>& phases, SgdOptions options);
 
   /// Binds everything that will run, so that no step has anything left to do but compute.
@@ -48,7 +49,7 @@ class Sgd {
   /// Initial weights: the seed set, the entry point `initialize` run; other state is zero, as
   /// arenas are at first. Once.
   void initialize();
-  /// Trains, validates, tests. Problems: observers', the data's, an objective that is not finite.
+  /// Trains, validates, tests. Problems: callbacks', the data's, an objective that is not finite.
   /// Signals are noted from the first step until it returns.
   Result<Ending> train();
   /// Whether the problem `train` gave is a number that is not finite, not a file.
@@ -61,6 +62,10 @@ class Sgd {
   /// Loads the next mini-batch and runs the entry point on it; its number of samples on all ranks.
   /// After it the ranks agree on whether to stop.
   Result<std::int64_t> execute(Phase& phase);
+  /// Runs an entry point, looked at, timed or traced as the options want it.
+  void run(BoundEntry const& entry);
+  /// Runs the entry points that are due between steps.
+  void run_due(Moment moment, std::int64_t count);
   /// Collective: the first problem that a rank has.
   Result<Success> settled(Result<Success> mine) const;
   /// Whether any rank has been told to end.
@@ -83,14 +88,15 @@ class Sgd {
   Stop stop();
   double seconds_since_start() const;
 
-  RunView const& run_;
+  CallbackContext const& run_;
   Executor& executor_;
-  Observers& observers_;
+  Callbacks& callbacks_;
   std::array<std::optional<Phase>, 3>& phases_;
   SgdOptions options_;
-  Probe probe_;
+  PhaseProbe probe_;
 
   BoundEntry const* initialize_ = nullptr;
+  TimedEntries timed_;
   double* mini_batch_ = nullptr;
   std::int64_t* first_sample_ = nullptr;
   double const* objective_ = nullptr;
@@ -116,7 +122,7 @@ class Sgd {
   bool epoch_complete_ = false;
   bool diverged_ = false;
   bool stop_wanted_ = false;  ///< by a callback
-  StepPlace place_;           ///< of the step in progress
+  Iteration place_;           ///< of the step in progress
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;

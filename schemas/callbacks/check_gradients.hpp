@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/model_view.hpp"
+#include "schemas/callbacks/observed_values.hpp"
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
@@ -43,6 +45,9 @@ struct check_gradients {
                       "Phases it acts in; all if left out."),
                 execution_mode_words)};
   }
+
+  ObservedValues observes() const { return {.gradient_checks = execution_modes}; }
+  void check(ModelView const& model, Findings& findings) const;
 };
 
 }  // namespace lbann::callbacks

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/model_view.hpp"
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
@@ -37,6 +38,8 @@ struct check_metric {
                       "Phases it acts in; all if left out."),
                 execution_mode_words)};
   }
+
+  void check(Findings& findings) const;
 };
 
 }  // namespace lbann::callbacks

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/observed_values.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -14,6 +15,8 @@ struct check_small {
       "Stops when an activation or a gradient is so small that its square vanishes.";
 
   static constexpr auto fields() { return std::tuple<>{}; }
+
+  ObservedValues observes() const { return {.outputs = {{{}, {"train"}}}, .gradients = true}; }
 };
 
 }  // namespace lbann::callbacks

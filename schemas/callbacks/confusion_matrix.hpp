@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/model_view.hpp"
+#include "schemas/callbacks/observed_values.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
 
@@ -37,6 +39,10 @@ struct confusion_matrix {
         path(field("prefix", &confusion_matrix::prefix,
                    "Beginning of the file names, where the run makes its own folder."))};
   }
+
+  ObservedValues observes() const { return {.outputs = {{{prediction, label}, {}}}}; }
+  /// Both layers have an output, of as many classes, and of not too many.
+  void check(ModelView const& model, Findings& findings) const;
 };
 
 }  // namespace lbann::callbacks

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/observed_values.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -25,6 +26,8 @@ struct dump_error_signals {
         path(field("basename", &dump_error_signals::basename,
                    "Beginning of the file names, where the run makes its own folder."))};
   }
+
+  ObservedValues observes() const { return {.error_signals = true}; }
 };
 
 }  // namespace lbann::callbacks

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/observed_values.hpp"
 #include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
@@ -29,6 +30,8 @@ struct dump_gradients {
         field("interval", &dump_gradients::interval, "Write every so many steps.",
               Presence::optional, "steps", counted_from_one)};
   }
+
+  ObservedValues observes() const { return {.gradients = true}; }
 };
 
 }  // namespace lbann::callbacks

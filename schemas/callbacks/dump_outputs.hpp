@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/observed_values.hpp"
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/counts.hpp"
@@ -47,6 +48,8 @@ struct dump_outputs {
         field("format", &dump_outputs::format,
               "Format of the files; `npy` and `npz` keep the dims of a sample.")};
   }
+
+  ObservedValues observes() const { return {.outputs = {{layers, execution_modes}}}; }
 };
 
 }  // namespace lbann::callbacks

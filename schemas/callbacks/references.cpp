@@ -17,8 +17,7 @@ std::span<Reference const> find(std::string_view callback, std::variant<Ts...> c
 }  // namespace
 
 std::span<Reference const> references_of(std::string_view callback) {
-  auto const found = find(callback, static_cast<Callback const*>(nullptr));
-  return found.empty() ? find(callback, static_cast<InstructionCallback const*>(nullptr)) : found;
+  return find(callback, static_cast<DeclaredCallback const*>(nullptr));
 }
 
 }  // namespace lbann::callbacks

@@ -8,7 +8,13 @@
 namespace lbann::callbacks {
 
 /// What a name is of.
-enum class Referent : std::uint8_t { layer, weights, metric, phase };
+enum class Referent : std::uint8_t {
+  layer,
+  weights,
+  trained_weights,  ///< naming weights that are not trained has no effect
+  metric,
+  phase
+};
 
 /// A field of texts, each the name of such a thing. A callback with some declares
 /// `static constexpr Reference references[]`.
@@ -26,7 +32,7 @@ constexpr std::span<Reference const> references_of() {
     return {};
 }
 
-/// Those of the built callback of this name; none if there is no such callback.
+/// Those of the callback of this name that the runtime acts on; none if there is no such callback.
 std::span<Reference const> references_of(std::string_view callback);
 
 }  // namespace lbann::callbacks

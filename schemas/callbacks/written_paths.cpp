@@ -25,9 +25,7 @@ void look_at_all(std::string_view callback, std::span<std::string_view const>& f
 
 std::span<std::string_view const> written_paths(std::string_view callback) {
   std::span<std::string_view const> found;
-  look_at_all(callback, found, static_cast<Callback const*>(nullptr));
-  look_at_all(callback, found, static_cast<InstructionCallback const*>(nullptr));
-  look_at_all(callback, found, static_cast<UnimplementedCallback const*>(nullptr));
+  look_at_all(callback, found, static_cast<DeclaredCallback const*>(nullptr));
   return found;
 }
 

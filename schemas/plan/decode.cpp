@@ -270,20 +270,25 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.training = {text(*training.type()), training.max_epochs(), training.max_batches(),
                    training.max_seconds(),
                    each(*training.mini_batches(), [](encoded::MiniBatchChange const* change) {
-                     return MiniBatchChange{change->epoch(), change->mini_batch(), change->rate(),
-                                            change->rate_factor(), change->ramp_time()};
+                     return MiniBatchChange{change->epoch(), change->mini_batch()};
                    })};
   plan.program.tensors =
       each(*body.tensors(), [&](encoded::Tensor const* value) { return tensor(*value); });
   plan.program.entry_points = each(*body.entry_points(), [&](encoded::EntryPoint const* entry) {
-    return EntryPoint{text(*entry->name()),
-                      each(*entry->instructions(),
-                           [&](encoded::Instruction const* value) { return instruction(*value); })};
+    EntryPoint read{text(*entry->name()),
+                    each(*entry->instructions(),
+                         [&](encoded::Instruction const* value) { return instruction(*value); })};
+    if (auto const* timing = entry->timing())
+      read.timing = {number<Moment>(timing->moment(), moment_names), timing->first(),
+                     timing->interval(), timing->last()};
+    return read;
   });
   plan.mini_batch.value = body.mini_batch();
   plan.first_sample.value = body.first_sample();
   plan.seed.value = body.seed();
   plan.step.value = body.step();
+  plan.steps_per_epoch.value = body.steps_per_epoch();
+  plan.epoch_samples.value = body.epoch_samples();
   plan.objective = measure(*body.objective());
   plan.metrics = each(*body.metrics(), [&](auto const* value) { return measure(*value); });
   plan.weights = each(*body.weights(), [&](auto const* value) { return weights_info(*value); });

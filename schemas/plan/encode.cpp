@@ -336,9 +336,9 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto const type = text(plan.training.type);
   means(plan.training.max_epochs, plan.training.max_batches, plan.training.max_seconds);
   std::vector<encoded::MiniBatchChange> change_list;
-  for (auto const& [epoch, mini_batch, rate, factor, ramp] : plan.training.mini_batches) {
-    means(epoch, mini_batch, rate, factor, ramp);
-    change_list.emplace_back(epoch, mini_batch, rate, factor, ramp);
+  for (auto const& [epoch, mini_batch] : plan.training.mini_batches) {
+    means(epoch, mini_batch);
+    change_list.emplace_back(epoch, mini_batch);
   }
   auto const changes = b.CreateVectorOfStructs(change_list);
   auto const training =
@@ -349,7 +349,11 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto const entry_points = each(plan.program.entry_points, [&](EntryPoint const& entry) {
     auto const instructions =
         each(entry.instructions, [&](Instruction const& value) { return instruction(value); });
-    return encoded::CreateEntryPoint(b, text(entry.name), instructions);
+    auto const name = text(entry.name);
+    if (!entry.timing) return encoded::CreateEntryPoint(b, name, instructions);
+    auto const& [moment, first, interval, last] = *entry.timing;
+    encoded::Timing const timing(static_cast<std::uint8_t>(moment), first, interval, last);
+    return encoded::CreateEntryPoint(b, name, instructions, &timing);
   });
   auto const objective = measure(plan.objective);
   auto const metrics = each(plan.metrics, [&](Measure const& value) { return measure(value); });
@@ -367,11 +371,19 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto const data_type = static_cast<std::uint8_t>(plan.type);
   means(data_type, plan.mini_batch_size, plan.random_seed, plan.mini_batch.value,
         plan.first_sample.value, plan.seed.value, plan.step.value);
+  // Only where there are some: the digests of plans without them are those of earlier versions.
+  for (auto const& entry : plan.program.entry_points)
+    if (entry.timing)
+      means(&entry - plan.program.entry_points.data(), static_cast<int>(entry.timing->moment),
+            entry.timing->first, entry.timing->interval, entry.timing->last);
+  for (auto const id : {plan.steps_per_epoch, plan.epoch_samples})
+    if (id.valid()) means(id.value);
   b.Finish(encoded::CreatePlan(
                b, meaning_.value(), experiment, sources, overrides, data_type, plan.mini_batch_size,
                plan.random_seed, training, record_types, tensors, entry_points,
                plan.mini_batch.value, plan.first_sample.value, plan.seed.value, plan.step.value,
-               objective, metrics, weights, layers, data, callbacks, observations, unimplemented),
+               plan.steps_per_epoch.value, plan.epoch_samples.value, objective, metrics, weights,
+               layers, data, callbacks, observations, unimplemented),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

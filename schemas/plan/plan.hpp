@@ -12,7 +12,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 6;
+inline constexpr std::uint32_t plan_version = 7;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -72,7 +72,7 @@ struct WeightsInfo {
   std::string file;  ///< `.npy` with their first values; empty: `initialize` writes them
 };
 
-/// A layer as a user knows it, for descriptions and observers.
+/// A layer as a user knows it, for descriptions and callbacks.
 struct LayerInfo {
   std::string name, type;
   std::vector<std::string> parents, children, weights;
@@ -82,12 +82,12 @@ struct LayerInfo {
   Span span;
 };
 
-/// What an observer reads of a step.
+/// What a callback reads of a step.
 enum class Observable : std::uint8_t { output, error_signal, gradient };
 inline constexpr std::array<std::string_view, 3> observable_names = {"output", "error_signal",
                                                                      "gradient"};
 
-/// A value that an observer asked for. It is there after the entry point `<entry>.observed` has
+/// A value that a callback asked for. It is there after the entry point `<entry>.observed` has
 /// run, which computes what `<entry>` does, to the bit, and keeps the values that are observed.
 struct Observation {
   Observable observable = Observable::output;
@@ -97,13 +97,10 @@ struct Observation {
   TensorId tensor;         ///< result
 };
 
-/// Steps of another size from an epoch on, and the learning rates that go with it.
+/// Steps of another size from an epoch on.
 struct MiniBatchChange {
   std::int64_t epoch = 0;       ///< the first of this size
   std::int64_t mini_batch = 1;  ///< samples of a step, on all ranks
-  double rate = 0;              ///< of all weights; 0: `rate_factor` times what it is
-  double rate_factor = 1;
-  std::int64_t ramp_time = 0;  ///< epochs over which learning rates get there, by equal steps
 
   friend bool operator==(MiniBatchChange const&, MiniBatchChange const&) = default;
 };
@@ -128,6 +125,9 @@ struct Plan {
   TrainingAlgorithm training;
   Program program;
   TensorId mini_batch, first_sample, seed, step;  ///< inputs f64, i64; statistics i64, i64
+  /// f64 statistics that the runtime writes, where an entry point with a timing reads them: steps
+  /// of the first epoch, after `initialize`; samples of the epoch, before each `epoch_end`.
+  TensorId steps_per_epoch, epoch_samples;
   Measure objective;
   std::vector<Measure> metrics;
   std::vector<WeightsInfo> weights;

@@ -86,9 +86,7 @@ void PlanVerifier::check_numbers() {
   std::int64_t next = 0;
   for (auto const& change : training.mini_batches) {
     require((next == 0 ? change.epoch == 0 : change.epoch >= next) && change.mini_batch > 0 &&
-                change.mini_batch <= plan_.mini_batch_size && std::isfinite(change.rate) &&
-                change.rate >= 0 && std::isfinite(change.rate_factor) && change.rate_factor > 0 &&
-                change.ramp_time >= 0,
+                change.mini_batch <= plan_.mini_batch_size,
             "a change of the mini-batch size is impossible");
     next =
         change.epoch < std::numeric_limits<std::int64_t>::max() ? change.epoch + 1 : change.epoch;
@@ -261,6 +259,8 @@ std::optional<std::string> PlanVerifier::run() {
   check_scalar(plan_.first_sample, TensorRole::input, DataType::i64, "the first sample");
   check_scalar(plan_.seed, TensorRole::statistic, DataType::i64, "the seed");
   check_scalar(plan_.step, TensorRole::statistic, DataType::i64, "the step");
+  for (auto const id : {plan_.steps_per_epoch, plan_.epoch_samples})
+    if (id.valid()) check_scalar(id, TensorRole::statistic, DataType::f64, "a size of epochs");
   check_measure(plan_.objective, "the objective");
   for (auto const& metric : plan_.metrics) check_measure(metric, "metric `" + metric.name + "`");
   check_weights();

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "schemas/callbacks/list.hpp"
+#include "schemas/callbacks/model_view.hpp"
+#include "schemas/callbacks/observed_values.hpp"
 #include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/data_readers/list.hpp"
@@ -50,9 +52,24 @@ Fault find_record_fault(Record const& record, std::variant<Ts...> const*, Check 
   return fault;
 }
 
+callbacks::ModelView model_of(Plan const& plan) {
+  callbacks::ModelView model;
+  model.has_objective = plan.objective.step_value.valid();
+  model.max_epochs = plan.training.max_epochs;
+  for (auto const& weights : plan.weights)
+    model.weights.push_back({weights.name, weights.dims, !weights.optimizer.empty()});
+  for (auto const& layer : plan.layers) {
+    model.layers.push_back({layer.name, layer.dims, {}});
+    for (auto const& name : layer.weights)
+      if (auto const id = model.find_weights(name); id.valid())
+        model.layers.back().weights.push_back(id);
+  }
+  return model;
+}
+
 class DeclaredVerifier {
  public:
-  explicit DeclaredVerifier(Plan const& plan) : plan_(plan) {}
+  explicit DeclaredVerifier(Plan const& plan) : plan_(plan), model_(model_of(plan)) {}
 
   Fault run() const {
     for (auto const& source : plan_.data)
@@ -70,6 +87,9 @@ class DeclaredVerifier {
   }
 
  private:
+  Plan const& plan_;
+  callbacks::ModelView model_;
+
   static constexpr auto no_more_checks = [](auto const&) -> Fault { return std::nullopt; };
 
   std::string told(std::string const& kind, Declared const& declared,
@@ -91,11 +111,12 @@ class DeclaredVerifier {
 
   Fault find_callback_fault(Record const& record) const {
     if (!plan_.unimplemented.empty()) return std::nullopt;
-    return find_record_fault(record, static_cast<Callback const*>(nullptr),
+    return find_record_fault(record, static_cast<DeclaredCallback const*>(nullptr),
                              [&]<class T>(T const& callback) -> Fault {
                                for (auto const& reference : callbacks::references_of<T>())
                                  if (auto fault = find_missing(record, reference)) return fault;
-                               return find_further_fault(callback);
+                               if (auto fault = find_objection(callback)) return fault;
+                               return find_unobserved(callbacks::observed_by(callback));
                              });
   }
 
@@ -121,6 +142,7 @@ class DeclaredVerifier {
       case Referent::layer:
         return among(plan_.layers, &LayerInfo::name);
       case Referent::weights:
+      case Referent::trained_weights:
         return among(plan_.weights, &WeightsInfo::name);
       case Referent::metric:
         return among(plan_.metrics, &Measure::name);
@@ -136,6 +158,7 @@ class DeclaredVerifier {
       case Referent::layer:
         return "and the plan has no such layer";
       case Referent::weights:
+      case Referent::trained_weights:
         return "and the plan has no such weights";
       case Referent::metric:
         return "and the plan has no such metric";
@@ -145,38 +168,62 @@ class DeclaredVerifier {
     return "and a run has no such phase";
   }
 
+  /// What the declaration objects to, by the rules of the compiler.
   template <class T>
-  Fault find_further_fault(T const&) const {
+  Fault find_objection(T const& callback) const {
+    FirstFinding first;
+    if constexpr (requires { callback.check(first); }) callback.check(first);
+    if constexpr (requires { callback.check(model_, first); }) callback.check(model_, first);
+    return first.words;
+  }
+
+  /// What the callback reads of layers that it names is observed, with the dims of these layers.
+  Fault find_unobserved(callbacks::ObservedValues const& observed) const {
+    if (observed.gradient_checks && !plan_.objective.step_value.valid())
+      return "the plan has no value of the objective to take differences of";
+    for (auto const& [layers, modes] : observed.outputs)
+      for (auto const& name : layers)
+        for (auto const& [entry, phases] : observing_entries)
+          if (acts_in_any(modes, phases) && !is_observed(name, entry))
+            return "output 0 of `" + name + "` is not observed in `" + std::string(entry) + "`";
     return std::nullopt;
   }
 
-  /// What is compared with differences is there.
-  Fault find_further_fault(callbacks::check_gradients const&) const {
-    if (plan_.objective.step_value.valid()) return std::nullopt;
-    return "the plan has no value of the objective to take differences of";
+  struct Observing {
+    std::string_view entry;
+    std::vector<callbacks::RunPhase> phases;
+  };
+
+  static bool acts_in_any(std::vector<std::string> const& modes,
+                          std::vector<callbacks::RunPhase> const& phases) {
+    return std::ranges::any_of(
+        phases, [&](callbacks::RunPhase phase) { return callbacks::acts_in(modes, phase); });
   }
 
-  /// Both layers are observed in all steps, as values of the same classes for each sample.
-  Fault find_further_fault(callbacks::confusion_matrix const& matrix) const {
-    for (auto const* entry : {"train", "evaluate"}) {
-      std::vector<Shape> shapes;
-      for (auto const& name : {matrix.prediction, matrix.label})
-        for (auto const& observation : plan_.observations)
-          if (observation.observable == Observable::output && observation.index == 0 &&
-              observation.entry == entry && observation.name == name)
-            shapes.push_back(plan_.program[observation.tensor].type.shape);
-      auto const sound = [](Shape const& shape) {
-        return shape.has_batch() && shape.elements(1) <= callbacks::confusion_matrix::most_classes;
-      };
-      if (shapes.size() != 2 || shapes[0] != shapes[1] || !sound(shapes[0]))
-        return "`prediction` and `label` are not observed in `" + std::string(entry) +
-               "` as values of at most " +
-               std::to_string(callbacks::confusion_matrix::most_classes) + " classes each";
+  bool is_observed(std::string const& layer, std::string_view entry) const {
+    auto const* info = model_.find_layer(layer);
+    if (info == nullptr || info->outputs.empty()) return false;
+    return std::ranges::any_of(plan_.observations, [&](Observation const& observation) {
+      return observation.observable == Observable::output && observation.index == 0 &&
+             observation.entry == entry && observation.name == layer &&
+             plan_.program[observation.tensor].type.shape == batched(info->outputs[0]);
+    });
+  }
+
+  /// Takes the first objection, in the words of its diagnostic.
+  struct FirstFinding final : callbacks::Findings {
+    void add(DiagnosticInfo const& info, std::string_view field,
+             std::vector<std::string> arguments) override {
+      if (words || info.severity != Severity::error) return;
+      words = (field.empty() ? "" : "`" + std::string(field) + "`: ") + std::string(info.code);
+      for (auto const& argument : arguments) *words += ", " + argument;
     }
-    return std::nullopt;
-  }
+    Fault words;
+  };
 
-  Plan const& plan_;
+  std::vector<Observing> const observing_entries = {
+      {"train", {callbacks::RunPhase::train}},
+      {"evaluate", {callbacks::RunPhase::validate, callbacks::RunPhase::test}}};
 };
 
 }  // namespace

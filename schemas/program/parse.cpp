@@ -217,9 +217,28 @@ class Parser {
     return fault;
   }
 
+  static std::optional<Timing> read_timing(Line& line) {
+    auto const moment = std::ranges::find(moment_names, line.name());
+    if (moment == moment_names.end() || !line.take("from ")) return std::nullopt;
+    Timing timing{static_cast<Moment>(moment - moment_names.begin())};
+    auto const read = [&](std::int64_t& count) {
+      auto const number = line.number<std::int64_t>();
+      count = number.value_or(0);
+      return number.has_value();
+    };
+    if (!read(timing.first) || (line.take("to ") && !read(timing.last)) ||
+        (line.take("every ") && !read(timing.interval)))
+      return std::nullopt;
+    return timing;
+  }
+
   std::string read_entry(Line& line) {
     EntryPoint entry;
     entry.name = line.name();
+    if (line.take("at ")) {
+      entry.timing = read_timing(line);
+      if (!entry.timing) return "a timing is a moment, and counts `from`, `to` and `every`";
+    }
     if (entry.name.empty() || !line.take(":")) return "an entry point needs a name and a colon";
     program_.entry_points.push_back(std::move(entry));
     return {};

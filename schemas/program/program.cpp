@@ -1,6 +1,8 @@
 // Access to a program's parts.
 #include "schemas/program/program.hpp"
 
+#include <algorithm>
+
 namespace lbann {
 
 EntryPoint const* Program::entry_point(std::string_view name) const {
@@ -37,6 +39,14 @@ TensorTypes input_types(Program const& program, Instruction const& instruction) 
 
 TensorTypes output_types(Program const& program, Instruction const& instruction) {
   return types_of(program, instruction.outputs);
+}
+
+bool changes_weights(Program const& program, EntryPoint const& entry) {
+  if (entry.name.starts_with("objective.")) return true;
+  return std::ranges::any_of(entry.instructions, [&](Instruction const& instruction) {
+    return std::ranges::any_of(
+        instruction.outputs, [&](TensorId id) { return program[id].role == TensorRole::weights; });
+  });
 }
 
 }  // namespace lbann

@@ -1,6 +1,8 @@
 // The program: tensors and the instructions of each entry point, for every rank and batch alike.
 #pragma once
 
+#include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,16 +68,43 @@ struct Instruction {
   bool factor_broadcast = false;
 };
 
+/// A point of training between the instructions of two steps.
+enum class Moment : std::uint8_t {
+  training_begin,  ///< after `initialize` and after weights were loaded
+  step_begin,      ///< counted by the steps finished before
+  step_end,        ///< counted by the steps finished, this one included
+  epoch_end,       ///< of a complete epoch, counted by the epochs finished, this one included
+};
+inline constexpr std::array<std::string_view, 4> moment_names = {"training_begin", "step_begin",
+                                                                 "step_end", "epoch_end"};
+
+/// When the runtime runs an entry point that is no part of a step: at every count of `moment` that
+/// is `first`, `first + interval`, ... and at most `last`. Counts start at the begin of training,
+/// where the one of `training_begin` is 0.
+struct Timing {
+  Moment moment = Moment::training_begin;
+  std::int64_t first = 0;
+  std::int64_t interval = 1;
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();
+
+  constexpr bool due(std::int64_t count) const {
+    return count >= first && count <= last && (count - first) % interval == 0;
+  }
+  friend bool operator==(Timing const&, Timing const&) = default;
+};
+
 /// A list of instructions without branches: every tensor is written before it is read, activations
 /// exactly once.
 /// - `initialize`, `train`, `evaluate`;
-/// - `train.observed`, `evaluate.observed`: the same, with results that observers read;
+/// - `train.observed`, `evaluate.observed`: the same, with results that callbacks read;
 /// - `objective.train`, `objective.evaluate`: the objective of a mini-batch, as a step in that mode
-///   computes it; no state is written;
-/// - `gradients.train`, `gradients.evaluate`: the gradients of weights as well.
+///   computes it; no state is written, and the runtime varies weights around it;
+/// - `gradients.train`, `gradients.evaluate`: the gradients of weights as well;
+/// - with a `timing`: what callbacks change of state between steps. All state may be written.
 struct EntryPoint {
   std::string name;
   std::vector<Instruction> instructions;
+  std::optional<Timing> timing = {};
 };
 
 struct Program {
@@ -100,6 +129,8 @@ TensorTypes output_types(Program const& program, Instruction const& instruction)
 ///     tensor x: input f32 [batch, 4]
 ///     tensor w: weights f32 [3, 4] from ip
 ///     tensor ip.0: activation f32 [batch, 3] from ip by lower_to_operators
+///     entry set_weights_value at step_begin from 3 to 3:
+///       w = map() {...} from w by apply_callbacks
 ///     entry train:
 ///       ip.0 = matmul(x, w) {transpose_b: true} from ip by lower_to_operators
 ///
@@ -109,6 +140,10 @@ std::string to_text(Program const& program);
 /// One line, without its end.
 std::string to_text(Program const& program, Instruction const& instruction);
 Result<Program> parse_program(std::string_view text);
+
+/// Whether weights may have other values after `entry` than before, and not by an update of
+/// `train`: it writes some, or it is an objective that the runtime varies them around.
+bool changes_weights(Program const& program, EntryPoint const& entry);
 
 /// Checks everything that must hold of any program: ids in range, names unique, shapes and
 /// types as the operators' rules give them, written before read, activations written once, state

@@ -135,6 +135,14 @@ void write_tensor(std::string& text, Program const& program, Tensor const& tenso
   text += '\n';
 }
 
+void write_timing(std::string& text, Timing const& timing) {
+  text += " at ";
+  text += moment_names[static_cast<std::size_t>(timing.moment)];
+  text += " from " + std::to_string(timing.first);
+  if (timing.last != Timing{}.last) text += " to " + std::to_string(timing.last);
+  if (timing.interval != 1) text += " every " + std::to_string(timing.interval);
+}
+
 void write_instruction(std::string& text, Program const& program, Instruction const& instruction) {
   for (std::size_t i = 0; i < instruction.outputs.size(); ++i) {
     if (i != 0) text += ", ";
@@ -166,6 +174,7 @@ std::string to_text(Program const& program) {
   for (auto const& entry : program.entry_points) {
     text += "entry ";
     write_name(text, entry.name);
+    if (entry.timing) write_timing(text, *entry.timing);
     text += ":\n";
     for (auto const& instruction : entry.instructions) {
       text += "  ";

@@ -103,7 +103,8 @@ class EntryChecker {
     return name.substr(0, name.find('.'));
   }
 
-  bool may_write(EntryPoint const& entry, Tensor const& tensor) const {
+  static bool may_write(EntryPoint const& entry, Tensor const& tensor) {
+    if (entry.timing) return true;
     auto const of = base_name(entry.name);
     bool const observed = entry.name.size() == of.size() || entry.name.ends_with(".observed");
     if (!observed) return false;
@@ -158,6 +159,11 @@ class EntryChecker {
   TensorTypes types_;
 };
 
+bool sound(Timing const& timing) {
+  return static_cast<std::size_t>(timing.moment) < moment_names.size() && timing.first >= 0 &&
+         timing.interval > 0 && timing.last >= timing.first;
+}
+
 /// Statistics that `evaluate` changes are its own.
 std::optional<std::string> find_shared_statistic(Program const& program) {
   auto const *train = program.entry_point("train"), *evaluate = program.entry_point("evaluate");
@@ -180,6 +186,7 @@ std::optional<std::string> verify(Program const& program) {
   for (auto const& entry : program.entry_points) {
     for (auto const& other : program.entry_points)
       if (&other != &entry && other.name == entry.name) return "a second entry point " + entry.name;
+    if (entry.timing && !sound(*entry.timing)) return "entry " + entry.name + ": never at a time";
     if (auto fault = checker.check(entry)) return fault;
   }
   return find_shared_statistic(program);

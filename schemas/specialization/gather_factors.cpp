@@ -1,6 +1,5 @@
 // Where ranks share memory, large gradients are not summed: their factors are broadcast.
 #include <algorithm>
-#include <array>
 
 #include "schemas/program/fuse.hpp"
 #include "schemas/specialization/passes.hpp"
@@ -146,21 +145,11 @@ Instruction* updating_product(Program& program, TensorId weights) {
   return found == instructions.end() ? nullptr : &*found;
 }
 
-/// Callbacks that write weights between steps, on every rank.
-constexpr std::array<std::string_view, 4> changing_callbacks = {
-    "compute_model_size", "perturb_weights", "replace_weights", "set_weights_value"};
-
-/// Whether callbacks may change weights, each rank those it has: between steps, or around entry
-/// points of their own.
-bool callbacks_change_weights(Plan const& plan) {
-  return std::ranges::any_of(plan.callbacks,
-                             [](Declared const& callback) {
-                               return std::ranges::find(changing_callbacks, callback.record.type) !=
-                                      changing_callbacks.end();
-                             }) ||
-         std::ranges::any_of(plan.program.entry_points, [](EntryPoint const& entry) {
-           return entry.name != "initialize" && entry.name != "train" && entry.name != "evaluate";
-         });
+/// Whether weights change other than by the updates of `train`, on each rank those it has.
+bool weights_change_elsewhere(Program const& program) {
+  return std::ranges::any_of(program.entry_points, [&](EntryPoint const& entry) {
+    return entry.name != "initialize" && entry.name != "train" && changes_weights(program, entry);
+  });
 }
 
 }  // namespace
@@ -171,7 +160,7 @@ void gather_factors(Specialization& specialization) {
   specialization.shared.assign(program.tensors.size(), false);
   auto const* const train = program.entry_point("train");
   if (!placement.one_node || data_ranks(placement) < 2 || train == nullptr ||
-      callbacks_change_weights(specialization.plan))
+      weights_change_elsewhere(program))
     return;
   Finder const finder(specialization, *train);
   std::vector<Spared> spared;

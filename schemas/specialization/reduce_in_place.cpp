@@ -103,8 +103,9 @@ void reduce_in_place(Specialization& specialization) {
   auto const& mesh = specialization.placement.mesh;
   bool const several = std::ranges::any_of(mesh, [](auto const& axis) { return axis.size > 1; });
   for (auto& entry : program.entry_points)
-    specialization.status.push_back(
-        several && entry.name != "initialize" ? add_status(program, entry) : TensorId());
+    specialization.status.push_back(several && entry.name != "initialize" && !entry.timing
+                                        ? add_status(program, entry)
+                                        : TensorId());
 }
 
 }  // namespace lbann

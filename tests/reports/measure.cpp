@@ -54,6 +54,7 @@ void fill_inputs(Plan const& plan, SpecializedProgram const& program, Replicas c
   write(plan.mini_batch, number(static_cast<double>(program.largest_batch)));
   write(plan.first_sample, number(0));
   write(plan.seed, number(static_cast<double>(plan.random_seed)));
+  for (auto const id : {plan.steps_per_epoch, plan.epoch_samples}) write(id, number(1));
   auto measures = plan.metrics;
   measures.push_back(plan.objective);
   for (auto const& measure : measures) {

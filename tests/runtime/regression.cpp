@@ -7,7 +7,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/make_callback.hpp"
+#include "runtime/callbacks/schedule_log.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "schemas/data_readers/synthetic.hpp"
 
@@ -93,7 +94,7 @@ class RegressionFeed final : public runtime::Feed {
 };
 
 /// Writes down all it is shown.
-class Recorder final : public runtime::Observer {
+class Recorder final : public runtime::Callback {
  public:
   explicit Recorder(RunRecord& record) : record_(record) {}
   bool observes_steps() const override { return true; }
@@ -244,22 +245,19 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
   auto* const console = std::tmpfile();
   {
     Log log(console);
-    RunView const view{plan, *executor.value(), log, sizes, work_directory};
+    CallbackContext const view{plan, *executor.value(), log, sizes, work_directory};
     auto phases = regression_phases(plan);
-    Observers observers;
-    for (auto const& callback : plan.callbacks) {
-      auto observer = make_observer(callback, view);
-      if (!observer) throw std::runtime_error(observer.problem().message);
-      observers.add(std::move(observer).value(), callback.record.type);
-    }
-    if (!plan.training.mini_batches.empty())
-      observers.add(observer_of_mini_batches(view), "mini-batches");
-    observers.add(std::make_unique<Recorder>(record), "recorder");
+    Callbacks callbacks;
+    for (auto const& declared : plan.callbacks)
+      if (auto added = add_declared(declared, view, callbacks); !added)
+        throw std::runtime_error(added.problem().message);
+    if (auto schedules = schedule_log(view)) callbacks.add(std::move(schedules), "schedules");
+    callbacks.add(std::make_unique<Recorder>(record), "recorder");
     auto seeded = options;
     seeded.seed = plan.random_seed;
     FiniteCheck finite(plan);
-    if (observers.wants_finite_check()) seeded.finite = &finite;
-    Sgd sgd(view, *executor.value(), observers, phases, seeded);
+    if (callbacks.wants_finite_check()) seeded.finite = &finite;
+    Sgd sgd(view, *executor.value(), callbacks, phases, seeded);
     if (auto prepared = sgd.prepare(); !prepared)
       throw std::runtime_error(prepared.problem().message);
     sgd.initialize();

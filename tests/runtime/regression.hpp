@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/observation/observer.hpp"
+#include "runtime/callbacks/callback.hpp"
 #include "runtime/training/sgd.hpp"
 #include "schemas/plan/plan.hpp"
 

@@ -36,15 +36,18 @@ PARTS = [
     ('Optimizers', ('compiler/optimizers/meson.build', 'optimizer_names'), WORD, {'steps': ('tests/compiler/optimizers', 'tests/training')}),
     ('Data readers', ('schemas/data_readers/meson.build', 'data_reader_names'), WORD, {
         'data': ('tests/schemas/samples', 'tests/runtime/data', 'tests/training')}),
-    ('Callbacks', ('schemas/callbacks/meson.build', 'callback_names'), WORD, {
+    ('Callbacks that look', ('schemas/callbacks/meson.build', 'callback_names'), WORD, {
         'effects': ('tests/runtime/callbacks', 'tests/training')}),
-    ('Callbacks that are instructions', ('schemas/callbacks/meson.build', 'instruction_callback_names'), WORD, {
-        'effects': ('tests/compiler/lowering', 'tests/training')}),
+    ('Callbacks that stop, save and load', ('schemas/callbacks/meson.build', 'controller_names'), WORD, {
+        'effects': ('tests/runtime/callbacks', 'tests/training')}),
+    ('Callbacks that are instructions', ('compiler/callbacks/meson.build', 'lowered_callback_names'), WORD, {
+        'what they compile to': ('tests/compiler/callbacks',),
+        'numbers': ('tests/training',)}),
 ]
 # What is checked, but refused as not supported yet.
 UNIMPLEMENTED = [('Data readers', 'schemas/data_readers/meson.build', 'unimplemented_data_reader_names'),
            ('Transforms', 'schemas/transforms/meson.build', 'unimplemented_transform_names'),
-           ('Callbacks', 'schemas/callbacks/meson.build', 'unimplemented_callback_names')]
+           ('Callbacks', 'compiler/callbacks/meson.build', 'unimplemented_callback_names')]
 # What has no test of a kind, and why.
 EXEMPT = {('dummy', 'numbers and gradients'): 'computes nothing'}
 TESTS = ('.cpp', '.hpp', '.py', '.yaml', '.toml', '.prototext')

@@ -254,8 +254,10 @@ LISTS = [
      'tests/schemas/samples'),
     ('schemas/callbacks', 'callback_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],
      'tests/runtime/callbacks'),
-    ('schemas/callbacks', 'instruction_callback_names', ['schemas/callbacks/{}.hpp', 'compiler/lowering/{}.cpp'], [],
-     'tests/compiler/lowering'),
+    ('schemas/callbacks', 'controller_names', ['schemas/callbacks/{}.hpp', 'runtime/callbacks/{}.cpp'], [],
+     'tests/runtime/callbacks'),
+    ('compiler/callbacks', 'lowered_callback_names', ['compiler/callbacks/{}.hpp', 'compiler/callbacks/{}.cpp'], [],
+     'tests/compiler/callbacks'),
 ]
 
 # What a name of a list need not have, and why.
@@ -324,12 +326,12 @@ def fields_used(root):
     """Fields that users give, choices among them and members of the plan that nothing reads."""
     texts = {path: re.sub(r'//[^\n]*', '', (root / path).read_text()) for path in sources(root)}
     built = [Path('schemas/metrics') / name.name for name in (root / 'schemas/metrics').glob('*.hpp')]
-    for folder, variables in (('callbacks', ('callback_names', 'instruction_callback_names')),
-                              ('data_readers', ('data_reader_names',))):
-        if (root / 'schemas' / folder / 'meson.build').exists():
+    for folder, variables in (('schemas/callbacks', ('callback_names', 'controller_names')),
+                              ('compiler/callbacks', ('lowered_callback_names',)),
+                              ('schemas/data_readers', ('data_reader_names',))):
+        if (root / folder / 'meson.build').exists():
             for variable in variables:
-                built += [Path('schemas') / folder / f'{name}.hpp'
-                          for name in listed(root, f'schemas/{folder}/meson.build', variable)]
+                built += [Path(folder) / f'{name}.hpp' for name in listed(root, f'{folder}/meson.build', variable)]
     for own in built:
         yield from unused_fields(own, texts)
         yield from unused_choices(own, texts)
@@ -345,6 +347,8 @@ def unused_fields(own, texts):
         owner, member = field.groups()
         own_words = re.sub(r'"[^"]*"', '', text)
         here = len(re.findall(rf'\b{member}\b', own_words)) > 2  # beside its declaration and its field
+        # Functions of the declaration itself.
+        here = here or re.search(rf'\b{member}\b', re.sub(r'"[^"]*"', '', texts.get(own.with_suffix('.cpp'), '')))
         reads = re.compile(rf'(?:\.|->){member}\b|\] = [^;]*\b{owner}\b')  # or all members at once
         if not here and not any(re.search(rf'\b{owner}\b', other) and reads.search(other)
                                 for path, other in texts.items() if path != own):

@@ -19,7 +19,7 @@ GOOD = {
     'kernels/kokkos/run.hpp': '// Runs it.\n#pragma once\n#include "kernels/shapes/rows.hpp"\nvoid run() { launch(1, f); }\n',
     'kernels/shapes/rows.hpp': '// Rows.\n#pragma once\n',
     'tests/kernels/map_test.cpp': '// Tests map.\n',
-    'schemas/callbacks/meson.build': "callback_names = ['stop']\ninstruction_callback_names = []\n",
+    'schemas/callbacks/meson.build': "callback_names = ['stop']\ncontroller_names = []\n",
     'schemas/callbacks/stop.hpp': '// Stops.\n#pragma once\nenum class When { early, late };\nstruct stop {\n  int epoch;\n'
                                   '  fields { field("epoch", &stop::epoch) }\n};\n',
     'schemas/plan/plan.hpp': '// The plan.\n#pragma once\nstruct Training {\n  std::string type = "sgd";\n  int epochs = 0;\n};\n'

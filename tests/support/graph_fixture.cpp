@@ -60,7 +60,9 @@ LayerEntry layer_entry(LayerTypes const& types, std::string_view text, std::uint
 }  // namespace
 
 GraphFixture::GraphFixture(std::string_view graph_text, DataType type)
-    : compilation{experiment, layer_types, initializer_types, optimizer_types, report, {}, {}, {}} {
+    : compilation{
+          experiment, layer_types, initializer_types, optimizer_types, callback_types, report, {},
+          {},         {}} {
   experiment.type = type;
   auto graph = parse_graph(graph_text, layer_types, initializer_types, optimizer_types);
   if (!graph) throw std::invalid_argument(graph.problem().message);

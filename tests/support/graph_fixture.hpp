@@ -21,6 +21,7 @@ struct GraphFixture {
   LayerTypes layer_types;
   InitializerTypes initializer_types;
   OptimizerTypes optimizer_types;
+  CallbackTypes callback_types;
   Experiment experiment;
   Report report;
   Compilation compilation;

@@ -210,6 +210,15 @@ def sets_b(self):
         self.weights["b"] = [0.25, 0.25]
 
 
+def sets_b_at_times(self):
+    if self.steps % 2 == 0:
+        self.weights["b"] = [0.25, 0.25]
+
+
+def counts(self):
+    self.weights["c"] = [2.0 * ROWS * COLUMNS + ROWS] * (ROWS * COLUMNS)
+
+
 def copies_a(self):
     if self.steps % 5 == 0:
         self.weights["c"] = self.weights["a"]
@@ -328,6 +337,19 @@ CASES = {
         SGD, None, ["replace_weights: {source_layers: [hidden], destination_layers: [copy], "
                     "batch_interval: 5}"],
         lambda: loop(sgd(), after_step=copies_a)),
+    "perturb_weights with one value between its bounds": (
+        SGD, None, ["perturb_weights: {output_name: b, lower: 0.25, upper: 0.25, scale: 2, "
+                    "perturb_probability: 1, batch_interval: 2}"],
+        lambda: loop(sgd(), before_step=sets_b_at_times)),
+    "perturb_weights of no entry": (
+        SGD, None, ["perturb_weights: {output_name: b, lower: -9, upper: 9, scale: 2, "
+                    "perturb_probability: 0}"],
+        lambda: loop(sgd())),
+    "perturb_learning_rate by nothing": (
+        SGD, None, ["perturb_learning_rate: {learning_rate_factor: 0, perturb_during_training: true}"],
+        lambda: loop(sgd())),
+    "compute_model_size": (
+        SGD, None, ["compute_model_size: {output_name: c}"], lambda: loop(sgd(), before_step=counts)),
     "early_stopping": (
         "sgd: {learn_rate: 0.7}", None, ["early_stopping: {patience: 1}"],
         lambda: loop(both(lambda: Sgd(0.7)), after_epoch=stops)),
@@ -362,6 +384,30 @@ model:
 optimizer:
   {optimizer}
 """
+
+
+# Callbacks that draw random numbers, and until which step nothing happens.
+RANDOM = [
+    ("perturb_weights: {output_name: b, lower: -9, upper: 9, scale: 0.1, perturb_probability: 0.5}", 0),
+    ("perturb_learning_rate: {learning_rate_factor: 0.5}", 1),
+    ("perturb_learning_rate: {learning_rate_factor: 0.5, weights: [b]}", 1),
+]
+
+
+def check_random(compiler, runner, counts):
+    """Numbers that are drawn change training, and are the same on any number of ranks."""
+    plain = loop(sgd()).run().losses
+    for callback, first in RANDOM:
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            experiment = compile_case(compiler, runner, folder, (SGD, None, [callback], None))
+            runs = [losses(events(experiment.run_on(ranks, "--data-root", folder))) for ranks in counts]
+        for step, (changed, unchanged) in enumerate(zip(runs[0], plain)):
+            if step >= first and abs(changed - unchanged) <= 1e-9:
+                fail(f"{callback}: step {step} is as without it")
+        for again in runs[1:]:
+            check(callback, again, runs[0], 1e-12)
+        print(f"{callback}: the same on {counts} ranks")
 
 
 def compile_case(compiler, runner, folder, case):
@@ -407,6 +453,7 @@ def main(compiler, runner, *options):
                 if not worst < 1e-11:
                     fail(f"{name} on {ranks} ranks: weights differ by {worst}")
             print(f"{name}: {len(expected.losses)} steps, as the loop")
+    check_random(compiler, runner, (1, 2, 3) if ranked else (1, 1))
 
 
 if __name__ == "__main__":

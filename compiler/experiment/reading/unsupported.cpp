@@ -5,7 +5,6 @@
 #include <map>
 
 #include "compiler/experiment/sections.hpp"
-#include "schemas/callbacks/evaluate_progress.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -107,7 +106,8 @@ bool has_tournament_data(Experiment const& experiment) {
 
 }  // namespace
 
-std::vector<std::string> report_unsupported(Experiment const& experiment, bool allowed,
+std::vector<std::string> report_unsupported(Experiment const& experiment,
+                                            CallbackTypes const& callback_types, bool allowed,
                                             Report& report) {
   Unsupported unsupported;
   unsupported.look_at(experiment.trainer);
@@ -129,8 +129,8 @@ std::vector<std::string> report_unsupported(Experiment const& experiment, bool a
     unsupported.look_at(weights.optimizer);
   }
   for (auto const& callback : experiment.callbacks) {
-    bool const evaluates = callback && callback.type->name == callbacks::evaluate_progress::name;
-    if (evaluates && !has_tournament_data(experiment))
+    auto const* type = callback ? callback_types.find(callback.type->name) : nullptr;
+    if (type != nullptr && type->on_tournament_data && !has_tournament_data(experiment))
       unsupported.note_ignored(callback.type->name, "there is no tournament data to evaluate on",
                                callback.type_span);
     else

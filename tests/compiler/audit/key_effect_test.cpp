@@ -10,7 +10,6 @@
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "schemas/callbacks/phases.hpp"
-#include "schemas/callbacks/written_paths.hpp"
 #include "tests/compiler/audit/key_effect_tables.hpp"
 
 using namespace lbann;
@@ -262,8 +261,7 @@ TEST_CASE("fields that are named like paths, or written to, are declared as such
                          field.name.find("path") != field.name.npos;
       bool const text = field.kind == FieldKind::text || field.kind == FieldKind::texts;
       if (named && text) CHECK(field.path);
-      auto const places = callbacks::written_paths(type.name);
-      if (std::ranges::find(places, field.name) != places.end()) {
+      if (std::ranges::find(type.written_paths, field.name) != type.written_paths.end()) {
         CHECK(field.path);
         ++written;
       }

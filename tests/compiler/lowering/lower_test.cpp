@@ -1,15 +1,14 @@
 // Tests of the plan made from a finished compilation.
 #include "compiler/lowering/lower.hpp"
-
-#include <doctest/doctest.h>
-
+#include "compiler/callbacks/clip_gradient_norm.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
 #include "compiler/lowering/stable_hash.hpp"
 #include "compiler/passes/graph_passes.hpp"
-#include "schemas/callbacks/clip_gradient_norm.hpp"
 #include "schemas/callbacks/early_stopping.hpp"
 #include "schemas/metrics/python_metric.hpp"
 #include "tests/support/graph_fixture.hpp"
+
+#include <doctest/doctest.h>
 
 namespace lbann::compiler {
 

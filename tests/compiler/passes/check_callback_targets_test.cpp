@@ -1,8 +1,13 @@
 // The pass `check_callback_targets`: it changes nothing, and complains.
 #include <doctest/doctest.h>
 
+#include "compiler/callbacks/alternate_updates.hpp"
+#include "compiler/callbacks/clip_gradient_norm.hpp"
+#include "compiler/callbacks/poly_learning_rate.hpp"
+#include "compiler/callbacks/replace_weights.hpp"
+#include "compiler/callbacks/set_learning_rate.hpp"
+#include "compiler/callbacks/set_weights_value.hpp"
 #include "compiler/passes/graph_passes.hpp"
-#include "schemas/callbacks/list.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {

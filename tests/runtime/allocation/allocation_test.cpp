@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "kernels/compute_threads.hpp"
-#include "runtime/callbacks/callbacks.hpp"
-#include "runtime/observation/metrics_file.hpp"
+#include "runtime/callbacks/make_callback.hpp"
+#include "runtime/callbacks/metrics_file.hpp"
 #include "runtime/training/feeds.hpp"
 #include "schemas/data_readers/synthetic.hpp"
 #include "tests/runtime/regression.hpp"
@@ -72,7 +72,7 @@ long counted(auto const& action) {
 }
 
 /// Counts from the end of one step to the end of another.
-class CountingWindow final : public Observer {
+class CountingWindow final : public Callback {
  public:
   CountingWindow(std::int64_t first, std::int64_t last) : first_(first), last_(last) {}
   bool observes_steps() const override { return true; }
@@ -135,15 +135,15 @@ TEST_CASE("forty steps of training with data threads and metrics allocate nothin
       Executor::create(plan, feeds.value().sizes.largest_mini_batch(), kernels::Selection::best);
   REQUIRE(executor.good());
   Log log(nullptr);
-  RunView const view{plan, *executor.value(), log, feeds.value().sizes, scratch.path()};
-  Observers observers;
+  CallbackContext const view{plan, *executor.value(), log, feeds.value().sizes, scratch.path()};
+  Callbacks callbacks;
   auto metrics = metrics_file(view);
   REQUIRE(metrics.good());
-  observers.add(std::move(metrics).value(), "metrics");
-  observers.add(observer_of(callbacks::timer{}, view, {}), "timer");
-  observers.add(observer_of(callbacks::print{}, view, {}), "print");
-  observers.add(std::make_unique<CountingWindow>(60, 98), "window");
-  Sgd sgd(view, *executor.value(), observers, feeds.value().phases, {});
+  callbacks.add(std::move(metrics).value(), "metrics");
+  callbacks.add(callback_of(callbacks::timer{}, view, {}), "timer");
+  callbacks.add(callback_of(callbacks::print{}, view, {}), "print");
+  callbacks.add(std::make_unique<CountingWindow>(60, 98), "window");
+  Sgd sgd(view, *executor.value(), callbacks, feeds.value().phases, {});
   REQUIRE(sgd.prepare().good());
   sgd.initialize();
   allocations = 0;

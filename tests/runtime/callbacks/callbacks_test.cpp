@@ -1,5 +1,5 @@
 // What callbacks print, word by word, and what they read and write.
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/make_callback.hpp"
 
 #include <doctest/doctest.h>
 
@@ -122,73 +122,31 @@ TEST_CASE("a callback of another version is refused with its line") {
   auto executor = runtime::Executor::create(plan, 8, kernels::Selection::best);
   REQUIRE(executor.good());
   runtime::Log log(nullptr);
-  runtime::RunView const view{plan, *executor.value(), log, {}, {}};
-  auto const made = runtime::make_observer({Record{"sing", {}}, Span{0, 9, 12}}, view);
+  runtime::CallbackContext const view{plan, *executor.value(), log, {}, {}};
+  runtime::Callbacks callbacks;
+  auto const made = runtime::add_declared({Record{"sing", {}}, Span{0, 9, 12}}, view, callbacks);
   REQUIRE_FALSE(made.good());
   CHECK(made.problem().message.starts_with("regression.yaml:2:3: callback `sing`"));
 }
 
 namespace {
 
-/// The slope after a single step with these callbacks.
-template <class... Fields>
-std::array<float, 3> slope_after(std::int64_t steps, Fields const&... fields) {
-  auto plan = test::regression_plan();
-  plan.training.max_batches = steps;
-  plan.callbacks = {declared(fields)...};
-  auto const record = test::run_regression(plan, {});
-  CHECK(record.problem.empty());
-  return record.last_slope;
+/// A learning rate multiplied or set at the end of an epoch.
+void schedule(Plan& plan, Timing const& timing, std::string_view expression) {
+  auto const rate = plan.weights[0].learning_rate;
+  operators::map map;
+  map.expression = parse_expression(expression).value();
+  map.compute = DataType::f64;
+  map.types = {DataType::f64};
+  std::vector<TensorId> inputs(map.expression.operand_count(), rate);
+  plan.program.entry_points.push_back({"schedule", {{map, inputs, {rate}, {}}}, timing});
 }
 
 }  // namespace
 
-TEST_CASE("set_weights_value acts before its step") {
-  auto const plain = slope_after(2);
-  CHECK(slope_after(2, callbacks::set_weights_value{.weights = {"slope"}, .value = 3, .step = 2}) ==
-        plain);
-  auto const second =
-      slope_after(2, callbacks::set_weights_value{.weights = {"slope"}, .value = 3, .step = 1});
-  CHECK(second != plain);
-  CHECK(second[0] == doctest::Approx(3).epsilon(0.3));
-}
-
-TEST_CASE("replace_weights: a layer may be its own source") {
-  CHECK(slope_after(4, callbacks::replace_weights{.source_layers = {"line"},
-                                                  .destination_layers = {"line"}}) ==
-        slope_after(4));
-}
-
-TEST_CASE("perturb_weights stays within its bounds and is likely as it is told") {
-  callbacks::perturb_weights fields{
-      .lower = 0.5, .upper = 0.5, .scale = 2, .perturb_probability = 1, .output_name = "slope"};
-  // With one value between the bounds it sets that value.
-  CHECK(slope_after(1, fields) ==
-        slope_after(1, callbacks::set_weights_value{.weights = {"slope"}, .value = 0.5}));
-  fields.perturb_probability = 0;
-  CHECK(slope_after(1, fields) == slope_after(1));
-  fields = {.lower = -9, .upper = 9, .scale = 1, .perturb_probability = 1, .output_name = "slope"};
-  CHECK(slope_after(1, fields) != slope_after(1));
-  CHECK(slope_after(1, fields) == slope_after(1, fields));
-}
-
-TEST_CASE("perturb_learning_rate, before training and during it") {
-  callbacks::perturb_learning_rate fields;
-  CHECK(slope_after(2, fields) == slope_after(2));
-  fields.learning_rate_factor = 0.5;
-  auto const once = slope_after(2, fields);
-  CHECK(once != slope_after(2));
-  CHECK(once == slope_after(2, fields));
-  fields.perturb_during_training = true;
-  CHECK(slope_after(1, fields) != slope_after(1));
-  CHECK(slope_after(2, fields) != once);
-  fields.batch_interval = 5;
-  CHECK(slope_after(2, fields) == once);
-}
-
-TEST_CASE("a schedule tells the log what it has changed") {
+TEST_CASE("what a schedule changes is logged") {
   auto plan = test::regression_plan();
-  plan.callbacks = {declared(callbacks::step_learning_rate{.step = 2, .amt = 0.5})};
+  schedule(plan, {Moment::epoch_end, 2, 2}, "(multiply(i0, 0.5))");
   auto const console = test::run_regression(plan, {}).console;
   CHECK(console.find("Model 0: changing global learning rate to 0.025 at epoch 2\n") !=
         std::string::npos);
@@ -199,8 +157,8 @@ TEST_CASE("early_stopping ends a run after as many validations as it may wait") 
   auto plan = test::regression_plan();
   plan.training.max_epochs = 50;
   // From here on every validation is the same.
-  plan.callbacks = {declared(callbacks::set_learning_rate{.step = 2, .val = 0}),
-                    declared(callbacks::early_stopping{.patience = 3})};
+  schedule(plan, {Moment::epoch_end, 2, 1, 2}, "(0)");
+  plan.callbacks = {declared(callbacks::early_stopping{.patience = 3})};
   auto const record = test::run_regression(plan, {});
   REQUIRE(record.problem.empty());
   CHECK(record.ending.stop == runtime::Stop::callback);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/make_callback.hpp"
 #include "tests/runtime/regression.hpp"
 
 using namespace lbann;

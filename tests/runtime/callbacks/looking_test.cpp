@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/make_callback.hpp"
 #include "tests/runtime/regression.hpp"
 #include "tests/support/contains.hpp"
 
@@ -85,15 +85,4 @@ TEST_CASE("memory_profiler tells what memory is for") {
   CHECK(contains(brief, "memory profile : weights "));
   profiler.detailed_first_step = true;
   CHECK(run_with(profiler).console.size() >= brief.size());
-}
-
-TEST_CASE("compute_model_size fills weights with the number of all") {
-  callbacks::compute_model_size size;
-  size.output_name = "slope";
-  size.batch_interval = 100;
-  auto const record = run_with(size);
-  REQUIRE(record.problem == "");
-  // Set before the first step only; the first objective is that of slopes of 3.
-  CHECK(record.steps.at(0).objective ==
-        doctest::Approx(test::expected_objectives(test::regression_plan(), {3, 3, 3}).at(0)));
 }

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/make_callback.hpp"
 #include "tests/runtime/regression.hpp"
 #include "tests/support/contains.hpp"
 

@@ -40,7 +40,7 @@ TEST_CASE("a rank alone agrees with itself") {
 
 TEST_CASE("a single rank is trainer 0 and speaks") {
   auto const ranks = single_rank();
-  CHECK(ranks.speaks());
+  CHECK(ranks.is_root());
   CHECK(ranks.trainers == 1);
   CHECK(ranks.number == 0);
 }

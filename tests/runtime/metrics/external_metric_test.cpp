@@ -20,7 +20,7 @@ Result<double> asked(Fields const& fields, std::filesystem::path const& folder) 
   auto executor = runtime::Executor::create(plan, 8, kernels::Selection::best);
   REQUIRE(executor.good());
   runtime::Log log(nullptr);
-  runtime::RunView const view{plan, *executor.value(), log, {}, folder};
+  runtime::CallbackContext const view{plan, *executor.value(), log, {}, folder};
   return runtime::ask({"asked", "", {}, {}, {}, Declared{to_record(fields), Span{0, 9, 12}}}, view);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a metric of another version is refused") {
   auto const plan = test::regression_plan();
   auto executor = runtime::Executor::create(plan, 8, kernels::Selection::best);
   runtime::Log log(nullptr);
-  runtime::RunView const view{plan, *executor.value(), log, {}, {}};
+  runtime::CallbackContext const view{plan, *executor.value(), log, {}, {}};
   auto const value =
       runtime::ask({"asked", "", {}, {}, {}, Declared{Record{"oracle", {}}, Span{0, 9, 12}}}, view);
   REQUIRE_FALSE(value.good());

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "kernels/compute_threads.hpp"
-#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/make_callback.hpp"
+#include "runtime/callbacks/schedule_log.hpp"
 #include "runtime/checkpoints/initial_values.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/training/feeds.hpp"
@@ -137,21 +138,18 @@ class Examiner {
         Executor::create(plan, feeds.value().sizes.largest_mini_batch(), kernels::Selection::best);
     if (!executor) return refused("the executor", executor.problem());
     Log log(nullptr);
-    RunView const view{plan, *executor.value(), log, feeds.value().sizes, folder.path()};
-    Observers observers;
-    for (auto const& callback : plan.callbacks) {
-      auto observer = make_observer(callback, view);
-      if (!observer) return refused("a callback", observer.problem());
-      observers.add(std::move(observer).value(), callback.record.type);
-    }
-    if (!plan.training.mini_batches.empty())
-      observers.add(observer_of_mini_batches(view), "mini-batches");
+    CallbackContext const view{plan, *executor.value(), log, feeds.value().sizes, folder.path()};
+    Callbacks callbacks;
+    for (auto const& declared : plan.callbacks)
+      if (auto added = add_declared(declared, view, callbacks); !added)
+        return refused("a callback", added.problem());
+    if (auto schedules = schedule_log(view)) callbacks.add(std::move(schedules), "schedules");
     FiniteCheck finite(plan);
     SgdOptions options;
     options.step_limit = 2;
     options.seed = plan.random_seed;
-    options.finite = observers.wants_finite_check() ? &finite : nullptr;
-    Sgd sgd(view, *executor.value(), observers, feeds.value().phases, options);
+    options.finite = callbacks.wants_finite_check() ? &finite : nullptr;
+    Sgd sgd(view, *executor.value(), callbacks, feeds.value().phases, options);
     if (auto const prepared = sgd.prepare(); !prepared)
       return refused("preparation", prepared.problem());
     sgd.initialize();

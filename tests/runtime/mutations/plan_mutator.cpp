@@ -20,7 +20,11 @@ class Mutator {
       case 2:
       case 3:
         return list_or(plan_.program.entry_points, 40, [&](EntryPoint& entry) {
-          list_or(entry.instructions, 4, [&](Instruction& instruction) { change(instruction); });
+          if (!choices_.one_in(8))
+            return list_or(entry.instructions, 4,
+                           [&](Instruction& instruction) { change(instruction); });
+          if (!entry.timing) entry.timing.emplace();
+          change(*entry.timing);
         });
       case 4:
         return choices_.one_in(2)
@@ -370,17 +374,18 @@ class Mutator {
     }
   }
   void change(MiniBatchChange& each) {
-    switch (choices_.below(5)) {
+    return choices_.one_in(2) ? change(each.epoch) : change(each.mini_batch);
+  }
+  void change(Timing& timing) {
+    switch (choices_.below(4)) {
       case 0:
-        return change(each.epoch);
+        return change(timing.first);
       case 1:
-        return change(each.mini_batch);
+        return change(timing.interval);
       case 2:
-        return change(each.rate);
-      case 3:
-        return change(each.rate_factor);
+        return change(timing.last);
       default:
-        return change(each.ramp_time);
+        timing.moment = static_cast<Moment>(choices_.below(6));
     }
   }
   void change(Source& source) {

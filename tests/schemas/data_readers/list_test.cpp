@@ -29,7 +29,7 @@ void check_all(std::variant<Ts...> const*) {
 
 TEST_CASE("data readers and callbacks as records") {
   check_all(static_cast<DataReader const*>(nullptr));
-  check_all(static_cast<Callback const*>(nullptr));
+  check_all(static_cast<DeclaredCallback const*>(nullptr));
 }
 
 TEST_CASE("what readers give") {

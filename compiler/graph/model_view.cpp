@@ -1,0 +1,17 @@
+// A graph as callbacks see it.
+#include "compiler/graph/model_view.hpp"
+
+namespace lbann::compiler {
+
+callbacks::ModelView model_view(Graph const& graph, Experiment const& experiment) {
+  callbacks::ModelView model;
+  model.has_objective = !graph.objective_terms.empty() || !graph.regularizations.empty();
+  model.max_epochs = experiment.training.max_epochs;
+  for (auto const& layer : graph.layers)
+    model.layers.push_back({layer.name, layer.outputs, layer.weights});
+  for (auto const& weights : graph.weights)
+    model.weights.push_back({weights.name, weights.dims, static_cast<bool>(weights.optimizer)});
+  return model;
+}
+
+}  // namespace lbann::compiler

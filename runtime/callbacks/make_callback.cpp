@@ -1,0 +1,50 @@
+// Finding the declaration a record belongs to.
+#include "runtime/callbacks/make_callback.hpp"
+
+#include "schemas/plan/location.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+template <class... Ts>
+bool add(Declared const& declared, CallbackContext const& run, Callbacks& callbacks,
+         std::variant<Ts...> const*) {
+  bool found = false;
+  auto const attempt = [&]<class T>(T const*) {
+    auto const known = from_record<T>(declared.record);
+    if (!known) return;
+    found = true;
+    add_if_needed(callback_of(*known, run, declared.span),
+                  "callback `" + declared.record.type + "`", run, callbacks);
+  };
+  (attempt(static_cast<Ts const*>(nullptr)), ...);
+  return found;
+}
+
+}  // namespace
+
+Result<Success> add_declared(Declared const& declared, CallbackContext const& run,
+                             Callbacks& callbacks) {
+  if (add(declared, run, callbacks, static_cast<DeclaredCallback const*>(nullptr)))
+    return Success{};
+  return Problem{located(run.plan.sources, declared.span,
+                         "callback `" + declared.record.type +
+                             "` is not one this version knows; compile the experiment again")};
+}
+
+void add_load(std::vector<std::filesystem::path> const& folders, CallbackContext const& run,
+              Callbacks& callbacks) {
+  callbacks::load_model load;
+  for (auto const& folder : folders) load.dirs.push_back(folder.string());
+  add_if_needed(callback_of(load, run, Span{}), "--load-model", run, callbacks);
+}
+
+void add_save(std::filesystem::path const& folder, CallbackContext const& run,
+              Callbacks& callbacks) {
+  callbacks::save_model save;
+  save.dir = std::filesystem::absolute(folder).string();
+  add_if_needed(callback_of(save, run, Span{}), "--save-model", run, callbacks);
+}
+
+}  // namespace lbann::runtime

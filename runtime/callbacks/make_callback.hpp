@@ -1,0 +1,28 @@
+// From what the plan says of callbacks to those of a run.
+#pragma once
+
+#include "runtime/callbacks/callbacks.hpp"
+#include "runtime/callbacks/factories.hpp"
+
+namespace lbann::runtime {
+
+/// Adds a callback or controller if this rank needs it: the trainer's root needs all.
+template <class Kind>
+void add_if_needed(std::unique_ptr<Kind> made, std::string words, CallbackContext const& run,
+                   Callbacks& callbacks) {
+  if (run.is_root() || made->on_every_rank()) callbacks.add(std::move(made), std::move(words));
+}
+
+/// Adds the callback or controller of a declaration in the plan, if this rank needs it. The problem
+/// names the declaration's line.
+Result<Success> add_declared(Declared const& declared, CallbackContext const& run,
+                             Callbacks& callbacks);
+
+/// Controllers as the command line asks for them: weights of these folders loaded before training,
+/// and saved in this one after it.
+void add_load(std::vector<std::filesystem::path> const& folders, CallbackContext const& run,
+              Callbacks& callbacks);
+void add_save(std::filesystem::path const& folder, CallbackContext const& run,
+              Callbacks& callbacks);
+
+}  // namespace lbann::runtime

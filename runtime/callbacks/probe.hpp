@@ -1,0 +1,27 @@
+// Entry points that write no state, run beside training on a first mini-batch.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/execution/executor.hpp"
+#include "runtime/observation/phase_sizes.hpp"
+
+namespace lbann::runtime {
+
+/// What a callback may run between steps. Collective on the ranks of a trainer, as they are.
+class Probe {
+ public:
+  virtual ~Probe() = default;
+  /// Whether the plan has data for `mode`.
+  virtual bool has(ExecutionMode mode) const = 0;
+  /// Binds `entry` for the first mini-batch of `mode`, which there is; before training.
+  virtual Result<BoundEntry const*> bind(std::string_view entry, ExecutionMode mode) = 0;
+  /// Fills the inputs with the first mini-batch of the first pass of `mode`; the pass that comes
+  /// next begins at its beginning.
+  virtual Result<Success> load_first(ExecutionMode mode) = 0;
+  /// Executes it.
+  virtual void run(BoundEntry const& entry) = 0;
+  virtual Executor& executor() = 0;
+};
+
+}  // namespace lbann::runtime

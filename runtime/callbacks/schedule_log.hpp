@@ -1,0 +1,12 @@
+// Log lines of what changes between epochs by the plan's schedules.
+#pragma once
+
+#include "runtime/callbacks/callback.hpp"
+
+namespace lbann::runtime {
+
+/// Logs changes of the mini-batch size, and of learning rates that the plan's entry points with a
+/// timing write, when an epoch ends; null for a plan without either.
+std::unique_ptr<Callback> schedule_log(CallbackContext const& run);
+
+}  // namespace lbann::runtime

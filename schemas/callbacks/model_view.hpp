@@ -1,0 +1,53 @@
+// What the declaration of a callback may ask of the model that it stands in, and how it objects.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schemas/diagnostics/diagnostic_info.hpp"
+#include "schemas/vocabulary/id.hpp"
+
+namespace lbann::callbacks {
+
+/// Layers and weights after shapes and weights are known. The compiler makes it of its graph, the
+/// plan's verifier of the plan: both check a callback by the same rules.
+struct ModelView {
+  struct Layer {
+    std::string_view name;
+    std::vector<std::vector<std::int64_t>> outputs;  ///< dims of one sample, per output
+    std::vector<WeightsId> weights;
+  };
+  struct Weights {
+    std::string_view name;
+    std::vector<std::int64_t> dims;
+    bool trained = false;  ///< it has an optimizer
+  };
+
+  std::vector<Layer> layers;
+  std::vector<Weights> weights;
+  bool has_objective = false;
+  std::int64_t max_epochs = 0;  ///< of training; 0: no limit
+
+  Weights const& operator[](WeightsId id) const { return weights[id.index()]; }
+  /// The first layer of this name, or null.
+  Layer const* find_layer(std::string_view name) const;
+  /// The weights of this name; an id that is not valid if there are none.
+  WeightsId find_weights(std::string_view name) const;
+  /// The trained weights of these names, in the model's order; all of them if there are no names.
+  std::vector<WeightsId> trained(std::vector<std::string> const& names) const;
+  /// The trained weights of the layers of these names, each once, in the model's order.
+  std::vector<WeightsId> trained_of_layers(std::vector<std::string> const& names) const;
+};
+
+/// Takes what `check` of a declaration objects to.
+class Findings {
+ public:
+  virtual ~Findings() = default;
+  /// `info` with these arguments, at `field` of the callback; at its type if empty.
+  virtual void add(DiagnosticInfo const& info, std::string_view field,
+                   std::vector<std::string> arguments) = 0;
+};
+
+}  // namespace lbann::callbacks
