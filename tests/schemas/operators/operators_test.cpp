@@ -110,7 +110,9 @@ std::string text_of(Loops const& loops, Signature const& signature) {
     }
     return text;
   };
-  return list(signature.inputs.size(), [&](std::size_t t) { return loops.input(t); }) + " ->" +
+  // One after the other: the first dimension of a loop names it.
+  auto const inputs = list(signature.inputs.size(), [&](std::size_t t) { return loops.input(t); });
+  return inputs + " ->" +
          list(signature.outputs.size(), [&](std::size_t t) { return loops.output(t); });
 }
 
