@@ -47,14 +47,14 @@ constexpr std::array<StageInfo, 4> all_stages = {{
 
 /// Names of all weights that are trained, in their order; none where what is missing or wrong does
 /// not let them be known.
-std::vector<std::string> trained_weights(Experiment experiment, Vocabulary const& vocabulary) {
+std::vector<std::string> trained_weights(Experiment experiment, Declarations const& declarations) {
   Report unseen;
-  auto graph = build_graph(experiment, vocabulary.layers, unseen);
+  auto graph = build_graph(experiment, declarations.layers, unseen);
   Compilation trial{experiment,
-                    vocabulary.layers,
-                    vocabulary.initializers,
-                    vocabulary.optimizers,
-                    vocabulary.callbacks,
+                    declarations.layers,
+                    declarations.initializers,
+                    declarations.optimizers,
+                    declarations.callbacks,
                     unseen,
                     std::move(graph),
                     {},
@@ -68,12 +68,12 @@ std::vector<std::string> trained_weights(Experiment experiment, Vocabulary const
 }
 
 /// The experiment in the language, as `--emit` wants it.
-std::string source_text(Experiment const& experiment, Vocabulary const& vocabulary,
+std::string source_text(Experiment const& experiment, Declarations const& declarations,
                         std::string_view emit) {
-  auto node = to_node(experiment, vocabulary, Detail::minimal);
-  if (auto const trained = trained_weights(experiment, vocabulary); !trained.empty())
+  auto node = to_node(experiment, declarations, Detail::minimal);
+  if (auto const trained = trained_weights(experiment, declarations); !trained.empty())
     shorten_regularizations(node, trained);
-  write_modules(node, vocabulary);
+  write_modules(node, declarations);
   if (emit == "toml") return to_toml(node);
   shorten_long_lists(node);
   write_repeats(node);  // tables of TOML would be single lines
@@ -114,12 +114,12 @@ bool is_stopping_place(std::string_view name) {
          std::any_of(passes.begin(), passes.end(), named);
 }
 
-Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
+Compiled compile(CompileOptions const& options, Declarations const& declarations) {
   Compiled result;
-  auto& [sources, report, plan, dump, trouble, fault] = result;
+  auto& [sources, report, plan, dump, problem, internal_error] = result;
   auto const text_of = [&](auto const& value) {
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Experiment>)
-      return to_yaml(to_node(value, vocabulary, Detail::full));
+      return to_yaml(to_node(value, declarations, Detail::full));
     else
       return to_text(value);
   };
@@ -131,50 +131,50 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
   };
 
   Budget budget;
-  auto document = read_document(options, vocabulary, sources, budget, report);
+  auto document = read_document(options, declarations, sources, budget, report);
   if (!document) return result;
   include_files(*document, options.folder, sources, budget, report);
   apply_overrides(*document, options.overrides, sources, budget, report);
   if (!goes_on("source", *document) || !check_sections(*document, report)) return result;
 
-  expand(*document, vocabulary.layers, sources, budget, report);
+  expand(*document, declarations.layers, sources, budget, report);
   if (report.has_errors()) {
-    report_misspelt_keys(*document, vocabulary, report);
+    report_misspelt_keys(*document, declarations, report);
     return result;
   }
-  auto experiment = read_experiment(*document, vocabulary, report);
+  auto experiment = read_experiment(*document, declarations, report);
   OpenContext const context{{options.data_root, options.folder},
                             options.python,
                             nullptr,
                             options.probe_python,
                             STDERR_FILENO};  // standard output is for the plan
-  complete_data_fields(experiment, vocabulary, options.fields, context, sources, report);
-  probe_initial_values(experiment, vocabulary.initializers, context.places, report);
+  complete_data_fields(experiment, declarations, options.fields, context, sources, report);
+  probe_initial_values(experiment, declarations.initializers, context.places, report);
   check_number_ranges(experiment, report);
   experiment.overrides = options.overrides;
   experiment.caps_mini_batch =
       options.syntax.value_or(syntax_of(options.name)) == Syntax::prototext;
   bool const emits_source = options.emit == "yaml" || options.emit == "toml";
-  auto const unimplemented = report_unsupported(experiment, vocabulary.callbacks,
+  auto const unimplemented = report_unsupported(experiment, declarations.callbacks,
                                                 options.allow_unbuilt || emits_source, report);
   if (!goes_on("experiment", experiment)) return result;
 
   if (emits_source) {
     cap_mini_batch(experiment);
-    dump = source_text(experiment, vocabulary, options.emit);
+    dump = source_text(experiment, declarations, options.emit);
     return result;
   }
 
-  auto graph = build_graph(experiment, vocabulary.layers, report);
-  check_callbacks(experiment, vocabulary.callbacks, report);
+  auto graph = build_graph(experiment, declarations.layers, report);
+  check_callbacks(experiment, declarations.callbacks, report);
   if (!goes_on("graph", graph)) return result;
 
   cap_mini_batch(experiment);
   Compilation compilation{experiment,
-                          vocabulary.layers,
-                          vocabulary.initializers,
-                          vocabulary.optimizers,
-                          vocabulary.callbacks,
+                          declarations.layers,
+                          declarations.initializers,
+                          declarations.optimizers,
+                          declarations.callbacks,
                           report,
                           std::move(graph),
                           {},
@@ -188,13 +188,13 @@ Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary) {
       if (drawn.good())
         dump = std::move(drawn).value();
       else
-        trouble = drawn.problem();
+        problem = drawn.problem();
       stopped = true;
     }
     stopped = stopped || options.stop_after == pass.name;
   });
-  if (!done.good()) fault = done.problem();
-  if (fault || stopped || report.has_errors()) return result;
+  if (!done.good()) internal_error = done.problem();
+  if (internal_error || stopped || report.has_errors()) return result;
 
   plan = lower(std::move(compilation));
   plan->sources = sources;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/source/syntax.hpp"
 #include "schemas/plan/plan.hpp"
 
@@ -51,11 +51,12 @@ struct Compiled {
   Report report;
   std::optional<Plan> plan;        ///< none after errors or where the way stopped before it
   std::string dump;                ///< what `dump_after` or `emit` asked for
-  std::optional<Problem> trouble;  ///< of the machine, not of the experiment: no `dot`, ...
-  std::optional<Problem> fault;    ///< ours, not the user's: a pass broke what it must hold
+  std::optional<Problem> problem;  ///< of the machine, not of the experiment: no `dot`, ...
+  /// A pass broke what must hold after it: not the user's error.
+  std::optional<Problem> internal_error;
 };
 
 /// Never throws for anything the user gives.
-Compiled compile(CompileOptions const& options, Vocabulary const& vocabulary);
+Compiled compile(CompileOptions const& options, Declarations const& declarations);
 
 }  // namespace lbann::compiler

@@ -8,7 +8,8 @@
 
 namespace lbann::compiler {
 
-std::optional<Document> read_document(CompileOptions const& options, Vocabulary const& vocabulary,
+std::optional<Document> read_document(CompileOptions const& options,
+                                      Declarations const& declarations,
                                       std::vector<Source>& sources, Budget& budget,
                                       Report& report) {
   sources.push_back({options.name, options.text});
@@ -22,7 +23,7 @@ std::optional<Document> read_document(CompileOptions const& options, Vocabulary 
     if (auto message = read_prototext(sources[i], static_cast<std::uint32_t>(i), report))
       messages.push_back(std::move(*message));
   if (messages.size() != sources.size()) return std::nullopt;
-  return import_prototext(messages, vocabulary, report);
+  return import_prototext(messages, declarations, report);
 }
 
 }  // namespace lbann::compiler

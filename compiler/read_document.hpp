@@ -11,7 +11,8 @@ namespace lbann::compiler {
 
 /// Reads the text of `options`, and its further parts where it is protobuf text. Adds what was read
 /// to `sources`. Nothing after a report.
-std::optional<Document> read_document(CompileOptions const& options, Vocabulary const& vocabulary,
+std::optional<Document> read_document(CompileOptions const& options,
+                                      Declarations const& declarations,
                                       std::vector<Source>& sources, Budget& budget, Report& report);
 
 }  // namespace lbann::compiler

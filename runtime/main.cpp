@@ -13,12 +13,12 @@
 #include "runtime/communication/mpi.hpp"
 #include "runtime/communication/watchdog.hpp"
 #include "runtime/dry_run.hpp"
-#include "runtime/execution/address_space.hpp"
-#include "runtime/execution/position.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/instruction_set.hpp"
+#include "runtime/process/address_space.hpp"
+#include "runtime/process/position.hpp"
+#include "runtime/process/signals.hpp"
 #include "runtime/run.hpp"
-#include "runtime/training/signals.hpp"
 #include "runtime/version.hpp"
 #include "schemas/files/standard_streams.hpp"
 
@@ -183,7 +183,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
            folder != nullptr && *folder != '\0')
     options.base = folder;
   if (!job.system.empty()) return print_batch_script(std::move(job), options, argc, argv);
-  end_at_signals(launch.rank == 0, &Watchdog::goodbye);
+  end_at_signals(launch.rank == 0, &Watchdog::announce_exit);
   if (app.count("--dry-run-ranks") > 0) {
     if (launch.processes > 1)
       return fail(launch.rank == 0 ? "a dry run is one process; start it without a launcher" : "",
@@ -191,13 +191,13 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     dry.procs_per_trainer = per_trainer;
     return dry_run(options, dry);
   }
-  auto beginning = begin(options);
+  auto prepared = prepare_run(options);
   // MPI is initialised only where a launcher started several: it costs a third of a second.
   bool const connects = launch.processes > 1 && launch.connected && built_with_mpi();
   auto const mpi = connects ? std::make_unique<Mpi>() : nullptr;
   auto ranks = join_job(launch, mpi.get(), per_trainer);
   if (!ranks) return fail(ranks.problem().message, exit_command_line);
-  return run(options, ranks.value(), std::move(beginning));
+  return run(options, ranks.value(), std::move(prepared));
 }
 
 #ifndef __SANITIZE_ADDRESS__  // which maps more than any limit, and has not begun yet
@@ -217,7 +217,7 @@ int main(int argc, char** argv) {
   auto const broken = [&](std::string const& what) -> int {
     auto const* const place = position().load();
     auto const rank = launch.processes > 1 ? "rank " + std::to_string(launch.rank) + ": " : "";
-    Watchdog::goodbye();
+    Watchdog::announce_exit();
     fail(rank + what + (place == nullptr ? "" : std::string(", in ") + place), exit_failed);
     end_job(exit_failed);
   };

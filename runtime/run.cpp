@@ -19,15 +19,15 @@
 #include "runtime/communication/mpi.hpp"
 #include "runtime/communication/watchdog.hpp"
 #include "runtime/execution/cores.hpp"
-#include "runtime/execution/last_words.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
+#include "runtime/process/crash_handler.hpp"
+#include "runtime/process/signals.hpp"
 #include "runtime/training/feeds.hpp"
 #include "runtime/training/sgd.hpp"
-#include "runtime/training/signals.hpp"
 #include "runtime/training/work_directory.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/digest.hpp"
@@ -61,7 +61,7 @@ Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& optio
   Result<std::filesystem::path> made = std::filesystem::path();
   if (world.rank() == 0)
     made = make_work_directory(options.base, plan.experiment, std::time(nullptr));
-  if (auto agreed = agree(world, made); !agreed) return agreed.problem();
+  if (auto agreed = agree_on_status(world, made); !agreed) return agreed.problem();
   std::filesystem::path path = broadcast_text(world, made.value().string());
   if (ranks.trainers == 1) return path;
   path /= "trainer" + std::to_string(ranks.number);
@@ -69,7 +69,7 @@ Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& optio
   if (ranks.is_root()) std::filesystem::create_directory(path, error);
   Result<Success> own = Success{};
   if (error) own = Problem{path.string() + ": cannot be created: " + error.message()};
-  if (auto agreed = agree(world, own); !agreed) return agreed.problem();
+  if (auto agreed = agree_on_status(world, own); !agreed) return agreed.problem();
   return path;
 }
 
@@ -125,20 +125,20 @@ std::chrono::steady_clock::time_point process_start() {
                    std::chrono::duration<double>(age));
 }
 
-Beginning begin(RunOptions const& options) {
-  Beginning beginning{read_plan(options.plan), {}};
-  auto const& file = beginning.file;
+PreparedRun prepare_run(RunOptions const& options) {
+  PreparedRun prepared{read_plan(options.plan), {}};
+  auto const& file = prepared.file;
   if (file && !options.describe && file.value().plan.unimplemented.empty())
-    beginning.python.emplace(file.value().plan,
-                             OpenContext{{options.data_root.string()}, options.python});
-  return beginning;
+    prepared.python.emplace(file.value().plan,
+                            OpenContext{{options.data_root.string()}, options.python});
+  return prepared;
 }
 
-int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
+int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   auto& world = *ranks.world;
   auto& trainer = *ranks.trainer;
-  auto& file = beginning.file;
-  if (auto agreed = agree(world, file); !agreed) return fail(agreed.problem(), exit_file);
+  auto& file = prepared.file;
+  if (auto agreed = agree_on_status(world, file); !agreed) return fail(agreed.problem(), exit_file);
   if (auto same = check_equality(ranks, file.value().bytes); !same)
     return fail(same.problem(), exit_file);
   Plan const plan = std::move(file.value().plan);
@@ -157,20 +157,23 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   }
 
   Log log(shows ? stdout : nullptr);
-  tell_fatal_signals(world.rank(), world.size(), &Watchdog::goodbye);
+  install_crash_handler(world.rank(), world.size(), &Watchdog::announce_exit);
   Watchdog const watchdog(world, options.stall_timeout,
                           [] { return SignalWatch::received() != 0; });
   auto const chosen = choose_threads(world, options.binding, options.threads, options.io_threads);
   auto const threads = start_threads(chosen);
-  if (auto agreed = agree(world, threads); !agreed) return fail(agreed.problem(), exit_failed);
+  if (auto agreed = agree_on_status(world, threads); !agreed)
+    return fail(agreed.problem(), exit_failed);
   auto const seed = plan.random_seed + ranks.number;
-  auto* const python = beginning.python ? &*beginning.python : nullptr;
+  auto* const python = prepared.python ? &*prepared.python : nullptr;
   auto feeds = open_feeds(
       plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(), python});
-  if (auto agreed = agree(world, feeds); !agreed) return fail(agreed.problem(), exit_file);
+  if (auto agreed = agree_on_status(world, feeds); !agreed)
+    return fail(agreed.problem(), exit_file);
   auto executor =
       Executor::create(plan, feeds.value().sizes.largest_mini_batch(), options.selection, &trainer);
-  if (auto agreed = agree(world, executor); !agreed) return fail(agreed.problem(), exit_failed);
+  if (auto agreed = agree_on_status(world, executor); !agreed)
+    return fail(agreed.problem(), exit_failed);
   auto same = same_everywhere(trainer, message_digest(executor.value()->program()),
                               "would send other messages", "this is a fault of lbann-run itself");
   if (!same) return fail(same.problem(), exit_failed);
@@ -185,7 +188,8 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
   if (written && ranks.is_root())
     written = write_file(view.work_directory / "plan.bin",
                          {file.value().bytes.begin(), file.value().bytes.end()});
-  if (auto agreed = agree(world, written); !agreed) return fail(agreed.problem(), exit_file);
+  if (auto agreed = agree_on_status(world, written); !agreed)
+    return fail(agreed.problem(), exit_file);
   file.value().bytes = {};
   log.line(chosen.line());
   if (trainer.size() > 1) log.line(executor.value()->transport());
@@ -206,10 +210,12 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
           {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
            check_finite ? &finite : nullptr, &trainer, trace ? &*trace : nullptr, seed});
   if (ready) ready = sgd.prepare();
-  if (auto agreed = agree(world, ready); !agreed) return fail(agreed.problem(), exit_failed);
+  if (auto agreed = agree_on_status(world, ready); !agreed)
+    return fail(agreed.problem(), exit_failed);
   sgd.initialize();
   auto const loaded = load_initial_values(plan, *executor.value(), options.data_root.string());
-  if (auto agreed = agree(world, loaded); !agreed) return fail(agreed.problem(), exit_file);
+  if (auto agreed = agree_on_status(world, loaded); !agreed)
+    return fail(agreed.problem(), exit_file);
   log.line(fmt::format("work directory : {}", view.work_directory.string()));
 
   auto const ending = sgd.train();
@@ -222,13 +228,13 @@ int run(RunOptions const& options, Ranks& ranks, Beginning beginning) {
     auto const code = fail(ending.problem(), why);
     // Other trainers know nothing of it.
     if (ranks.trainers > 1 && !ending.problem().message.empty()) {
-      Watchdog::goodbye();
+      Watchdog::announce_exit();
       end_job(code);
     }
     return code;
   }
   if (trace) {
-    if (auto agreed = agree(world, trace->write(options.trace)); !agreed)
+    if (auto agreed = agree_on_status(world, trace->write(options.trace)); !agreed)
       return fail(agreed.problem(), exit_file);
   }
   for (auto const& line : profile.table(executor.value()->program())) log.line(line);

@@ -10,8 +10,8 @@
 #include "kernels/kernel.hpp"
 #include "runtime/communication/trainers.hpp"
 #include "runtime/execution/affinity.hpp"
-#include "runtime/exit_code.hpp"
 #include "runtime/loading/plan_file.hpp"
+#include "runtime/process/exit_code.hpp"
 #include "schemas/samples/python_workers.hpp"
 
 namespace lbann::runtime {
@@ -39,15 +39,15 @@ struct RunOptions {
 };
 
 /// What is done before MPI is set up: the plan is read, the processes it needs are started.
-struct Beginning {
+struct PreparedRun {
   Result<PlanFile> file;
   std::optional<PythonWorkers> python;
 };
-Beginning begin(RunOptions const& options);
+PreparedRun prepare_run(RunOptions const& options);
 
 /// Runs this rank of `ranks`; problems go to standard error, in one message from one rank. The exit
 /// code of the process.
-int run(RunOptions const& options, Ranks& ranks, Beginning beginning);
+int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared);
 
 /// When this process began, before its libraries were loaded (to 10 ms).
 std::chrono::steady_clock::time_point process_start();

@@ -41,8 +41,8 @@ enum ExitCode {
   good = 0,
   wrong_experiment = 1,
   wrong_command_line = 2,
-  file_trouble = 3,
-  our_fault = 70
+  file_problem = 3,
+  internal_error = 70
 };
 
 int fail(ExitCode code, std::string const& message) {
@@ -60,7 +60,7 @@ bool colour_wanted() {
 /// Prints all that the command was asked for.
 int give(std::string_view text) {
   auto const printed = print(text);
-  return printed ? good : fail(file_trouble, printed.problem().message);
+  return printed ? good : fail(file_problem, printed.problem().message);
 }
 
 std::string padded(std::string_view text, std::size_t width) {
@@ -89,19 +89,20 @@ std::string list_of_passes() {
 }
 
 int print_reference(std::string const& name) {
-  Vocabulary const vocabulary;
-  if (auto const text = page(name, vocabulary)) return give(*text);
+  Declarations const declarations;
+  if (auto const text = page(name, declarations)) return give(*text);
   std::string names;
-  for (auto const& other : page_names(vocabulary)) names += (names.empty() ? "" : ", ") + other;
+  for (auto const& other : page_names(declarations)) names += (names.empty() ? "" : ", ") + other;
   return fail(wrong_command_line, "`" + name + "` is no reference page; there are " + names);
 }
 
 int print_explanation(std::string const& name) {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   auto const* info = diagnostic_named(name);
-  if (auto const text = info != nullptr ? explain(*info) : explain(name, vocabulary); !text.empty())
+  if (auto const text = info != nullptr ? explain(*info) : explain(name, declarations);
+      !text.empty())
     return give(text);
-  auto names = explained_names(vocabulary);
+  auto names = explained_names(declarations);
   for (auto const* other : catalogue()) names.push_back(other->code);
   auto const meant = nearest(name, names);
   return fail(
@@ -139,7 +140,7 @@ int print_specialization(Plan const& plan, ReportRequest const& request) {
   auto const dump = dump_after(request.dump_after, plan, placement.value());
   if (!dump) return fail(wrong_command_line, dump.problem().message);
   auto const& [text, fault] = dump.value();
-  return fault ? fail(our_fault, *fault + "\n" + text) : give(text);
+  return fault ? fail(internal_error, *fault + "\n" + text) : give(text);
 }
 
 int print_report(Plan const& plan, ReportRequest const& request) {
@@ -161,7 +162,7 @@ int report_plan(std::string const& path, std::string_view bytes, ReportRequest c
                     " is a plan already; --report tells of it, and --dump-after of a pass "
                     "on each rank shows it");
   auto const plan = decode(bytes_of(bytes));
-  if (!plan) return fail(file_trouble, path + ": " + plan.problem().message);
+  if (!plan) return fail(file_problem, path + ": " + plan.problem().message);
   if (!request.dump_after.empty())
     if (auto const code = print_specialization(plan.value(), request); code != good) return code;
   return request.kinds.empty() ? good : print_report(plan.value(), request);
@@ -181,7 +182,7 @@ int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
   auto const name = [](std::string const& path) { return path == "-" ? "standard input" : path; };
   for (auto const& path : paths) {
     auto text = read_input(path, largest_text);
-    if (!text.good()) return fail(file_trouble, text.problem().message);
+    if (!text.good()) return fail(file_problem, text.problem().message);
     if (&path != &paths.front()) {
       options.further.push_back({name(path), std::move(text).value()});
       continue;
@@ -195,26 +196,26 @@ int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
 }
 
 int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
-                 Vocabulary const& vocabulary) {
+                 Declarations const& declarations) {
   auto options = wishes.options;
   if (auto const code = read_texts(paths, options); code != good) return code;
   if (is_plan(bytes_of(options.text))) {
     auto whole = std::move(options.text);
     if (whole.size() > largest_text) {  // as plans may be
       auto rest = read_input(paths.front());
-      if (!rest.good()) return fail(file_trouble, rest.problem().message);
+      if (!rest.good()) return fail(file_problem, rest.problem().message);
       whole = open_descriptor(paths.front()) ? whole + rest.value() : std::move(rest).value();
     }
     return report_plan(paths.front(), whole, wishes.request);
   }
 
-  auto const compiled = compile(options, vocabulary);
+  auto const compiled = compile(options, declarations);
   auto const words = render(compiled.report, compiled.sources, wishes.format, colour_wanted());
   std::fputs(words.c_str(), stderr);
-  if (compiled.fault) return fail(our_fault, compiled.fault->message);
+  if (compiled.internal_error) return fail(internal_error, compiled.internal_error->message);
   if (compiled.report.has_errors())
     return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
-  if (compiled.trouble) return fail(file_trouble, compiled.trouble->message);
+  if (compiled.problem) return fail(file_problem, compiled.problem->message);
   if (auto const code = give(compiled.dump); code != good) return code;
   if (!compiled.plan || !options.emit.empty()) return good;
   if (!wishes.request.dump_after.empty())
@@ -225,13 +226,13 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   auto const bytes = encode(*compiled.plan);
   auto const written =
       write_file(wishes.output, {reinterpret_cast<char const*>(bytes.data()), bytes.size()});
-  return written.good() ? good : fail(file_trouble, written.problem().message);
+  return written.good() ? good : fail(file_problem, written.problem().message);
 }
 
 /// Checks all experiments in files and folders, goes on past broken ones, and counts. The code is
 /// that of the worst one.
 int check_all(std::vector<std::string> const& paths, Wishes const& wishes) {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   std::size_t examined = 0, wrong = 0;
   int worst = good;
   auto const note = [&](int code) {
@@ -240,11 +241,11 @@ int check_all(std::vector<std::string> const& paths, Wishes const& wishes) {
   };
   for (auto const& path : paths) {
     auto const files = experiment_files(path);
-    if (!files.good()) note(fail(file_trouble, files.problem().message));
+    if (!files.good()) note(fail(file_problem, files.problem().message));
     if (!files.good()) continue;
     for (auto const& file : files.value()) {
       ++examined;
-      note(compile_file({file}, wishes, vocabulary));
+      note(compile_file({file}, wishes, declarations));
     }
   }
   if (wishes.format != Format::human) return worst;
@@ -279,8 +280,8 @@ int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes
     return fail(wrong_command_line,
                 "one experiment makes one plan; several can be checked with --check, and only "
                 "protobuf text can be spread over several files");
-  Vocabulary const vocabulary;
-  return compile_file(paths, wishes, vocabulary);
+  Declarations const declarations;
+  return compile_file(paths, wishes, declarations);
 }
 
 }  // namespace
@@ -390,7 +391,7 @@ int main(int argc, char** argv) {
   }
   if (show_stages || show_passes)
     return give((show_stages ? list_of_stages() : "") + (show_passes ? list_of_passes() : ""));
-  if (show_schema) return give(json_schema(Vocabulary()));
+  if (show_schema) return give(json_schema(Declarations()));
   if (!reference.empty()) return print_reference(reference);
   if (!code.empty()) return print_explanation(code);
   options.syntax = syntax_named(syntax);

@@ -66,7 +66,7 @@ struct MetricEntry {
 
 struct ReaderEntry {
   Declaration declaration;
-  DataRole role = DataRole::train;
+  ExecutionMode role = ExecutionMode::training;
   bool runs_user_code = false;  ///< to open its samples
   struct FieldDims {
     Name name;

@@ -5,8 +5,8 @@
 
 namespace lbann::compiler {
 
-Edges::Edges(Experiment const& experiment, Vocabulary const& vocabulary, bool full)
-    : experiment_(experiment), vocabulary_(vocabulary), full_(full) {
+Edges::Edges(Experiment const& experiment, Declarations const& declarations, bool full)
+    : experiment_(experiment), vocabulary_(declarations), full_(full) {
   auto const& layers = experiment.layers;
   without_parents_.assign(layers.size(), false);
   without_children_.assign(layers.size(), false);

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/experiment/experiment.hpp"
-#include "compiler/experiment/vocabulary.hpp"
 
 namespace lbann::compiler {
 
@@ -16,7 +16,7 @@ namespace lbann::compiler {
 class Edges {
  public:
   /// `full`: only what nothing tells is left out.
-  Edges(Experiment const& experiment, Vocabulary const& vocabulary, bool full);
+  Edges(Experiment const& experiment, Declarations const& declarations, bool full);
 
   /// The parents of a layer, as they are written.
   std::vector<Name> const& parents(std::size_t layer) const { return parents_[layer]; }
@@ -33,7 +33,7 @@ class Edges {
   std::string_view layer_of(std::string_view name) const;
 
   Experiment const& experiment_;
-  Vocabulary const& vocabulary_;
+  Declarations const& vocabulary_;
   bool full_;
   std::vector<bool> without_parents_, without_children_;
   std::vector<std::vector<Name>> parents_;

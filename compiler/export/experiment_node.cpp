@@ -45,11 +45,11 @@ void shorten_axes(Value& value) {
 
 class Export {
  public:
-  Export(Experiment const& experiment, Vocabulary const& vocabulary, Detail detail)
+  Export(Experiment const& experiment, Declarations const& declarations, Detail detail)
       : experiment_(experiment),
-        vocabulary_(vocabulary),
+        vocabulary_(declarations),
         full_(detail == Detail::full),
-        edges_(experiment, vocabulary, full_) {}
+        edges_(experiment, declarations, full_) {}
 
   Node root() {
     auto root = mapping_node();
@@ -227,7 +227,7 @@ class Export {
   }
 
   Experiment const& experiment_;
-  Vocabulary const& vocabulary_;
+  Declarations const& vocabulary_;
   bool full_;
   std::map<std::string_view, int> counts_;
   Edges edges_;
@@ -236,8 +236,8 @@ class Export {
 
 }  // namespace
 
-Node to_node(Experiment const& experiment, Vocabulary const& vocabulary, Detail detail) {
-  return Export(experiment, vocabulary, detail).root();
+Node to_node(Experiment const& experiment, Declarations const& declarations, Detail detail) {
+  return Export(experiment, declarations, detail).root();
 }
 
 }  // namespace lbann::compiler

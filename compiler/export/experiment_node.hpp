@@ -1,8 +1,8 @@
 // An experiment as a document again, whatever text it came from.
 #pragma once
 
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/experiment/experiment.hpp"
-#include "compiler/experiment/vocabulary.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -15,6 +15,6 @@ enum class Detail : std::uint8_t {
 
 /// The root of a document that means `experiment`: reading it gives the same experiment but for
 /// places. Modules, repeats and variables are gone. Nodes have no places.
-Node to_node(Experiment const& experiment, Vocabulary const& vocabulary, Detail detail);
+Node to_node(Experiment const& experiment, Declarations const& declarations, Detail detail);
 
 }  // namespace lbann::compiler

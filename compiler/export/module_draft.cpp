@@ -59,11 +59,11 @@ std::string common_beginning(std::vector<std::string> const& names) {
 class Draft {
  public:
   Draft(std::vector<Piece> const& pieces, Recurrence const& recurrence,
-        Vocabulary const& vocabulary)
+        Declarations const& declarations)
       : pieces_(pieces),
         starts_(recurrence.starts),
         length_(recurrence.length),
-        vocabulary_(vocabulary),
+        vocabulary_(declarations),
         parameters_(starts_.size()) {}
 
   std::optional<ModuleDraft> written(std::function<bool(std::string const&)> const& taken) {
@@ -304,7 +304,7 @@ class Draft {
   std::vector<Piece> const& pieces_;
   std::vector<std::size_t> const& starts_;
   std::size_t length_;
-  Vocabulary const& vocabulary_;
+  Declarations const& vocabulary_;
   Parameters parameters_;
   std::vector<std::string> call_names_;           ///< as many as calls, if names begin with them
   std::vector<std::string> layer_names_;          ///< as the module writes them
@@ -336,9 +336,10 @@ bool same_structure(std::vector<Piece> const& pieces, std::size_t a, std::size_t
 }
 
 std::optional<ModuleDraft> draft_module(std::vector<Piece> const& pieces,
-                                        Recurrence const& recurrence, Vocabulary const& vocabulary,
+                                        Recurrence const& recurrence,
+                                        Declarations const& declarations,
                                         std::function<bool(std::string const&)> const& taken) {
-  return Draft(pieces, recurrence, vocabulary).written(taken);
+  return Draft(pieces, recurrence, declarations).written(taken);
 }
 
 }  // namespace lbann::compiler

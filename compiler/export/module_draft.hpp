@@ -35,7 +35,8 @@ struct ModuleDraft {
 /// The module that stands for layers of one structure; nothing if it had too many parameters or
 /// inputs. `taken` are names that neither it nor its calls can have.
 std::optional<ModuleDraft> draft_module(std::vector<Piece> const& pieces,
-                                        Recurrence const& recurrence, Vocabulary const& vocabulary,
+                                        Recurrence const& recurrence,
+                                        Declarations const& declarations,
                                         std::function<bool(std::string const&)> const& taken);
 
 }  // namespace lbann::compiler

@@ -45,10 +45,10 @@ std::size_t printed_lines(Node const& root) {
 class Modules {
  public:
   Modules(std::vector<Node> const& entries, std::vector<Piece> const& pieces,
-          Vocabulary const& vocabulary)
+          Declarations const& declarations)
       : entries_(&entries),
         pieces_(&pieces),
-        vocabulary_(&vocabulary),
+        vocabulary_(&declarations),
         used_(entries.size(), false),
         lines_(printed_lines(document({}, layers({}, {})))) {
     for (auto const& piece : pieces) names_.insert(piece.name);
@@ -160,7 +160,7 @@ class Modules {
 
   std::vector<Node> const* entries_;
   std::vector<Piece> const* pieces_;
-  Vocabulary const* vocabulary_;
+  Declarations const* vocabulary_;
   std::vector<bool> used_;             ///< entries that are part of a call
   std::map<std::size_t, Node> calls_;  ///< by the first entry they stand for
   std::set<std::string> names_;
@@ -170,13 +170,13 @@ class Modules {
 
 }  // namespace
 
-void write_modules(Node& root, Vocabulary const& vocabulary) {
+void write_modules(Node& root, Declarations const& declarations) {
   for (auto& section : root.entries) {
     if (section.key != "model") continue;
     for (auto& part : section.value.entries) {
       if (part.key != "layers") continue;
-      auto const pieces = take_apart(part.value.items, vocabulary);
-      Modules const none(part.value.items, pieces, vocabulary);
+      auto const pieces = take_apart(part.value.items, declarations);
+      Modules const none(part.value.items, pieces, declarations);
       // What is best first need not be best in the end.
       auto first = none.with_one_more();
       if (first.empty()) return;

@@ -37,8 +37,8 @@ std::string kind_of_weights(Node const& weights) {
 
 class Pieces {
  public:
-  Pieces(std::vector<Node> const& entries, Vocabulary const& vocabulary)
-      : entries_(entries), vocabulary_(vocabulary) {}
+  Pieces(std::vector<Node> const& entries, Declarations const& declarations)
+      : entries_(entries), vocabulary_(declarations) {}
 
   std::vector<Piece> all() {
     std::map<std::string_view, std::size_t> counts;
@@ -124,7 +124,7 @@ class Pieces {
   }
 
   std::vector<Node> const& entries_;
-  Vocabulary const& vocabulary_;
+  Declarations const& vocabulary_;
   std::vector<Piece> pieces_;
   std::unordered_map<std::string, std::size_t> names_;
 };
@@ -132,14 +132,14 @@ class Pieces {
 }  // namespace
 
 FieldInfo const* find_field(std::string_view type, std::string_view field,
-                            Vocabulary const& vocabulary) {
+                            Declarations const& declarations) {
   auto const among = [&](std::vector<FieldInfo> const& fields) -> FieldInfo const* {
     auto const found = std::ranges::find(fields, field, &FieldInfo::name);
     return found == fields.end() ? nullptr : &*found;
   };
-  auto const* layer = vocabulary.layers.find(type);
+  auto const* layer = declarations.layers.find(type);
   auto const* own = layer != nullptr ? among(layer->declaration.fields) : nullptr;
-  return own != nullptr ? own : among(vocabulary.layer.fields);
+  return own != nullptr ? own : among(declarations.layer.fields);
 }
 
 bool has_default(Piece const& piece, FieldInfo const* field) {
@@ -150,8 +150,8 @@ bool has_default(Piece const& piece, FieldInfo const* field) {
          can_be_written(*field, field->default_value);
 }
 
-std::vector<Piece> take_apart(std::vector<Node> const& entries, Vocabulary const& vocabulary) {
-  return Pieces(entries, vocabulary).all();
+std::vector<Piece> take_apart(std::vector<Node> const& entries, Declarations const& declarations) {
+  return Pieces(entries, declarations).all();
 }
 
 }  // namespace lbann::compiler

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -35,11 +35,11 @@ struct Piece {
 
 /// The list taken apart. Entries with `children`, those that such lists name, and what is no layer
 /// are not looked into.
-std::vector<Piece> take_apart(std::vector<Node> const& entries, Vocabulary const& vocabulary);
+std::vector<Piece> take_apart(std::vector<Node> const& entries, Declarations const& declarations);
 
 /// The declared field of a layer's type or of all layers; null if there is none.
 FieldInfo const* find_field(std::string_view type, std::string_view field,
-                            Vocabulary const& vocabulary);
+                            Declarations const& declarations);
 
 /// Whether an entry can leave a field out to which others give a value.
 bool has_default(Piece const& piece, FieldInfo const* field);

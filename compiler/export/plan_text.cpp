@@ -55,8 +55,7 @@ std::string to_text(Plan const& plan) {
   for (auto const& change : plan.training.mini_batches)
     text += fmt::format("mini_batch {} from epoch {}\n", change.mini_batch, change.epoch);
   for (auto const& source : plan.data) {
-    text += fmt::format("data {} {}", data_role_names[static_cast<std::size_t>(source.role)],
-                        record_words(source.reader.record));
+    text += fmt::format("data {} {}", reader_role(source.role), record_words(source.reader.record));
     if (source.samples >= 0) text += fmt::format(" samples={}", source.samples);
     for (auto const& field : source.fields)
       text += fmt::format(" {}:[{}]", field.name, fmt::join(field.dims, ", "));

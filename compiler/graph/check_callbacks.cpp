@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/file_name.hpp"
 
@@ -26,10 +26,10 @@ void check_phases(Declaration const& callback, Report& report) {
   if (!modes) return;
   bool const never =
       !modes->empty() && std::none_of(modes->begin(), modes->end(), [](std::string const& mode) {
-        return callbacks::phase_named(mode).has_value();
+        return callbacks::mode_named(mode).has_value();
       });
   for (auto const& mode : *modes) {
-    if (callbacks::phase_named(mode)) continue;
+    if (callbacks::mode_named(mode)) continue;
     auto& diagnostic = report.add(diagnostics::no_effect, callback.place_of("execution_modes"),
                                   {mode, "a run trains, validates and tests"});
     if (never)

@@ -124,8 +124,8 @@ Fault check_weights(Graph const& graph) {
 
 }  // namespace
 
-std::optional<std::string> find_fault(Graph const& graph,
-                                      std::span<std::string_view const> established) {
+std::optional<std::string> verify(Graph const& graph,
+                                  std::span<std::string_view const> established) {
   auto has = [&](std::string_view pass) {
     return std::ranges::find(established, pass) != established.end();
   };

@@ -9,7 +9,7 @@ namespace lbann::compiler {
 
 /// What `graph` breaks of all that `established` passes (a prefix of the pipeline) promise, or
 /// nothing.
-std::optional<std::string> find_fault(Graph const& graph,
-                                      std::span<std::string_view const> established);
+std::optional<std::string> verify(Graph const& graph,
+                                  std::span<std::string_view const> established);
 
 }  // namespace lbann::compiler

@@ -15,8 +15,8 @@ namespace {
 
 class LayerImport {
  public:
-  LayerImport(Vocabulary const& vocabulary, MessageFields& fields, Report& report)
-      : vocabulary_(vocabulary), fields_(fields), report_(report) {}
+  LayerImport(Declarations const& declarations, MessageFields& fields, Report& report)
+      : vocabulary_(declarations), fields_(fields), report_(report) {}
 
   /// The type is the one block that is no field of every layer.
   Node layer(Entry const& entry, std::size_t number) {
@@ -198,16 +198,16 @@ class LayerImport {
       if (short_form(each)) each.key.resize(each.key.size() - 2);
   }
 
-  Vocabulary const& vocabulary_;
+  Declarations const& vocabulary_;
   MessageFields& fields_;
   Report& report_;
 };
 
 }  // namespace
 
-Node import_layer(Entry const& entry, std::size_t number, Vocabulary const& vocabulary,
+Node import_layer(Entry const& entry, std::size_t number, Declarations const& declarations,
                   MessageFields& fields, Report& report) {
-  return LayerImport(vocabulary, fields, report).layer(entry, number);
+  return LayerImport(declarations, fields, report).layer(entry, number);
 }
 
 }  // namespace lbann::compiler

@@ -25,8 +25,8 @@ constexpr std::string_view unread_fields[][3] = {
 
 class Import {
  public:
-  Import(Vocabulary const& vocabulary, Report& report)
-      : vocabulary_(vocabulary), report_(report), fields_(report) {}
+  Import(Declarations const& declarations, Report& report)
+      : vocabulary_(declarations), report_(report), fields_(report) {}
 
   Node root(Node const& message) {
     Node root;
@@ -239,7 +239,7 @@ class Import {
     return mapping;
   }
 
-  Vocabulary const& vocabulary_;
+  Declarations const& vocabulary_;
   Report& report_;
   MessageFields fields_;
 };
@@ -269,11 +269,11 @@ Node joined(std::span<Document const> files, Report& report) {
 
 }  // namespace
 
-Document import_prototext(std::span<Document const> files, Vocabulary const& vocabulary,
+Document import_prototext(std::span<Document const> files, Declarations const& declarations,
                           Report& report) {
   Document document;
   document.file = files.front().file;
-  document.root = Import(vocabulary, report).root(joined(files, report));
+  document.root = Import(declarations, report).root(joined(files, report));
   return document;
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "compiler/diagnostics/diagnostic.hpp"
-#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -15,7 +15,7 @@ namespace lbann::compiler {
 /// the language does not, is written out (`prototext_rules`), with a warning where that cannot be
 /// meant. Fields nobody knows are kept: they are reported where sections are read. Places are those
 /// of the texts.
-Document import_prototext(std::span<Document const> files, Vocabulary const& vocabulary,
+Document import_prototext(std::span<Document const> files, Declarations const& declarations,
                           Report& report);
 
 }  // namespace lbann::compiler

@@ -4,15 +4,13 @@
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/copy_entry.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
-#include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/execution_modes.hpp"
 
 namespace lbann::compiler {
 
 namespace {
 
-using callbacks::RunPhase;
-
-bool has_data(Experiment const& experiment, DataRole role) {
+bool has_data(Experiment const& experiment, ExecutionMode role) {
   for (auto const& reader : experiment.readers)
     if (reader.role == role) return true;
   return false;
@@ -53,13 +51,13 @@ void emit_gradient_checks(Compilation& compilation) {
     if (type == nullptr) continue;
     auto const modes = type->observes(callback->object.get()).gradient_checks;
     if (!modes) continue;
-    auto const acts = [&](RunPhase phase, DataRole role) {
-      return callbacks::acts_in(*modes, phase) && has_data(experiment, role);
+    auto const acts = [&](ExecutionMode mode) {
+      return callbacks::acts_in(*modes, mode) && has_data(experiment, mode);
     };
-    train = train || acts(RunPhase::train, DataRole::train);
+    train = train || acts(ExecutionMode::training);
     // A part of the training data may be held back for validation: then there is no reader.
-    evaluate = evaluate || callbacks::acts_in(*modes, RunPhase::validate) ||
-               acts(RunPhase::test, DataRole::test);
+    evaluate = evaluate || callbacks::acts_in(*modes, ExecutionMode::validation) ||
+               acts(ExecutionMode::testing);
   }
   auto const& state = compilation.state;
   if (train) emit_objective(compilation, "train", state.objective.step_value);

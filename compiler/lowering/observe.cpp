@@ -7,13 +7,11 @@
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/copy_entry.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
-#include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/execution_modes.hpp"
 
 namespace lbann::compiler {
 
 namespace {
-
-using callbacks::RunPhase;
 
 class Observing {
  public:
@@ -85,9 +83,9 @@ class Observing {
   void outputs(std::vector<std::string> const& names, std::vector<std::string> const& modes) {
     auto const& graph = compilation_.graph;
     auto const& state = compilation_.state;
-    bool const train = callbacks::acts_in(modes, RunPhase::train);
-    bool const evaluate =
-        callbacks::acts_in(modes, RunPhase::validate) || callbacks::acts_in(modes, RunPhase::test);
+    bool const train = callbacks::acts_in(modes, ExecutionMode::training);
+    bool const evaluate = callbacks::acts_in(modes, ExecutionMode::validation) ||
+                          callbacks::acts_in(modes, ExecutionMode::testing);
     for (std::size_t layer = 0; layer < graph.layers.size(); ++layer) {
       auto const& name = graph.layers[layer].name;
       if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;

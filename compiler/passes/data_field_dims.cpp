@@ -77,7 +77,7 @@ DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span)
   bool good = true;
   for (auto& reader : readers_) {
     auto const* const found = find(reader, field);
-    auto const role = name_of(reader.role);
+    auto const role = reader_role(reader.role);
     if (found == nullptr) {
       std::vector<std::string_view> accepted;
       for (auto const& given : reader.fields) accepted.push_back(given.name.text);
@@ -93,7 +93,7 @@ DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span)
       first = &reader;
     } else if (*dims != found->dims) {
       report_.add(diagnostics::field_dims_clash, reader.span,
-                  {field, to_text(*dims), name_of(first->role), to_text(found->dims), role});
+                  {field, to_text(*dims), reader_role(first->role), to_text(found->dims), role});
       good = false;
     }
   }
@@ -138,7 +138,7 @@ void DataFieldDims::report_unknown(std::string const& field, GraphLayer const& l
     if (found == nullptr || !found->dims.empty() || !reported_.insert(field).second) continue;
     auto& diagnostic = report_.add(diagnostics::unknown_field_dims,
                                    layer.declaration.place_of("data_field"), {field});
-    auto const role = name_of(reader.role);
+    auto const role = reader_role(reader.role);
     diagnostic.labels.push_back(
         {reader.span, "the reader of the " + role + " data does not tell them"});
     if (!found->unknown_because.empty()) diagnostic.notes.push_back(found->unknown_because);

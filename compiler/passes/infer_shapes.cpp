@@ -36,7 +36,7 @@ std::string chain_to(Graph const& graph, GraphLayer const& layer) {
 void check_mini_batch(Experiment const& experiment, Report& report) {
   auto const wanted = experiment.uncapped_mini_batch.value_or(experiment.mini_batch_size);
   for (auto const& reader : experiment.readers)
-    if (reader.role == DataRole::train && reader.samples >= 0 && wanted > reader.samples)
+    if (reader.role == ExecutionMode::training && reader.samples >= 0 && wanted > reader.samples)
       report
           .add(experiment.uncapped_mini_batch ? diagnostics::mini_batch_capped
                                               : diagnostics::mini_batch_too_large,

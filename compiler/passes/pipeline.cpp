@@ -87,7 +87,7 @@ Result<Success> run_passes(Compilation& compilation, std::string_view stop_after
     if (compilation.report.has_errors()) break;
     established.push_back(pass.name);
     auto fault =
-        pass.on_program ? verify(compilation.program) : find_fault(compilation.graph, established);
+        pass.on_program ? verify(compilation.program) : verify(compilation.graph, established);
     if (!fault && std::ranges::find(established, "distribute") != established.end())
       fault = verify_distribution(compilation.program);
     if (fault) return broken(pass, *fault, compilation);

@@ -141,7 +141,7 @@ FieldInfo const enabled_field{"enabled",
 
 class SchemaWriter {
  public:
-  explicit SchemaWriter(Vocabulary const& vocabulary) : vocabulary_(vocabulary) {}
+  explicit SchemaWriter(Declarations const& declarations) : vocabulary_(declarations) {}
 
   Json whole() {
     entries("layer", vocabulary_.layer_list, [&](Json& schema) {
@@ -424,14 +424,14 @@ class SchemaWriter {
                                {"additionalProperties", module}};
   }
 
-  Vocabulary const& vocabulary_;
+  Declarations const& vocabulary_;
   Json definitions_;
 };
 
 }  // namespace
 
-std::string json_schema(Vocabulary const& vocabulary) {
-  return SchemaWriter(vocabulary).whole().dump(1) + "\n";
+std::string json_schema(Declarations const& declarations) {
+  return SchemaWriter(declarations).whole().dump(1) + "\n";
 }
 
 }  // namespace lbann::compiler

@@ -99,17 +99,17 @@ std::string example_experiment(LayerType const& type, std::string_view objective
       names, dims, weights, layers, objective);
 }
 
-CompiledExample compile_example(LayerType const& type, Vocabulary const& vocabulary) {
+CompiledExample compile_example(LayerType const& type, Declarations const& declarations) {
   CompiledExample example;
   CompileOptions options;
   options.name = std::string(type.declaration.name) + ".yaml";
   options.text = example_experiment(type);
   options.emit = "graph";
-  auto const compiled = compile(options, vocabulary);
+  auto const compiled = compile(options, declarations);
   for (auto const& diagnostic : compiled.report.diagnostics())
     example.diagnostics.push_back(diagnostic.message);
-  auto const graph =
-      parse_graph(compiled.dump, vocabulary.layers, vocabulary.initializers, vocabulary.optimizers);
+  auto const graph = parse_graph(compiled.dump, declarations.layers, declarations.initializers,
+                                 declarations.optimizers);
   if (!graph.good()) {
     example.diagnostics.push_back(graph.problem().message);
     return example;

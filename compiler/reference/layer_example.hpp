@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/experiment/declarations.hpp"
 
 namespace lbann::compiler {
 
@@ -30,6 +30,6 @@ std::string example_entries(LayerType const& type);
 std::string example_experiment(LayerType const& type, std::string_view objective_layer = {});
 
 /// Compiles the example as far as shapes and weights are known.
-CompiledExample compile_example(LayerType const& type, Vocabulary const& vocabulary);
+CompiledExample compile_example(LayerType const& type, Declarations const& declarations);
 
 }  // namespace lbann::compiler

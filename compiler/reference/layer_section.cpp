@@ -59,14 +59,14 @@ std::string shapes_words(LayerType const& type) {
   return type.parents.least == 1 ? "x [n...] -> y [n...]" : "x [n...], y [n...] -> z [n...]";
 }
 
-std::string example_text(LayerType const& type, Vocabulary const& vocabulary) {
+std::string example_text(LayerType const& type, Declarations const& declarations) {
   auto const entries = example_entries(type);
   if (entries.empty()) return "\nIt is inserted by the compiler and cannot be written.\n";
   auto text = "\n```yaml\n" + entries + "\n```\n";
   if (!type.example.weights.empty())
     text = fmt::format("\n```yaml\nweights:\n- name: {}\nlayers:\n{}\n```\n", type.example.weights,
                        entries);
-  auto const compiled = compile_example(type, vocabulary);
+  auto const compiled = compile_example(type, declarations);
   text += "\n| of this example | dims | |\n|---|---|---|\n";
   for (auto const& tensor : compiled.tensors)
     text += fmt::format("| {} `{}` | {} | {} |\n", tensor.kind, tensor.name, to_text(tensor.dims),
@@ -83,12 +83,12 @@ std::string layer_formula(LayerType const& type) {
   return expression_formula(type);
 }
 
-std::string layer_section(LayerType const& type, Vocabulary const& vocabulary) {
+std::string layer_section(LayerType const& type, Declarations const& declarations) {
   auto const& declaration = type.declaration;
   return fmt::format("## {}\n\n{}\n\n```text\n{}\n\n{}\n```\n\nParents: {}. Children: {}.\n\n{}{}",
                      declaration.name, declaration.summary, shapes_words(type), layer_formula(type),
                      arity_words(type.parents), arity_words(type.children),
-                     field_table(declaration.fields), example_text(type, vocabulary));
+                     field_table(declaration.fields), example_text(type, declarations));
 }
 
 }  // namespace lbann::compiler

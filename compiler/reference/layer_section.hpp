@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/experiment/declarations.hpp"
 
 namespace lbann::compiler {
 
@@ -12,6 +12,6 @@ namespace lbann::compiler {
 std::string layer_formula(LayerType const& type);
 
 /// Markdown with the heading `## name`. The tables below the example are what compiling it gives.
-std::string layer_section(LayerType const& type, Vocabulary const& vocabulary);
+std::string layer_section(LayerType const& type, Declarations const& declarations);
 
 }  // namespace lbann::compiler

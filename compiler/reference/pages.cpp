@@ -97,12 +97,12 @@ std::string page_of_family(std::string_view family) {
 }
 
 /// All layers, with a link to the page of their family.
-std::string layer_index(Vocabulary const& vocabulary) {
+std::string layer_index(Declarations const& declarations) {
   auto text = head("Layers") + std::string(how_to_read_layers);
-  for (auto const family : vocabulary.layers.families()) {
+  for (auto const family : declarations.layers.families()) {
     auto const place = page_of_family(family);
     text += fmt::format("\n## [{}]({}.md)\n\n| layer | |\n|---|---|\n", family, place);
-    for (auto const* type : vocabulary.layers.all())
+    for (auto const* type : declarations.layers.all())
       if (type->family == family)
         text += fmt::format("| [`{0}`]({1}.md#{0}) | {2} |\n", type->declaration.name, place,
                             table_cell(type->declaration.summary));
@@ -110,10 +110,10 @@ std::string layer_index(Vocabulary const& vocabulary) {
   return text;
 }
 
-std::string family_page(std::string_view family, Vocabulary const& vocabulary) {
+std::string family_page(std::string_view family, Declarations const& declarations) {
   auto text = head(family) + "\n[How to read this page](../layers.md)\n";
-  for (auto const* type : vocabulary.layers.all())
-    if (type->family == family) text += "\n" + layer_section(*type, vocabulary);
+  for (auto const* type : declarations.layers.all())
+    if (type->family == family) text += "\n" + layer_section(*type, declarations);
   return text;
 }
 
@@ -124,19 +124,19 @@ std::string plain(std::string_view title, std::vector<DeclarationType const*> co
 }
 
 /// What is not a list of types: the sections every experiment has, and fields all layers share.
-std::string sections_page(Vocabulary const& vocabulary) {
-  std::vector<DeclarationType const*> types = {&vocabulary.trainer, &vocabulary.model,
-                                               &vocabulary.layer, &vocabulary.weights};
-  for (auto const* list : {&vocabulary.objective_list, &vocabulary.metric_list})
+std::string sections_page(Declarations const& declarations) {
+  std::vector<DeclarationType const*> types = {&declarations.trainer, &declarations.model,
+                                               &declarations.layer, &declarations.weights};
+  for (auto const* list : {&declarations.objective_list, &declarations.metric_list})
     types.insert(types.end(), list->begin(), list->end());
-  types.push_back(&vocabulary.data_set_metadata);
+  types.push_back(&declarations.data_set_metadata);
   return plain("Sections", types);
 }
 
-std::string data_readers(Vocabulary const& vocabulary) {
-  auto text = plain("Data readers", vocabulary.reader_list);
+std::string data_readers(Declarations const& declarations) {
+  auto text = plain("Data readers", declarations.reader_list);
   text += "\n# Transforms\n\nWhat may stand in the list `transforms` of a reader.\n";
-  for (auto const* type : vocabulary.reader_list.front()->parts.front().types)
+  for (auto const* type : declarations.reader_list.front()->parts.front().types)
     text += section(*type);
   return text;
 }
@@ -222,47 +222,48 @@ std::string diagnostics() {
 
 /// What can be explained by its name.
 std::array<std::vector<DeclarationType const*> const*, 5> explained_lists(
-    Vocabulary const& vocabulary) {
-  return {&vocabulary.layer_list, &vocabulary.optimizer_list, &vocabulary.initializer_list,
-          &vocabulary.reader_list, &vocabulary.callback_list};
+    Declarations const& declarations) {
+  return {&declarations.layer_list, &declarations.optimizer_list, &declarations.initializer_list,
+          &declarations.reader_list, &declarations.callback_list};
 }
 
 }  // namespace
 
-std::vector<std::string> page_names(Vocabulary const& vocabulary) {
+std::vector<std::string> page_names(Declarations const& declarations) {
   std::vector<std::string> names = {"layers",    "optimizers",  "initializers", "data_readers",
                                     "callbacks", "sections",    "operators",    "functions",
                                     "passes",    "diagnostics", "foreign_names"};
-  for (auto const family : vocabulary.layers.families()) names.push_back(page_of_family(family));
+  for (auto const family : declarations.layers.families()) names.push_back(page_of_family(family));
   return names;
 }
 
-std::vector<std::string_view> explained_names(Vocabulary const& vocabulary) {
+std::vector<std::string_view> explained_names(Declarations const& declarations) {
   std::vector<std::string_view> names;
-  for (auto const* list : explained_lists(vocabulary))
+  for (auto const* list : explained_lists(declarations))
     for (auto const* type : *list) names.push_back(type->name);
   return names;
 }
 
-std::string explain(std::string_view name, Vocabulary const& vocabulary) {
+std::string explain(std::string_view name, Declarations const& declarations) {
   std::string text;
-  if (auto const* layer = vocabulary.layers.find(name)) text = layer_section(*layer, vocabulary);
-  for (auto const* list : explained_lists(vocabulary))
+  if (auto const* layer = declarations.layers.find(name))
+    text = layer_section(*layer, declarations);
+  for (auto const* list : explained_lists(declarations))
     for (auto const* type : *list)
-      if (type->name == name && list != &vocabulary.layer_list)
+      if (type->name == name && list != &declarations.layer_list)
         text += section(*type).substr(text.empty() ? 1 : 0);
   return text;
 }
 
-std::optional<std::string> page(std::string_view name, Vocabulary const& vocabulary) {
-  if (name == "layers") return layer_index(vocabulary);
-  for (auto const family : vocabulary.layers.families())
-    if (name == page_of_family(family)) return family_page(family, vocabulary);
-  if (name == "optimizers") return plain("Optimizers", vocabulary.optimizer_list);
-  if (name == "initializers") return plain("Initializers", vocabulary.initializer_list);
-  if (name == "data_readers") return data_readers(vocabulary);
-  if (name == "callbacks") return plain("Callbacks", vocabulary.callback_list);
-  if (name == "sections") return sections_page(vocabulary);
+std::optional<std::string> page(std::string_view name, Declarations const& declarations) {
+  if (name == "layers") return layer_index(declarations);
+  for (auto const family : declarations.layers.families())
+    if (name == page_of_family(family)) return family_page(family, declarations);
+  if (name == "optimizers") return plain("Optimizers", declarations.optimizer_list);
+  if (name == "initializers") return plain("Initializers", declarations.initializer_list);
+  if (name == "data_readers") return data_readers(declarations);
+  if (name == "callbacks") return plain("Callbacks", declarations.callback_list);
+  if (name == "sections") return sections_page(declarations);
   if (name == "operators") return operators();
   if (name == "functions") return functions();
   if (name == "passes") return passes();

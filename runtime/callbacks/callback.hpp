@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/data/phase_sizes.hpp"
 #include "runtime/execution/executor.hpp"
 #include "runtime/observation/log.hpp"
-#include "runtime/observation/phase_sizes.hpp"
 
 namespace lbann::runtime {
 

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "runtime/execution/position.hpp"
+#include "runtime/process/position.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-/// Calls one, with its words as the position.
+/// Calls one, with its description as the position.
 template <class Call>
-auto at(std::string const& words, Call call) {
-  position().store(words.c_str(), std::memory_order_relaxed);
+auto at(std::string const& description, Call call) {
+  position().store(description.c_str(), std::memory_order_relaxed);
   if constexpr (std::is_void_v<decltype(call())>) {
     call();
     position().store(nullptr, std::memory_order_relaxed);
@@ -33,20 +33,20 @@ template <class Named, class Call>
 void each(std::vector<Named> const& all, Result<Success>& result, Call const& call) {
   for (auto const& one : all) {
     if (!result && !one.object->on_every_rank()) continue;
-    auto done = at(one.words, [&] { return call(*one.object); });
+    auto done = at(one.description, [&] { return call(*one.object); });
     if (result) result = std::move(done);
   }
 }
 
 }  // namespace
 
-void Callbacks::add(std::unique_ptr<Callback> callback, std::string words) {
+void Callbacks::add(std::unique_ptr<Callback> callback, std::string description) {
   if (callback->observes_steps()) of_steps_.push_back(callbacks_.size());
-  callbacks_.push_back({std::move(callback), std::move(words)});
+  callbacks_.push_back({std::move(callback), std::move(description)});
 }
 
-void Callbacks::add(std::unique_ptr<Controller> controller, std::string words) {
-  controllers_.push_back({std::move(controller), std::move(words)});
+void Callbacks::add(std::unique_ptr<Controller> controller, std::string description) {
+  controllers_.push_back({std::move(controller), std::move(description)});
 }
 
 bool Callbacks::failed_check() const {
@@ -81,14 +81,15 @@ Result<Success> Callbacks::epoch_begin(std::int64_t epoch) {
 void Callbacks::step_begin(std::int64_t step) {
   for (auto index : of_steps_) {
     auto const& one = callbacks_[index];
-    at(one.words, [&] { one.object->step_begin(step); });
+    at(one.description, [&] { one.object->step_begin(step); });
   }
 }
 
 Result<Success> Callbacks::step_end(StepResult const& step) {
   for (auto index : of_steps_) {
     auto const& one = callbacks_[index];
-    if (auto done = at(one.words, [&] { return one.object->step_end(step); }); !done) return done;
+    if (auto done = at(one.description, [&] { return one.object->step_end(step); }); !done)
+      return done;
   }
   return Success{};
 }
@@ -142,6 +143,7 @@ std::string line_start(CallbackContext const& run, PhaseResult const& phase) {
     case ExecutionMode::validation:
       return start + "validation";
     case ExecutionMode::testing:
+    case ExecutionMode::tournament:
       break;
   }
   return start + "test";

@@ -14,9 +14,9 @@ namespace lbann::runtime {
 /// `on_every_rank` are called.
 class Callbacks {
  public:
-  /// `words` are the process's position (position.hpp) while it is called.
-  void add(std::unique_ptr<Callback> callback, std::string words);
-  void add(std::unique_ptr<Controller> controller, std::string words);
+  /// `description` is the process's position (position.hpp) while it is called.
+  void add(std::unique_ptr<Callback> callback, std::string description);
+  void add(std::unique_ptr<Controller> controller, std::string description);
   bool failed_check() const;
   bool wants_finite_check() const;
   Result<Success> prepare(Probe& probe);
@@ -35,7 +35,7 @@ class Callbacks {
   template <class T>
   struct Named {
     std::unique_ptr<T> object;
-    std::string words;
+    std::string description;
   };
 
   std::vector<Named<Callback>> callbacks_;

@@ -7,7 +7,7 @@
 #include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/gradient_check.hpp"
 #include "runtime/callbacks/probe.hpp"
-#include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
@@ -30,8 +30,7 @@ class CheckGradients final : public Callback {
     probe_ = &probe;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       auto const mode = static_cast<ExecutionMode>(i);
-      if (!callbacks::acts_in(fields_.execution_modes, phase_of(mode)) || !probe.has(mode))
-        continue;
+      if (!callbacks::acts_in(fields_.execution_modes, mode) || !probe.has(mode)) continue;
       std::string const suffix = mode == ExecutionMode::training ? "train" : "evaluate";
       auto const objective = probe.bind("objective." + suffix, mode);
       if (!objective) return objective.problem();
@@ -81,8 +80,7 @@ class CheckGradients final : public Callback {
     auto const& objective = probe_->executor().scalar<double>(run_.plan.objective.step_value);
     probe_->run(*entries.gradients);
     auto const scale = DifferenceScale::of(objective, fields_.step_size, coarsest_type());
-    auto const where =
-        std::string(execution_mode_names[static_cast<std::size_t>(mode)]) + " gradient check";
+    auto const where = std::string(name_of(mode)) + " gradient check";
     run_.log.line(fmt::format("{}: objective {}, step {:g}, tolerance {:g}", where, objective,
                               scale.step, scale.tolerance));
     if (std::isnan(scale.tolerance) && std::isfinite(objective))
@@ -139,7 +137,7 @@ class CheckGradients final : public Callback {
   CallbackContext const& run_;
   Span span_;
   Probe* probe_ = nullptr;
-  std::array<Entries, 3> entries_;  ///< by ExecutionMode
+  std::array<Entries, run_modes> entries_;  ///< by ExecutionMode
   std::vector<Trained> trained_;
   bool failed_ = false;
 };

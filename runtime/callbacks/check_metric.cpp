@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "runtime/callbacks/factories.hpp"
-#include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
@@ -19,7 +19,7 @@ class CheckMetric final : public Callback {
   bool failed_check() const override { return failed_; }
 
   Result<Success> phase_end(PhaseResult const& phase) override {
-    if (!callbacks::acts_in(fields_.execution_modes, phase_of(phase.mode))) return Success{};
+    if (!callbacks::acts_in(fields_.execution_modes, phase.mode)) return Success{};
     for (auto i = run_.plan.metrics.size(); i-- > 0;)
       if (run_.plan.metrics[i].name == fields_.metric) return check(phase, phase.metrics[i]);
     return Problem{

@@ -96,7 +96,7 @@ class ConfusionMatrix final : public Callback {
   callbacks::confusion_matrix fields_;
   CallbackContext const& run_;
   Span span_;
-  std::array<Pair, 3> pairs_;  ///< by ExecutionMode
+  std::array<Pair, run_modes> pairs_;  ///< by ExecutionMode
   std::int64_t classes_ = 0;
   std::vector<std::int64_t> counts_;  ///< by prediction, then by label
 };

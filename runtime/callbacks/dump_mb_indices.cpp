@@ -19,8 +19,7 @@ class DumpMbIndices final : public Callback {
 
   /// One number per line, under LBANN's names.
   Result<Success> read(Iteration const& place) override {
-    auto const name = fmt::format("{}_e{}_s{}_r{}-MB_Sample_Indices.txt",
-                                  execution_mode_names[static_cast<std::size_t>(place.mode)],
+    auto const name = fmt::format("{}_e{}_s{}_r{}-MB_Sample_Indices.txt", name_of(place.mode),
                                   place.epoch, place.step, run_.executor.rank());
     auto text = fmt::format("{}", fmt::join(place.indices, "\n"));
     if (!place.indices.empty()) text += '\n';

@@ -31,7 +31,7 @@ class DumpOutputs final : public Callback {
   bool on_every_rank() const override { return true; }
 
   bool reads(Iteration const& place) const override {
-    return callbacks::acts_in(fields_.execution_modes, phase_of(place.mode)) &&
+    return callbacks::acts_in(fields_.execution_modes, place.mode) &&
            place.step % fields_.batch_interval == 0;
   }
 
@@ -39,8 +39,7 @@ class DumpOutputs final : public Callback {
     // LBANN's names.
     auto const folder = run_.trainer_folder(fields_.directory) / "model0";
     auto const start = fmt::format("{}.{}.epoch.{}.step.{}", run_.plan.training.type,
-                                   execution_mode_names[static_cast<std::size_t>(place.mode)],
-                                   place.epoch, place.step);
+                                   name_of(place.mode), place.epoch, place.step);
     Result<Success> result = Success{};
     for (auto const* observation : observations_[static_cast<std::size_t>(place.mode)]) {
       // Every rank takes part, whatever has become of the files before.

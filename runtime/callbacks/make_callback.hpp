@@ -8,9 +8,10 @@ namespace lbann::runtime {
 
 /// Adds a callback or controller if this rank needs it: the trainer's root needs all.
 template <class Kind>
-void add_if_needed(std::unique_ptr<Kind> made, std::string words, CallbackContext const& run,
+void add_if_needed(std::unique_ptr<Kind> made, std::string description, CallbackContext const& run,
                    Callbacks& callbacks) {
-  if (run.is_root() || made->on_every_rank()) callbacks.add(std::move(made), std::move(words));
+  if (run.is_root() || made->on_every_rank())
+    callbacks.add(std::move(made), std::move(description));
 }
 
 /// Adds the callback or controller of a declaration in the plan, if this rank needs it. The problem

@@ -40,8 +40,7 @@ class MetricsFile final : public Callback {
   Result<Success> phase_end(PhaseResult const& phase) override {
     at_ = line_.data();
     append(R"({{"event":"epoch","mode":"{}","epoch":{},"samples":{},"seconds":{:.6g},)",
-           execution_mode_names[static_cast<std::size_t>(phase.mode)], phase.epoch, phase.samples,
-           phase.seconds);
+           name_of(phase.mode), phase.epoch, phase.samples, phase.seconds);
     append(R"("complete":{},"objective":)", phase.complete);
     auto written = finish(phase.objective, phase.metrics);
     if (!written) return written;

@@ -1,4 +1,4 @@
-// Gathering: ranks hold samples of a mini-batch one after the other.
+// FactorTransfer: ranks hold samples of a mini-batch one after the other.
 #include "runtime/callbacks/observed_values.hpp"
 
 #include <cstring>

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "runtime/data/phase_sizes.hpp"
 #include "runtime/execution/executor.hpp"
-#include "runtime/observation/phase_sizes.hpp"
 
 namespace lbann::runtime {
 

@@ -9,7 +9,7 @@
 
 namespace lbann::runtime {
 
-Result<Success> agree(Communicator& ranks, Result<Success> mine) {
+Result<Success> agree_on_status(Communicator& ranks, Result<Success> mine) {
   if (ranks.size() == 1) return mine;
   std::int64_t failed = mine ? 0 : 1;
   ranks.all_reduce(&failed, 1, DataType::i64);
@@ -29,8 +29,8 @@ Result<Success> same_everywhere(Communicator& ranks, std::uint64_t digest, std::
                                 std::string const& remedy) {
   auto first = digest;
   ranks.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
-  if (first == digest) return agree(ranks, Result<Success>(Success{}));
-  return agree(ranks, Result<Success>(Problem{what + " than rank 0; " + remedy}));
+  if (first == digest) return agree_on_status(ranks, Result<Success>(Success{}));
+  return agree_on_status(ranks, Result<Success>(Problem{what + " than rank 0; " + remedy}));
 }
 
 std::string broadcast_text(Communicator& ranks, std::string text) {

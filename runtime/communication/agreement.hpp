@@ -8,16 +8,16 @@
 
 namespace lbann::runtime {
 
-/// Collective: success if it is `mine` on every rank. Else the first rank with a problem gets that,
-/// its number in front where there are several ranks, and all others one without words: so that one
-/// rank speaks for all.
-Result<Success> agree(Communicator& ranks, Result<Success> mine);
+/// Collective: success if it is `mine` on every rank. Else the first rank with a problem gets that
+/// one, its number in front where there are several ranks, and all others an empty one, so that
+/// only one rank prints a message.
+Result<Success> agree_on_status(Communicator& ranks, Result<Success> mine);
 
 /// The same for any result; its value stays where it is.
 template <class T>
-Result<Success> agree(Communicator& ranks, Result<T> const& mine) {
-  if (mine) return agree(ranks, Result<Success>(Success{}));
-  return agree(ranks, Result<Success>(mine.problem()));
+Result<Success> agree_on_status(Communicator& ranks, Result<T> const& mine) {
+  if (mine) return agree_on_status(ranks, Result<Success>(Success{}));
+  return agree_on_status(ranks, Result<Success>(mine.problem()));
 }
 
 /// Collective: success if `digest` is that of rank 0 everywhere. `what` the rank has that differs,

@@ -11,7 +11,7 @@
 
 #include "runtime/communication/shared_memory.hpp"
 #include "runtime/communication/waiting.hpp"
-#include "runtime/execution/position.hpp"
+#include "runtime/process/position.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 /// Asked by the leak checker at the end: after MPI it would tell of Open MPI's memory, not of ours.

@@ -1,5 +1,5 @@
-// Questions travel by TCP, so that a dead process is told from a busy one; a goodbye is a datagram,
-// which a signal handler may send. MPI is not used: it is what may be stuck.
+// Questions travel by TCP, so that a dead process is told from a busy one; a announce_exit is a
+// datagram, which a signal handler may send. MPI is not used: it is what may be stuck.
 #include "runtime/communication/watchdog.hpp"
 
 #include <arpa/inet.h>
@@ -24,7 +24,7 @@
 
 #include "runtime/communication/mpi.hpp"
 #include "runtime/communication/waiting.hpp"
-#include "runtime/execution/position.hpp"
+#include "runtime/process/position.hpp"
 
 namespace lbann::runtime {
 
@@ -39,13 +39,13 @@ using Token = std::array<char, 16>;
 
 /// Where a rank can be reached; plain bytes that travel by MPI.
 struct Address {
-  sockaddr_in questions{}, goodbyes{};
+  sockaddr_in questions{}, exit_notices{};
 };
 
-enum class State { waiting, busy, silent, gone };
+enum class RankState { waiting, busy, silent, gone };
 
 struct Answer {
-  State state = State::silent;
+  RankState state = RankState::silent;
   std::string words;
 };
 
@@ -97,16 +97,16 @@ Answer ask(Address const& address, Token const& token) {
     socklen_t length = sizeof error;
     ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length);
   }
-  if (error == ECONNREFUSED || error == ECONNRESET) answer.state = State::gone;
+  if (error == ECONNREFUSED || error == ECONNRESET) answer.state = RankState::gone;
   if (error == 0 && ::send(socket, token.data(), token.size(), MSG_NOSIGNAL) > 0 &&
       ready_for(socket, POLLIN)) {
     std::array<char, 1200> text{};
     auto const got = ::recv(socket, text.data(), text.size() - 1, 0);
     if (got > 1) {
-      answer.state = text[0] == 'w' ? State::waiting : State::busy;
+      answer.state = text[0] == 'w' ? RankState::waiting : RankState::busy;
       answer.words.assign(text.data() + 1, static_cast<std::size_t>(got - 1));
     } else if (got == 0 || errno == ECONNRESET) {
-      answer.state = State::gone;
+      answer.state = RankState::gone;
     }
   }
   ::close(socket);
@@ -114,7 +114,7 @@ Answer ask(Address const& address, Token const& token) {
 }
 
 // What a signal handler needs to take leave; there is one watchdog at a time.
-std::atomic<int> goodbye_socket{-1};
+std::atomic<int> exit_socket{-1};
 std::vector<Address> everyone;
 Token job_token{};
 
@@ -126,7 +126,7 @@ class Watchdog::Watch {
       : world_(world), rank_(world.rank()), patience_(patience), urgent_(urgent) {
     Address own;
     questions_ = bound_socket(SOCK_STREAM, own.questions);
-    goodbyes_ = bound_socket(SOCK_DGRAM, own.goodbyes);
+    exit_notices_ = bound_socket(SOCK_DGRAM, own.exit_notices);
     if (questions_ >= 0) ::listen(questions_, 64);
     std::random_device random;
     for (auto& c : job_token) c = static_cast<char>(random());
@@ -137,13 +137,13 @@ class Watchdog::Watch {
       std::memcpy(&everyone[i], all[i].data(), sizeof(Address));
     world.broadcast(std::as_writable_bytes(std::span(everyone)), 0);
     if (questions_ >= 0) thread_ = std::thread([this] { answer(); });
-    goodbye_socket = goodbyes_;
+    exit_socket = exit_notices_;
     on_long_wait([this](double seconds) { look(seconds); });
   }
 
   ~Watch() {
     if (std::uncaught_exceptions() > 0) {
-      goodbye();  // who catches the exception tells
+      announce_exit();  // who catches the exception tells
     } else {
       // Nobody stops answering while another still asks.
       world_.barrier();
@@ -151,12 +151,12 @@ class Watchdog::Watch {
       world_.barrier();
     }
     on_long_wait({});
-    goodbye_socket = -1;
+    exit_socket = -1;
     if (thread_.joinable()) {
       ::shutdown(questions_, SHUT_RDWR);
       thread_.join();
     }
-    for (int socket : {questions_, goodbyes_})
+    for (int socket : {questions_, exit_notices_})
       if (socket >= 0) ::close(socket);
   }
 
@@ -186,7 +186,7 @@ class Watchdog::Watch {
   /// Whether another rank has said already why the job ends.
   bool told() const {
     Token token{};
-    while (::recv(goodbyes_, token.data(), token.size(), MSG_DONTWAIT) > 0)
+    while (::recv(exit_notices_, token.data(), token.size(), MSG_DONTWAIT) > 0)
       if (token == job_token) return true;
     return false;
   }
@@ -208,10 +208,10 @@ class Watchdog::Watch {
       if (rank == rank_) continue;
       auto const answer = ask(everyone[i], job_token);
       auto const name = "rank " + std::to_string(i);
-      if (answer.state == State::waiting && rank < rank_) return;  // that one speaks
-      if (answer.state == State::gone) gone += (gone.empty() ? "" : ", ") + name;
-      if (answer.state == State::busy) missing += "; " + name + " is in " + answer.words;
-      if (answer.state == State::silent) missing += "; " + name + " does not answer";
+      if (answer.state == RankState::waiting && rank < rank_) return;  // that one speaks
+      if (answer.state == RankState::gone) gone += (gone.empty() ? "" : ", ") + name;
+      if (answer.state == RankState::busy) missing += "; " + name + " is in " + answer.words;
+      if (answer.state == RankState::silent) missing += "; " + name + " does not answer";
     }
     if (!gone.empty() && !told()) end(gone + " is gone", "");
     if (seconds >= patience_ && !told())
@@ -223,7 +223,7 @@ class Watchdog::Watch {
     std::fprintf(stderr, "lbann-run: error: rank %lld: %s, while this rank waits in %s%s\n",
                  static_cast<long long>(rank_), what.c_str(),
                  words == nullptr ? "nothing of a step" : words, missing.c_str());
-    goodbye();
+    announce_exit();
     end_job(1);
   }
 
@@ -231,7 +231,7 @@ class Watchdog::Watch {
   std::int64_t rank_;
   double patience_;
   bool (*urgent_)();
-  int questions_ = -1, goodbyes_ = -1;
+  int questions_ = -1, exit_notices_ = -1;
   double last_look_ = 0;
   bool quiet_ = false;
   std::thread thread_;
@@ -243,12 +243,12 @@ Watchdog::Watchdog(Communicator& world, double patience, bool (*urgent)()) {
 
 Watchdog::~Watchdog() = default;
 
-void Watchdog::goodbye() {
-  int const socket = goodbye_socket.load();
+void Watchdog::announce_exit() {
+  int const socket = exit_socket.load();
   if (socket < 0) return;
   for (auto const& address : everyone)
     ::sendto(socket, job_token.data(), job_token.size(), MSG_DONTWAIT,
-             reinterpret_cast<sockaddr const*>(&address.goodbyes), sizeof address.goodbyes);
+             reinterpret_cast<sockaddr const*>(&address.exit_notices), sizeof address.exit_notices);
 }
 
 }  // namespace lbann::runtime

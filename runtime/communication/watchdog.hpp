@@ -21,7 +21,7 @@ class Watchdog {
 
   /// Tells all ranks that this one ends the job and has said why. Async-signal-safe; nothing where
   /// there is no watchdog.
-  static void goodbye();
+  static void announce_exit();
 
  private:
   class Watch;

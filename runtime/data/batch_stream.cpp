@@ -205,7 +205,7 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
       filled.wait(now, std::memory_order_acquire);
   }
   if (split_.shuffle) {
-    auto const role = name_of(split_.role);
+    auto const role = reader_role(split_.role);
     std::ranges::copy(split_.indices, order_.begin());
     shuffle(order_, random_key(options_.seed, random_name("order/" + role)), epoch);
   }

@@ -85,7 +85,7 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Sam
   }
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
   if (choice.shuffle && samples.overlap() < 0) {
-    auto const role = name_of(choice.role);
+    auto const role = reader_role(choice.role);
     shuffle(indices, random_key(seed, random_name("choice/" + role)), 0);
   }
   indices.resize(static_cast<std::size_t>(keep));
@@ -97,7 +97,7 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Sam
 Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& context,
                                        bool checks_all) {
   std::vector<Split> splits;
-  auto const declares = [&](DataRole role) {
+  auto const declares = [&](ExecutionMode role) {
     return std::ranges::find(plan.data, role, &DataSource::role) != plan.data.end();
   };
   for (auto const& source : plan.data) {
@@ -122,7 +122,7 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
 
     Split split{source.role, &source, samples, {}, choice.shuffle, std::move(fields).value()};
     auto const held = part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
-    if (source.role == DataRole::train && choice.validation_fraction > 0) {
+    if (source.role == ExecutionMode::training && choice.validation_fraction > 0) {
       // Samples that share data with one held back are given up.
       auto const shared = std::max<std::int64_t>(samples->overlap(), 0);
       if (held < 1 || held + shared >= static_cast<std::int64_t>(indices.size()))
@@ -131,14 +131,14 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
                        " samples leaves none for training or none "
                        "for validation");
       auto const cut = indices.end() - held;
-      if (!declares(DataRole::validate)) {
-        Split validation{DataRole::validate,   &source, samples,
-                         {cut, indices.end()}, false,   split.fields};
+      if (!declares(ExecutionMode::validation)) {
+        Split validation{ExecutionMode::validation, &source, samples,
+                         {cut, indices.end()},      false,   split.fields};
         splits.push_back(std::move(validation));
       }
       indices.erase(cut - shared, indices.end());
     }
-    if (source.role == DataRole::train && choice.tournament_fraction > 0) {
+    if (source.role == ExecutionMode::training && choice.tournament_fraction > 0) {
       auto const kept_back = part(choice.tournament_fraction, chosen_count) +
                              std::max<std::int64_t>(samples->overlap(), 0);
       if (kept_back >= static_cast<std::int64_t>(indices.size()))

@@ -16,7 +16,7 @@ namespace lbann::runtime {
 
 /// Samples of one role, chosen and in order, and who declared them.
 struct Split {
-  DataRole role = DataRole::train;
+  ExecutionMode role = ExecutionMode::training;
   DataSource const* source = nullptr;  ///< in the plan, which must outlive this
   std::shared_ptr<Samples const> samples;
   std::vector<std::int64_t> indices;  ///< in the order of epoch 0, if not shuffled of every epoch

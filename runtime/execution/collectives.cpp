@@ -17,13 +17,13 @@ class TransferKernel final : public kernels::Kernel {
 
 }  // namespace
 
-std::unique_ptr<kernels::Kernel> posting(Transfer& transfer) {
+std::unique_ptr<kernels::Kernel> post_kernel(Transfer& transfer) {
   return std::make_unique<TransferKernel<&Transfer::post>>(transfer);
 }
-std::unique_ptr<kernels::Kernel> polling(Transfer& transfer) {
+std::unique_ptr<kernels::Kernel> poll_kernel(Transfer& transfer) {
   return std::make_unique<TransferKernel<&Transfer::arrived>>(transfer);
 }
-std::unique_ptr<kernels::Kernel> awaiting(Transfer& transfer) {
+std::unique_ptr<kernels::Kernel> await_kernel(Transfer& transfer) {
   return std::make_unique<TransferKernel<&Transfer::await>>(transfer);
 }
 

@@ -9,10 +9,10 @@
 namespace lbann::runtime {
 
 /// Posts `transfer`, which outlives it.
-std::unique_ptr<kernels::Kernel> posting(Transfer& transfer);
+std::unique_ptr<kernels::Kernel> post_kernel(Transfer& transfer);
 /// Lets `transfer` go on, between instructions.
-std::unique_ptr<kernels::Kernel> polling(Transfer& transfer);
+std::unique_ptr<kernels::Kernel> poll_kernel(Transfer& transfer);
 /// Waits until `transfer` has arrived.
-std::unique_ptr<kernels::Kernel> awaiting(Transfer& transfer);
+std::unique_ptr<kernels::Kernel> await_kernel(Transfer& transfer);
 
 }  // namespace lbann::runtime

@@ -15,13 +15,13 @@ namespace lbann::runtime {
 namespace {
 
 /// `instruction 12 of train, matmul of `fc1` (lenet.yaml:9:5)`
-std::string words_of(Plan const& plan, SpecializedEntry const& entry, std::size_t index) {
+std::string describe(Plan const& plan, SpecializedEntry const& entry, std::size_t index) {
   auto const& instruction = entry.instructions[index];
-  auto words = "instruction " + std::to_string(index) + " of " + entry.name + ", " +
-               std::string(name_of(instruction.op));
-  if (!instruction.origin.name.empty()) words += " of `" + instruction.origin.name + '`';
+  auto description = "instruction " + std::to_string(index) + " of " + entry.name + ", " +
+                     std::string(name_of(instruction.op));
+  if (!instruction.origin.name.empty()) description += " of `" + instruction.origin.name + '`';
   auto const place = location(plan.sources, instruction.origin.span);
-  return place.empty() ? words : words + " (" + place + ')';
+  return place.empty() ? description : description + " (" + place + ')';
 }
 
 }  // namespace
@@ -66,11 +66,11 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
 }
 
 std::string Executor::transport() const {
-  std::string const words = "ranks : " + std::to_string(ranks()) + " of a trainer";
-  if (memory_ == nullptr) return words + " sum over messages alone";
+  std::string const description = "ranks : " + std::to_string(ranks()) + " of a trainer";
+  if (memory_ == nullptr) return description + " sum over messages alone";
   std::size_t products = 0;
   for (auto const& entry : program_.entries) products += entry.broadcasts.size();
-  return words + " share " + bytes_text(arenas_.bytes(Arena::shared)) +
+  return description + " share " + bytes_text(arenas_.bytes(Arena::shared)) +
          " of their node, where factors of " + std::to_string(products) +
          (products == 1 ? " gradient" : " gradients") + " are gathered; they sum all else";
 }
@@ -160,7 +160,7 @@ void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
   if (message.broadcast != Message::sum) {
     auto const& product = bound.entry->broadcasts[static_cast<std::size_t>(message.broadcast)];
-    bound.transfers[number] = gathering(factors_of(product, bound), *memory_);
+    bound.transfers[number] = factor_transfer(factors_of(product, bound), *memory_);
     return;
   }
   auto const& instruction = bound.entry->instructions[message.posted];
@@ -195,14 +195,14 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
   bound->samples = local_samples(mini_batch);
   bound->views.resize(count);
   bound->transfers.resize(entry->messages.size());
-  for (std::size_t i = 0; i < count; ++i) bound->words.push_back(words_of(plan_, *entry, i));
+  for (std::size_t i = 0; i < count; ++i) bound->descriptions.push_back(describe(plan_, *entry, i));
 
   using Kind = BoundEntry::Kind;
   std::vector<std::size_t> flying;  // messages, in the order of posting
   auto const add = [&](std::unique_ptr<kernels::Kernel> kernel, std::size_t instruction, Kind kind,
                        std::string_view implementation, std::size_t message) {
     bound->steps.push_back({std::move(kernel), instruction, implementation, kind,
-                            bound->words[instruction].c_str(), message});
+                            bound->descriptions[instruction].c_str(), message});
   };
   auto const await_before = [&](std::size_t instruction) {
     std::erase_if(flying, [&](std::size_t number) {
@@ -210,7 +210,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
       if (message.needed > instruction) return false;
       auto const instruction_of =
           message.broadcast == Message::sum ? message.posted : message.needed;
-      add(awaiting(*bound->transfers[number]), instruction_of, Kind::await, "await", number);
+      add(await_kernel(*bound->transfers[number]), instruction_of, Kind::await, "await", number);
       return true;
     });
   };
@@ -226,7 +226,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
       // What a sum needs has arrived; factors are only copied.
       if (sum) await_before(i);
       bind_message(next, *bound);
-      add(posting(*bound->transfers[next]), sum ? i : message.needed, Kind::post, "post", next);
+      add(post_kernel(*bound->transfers[next]), sum ? i : message.needed, Kind::post, "post", next);
       flying.push_back(next);
       travels = travels || sum;
     }
@@ -242,13 +242,13 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
       return entry->messages[number].broadcast == Message::sum;
     });
     if (polled != flying.end())
-      add(polling(*bound->transfers[*polled]), entry->messages[*polled].posted, Kind::poll, "poll",
-          *polled);
+      add(poll_kernel(*bound->transfers[*polled]), entry->messages[*polled].posted, Kind::poll,
+          "poll", *polled);
   }
   await_before(count);
   // What ranks share is whole again, and may be used and overwritten.
   if (memory_ != nullptr && count > 0 && (!entry->broadcasts.empty() || name == "initialize"))
-    add(meeting(*memory_), count - 1, Kind::meet, "meet", 0);
+    add(barrier_kernel(*memory_), count - 1, Kind::barrier, "meet", 0);
   bound_.push_back(std::move(bound));
   return bound_.back().get();
 }

@@ -8,9 +8,9 @@
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/communicator.hpp"
-#include "runtime/execution/factors.hpp"
-#include "runtime/execution/position.hpp"
+#include "runtime/execution/factor_broadcast.hpp"
 #include "runtime/memory/arenas.hpp"
+#include "runtime/process/position.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/specialization/specialize.hpp"
 
@@ -18,8 +18,8 @@ namespace lbann::runtime {
 
 /// One entry point bound to a number of samples.
 struct BoundEntry {
-  /// What a step does to a message, if it does; `meet`: all ranks wait for one another.
-  enum class Kind : std::uint8_t { compute, post, poll, await, meet };
+  /// What a step does to a message, if it does; `barrier`: all ranks wait for one another.
+  enum class Kind : std::uint8_t { compute, post, poll, await, barrier };
 
   /// One bound instruction; those that move nothing (reshape in place) have none. A collective is
   /// a step that posts it and one that awaits it, with others between that let it go on.
@@ -28,8 +28,8 @@ struct BoundEntry {
     std::size_t instruction = 0;      ///< index in the entry
     std::string_view implementation;  ///< name of the kernel chosen
     Kind kind = Kind::compute;
-    char const* words = nullptr;  ///< of its instruction, see `position`
-    std::size_t message = 0;      ///< that it posts, polls or awaits
+    char const* description = nullptr;  ///< of its instruction, see `position`
+    std::size_t message = 0;            ///< that it posts, polls or awaits
   };
 
   SpecializedEntry const* entry = nullptr;
@@ -37,7 +37,7 @@ struct BoundEntry {
   std::int64_t samples = 0;     ///< of this rank
   std::vector<Step> steps;
   std::vector<std::vector<kernels::View>> views;     ///< what the kernels were bound to
-  std::vector<std::string> words;                    ///< per instruction, see `position`
+  std::vector<std::string> descriptions;             ///< per instruction, see `position`
   std::vector<std::unique_ptr<Transfer>> transfers;  ///< per message of the entry
 };
 
@@ -56,7 +56,7 @@ class Executor {
   /// Executes the instructions in order.
   static void run(BoundEntry const& entry) {
     for (auto const& step : entry.steps) {
-      position().store(step.words, std::memory_order_relaxed);
+      position().store(step.description, std::memory_order_relaxed);
       step.kernel->run();
     }
     position().store(nullptr, std::memory_order_relaxed);

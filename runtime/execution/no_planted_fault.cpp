@@ -1,8 +1,8 @@
 // Every program but those of tests: nothing fails on purpose. Test programs link
 // tests/support/planted_fault.cpp instead.
 #include "kernels/kernel.hpp"
+#include "runtime/data/feed.hpp"
 #include "runtime/execution/planted_fault.hpp"
-#include "runtime/training/phase.hpp"
 
 namespace lbann::runtime {
 

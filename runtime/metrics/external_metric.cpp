@@ -4,7 +4,7 @@
 #include <charconv>
 #include <limits>
 
-#include "runtime/training/signals.hpp"
+#include "runtime/process/signals.hpp"
 #include "schemas/metrics/executable_metric.hpp"
 #include "schemas/metrics/python_metric.hpp"
 #include "schemas/plan/location.hpp"
@@ -66,12 +66,13 @@ Result<double> number_from(ChildOutcome const& outcome) {
 
 }  // namespace
 
-Result<double> ask(Measure const& metric, CallbackContext const& run) {
+Result<double> ask(Measure const& metric, Plan const& plan,
+                   std::filesystem::path const& work_directory) {
   auto const problem = [&](std::string const& what) {
     return Problem{
-        located(run.plan.sources, metric.external->span, "metric `" + metric.name + "` " + what)};
+        located(plan.sources, metric.external->span, "metric `" + metric.name + "` " + what)};
   };
-  auto const words = words_of(metric.external->record, run.work_directory.string());
+  auto const words = words_of(metric.external->record, work_directory.string());
   if (words.empty())
     return problem("is of a type this version does not know; compile the experiment again");
   auto const outcome = run_child(words, [] { return SignalWatch::received() != 0; });

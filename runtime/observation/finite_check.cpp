@@ -39,19 +39,20 @@ void FiniteCheck::look_at(BoundEntry const& entry, BoundEntry::Step const& step)
   for (auto i = instruction.inputs.size(); i < views.size(); ++i) {
     auto const at = first_not_finite(views[i]);
     if (at < 0) continue;
-    problem_ = Problem{located(
-        plan_.sources, instruction.origin.span,
-        "`" + instruction.origin.name + "` has an output that is " + value_at(views[i], at) +
-            " at entry " + std::to_string(at) + ", the first such number of this step (" +
-            (step.words == nullptr ? std::string("--check-finite") : std::string(step.words)) +
-            ")")};
+    problem_ = Problem{located(plan_.sources, instruction.origin.span,
+                               "`" + instruction.origin.name + "` has an output that is " +
+                                   value_at(views[i], at) + " at entry " + std::to_string(at) +
+                                   ", the first such number of this step (" +
+                                   (step.description == nullptr ? std::string("--check-finite")
+                                                                : std::string(step.description)) +
+                                   ")")};
     return;
   }
 }
 
 void FiniteCheck::run(BoundEntry const& entry) {
   for (auto const& step : entry.steps) {
-    position().store(step.words, std::memory_order_relaxed);
+    position().store(step.description, std::memory_order_relaxed);
     step.kernel->run();
     // What is posted is there when it has been awaited.
     bool const written =

@@ -42,7 +42,7 @@ void Trace::run(BoundEntry const& entry) {
     keep({Kind::message, &entry, step.instruction, runs_, posted_[step.message], now});
   };
   for (auto const& step : entry.steps) {
-    position().store(step.words, std::memory_order_relaxed);
+    position().store(step.description, std::memory_order_relaxed);
     auto const begin = Clock::now();
     bool const here = step.kind == Step::poll && entry.transfers[step.message]->arrived();
     if (step.kind != Step::poll) step.kernel->run();
@@ -53,7 +53,7 @@ void Trace::run(BoundEntry const& entry) {
       posted_[step.message] = begin;
       arrived_[step.message] = false;
     }
-    if (step.kind == Step::await || step.kind == Step::meet)
+    if (step.kind == Step::await || step.kind == Step::barrier)
       keep({Kind::wait, &entry, step.instruction, runs_, begin, end});
     if (here || step.kind == Step::await) arrive(step, end);
   }
@@ -92,23 +92,23 @@ std::string Trace::json() const {
       continue;
     }
     auto const& instruction = event.entry->entry->instructions[event.index];
-    auto const words =
+    auto const name =
         json_text(std::string(name_of(instruction.op)) + ' ' + instruction.origin.name);
     auto const arguments = fmt::format(R"({{"entry":{},"run":{},"instruction":{},"where":{}}})",
                                        json_text(event.entry->entry->name), event.run, event.index,
-                                       json_text(event.entry->words[event.index]));
+                                       json_text(event.entry->descriptions[event.index]));
     if (event.kind == Kind::message) {
       ++number;
       for (auto const& [phase, time_point] : {std::pair{'b', begin}, std::pair{'e', begin + time}})
         text += fmt::format(
             R"({{"name":{},"cat":"message","ph":"{}","id":{},"pid":{},"tid":0,"ts":{:.3f},"args":{}}},)"
             "\n",
-            words, phase, number, rank, time_point, arguments);
+            name, phase, number, rank, time_point, arguments);
     } else {
       text += fmt::format(
           R"({{"name":{},"cat":"{}","ph":"X","pid":{},"tid":0,"ts":{:.3f},"dur":{:.3f},"args":{}}},)"
           "\n",
-          words, event.kind == Kind::wait ? "wait" : "instruction", rank, begin, time, arguments);
+          name, event.kind == Kind::wait ? "wait" : "instruction", rank, begin, time, arguments);
     }
   }
   return text;

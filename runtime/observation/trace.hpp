@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/communication/communicator.hpp"
+#include "runtime/data/mini_batch.hpp"
 #include "runtime/execution/executor.hpp"
-#include "runtime/training/mini_batch.hpp"
 
 namespace lbann::runtime {
 

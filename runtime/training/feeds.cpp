@@ -81,7 +81,7 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
   auto splits = open_splits(plan, {{options.data_root}, {}, options.python}, options.rank == 0);
   if (!splits) return splits.problem();
   Feeds feeds;
-  std::array<std::int64_t, 3> samples{};
+  std::array<std::int64_t, run_modes> samples{};
   for (auto const& split : splits.value())
     if (auto const role = static_cast<std::size_t>(split.role); role < samples.size())
       samples[role] = static_cast<std::int64_t>(split.indices.size());
@@ -93,7 +93,7 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     auto const& source = *split.source;
     if (feeds.phases[role]) {
       return Problem{located(plan.sources, source.reader.span,
-                             "a second reader for role " + std::string(data_role_names[role]))};
+                             "a second reader for role " + reader_role(mode))};
     }
     BatchStream::Options stream_options;
     stream_options.seed = options.seed;

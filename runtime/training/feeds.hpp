@@ -22,7 +22,7 @@ struct FeedOptions {
 };
 
 struct Feeds {
-  std::array<std::optional<Phase>, 3> phases;  ///< by ExecutionMode
+  std::array<std::optional<Phase>, run_modes> phases;  ///< by ExecutionMode
   PhaseSizes sizes;
 };
 

@@ -9,27 +9,11 @@
 #include <vector>
 
 #include "runtime/callbacks/callback.hpp"
+#include "runtime/data/feed.hpp"
+#include "runtime/data/phase_sizes.hpp"
 #include "runtime/execution/executor.hpp"
-#include "runtime/training/mini_batch.hpp"
 
 namespace lbann::runtime {
-
-/// Where mini-batches come from.
-class Feed {
- public:
-  virtual ~Feed() = default;
-  /// Begins a pass; the order of samples is a function of `epoch`.
-  virtual void begin(std::int64_t epoch) = 0;
-  /// Copies this rank's part of the next mini-batch, field by field, to `fields`. Allocates
-  /// nothing.
-  virtual Result<MiniBatch> next(std::span<std::byte* const> fields) = 0;
-  /// The first number that is not finite in this rank's part of the mini-batch given last, or else
-  /// of the one before, in words; nothing if there is none. `fields` as for `next`. Reads the
-  /// samples again: for a run that has failed.
-  virtual std::optional<std::string> find_not_finite(std::span<std::byte* const> /*fields*/) const {
-    return std::nullopt;
-  }
-};
 
 class Phase {
  public:

@@ -23,7 +23,7 @@ Result<Success> PhaseProbe::load_first(ExecutionMode mode) {
   auto const batch = phase.load_next();
   Result<Success> loaded = Success{};
   if (!batch) loaded = batch.problem();
-  if (ranks_ != nullptr) loaded = agree(*ranks_, std::move(loaded));
+  if (ranks_ != nullptr) loaded = agree_on_status(*ranks_, std::move(loaded));
   if (!loaded) return loaded;
   auto const& plan = run_.plan;
   auto const samples = executor_.view(plan.mini_batch, 0),

@@ -15,7 +15,7 @@ class PhaseProbe final : public Probe {
  public:
   /// All outlive this; `ranks` null: a single process.
   PhaseProbe(CallbackContext const& run, Executor& executor,
-             std::array<std::optional<Phase>, 3>& phases, Communicator* ranks)
+             std::array<std::optional<Phase>, run_modes>& phases, Communicator* ranks)
       : run_(run), executor_(executor), phases_(phases), ranks_(ranks) {}
 
   bool has(ExecutionMode mode) const override;
@@ -27,7 +27,7 @@ class PhaseProbe final : public Probe {
  private:
   CallbackContext const& run_;
   Executor& executor_;
-  std::array<std::optional<Phase>, 3>& phases_;
+  std::array<std::optional<Phase>, run_modes>& phases_;
   Communicator* ranks_;
 };
 

@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "runtime/communication/agreement.hpp"
-#include "runtime/execution/position.hpp"
 #include "runtime/metrics/external_metric.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
-#include "runtime/training/signals.hpp"
+#include "runtime/process/position.hpp"
+#include "runtime/process/signals.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
@@ -46,7 +46,7 @@ std::string_view entry_of(ExecutionMode mode) {
 }  // namespace
 
 Sgd::Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
-         std::array<std::optional<Phase>, 3>& phases, SgdOptions options)
+         std::array<std::optional<Phase>, run_modes>& phases, SgdOptions options)
     : run_(run),
       executor_(executor),
       callbacks_(callbacks),
@@ -136,7 +136,7 @@ Sgd::Status Sgd::own_status() const {
 Result<Success> Sgd::settled(Result<Success> mine) const {
   if (options_.trainer == nullptr) return mine;
   position().store(between_phases);
-  auto agreed = agree(*options_.trainer, std::move(mine));
+  auto agreed = agree_on_status(*options_.trainer, std::move(mine));
   position().store(nullptr);
   return agreed;
 }
@@ -321,7 +321,7 @@ Result<Success> Sgd::ask_metrics() {
     if (!metric.external) continue;
     any = true;
     if (done && executor_.rank() == 0) {
-      auto const value = ask(metric, run_);
+      auto const value = ask(metric, run_.plan, run_.work_directory);
       if (value)
         metric_values_[i] = value.value();
       else
@@ -402,7 +402,7 @@ std::string Sgd::found_in_weights() const {
          "; --check-finite names the first layer with an output that is not finite" + lines;
 }
 
-Result<Ending> Sgd::train() {
+Result<TrainingResult> Sgd::train() {
   start_ = Clock::now();
   if (auto done = settled(callbacks_.train_begin(executor_)); !done) return done.problem();
   run_due(Moment::training_begin, 0);
@@ -426,7 +426,8 @@ Result<Ending> Sgd::train() {
     if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
   run_.log.flush();
   auto const signal = status_.signal();
-  return Ending{signal != 0 ? Stop::signal : why, signal, progress_.steps, seconds_to_first_step_};
+  return TrainingResult{signal != 0 ? Stop::signal : why, signal, progress_.steps,
+                        seconds_to_first_step_};
 }
 
 }  // namespace lbann::runtime

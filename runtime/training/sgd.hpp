@@ -31,7 +31,7 @@ struct SgdOptions {
 };
 
 /// How a run ended, when nothing failed.
-struct Ending {
+struct TrainingResult {
   Stop stop = Stop::not_yet;
   int signal = 0;
   std::int64_t steps = 0;
@@ -42,7 +42,7 @@ class Sgd {
  public:
   /// `phases` by ExecutionMode; empty where the plan has no data of that role. All outlive this.
   Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
-      std::array<std::optional<Phase>, 3>& phases, SgdOptions options);
+      std::array<std::optional<Phase>, run_modes>& phases, SgdOptions options);
 
   /// Binds everything that will run, so that no step has anything left to do but compute.
   Result<Success> prepare();
@@ -51,7 +51,7 @@ class Sgd {
   void initialize();
   /// Trains, validates, tests. Problems: callbacks', the data's, an objective that is not finite.
   /// Signals are noted from the first step until it returns.
-  Result<Ending> train();
+  Result<TrainingResult> train();
   /// Whether the problem `train` gave is a number that is not finite, not a file.
   bool diverged() const { return diverged_; }
 
@@ -91,7 +91,7 @@ class Sgd {
   CallbackContext const& run_;
   Executor& executor_;
   Callbacks& callbacks_;
-  std::array<std::optional<Phase>, 3>& phases_;
+  std::array<std::optional<Phase>, run_modes>& phases_;
   SgdOptions options_;
   PhaseProbe probe_;
 

@@ -6,9 +6,9 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/callbacks/model_view.hpp"
 #include "schemas/callbacks/observed_values.hpp"
-#include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
 

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/callbacks/model_view.hpp"
-#include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/field.hpp"
 

@@ -34,7 +34,7 @@ struct cifar10 : reader {
   /// The files to read, in order.
   std::vector<std::string> filenames() const {
     if (!data_filename.empty()) return {data_filename};
-    if (role != DataRole::train) return {"test_batch.bin"};
+    if (role != ExecutionMode::training) return {"test_batch.bin"};
     std::vector<std::string> names;
     for (char number = '1'; number <= '5'; ++number)
       names.push_back("data_batch_" + std::string(1, number) + ".bin");

@@ -11,13 +11,13 @@
 
 #include "schemas/transforms/list.hpp"
 #include "schemas/vocabulary/counts.hpp"
-#include "schemas/vocabulary/data_role.hpp"
+#include "schemas/vocabulary/execution_mode.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann {
 
 template <>
-inline constexpr auto enum_names<DataRole> = data_role_names;
+inline constexpr auto enum_names<ExecutionMode> = reader_role_names;
 
 namespace data_readers {
 
@@ -52,7 +52,7 @@ struct reader {
   /// Whether opening its samples runs a user's program: the compiler does so only if told to.
   static constexpr bool runs_user_code = false;
 
-  DataRole role = DataRole::train;
+  ExecutionMode role = ExecutionMode::training;
   bool shuffle = false;
   double validation_fraction = 0;
   std::int64_t absolute_sample_count = 0;

@@ -16,7 +16,7 @@ std::size_t Expression::operand_count() const {
   return count;
 }
 
-std::optional<std::string> find_fault(Expression const& expression, std::size_t operands) {
+std::optional<std::string> verify(Expression const& expression, std::size_t operands) {
   if (expression.nodes.size() > max_nodes)
     return "the expression has more than " + std::to_string(max_nodes) + " nodes";
   if (expression.outputs.empty()) return "the expression has no output";

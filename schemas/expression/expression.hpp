@@ -47,7 +47,7 @@ std::optional<Expression> parse_expression(std::string_view text);
 
 /// Why `expression` is malformed (an argument that is not earlier, an unknown function, an output
 /// out of range, an operand that is none of `operands`, limits exceeded), or nothing.
-std::optional<std::string> find_fault(Expression const& expression, std::size_t operands);
+std::optional<std::string> verify(Expression const& expression, std::size_t operands);
 
 /// Most operands and outputs of one map, registers of the bytecode that runs it, nodes of one
 /// expression.

@@ -40,7 +40,7 @@ std::optional<Problem> find_misfit(std::string_view op, std::span<TensorType con
                                    Expression const& expression, DataType compute,
                                    Shape const& shape) {
   if (auto misfit = find_misfit(op, inputs, 0, max_operands)) return misfit;
-  if (auto fault = find_fault(expression, inputs.size())) return problem(op, *fault);
+  if (auto fault = verify(expression, inputs.size())) return problem(op, *fault);
   if (expression.operand_count() != inputs.size())
     return problem(op, "has more inputs than its expression operands");
   if (compute != DataType::f32 && compute != DataType::f64)
@@ -178,7 +178,7 @@ Result<TensorTypes> infer_epilogue(std::string_view op, Expression const& epilog
       return problem(op, "operands and types of an epilogue, but none is there");
     return TensorTypes{product};
   }
-  if (auto fault = find_fault(epilogue, operands.size() + 1)) return problem(op, *fault);
+  if (auto fault = verify(epilogue, operands.size() + 1)) return problem(op, *fault);
   if (types.size() != epilogue.outputs.size())
     return problem(op, "needs one type for each output of the epilogue");
   for (auto const& operand : operands)

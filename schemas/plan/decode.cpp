@@ -122,7 +122,7 @@ Expression Reader::expression(encoded::Expression const& value) {
   });
   result.outputs = numbers(*value.outputs());
   if (!fault_.empty() || (result.nodes.empty() && result.outputs.empty())) return result;
-  if (auto const fault = find_fault(result, max_operands)) fail("an expression: " + *fault);
+  if (auto const fault = verify(result, max_operands)) fail("an expression: " + *fault);
   return result;
 }
 
@@ -211,7 +211,7 @@ Instruction Reader::instruction(encoded::Instruction const& value) {
 
 DataSource Reader::data_source(encoded::DataSource const& value) {
   DataSource source;
-  source.role = number<DataRole>(value.role(), data_role_names);
+  source.role = number<ExecutionMode>(value.role(), reader_role_names);
   source.reader = declared(*value.reader());
   source.fields = each(*value.fields(), [&](encoded::DataField const* field) {
     return DataField{text(*field->name()), numbers(*field->dims()), TensorId(field->tensor())};

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "schemas/program/program.hpp"
-#include "schemas/vocabulary/data_role.hpp"
+#include "schemas/vocabulary/execution_mode.hpp"
 
 namespace lbann {
 
@@ -45,7 +45,7 @@ struct DataField {
 };
 
 struct DataSource {
-  DataRole role = DataRole::train;
+  ExecutionMode role = ExecutionMode::training;
   Declared reader;
   std::vector<DataField> fields;
   std::int64_t samples = -1;  ///< -1 where only the runtime can know

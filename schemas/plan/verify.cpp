@@ -271,7 +271,7 @@ std::optional<std::string> PlanVerifier::run() {
     check_span(callback.span, "callback `" + callback.record.type + "`");
     check_paths(callback.record);
   }
-  if (!fault_) fault_ = find_declared_fault(plan_);
+  if (!fault_) fault_ = verify_declared(plan_);
   return fault_;
 }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/callbacks/list.hpp"
 #include "schemas/callbacks/model_view.hpp"
 #include "schemas/callbacks/observed_values.hpp"
-#include "schemas/callbacks/phases.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/data_readers/list.hpp"
 #include "schemas/metrics/list.hpp"
@@ -22,11 +22,11 @@ using Fault = std::optional<std::string>;
 
 /// The fields of an object as their declaration wants them.
 template <class T>
-Fault find_own_fault(T const& object) {
+Fault verify_fields(T const& object) {
   static T const untouched;
   auto const fields = fields_of(object);
   auto const defaults = fields_of(untouched);
-  auto fault = find_fault(fields, defaults);
+  auto fault = verify(fields, defaults);
   if (!fault) fault = find_unimplemented(fields, defaults);
   if (fault) return "`" + std::string(fault->field) + "` " + fault->words;
   if constexpr (requires { object.conflict(); })
@@ -38,14 +38,14 @@ Fault find_own_fault(T const& object) {
 /// What is wrong with a record that must be of one of these types: with its type, its fields, or
 /// what `check` says of the object.
 template <class... Ts, class Check>
-Fault find_record_fault(Record const& record, std::variant<Ts...> const*, Check const& check) {
+Fault verify_record(Record const& record, std::variant<Ts...> const*, Check const& check) {
   Fault fault = "this program has none of this type";
   auto const attempt = [&]<class T>(T const*) {
     if (T::name != record.type) return;
     auto const object = from_record<T>(record);
     if (!object)
       fault = "its fields are not those that this program knows";
-    else if (fault = find_own_fault(*object); !fault)
+    else if (fault = verify_fields(*object); !fault)
       fault = check(*object);
   };
   (attempt(static_cast<Ts const*>(nullptr)), ...);
@@ -73,15 +73,13 @@ class DeclaredVerifier {
 
   Fault run() const {
     for (auto const& source : plan_.data)
-      if (auto fault = find_reader_fault(source)) return told("reader", source.reader, *fault);
+      if (auto fault = verify_reader(source)) return told("reader", source.reader, *fault);
     for (auto const& callback : plan_.callbacks)
-      if (auto fault = find_callback_fault(callback.record))
-        return told("callback", callback, *fault);
+      if (auto fault = verify_callback(callback.record)) return told("callback", callback, *fault);
     for (auto const& metric : plan_.metrics)
       if (metric.external)
-        if (auto fault =
-                find_record_fault(metric.external->record,
-                                  static_cast<ExternalMetric const*>(nullptr), no_more_checks))
+        if (auto fault = verify_record(metric.external->record,
+                                       static_cast<ExternalMetric const*>(nullptr), no_more_checks))
           return told("metric", *metric.external, *fault);
     return std::nullopt;
   }
@@ -98,26 +96,26 @@ class DeclaredVerifier {
                    kind + " `" + declared.record.type + "`: " + words);
   }
 
-  Fault find_reader_fault(DataSource const& source) const {
+  Fault verify_reader(DataSource const& source) const {
     auto const& record = source.reader.record;
     // A plan that asks for what is not supported yet is only described, never run.
     if (!plan_.unimplemented.empty()) return std::nullopt;
-    return find_record_fault(record, static_cast<DataReader const*>(nullptr),
-                             [&](data_readers::reader const& common) -> Fault {
-                               if (common.role == source.role) return std::nullopt;
-                               return "`role` is not that of its samples";
-                             });
+    return verify_record(record, static_cast<DataReader const*>(nullptr),
+                         [&](data_readers::reader const& common) -> Fault {
+                           if (common.role == source.role) return std::nullopt;
+                           return "`role` is not that of its samples";
+                         });
   }
 
-  Fault find_callback_fault(Record const& record) const {
+  Fault verify_callback(Record const& record) const {
     if (!plan_.unimplemented.empty()) return std::nullopt;
-    return find_record_fault(record, static_cast<DeclaredCallback const*>(nullptr),
-                             [&]<class T>(T const& callback) -> Fault {
-                               for (auto const& reference : callbacks::references_of<T>())
-                                 if (auto fault = find_missing(record, reference)) return fault;
-                               if (auto fault = find_objection(callback)) return fault;
-                               return find_unobserved(callbacks::observed_by(callback));
-                             });
+    return verify_record(record, static_cast<DeclaredCallback const*>(nullptr),
+                         [&]<class T>(T const& callback) -> Fault {
+                           for (auto const& reference : callbacks::references_of<T>())
+                             if (auto fault = find_missing(record, reference)) return fault;
+                           if (auto fault = find_objection(callback)) return fault;
+                           return find_unobserved(callbacks::observed_by(callback));
+                         });
   }
 
   /// A name in a field that nothing has.
@@ -183,21 +181,21 @@ class DeclaredVerifier {
       return "the plan has no value of the objective to take differences of";
     for (auto const& [layers, modes] : observed.outputs)
       for (auto const& name : layers)
-        for (auto const& [entry, phases] : observing_entries)
-          if (acts_in_any(modes, phases) && !is_observed(name, entry))
+        for (auto const& [entry, executed_in] : observing_entries)
+          if (acts_in_any(modes, executed_in) && !is_observed(name, entry))
             return "output 0 of `" + name + "` is not observed in `" + std::string(entry) + "`";
     return std::nullopt;
   }
 
   struct Observing {
     std::string_view entry;
-    std::vector<callbacks::RunPhase> phases;
+    std::vector<ExecutionMode> executed_in;
   };
 
   static bool acts_in_any(std::vector<std::string> const& modes,
-                          std::vector<callbacks::RunPhase> const& phases) {
-    return std::ranges::any_of(
-        phases, [&](callbacks::RunPhase phase) { return callbacks::acts_in(modes, phase); });
+                          std::vector<ExecutionMode> const& executed_in) {
+    return std::ranges::any_of(executed_in,
+                               [&](ExecutionMode mode) { return callbacks::acts_in(modes, mode); });
   }
 
   bool is_observed(std::string const& layer, std::string_view entry) const {
@@ -222,13 +220,13 @@ class DeclaredVerifier {
   };
 
   std::vector<Observing> const observing_entries = {
-      {"train", {callbacks::RunPhase::train}},
-      {"evaluate", {callbacks::RunPhase::validate, callbacks::RunPhase::test}}};
+      {"train", {ExecutionMode::training}},
+      {"evaluate", {ExecutionMode::validation, ExecutionMode::testing}}};
 };
 
 }  // namespace
 
-std::optional<std::string> find_declared_fault(Plan const& plan) {
+std::optional<std::string> verify_declared(Plan const& plan) {
   return DeclaredVerifier(plan).run();
 }
 

@@ -12,6 +12,6 @@ namespace lbann {
 /// preceded by its place in the experiment; nothing if all are sound: of a type and with the fields
 /// that are declared, numbers within their ranges, and naming only what the plan has. The spans,
 /// layers, weights and observations of the plan are sound already.
-std::optional<std::string> find_declared_fault(Plan const& plan);
+std::optional<std::string> verify_declared(Plan const& plan);
 
 }  // namespace lbann

@@ -19,7 +19,7 @@ class DigitSamples final : public Samples {
   explicit DigitSamples(data_readers::digits const& reader)
       : count_(reader.num_samples),
         size_(reader.size),
-        key_(random_key(reader.seed, random_name("digits/" + name_of(reader.role)))),
+        key_(random_key(reader.seed, random_name("digits/" + reader_role(reader.role)))),
         fields_{{"samples", {1, reader.size, reader.size}}, {"labels", {10}}} {}
 
   std::int64_t count() const override { return count_; }

@@ -12,7 +12,7 @@ namespace {
 class SyntheticSamples final : public Samples {
  public:
   explicit SyntheticSamples(data_readers::synthetic const& reader) : count_(reader.num_samples) {
-    auto const role = name_of(reader.role);
+    auto const role = reader_role(reader.role);
     for (auto const& given : reader.gives()) {
       if (given.name == "labels") label_field_ = static_cast<std::int64_t>(fields_.size());
       fields_.push_back({given.name, given.dims});

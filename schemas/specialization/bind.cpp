@@ -11,7 +11,7 @@ std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_
 
 namespace {
 
-std::optional<std::string> find_fault(Placement const& placement) {
+std::optional<std::string> verify(Placement const& placement) {
   std::int64_t ranks = 1;
   for (auto const& axis : placement.mesh) {
     if (axis.size <= 0 || __builtin_mul_overflow(ranks, axis.size, &ranks))
@@ -46,7 +46,7 @@ bool countable(std::vector<Tensor> const& tensors, std::int64_t batch) {
 
 Result<Success> bind(Specialization& specialization) {
   auto const& placement = specialization.placement;
-  if (auto const fault = find_fault(placement))
+  if (auto const fault = verify(placement))
     return Problem{"the program cannot be placed: " + *fault};
   specialization.largest_batch =
       local_samples(placement.mini_batch, data_ranks(placement), placement.rank);

@@ -54,23 +54,23 @@ std::string describe(Range range) {
   return text;
 }
 
-std::optional<FieldFault> find_fault(std::span<FieldView const> fields,
-                                     std::span<FieldView const> defaults) {
+std::optional<FieldProblem> verify(std::span<FieldView const> fields,
+                                   std::span<FieldView const> defaults) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     auto const value = fields[i].value();
     auto words = misfit(fields[i].terms->range, value);
     if (words && value != defaults[i].value())
-      return FieldFault{fields[i].terms->name, std::move(*words)};
+      return FieldProblem{fields[i].terms->name, std::move(*words)};
   }
   return std::nullopt;
 }
 
-std::optional<FieldFault> find_unimplemented(std::span<FieldView const> fields,
-                                             std::span<FieldView const> defaults) {
+std::optional<FieldProblem> find_unimplemented(std::span<FieldView const> fields,
+                                               std::span<FieldView const> defaults) {
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].terms->support == Support::unimplemented &&
         fields[i].value() != defaults[i].value())
-      return FieldFault{fields[i].terms->name, "is not supported yet"};
+      return FieldProblem{fields[i].terms->name, "is not supported yet"};
   return std::nullopt;
 }
 

@@ -13,18 +13,18 @@ namespace lbann {
 std::string describe(Range range);
 
 /// A field with a value that it must not have, and what is wrong with it.
-struct FieldFault {
+struct FieldProblem {
   std::string_view field;
   std::string words;
 };
 
 /// The first field that holds a number outside of its range or one that is not finite, unless it is
 /// the default; nothing if there is none. `defaults`: the same fields of an object of its own.
-std::optional<FieldFault> find_fault(std::span<FieldView const> fields,
-                                     std::span<FieldView const> defaults);
+std::optional<FieldProblem> verify(std::span<FieldView const> fields,
+                                   std::span<FieldView const> defaults);
 
 /// The first field that asks for what is not supported yet; nothing if there is none.
-std::optional<FieldFault> find_unimplemented(std::span<FieldView const> fields,
-                                             std::span<FieldView const> defaults);
+std::optional<FieldProblem> find_unimplemented(std::span<FieldView const> fields,
+                                               std::span<FieldView const> defaults);
 
 }  // namespace lbann

@@ -52,8 +52,8 @@ class Examiner {
     ++examined;
     auto const folder = root_ / examples / example.code;
     auto const wrong = compile(
-        options_of(example.file, example.experiment, example.arguments, folder), vocabulary_);
-    if (wrong.fault) return complain(example, wrong.fault->message);
+        options_of(example.file, example.experiment, example.arguments, folder), declarations_);
+    if (wrong.internal_error) return complain(example, wrong.internal_error->message);
     if (!gives(wrong, example.code)) complain(example, "the example does not give this code");
     if (wrong.report.has_errors() == wrong.plan.has_value())
       complain(example, "errors and a plan, or neither");
@@ -76,7 +76,7 @@ class Examiner {
     auto const name = "repair" + fs::path(example.file).extension().string();
     auto const text = example.repair.empty() ? example.experiment : example.repair;
     auto const repaired =
-        compile(options_of(name, text, example.repair_arguments, folder), vocabulary_);
+        compile(options_of(name, text, example.repair_arguments, folder), declarations_);
     if (text == example.experiment && example.arguments == example.repair_arguments)
       complain(example, "the repair changes nothing");
     if (!repaired.plan || gives(repaired, example.code))
@@ -85,7 +85,7 @@ class Examiner {
   }
 
   fs::path root_;
-  Vocabulary vocabulary_;
+  Declarations declarations_;
 };
 
 }  // namespace

@@ -69,10 +69,10 @@ entry evaluate:
 
 class RegressionFeed final : public runtime::Feed {
  public:
-  RegressionFeed(DataRole role, runtime::PhaseSizes sizes)
+  RegressionFeed(ExecutionMode role, runtime::PhaseSizes sizes)
       : role_(role), sizes_(std::move(sizes)) {}
   void begin(std::int64_t pass) override {
-    size_ = sizes_.of(static_cast<runtime::ExecutionMode>(role_), pass);
+    size_ = sizes_.of(role_, pass);
     next_ = 0;
   }
   Result<runtime::MiniBatch> next(std::span<std::byte* const> fields) override {
@@ -87,7 +87,7 @@ class RegressionFeed final : public runtime::Feed {
   }
 
  private:
-  DataRole role_;
+  ExecutionMode role_;
   runtime::PhaseSizes sizes_;
   runtime::PhaseSize size_;
   std::int64_t next_ = 0;
@@ -161,7 +161,7 @@ Plan regression_plan() {
   std::array<std::int64_t, 3> const samples = {20, 8, 5};
   for (std::size_t role = 0; role < samples.size(); ++role) {
     DataSource source;
-    source.role = static_cast<DataRole>(role);
+    source.role = static_cast<ExecutionMode>(role);
     data_readers::synthetic reader;
     reader.role = source.role;
     reader.num_samples = samples[role];
@@ -175,7 +175,7 @@ Plan regression_plan() {
   return plan;
 }
 
-std::array<float, 4> regression_sample(DataRole role, std::int64_t index) {
+std::array<float, 4> regression_sample(ExecutionMode role, std::int64_t index) {
   auto const at = [&](int k) {
     return std::sin(0.7F * static_cast<float>(index) + 1.3F * static_cast<float>(k) +
                     2.1F * static_cast<float>(role));
@@ -185,13 +185,14 @@ std::array<float, 4> regression_sample(DataRole role, std::int64_t index) {
   return sample;
 }
 
-std::array<std::optional<runtime::Phase>, 3> regression_phases(Plan const& plan) {
-  std::array<std::optional<runtime::Phase>, 3> phases;
+std::array<std::optional<runtime::Phase>, run_modes> regression_phases(Plan const& plan) {
+  std::array<std::optional<runtime::Phase>, run_modes> phases;
   auto const sizes = sizes_of(plan);
   for (std::size_t role = 0; role < phases.size(); ++role) {
     if (samples_of(plan, role) == 0) continue;
-    phases[role].emplace(std::make_unique<RegressionFeed>(static_cast<DataRole>(role), sizes),
-                         sizes, static_cast<runtime::ExecutionMode>(role), plan.data[role]);
+    auto const mode = static_cast<ExecutionMode>(role);
+    phases[role].emplace(std::make_unique<RegressionFeed>(mode, sizes), sizes, mode,
+                         plan.data[role]);
   }
   return phases;
 }
@@ -210,7 +211,7 @@ std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> s
       double objective = 0;
       std::array<double, 3> gradient{};
       for (std::int64_t i = first; i < first + count; ++i) {
-        auto const sample = regression_sample(DataRole::train, i);
+        auto const sample = regression_sample(ExecutionMode::training, i);
         double residual = -double{sample[3]};
         for (std::size_t k = 0; k < 3; ++k) residual += double{sample[k]} * double{slope[k]};
         objective += residual * residual / static_cast<double>(count);

@@ -18,10 +18,10 @@ namespace lbann::test {
 Plan regression_plan();
 
 /// Sample number `index` of a role: three inputs, then the response.
-std::array<float, 4> regression_sample(DataRole role, std::int64_t index);
+std::array<float, 4> regression_sample(ExecutionMode role, std::int64_t index);
 
 /// Feeds of these samples, in order, for each role the plan has.
-std::array<std::optional<runtime::Phase>, 3> regression_phases(Plan const& plan);
+std::array<std::optional<runtime::Phase>, run_modes> regression_phases(Plan const& plan);
 
 /// What the objective of each training step must be, in plain loops, with the learning rates of
 /// epochs if these change.
@@ -44,7 +44,7 @@ class ScratchFolder {
 struct RunRecord {
   std::string console;
   std::string problem;
-  runtime::Ending ending;
+  runtime::TrainingResult ending;
   std::vector<runtime::StepResult> steps;
   std::vector<runtime::PhaseResult> phases;  ///< their spans are empty
   std::vector<double> metrics;               ///< first metric of each of `phases`

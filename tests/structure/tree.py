@@ -335,7 +335,7 @@ def fields_used(root):
     for own in built:
         yield from unused_fields(own, texts)
         yield from unused_choices(own, texts)
-    yield from unused_choices(Path('schemas/callbacks/phases.hpp'), texts)
+    yield from unused_choices(Path('schemas/callbacks/execution_modes.hpp'), texts)
     yield from unused_members(Path('schemas/plan/plan.hpp'), texts)
 
 

@@ -137,7 +137,7 @@ void check_graph_cases(std::string const& name, void (*pass)(Compilation&),
     if (prepare) prepare(fixture);
     pass(fixture.compilation);
     CHECK(fixture.codes() == std::vector<std::string>{});
-    auto const fault = find_fault(fixture.compilation.graph, established);
+    auto const fault = verify(fixture.compilation.graph, established);
     CHECK_MESSAGE(!fault, fault.value_or(""));
     auto after = file.path();
     after.replace_extension(".after");

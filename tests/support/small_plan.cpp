@@ -158,7 +158,7 @@ Plan small_plan() {
   reader.data_filenames = {"x", "y"};
   reader.sequence_length = 6;
   reader.fraction_of_data_to_use = 0.5;
-  plan.data = {{DataRole::train,
+  plan.data = {{ExecutionMode::training,
                 {to_record(reader), Span{0, 0, 5}},
                 {{"samples", {6}, find("samples")}, {"labels", {3}, find("labels")}},
                 20}};

@@ -161,14 +161,14 @@ std::string without_name(std::string const& words, std::string const& path) {
   return words.starts_with(name) ? words.substr(name.size()) : words;
 }
 
-void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
+void complete_data_fields(Experiment& experiment, Declarations const& declarations,
                           std::vector<std::string> const& arguments, OpenContext const& context,
                           std::vector<Source>& sources, Report& report) {
   auto const arguments_read = read_arguments(arguments, sources, report);
   std::vector<std::string> all_given;
   std::vector<bool> taken(arguments_read.size(), false);
   for (auto& entry : experiment.readers) {
-    auto const* type = vocabulary.find_reader(entry.declaration.type->name);
+    auto const* type = declarations.find_reader(entry.declaration.type->name);
     auto const* reader = entry.declaration.object.get();
     auto const given = type->gives(reader);
     Completion completion(entry, report);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/experiment/experiment.hpp"
-#include "compiler/experiment/vocabulary.hpp"
 #include "schemas/samples/sample_source.hpp"
 
 namespace lbann::compiler {
@@ -16,7 +16,7 @@ namespace lbann::compiler {
 /// is said by `unknown_because` and is no error yet: only a layer that asks for it makes it one.
 /// Errors: fields a reader does not give, dims that contradict the reader or the file, files that
 /// are not what the reader reads.
-void complete_data_fields(Experiment& experiment, Vocabulary const& vocabulary,
+void complete_data_fields(Experiment& experiment, Declarations const& declarations,
                           std::vector<std::string> const& arguments, OpenContext const& context,
                           std::vector<Source>& sources, Report& report);
 

@@ -43,9 +43,10 @@ bool check_sections(Document const& document, Report& report) {
   return true;
 }
 
-Experiment read_experiment(Document const& document, Vocabulary const& vocabulary, Report& report) {
+Experiment read_experiment(Document const& document, Declarations const& declarations,
+                           Report& report) {
   Experiment experiment;
-  SectionReader const read{vocabulary, report, experiment};
+  SectionReader const read{declarations, report, experiment};
   auto const& root = document.root;
   Span const top{document.file, 0, 0};
   if (root.kind == Node::Kind::null || (root.kind == Node::Kind::mapping && root.entries.empty())) {
@@ -75,11 +76,11 @@ Experiment read_experiment(Document const& document, Vocabulary const& vocabular
   if (auto const* trainer = root.find("trainer")) read.epochs(trainer->key_span);
   if (auto const* metadata = root.find("data_set_metadata");
       metadata != nullptr && read.mapping(metadata->value, "data_set_metadata"))
-    experiment.data_set_metadata =
-        read_section(vocabulary.data_set_metadata, metadata->value, metadata->key_span, {}, report);
+    experiment.data_set_metadata = read_section(declarations.data_set_metadata, metadata->value,
+                                                metadata->key_span, {}, report);
   if (auto const* optimizer = root.find("optimizer")) {
     auto declaration =
-        read_declaration(optimizer->value, "an optimizer", vocabulary.optimizer_list, report);
+        read_declaration(optimizer->value, "an optimizer", declarations.optimizer_list, report);
     if (declaration) experiment.optimizer = std::move(*declaration);
   }
   if (!missing.empty())
@@ -93,9 +94,10 @@ void take_over(Diagnostic const& diagnostic, Report& report) {
   report.add(*diagnostic.info, diagnostic.span, std::move(values)) = diagnostic;
 }
 
-void report_misspelt_keys(Document const& document, Vocabulary const& vocabulary, Report& report) {
+void report_misspelt_keys(Document const& document, Declarations const& declarations,
+                          Report& report) {
   Report further;
-  read_experiment(document, vocabulary, further);
+  read_experiment(document, declarations, further);
   auto const& found = further.diagnostics();
   auto const& known = report.diagnostics();
   if (std::none_of(found.begin(), found.end(), is_typo) &&
@@ -112,7 +114,7 @@ void report_misspelt_keys(Document const& document, Vocabulary const& vocabulary
 void SectionReader::trainer(Entry const& entry) const {
   auto const& section = entry.value;
   if (!mapping(section, "trainer")) return;
-  experiment.trainer = read_section(vocabulary.trainer, section, entry.key_span, {}, report);
+  experiment.trainer = read_section(declarations.trainer, section, entry.key_span, {}, report);
   auto const& trainer = experiment.trainer.as<sections::trainer>();
   experiment.mini_batch_size = trainer.mini_batch_size;
   experiment.random_seed = trainer.random_seed;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/experiment/experiment.hpp"
-#include "compiler/experiment/vocabulary.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -13,12 +13,14 @@ namespace lbann::compiler {
 bool check_sections(Document const& document, Report& report);
 
 /// Reads a document whose variables are replaced. Everything wrong is reported; the experiment is
-/// of use only if nothing was. Declarations point into `vocabulary`.
-Experiment read_experiment(Document const& document, Vocabulary const& vocabulary, Report& report);
+/// of use only if nothing was. Declarations point into `declarations`.
+Experiment read_experiment(Document const& document, Declarations const& declarations,
+                           Report& report);
 
 /// A key misspelt within a module (`nmae: conv1`) can leave a name missing, which is found before
 /// any field is read. Reports the misspelt keys and types of a document that could not be written
 /// out, in place of what may follow from them.
-void report_misspelt_keys(Document const& document, Vocabulary const& vocabulary, Report& report);
+void report_misspelt_keys(Document const& document, Declarations const& declarations,
+                          Report& report);
 
 }  // namespace lbann::compiler

@@ -15,7 +15,7 @@ void SectionReader::model(Entry const& entry) const {
   auto const& section = entry.value;
   if (!mapping(section, "model")) return;
   experiment.model = read_section(
-      vocabulary.model, section, entry.key_span,
+      declarations.model, section, entry.key_span,
       {"layers", "settings", "weights", "objective_function", "metrics", "callbacks"}, report);
   auto const& model = experiment.model.as<sections::model>();
   experiment.name = model.name_;
@@ -69,7 +69,7 @@ void SectionReader::uncalled_modules(Node const& section) const {
 void SectionReader::uncalled_layers(Node const& layers, Node const& modules) const {
   Report told;
   Experiment unused;
-  SectionReader const read{vocabulary, told, unused};
+  SectionReader const read{declarations, told, unused};
   std::size_t count = 0;
   for (auto const& node : layers.items) {
     if (auto const* repeat = fields_of(node, "repeat")) {
@@ -98,14 +98,15 @@ void SectionReader::uncalled_parameters(Node const& call, Node const& modules) c
 }
 
 void SectionReader::layer(Node const& node, std::size_t& count) const {
-  auto const typed = read_entry(node, "a layer", vocabulary.layer_list, report);
+  auto const typed = read_entry(node, "a layer", declarations.layer_list, report);
   if (!typed) return;
   ++count;  // entries switched off count too, so that other names stay as they are
   if (!typed->enabled) return;
-  auto object = typed->type->create(), shared = vocabulary.layer.create();
-  FieldTarget targets[] = {{typed->type, object.get(), {}}, {&vocabulary.layer, shared.get(), {}}};
+  auto object = typed->type->create(), shared = declarations.layer.create();
+  FieldTarget targets[] = {{typed->type, object.get(), {}},
+                           {&declarations.layer, shared.get(), {}}};
   FieldSurroundings const around{
-      typed->type->name, typed->type_span, {"enabled"}, vocabulary.layer_list};
+      typed->type->name, typed->type_span, {"enabled"}, declarations.layer_list};
   read_fields(targets, *typed->body, around, report);
 
   auto const& body = *typed->body;
@@ -116,12 +117,12 @@ void SectionReader::layer(Node const& node, std::size_t& count) const {
                        typed->type_span,
                        std::move(targets[0].places),
                        read_parts(*typed->type, body, report)};
-  entry.common = {&vocabulary.layer,
+  entry.common = {&declarations.layer,
                   std::move(shared),
                   typed->span,
                   typed->type_span,
                   std::move(targets[1].places),
-                  read_parts(vocabulary.layer, body, report)};
+                  read_parts(declarations.layer, body, report)};
   entry.span = typed->span;
   entry.freeze = entry.common.as<sections::layer>().freeze;
   entry.datatype = data_type_of(entry.common.as<sections::layer>().datatype);
@@ -168,7 +169,7 @@ void SectionReader::weights(Node const& section) const {
     if (!mapping(node, "weights") || !is_enabled(node, report)) return;
     WeightsEntry entry;
     entry.declaration =
-        read_section(vocabulary.weights, node, {node.span.file, node.span.begin, node.span.begin},
+        read_section(declarations.weights, node, {node.span.file, node.span.begin, node.span.begin},
                      {"initializer", "optimizer", "enabled"}, report);
     entry.span = node.span;
     entry.datatype = data_type_of(entry.declaration.as<sections::weights>().datatype);
@@ -181,19 +182,19 @@ void SectionReader::weights(Node const& section) const {
       if (found == nullptr) return Declaration{};
       return read_declaration(found->value, what, types, report).value_or(Declaration{});
     };
-    entry.initializer = declared("initializer", "an initializer", vocabulary.initializer_list);
-    entry.optimizer = declared("optimizer", "an optimizer", vocabulary.optimizer_list);
+    entry.initializer = declared("initializer", "an initializer", declarations.initializer_list);
+    entry.optimizer = declared("optimizer", "an optimizer", declarations.optimizer_list);
     experiment.weights.push_back(std::move(entry));
   });
 }
 
 void SectionReader::objective(Node const& section) const {
   list(section, "objective_function", [&](Node const& node) {
-    auto const typed = read_entry(node, "an objective term", vocabulary.objective_list, report);
+    auto const typed = read_entry(node, "an objective term", declarations.objective_list, report);
     if (!typed || !typed->enabled) return;
-    auto const declaration = read_declaration(*typed, vocabulary.objective_list, report);
+    auto const declaration = read_declaration(*typed, declarations.objective_list, report);
     if (!declaration) return;
-    auto const& type = *vocabulary.objective_terms.find(declaration->type->name);
+    auto const& type = *declarations.objective_terms.find(declaration->type->name);
     auto const* object = declaration->object.get();
     ObjectiveTerm term;
     term.declaration = *declaration;
@@ -209,7 +210,7 @@ void SectionReader::objective(Node const& section) const {
 
 void SectionReader::metrics(Node const& section) const {
   list(section, "metrics", [&](Node const& node) {
-    auto const declaration = read_declaration(node, "a metric", vocabulary.metric_list, report);
+    auto const declaration = read_declaration(node, "a metric", declarations.metric_list, report);
     if (!declaration || !*declaration) return;
     MetricEntry entry;
     entry.declaration = *declaration;
@@ -217,10 +218,10 @@ void SectionReader::metrics(Node const& section) const {
     auto const declared = [&](MetricType const& type) {
       return &type.declaration == declaration->type;
     };
-    auto const external = std::ranges::find_if(vocabulary.external_metrics, declared);
-    bool const of_layer = external == vocabulary.external_metrics.end();
+    auto const external = std::ranges::find_if(declarations.external_metrics, declared);
+    bool const of_layer = external == declarations.external_metrics.end();
     auto const& type =
-        of_layer ? *std::ranges::find_if(vocabulary.layer_metrics, declared) : *external;
+        of_layer ? *std::ranges::find_if(declarations.layer_metrics, declared) : *external;
     entry.name = {type.shown_name(declaration->object.get()), declaration->place_of("name")};
     if (of_layer) {
       auto const& read = declaration->as<metrics::layer_metric>();
@@ -238,7 +239,7 @@ void SectionReader::metrics(Node const& section) const {
 
 void SectionReader::callbacks(Node const& section) const {
   list(section, "callbacks", [&](Node const& node) {
-    auto declaration = read_declaration(node, "a callback", vocabulary.callback_list, report);
+    auto declaration = read_declaration(node, "a callback", declarations.callback_list, report);
     if (declaration && *declaration) experiment.callbacks.push_back(std::move(*declaration));
   });
 }

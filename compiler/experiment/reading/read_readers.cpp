@@ -10,25 +10,25 @@ void SectionReader::readers(Node const& section) const {
 }
 
 void SectionReader::reader(Node const& node) const {
-  auto const typed = read_entry(node, "a data reader", vocabulary.reader_list, report);
+  auto const typed = read_entry(node, "a data reader", declarations.reader_list, report);
   if (!typed || !typed->enabled) return;
   auto object = typed->type->create();
   FieldTarget targets[] = {{typed->type, object.get(), {}}};
   FieldSurroundings const around{
-      typed->type->name, typed->type_span, {"enabled", "fields"}, vocabulary.reader_list};
+      typed->type->name, typed->type_span, {"enabled", "fields"}, declarations.reader_list};
   ReaderEntry entry;
   entry.span = node.span;
   bool good = read_fields(targets, *typed->body, around, report);
   if (auto const* fields = typed->body->find("fields")) reader_fields(fields->value, entry);
   if (!good) return;
-  auto const& type = *vocabulary.find_reader(typed->type->name);
+  auto const& type = *declarations.find_reader(typed->type->name);
   auto const conflict = type.conflict(object.get());
   entry.runs_user_code = type.runs_user_code;
   // Every reader begins with the fields of `data_readers::reader`.
   auto const record = typed->type->record(object.get());
-  for (std::size_t i = 0; i < data_role_names.size(); ++i)
-    if (std::get<std::string>(record.fields[0].second) == data_role_names[i])
-      entry.role = static_cast<DataRole>(i);
+  for (std::size_t i = 0; i < reader_role_names.size(); ++i)
+    if (std::get<std::string>(record.fields[0].second) == reader_role_names[i])
+      entry.role = static_cast<ExecutionMode>(i);
   entry.declaration = {typed->type,
                        std::move(object),
                        typed->span,
@@ -41,7 +41,8 @@ void SectionReader::reader(Node const& node) const {
   for (auto const& other : experiment.readers)
     if (other.role == entry.role)
       report
-          .add(diagnostics::two_readers, entry.declaration.place_of("role"), {name_of(entry.role)})
+          .add(diagnostics::two_readers, entry.declaration.place_of("role"),
+               {reader_role(entry.role)})
           .labels.push_back({other.declaration.place_of("role"), "the first one"});
   experiment.readers.push_back(std::move(entry));
 }

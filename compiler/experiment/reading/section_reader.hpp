@@ -1,19 +1,19 @@
-// What the readers of all sections share: the vocabulary, the report, lists and names.
+// What the readers of all sections share: all declarations, the report, lists and names.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string_view>
 
+#include "compiler/experiment/declarations.hpp"
 #include "compiler/experiment/experiment.hpp"
 #include "compiler/experiment/values/entries.hpp"
 #include "compiler/experiment/values/fields.hpp"
-#include "compiler/experiment/vocabulary.hpp"
 
 namespace lbann::compiler {
 
 struct SectionReader {
-  Vocabulary const& vocabulary;
+  Declarations const& declarations;
   Report& report;
   Experiment& experiment;
 

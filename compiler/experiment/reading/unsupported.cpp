@@ -97,7 +97,7 @@ class Unsupported {
 bool has_tournament_data(Experiment const& experiment) {
   return std::ranges::any_of(experiment.readers, [](ReaderEntry const& reader) {
     auto const fields = reader.declaration.type->record(reader.declaration.object.get()).fields;
-    return reader.role == DataRole::tournament ||
+    return reader.role == ExecutionMode::tournament ||
            std::ranges::any_of(fields, [](auto const& field) {
              return field.first == "tournament_fraction" && std::get<double>(field.second) > 0;
            });
@@ -115,7 +115,7 @@ std::vector<std::string> report_unsupported(Experiment const& experiment,
   unsupported.look_at(experiment.data_set_metadata);
   for (auto const& reader : experiment.readers) {
     unsupported.look_at(reader.declaration);
-    if (reader.role == DataRole::tournament)
+    if (reader.role == ExecutionMode::tournament)
       unsupported.note_ignored("role: tournament", "training holds no tournaments",
                                reader.declaration.place_of("role"));
   }

@@ -9,7 +9,7 @@
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/experiment/sections.hpp"
-#include "schemas/callbacks/phases.hpp"
+#include "schemas/callbacks/execution_modes.hpp"
 #include "tests/compiler/audit/key_effect_tables.hpp"
 
 using namespace lbann;
@@ -145,7 +145,7 @@ class Audit {
     CompileOptions options;
     options.name = "audit.yaml";
     options.text = text;
-    auto const compiled = compile(options, vocabulary);
+    auto const compiled = compile(options, declarations);
     if (!compiled.plan) {
       auto const& said = compiled.report.diagnostics();
       bool const unimplemented = std::ranges::any_of(said, [](Diagnostic const& diagnostic) {
@@ -204,7 +204,7 @@ class Audit {
       auto const now = meaning(place(field.name, std::string(choice)), choice);
       if (!now) continue;
       ++alternatives;
-      if (field.name == "execution_modes") CHECK(now->noted == !callbacks::phase_named(choice));
+      if (field.name == "execution_modes") CHECK(now->noted == !callbacks::mode_named(choice));
       if (now->noted) continue;
       auto const [known, is_new] = seen.emplace(now->digest, choice);
       CHECK_MESSAGE(is_new, what, " does what ", known->second, " does");
@@ -228,7 +228,7 @@ class Audit {
     CHECK_MESSAGE(now->noted, "no note tells that it has no effect");
   }
 
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   std::set<std::string> unmet = [] {
     std::set<std::string> keys;
     for (auto const& [key, reason] : inert_keys) keys.insert(key);
@@ -239,20 +239,20 @@ class Audit {
 
 /// Declared types of an experiment, whose fields the runtime reads.
 template <class Visit>
-void each_type(Vocabulary const& vocabulary, Visit visit) {
+void each_type(Declarations const& declarations, Visit visit) {
   for (auto const* list :
-       {&vocabulary.layer_list, &vocabulary.reader_list, &vocabulary.optimizer_list,
-        &vocabulary.initializer_list, &vocabulary.callback_list, &vocabulary.objective_list,
-        &vocabulary.metric_list, &vocabulary.training_algorithm_list})
+       {&declarations.layer_list, &declarations.reader_list, &declarations.optimizer_list,
+        &declarations.initializer_list, &declarations.callback_list, &declarations.objective_list,
+        &declarations.metric_list, &declarations.training_algorithm_list})
     for (auto const* type : *list) visit(*type);
 }
 
 }  // namespace
 
 TEST_CASE("fields that are named like paths, or written to, are declared as such") {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   std::size_t paths = 0, written = 0;
-  each_type(vocabulary, [&](DeclarationType const& type) {
+  each_type(declarations, [&](DeclarationType const& type) {
     for (auto const& field : type.fields) {
       CAPTURE(type.name);
       CAPTURE(field.name);
@@ -274,8 +274,8 @@ TEST_CASE("fields that are named like paths, or written to, are declared as such
 
 TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
   Audit audit;
-  auto const& vocabulary = audit.vocabulary;
-  for (auto const* type : vocabulary.layer_list)
+  auto const& declarations = audit.declarations;
+  for (auto const* type : declarations.layer_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       auto const found = parents.find(type->name);
@@ -287,7 +287,7 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
       parts.measured = type->name != "dummy";
       return experiment(parts);
     });
-  audit.fields(vocabulary.layer, [&](std::string_view field, std::string const& value) {
+  audit.fields(declarations.layer, [&](std::string_view field, std::string const& value) {
     Parts parts;
     bool const named = field == "name", placed = field == "parents";
     parts.layer =
@@ -300,7 +300,7 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
     if (placed) parts.layer = "- relu: {name: t, parents: " + value + "}";
     return experiment(parts);
   });
-  for (auto const* type : vocabulary.reader_list)
+  for (auto const* type : declarations.reader_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       auto const whole = whole_entry(type->name, field, value);
@@ -310,13 +310,13 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
       parts.second_reader.clear();
       return experiment(parts);
     });
-  for (auto const* type : vocabulary.optimizer_list)
+  for (auto const* type : declarations.optimizer_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       parts.optimizer = entry(type->name, "", field, value);
       return experiment(parts);
     });
-  for (auto const* type : vocabulary.initializer_list)
+  for (auto const* type : declarations.initializer_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       parts.layer = type->name == "value_initializer"
@@ -325,7 +325,7 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
       parts.weights = "- {name: w, initializer: {" + entry(type->name, "", field, value) + "}}";
       return experiment(parts);
     });
-  for (auto const* type : vocabulary.callback_list)
+  for (auto const* type : declarations.callback_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       parts.layer = "- convolution: {name: t, parents: x, out_channels: 4, kernel_size: 3}";
@@ -335,19 +335,19 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
       parts.callback = "- " + entry(type->name, "", field, value);
       return experiment(parts);
     });
-  for (auto const* type : vocabulary.objective_list)
+  for (auto const* type : declarations.objective_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       parts.term = "- " + entry(type->name, "", field, value);
       return experiment(parts);
     });
-  for (auto const* type : vocabulary.metric_list)
+  for (auto const* type : declarations.metric_list)
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       parts.metric = "- " + entry(type->name, "", field, value);
       return experiment(parts);
     });
-  audit.fields(vocabulary.trainer, [&](std::string_view field, std::string const& value) {
+  audit.fields(declarations.trainer, [&](std::string_view field, std::string const& value) {
     Parts parts;
     bool const size = field == "mini_batch_size";
     parts.trainer = "mini_batch_size: " + (size ? value : "4") +
@@ -356,7 +356,7 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
     return experiment(parts);
   });
   audit.fields(
-      *vocabulary.training_algorithm_list.front(),
+      *declarations.training_algorithm_list.front(),
       [&](std::string_view field, std::string const& value) {
         Parts parts;
         bool const epochs = field == "max_epochs";
@@ -374,13 +374,13 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
       parts.trainer += ", data_coordinator: {" + std::string(field) + ": " + value + "}";
     return experiment(parts);
   });
-  audit.fields(vocabulary.model, [&](std::string_view field, std::string const& value) {
+  audit.fields(declarations.model, [&](std::string_view field, std::string const& value) {
     Parts parts;
     if (!field.empty()) parts.model = "  " + std::string(field) + ": " + value + "\n";
     if (field == "num_epochs") parts.trainer = "mini_batch_size: 4";
     return experiment(parts);
   });
-  audit.fields(vocabulary.weights, [&](std::string_view field, std::string const& value) {
+  audit.fields(declarations.weights, [&](std::string_view field, std::string const& value) {
     Parts parts;
     bool const named = field == "name";
     auto const name = named ? value : std::string("w");

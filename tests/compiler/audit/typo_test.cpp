@@ -76,12 +76,12 @@ std::string folder_of_source() {
 }
 
 /// What a typo may hit that is a name, too.
-std::set<std::string, std::less<>> all_names(Vocabulary const& vocabulary) {
+std::set<std::string, std::less<>> all_names(Declarations const& declarations) {
   std::set<std::string, std::less<>> names;
-  for (auto const* list :
-       {&vocabulary.layer_list, &vocabulary.optimizer_list, &vocabulary.initializer_list,
-        &vocabulary.reader_list, &vocabulary.callback_list, &vocabulary.training_algorithm_list,
-        &vocabulary.objective_list, &vocabulary.metric_list})
+  for (auto const* list : {&declarations.layer_list, &declarations.optimizer_list,
+                           &declarations.initializer_list, &declarations.reader_list,
+                           &declarations.callback_list, &declarations.training_algorithm_list,
+                           &declarations.objective_list, &declarations.metric_list})
     for (auto const* type : *list) {
       names.emplace(type->name);
       for (auto const& field : type->fields) names.emplace(field.name);
@@ -131,8 +131,8 @@ std::vector<Key> keys_of(Written const& written) {
 
 /// Misspells every key in turn; gives the number of typos.
 std::size_t misspell_keys(Written const& written, std::vector<Key> const& keys,
-                          Vocabulary const& vocabulary) {
-  static auto const names = all_names(vocabulary);
+                          Declarations const& declarations) {
+  static auto const names = all_names(declarations);
   CAPTURE(written.path.string());
 
   CompileOptions options;
@@ -148,7 +148,7 @@ std::size_t misspell_keys(Written const& written, std::vector<Key> const& keys,
       ++typos;
       options.text = written.text;
       options.text.replace(key.span.begin, key.span.end - key.span.begin, typo);
-      auto const compiled = compile(options, vocabulary);
+      auto const compiled = compile(options, declarations);
       auto const line = position_of(written.text, key.span.begin).line;
       bool found = false;
       for (auto const& diagnostic : compiled.report.diagnostics()) {
@@ -172,37 +172,37 @@ std::size_t misspell_keys(Written const& written, std::vector<Key> const& keys,
 }  // namespace
 
 TEST_CASE("typo audit: every key of every experiment, misspelt") {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   std::size_t typos = 0;
   auto const experiments = shipped_experiments();
   for (auto const& written : experiments)
-    typos += misspell_keys(written, keys_of(written), vocabulary);
+    typos += misspell_keys(written, keys_of(written), declarations);
   CHECK(experiments.size() >= 18);
   CHECK(typos > 1000);
   MESSAGE(typos << " typos in " << experiments.size() << " experiments");
 }
 
 TEST_CASE("typo audit: the same experiments in TOML") {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   std::size_t typos = 0;
   for (auto& written : shipped_experiments()) {
     auto const document = read(written);
     REQUIRE(document.has_value());
     Written const toml{written.path, to_toml(document->root), Syntax::toml};
-    typos += misspell_keys(toml, keys_of(toml), vocabulary);
+    typos += misspell_keys(toml, keys_of(toml), declarations);
   }
   CHECK(typos > 1000);
   MESSAGE(typos << " typos");
 }
 
 TEST_CASE("typo audit: LBANN's messages") {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   std::size_t typos = 0;
   auto const folder = fs::path(folder_of_source()) / "tests/compiler/importer/experiments";
   for (auto const* name : {"lenet", "not_built", "model", "reader", "optimizer"}) {
     auto const path = folder / (std::string(name) + ".prototext");
     Written const written{path, text_of(path), Syntax::prototext};
-    typos += misspell_keys(written, keys_of(written), vocabulary);
+    typos += misspell_keys(written, keys_of(written), declarations);
   }
   CHECK(typos > 500);
   MESSAGE(typos << " typos");
@@ -222,13 +222,13 @@ TEST_CASE("typo audit: LBANN's own experiments") {
   std::sort(experiments.begin(), experiments.end(), [](Written const& a, Written const& b) {
     return std::pair(a.text.size(), a.path) < std::pair(b.text.size(), b.path);
   });
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   std::set<std::pair<std::string, std::string>> seen;
   std::size_t typos = 0;
   for (auto const& written : experiments) {
     auto keys = keys_of(written);
     std::erase_if(keys, [&](Key const& key) { return !seen.emplace(key.owner, key.name).second; });
-    typos += misspell_keys(written, keys, vocabulary);
+    typos += misspell_keys(written, keys, declarations);
   }
   CHECK(typos > 1000);
   MESSAGE(typos << " typos in " << experiments.size() << " experiments");

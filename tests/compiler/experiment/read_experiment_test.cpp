@@ -57,7 +57,7 @@ x-notes: [anything]
 
 /// The experiment in the language, every field written out.
 std::string to_text(Experiment const& experiment) {
-  return to_yaml(to_node(experiment, Reading::vocabulary(), Detail::full));
+  return to_yaml(to_node(experiment, Reading::declarations(), Detail::full));
 }
 
 /// An experiment around some lines of `model: layers:`.
@@ -79,7 +79,7 @@ TEST_CASE("read_experiment reads the whole language") {
   CHECK(e.random_seed == 42);
   CHECK(e.training.max_epochs == 5);
   REQUIRE(e.readers.size() == 2);
-  CHECK(e.readers[1].role == DataRole::test);
+  CHECK(e.readers[1].role == ExecutionMode::testing);
   CHECK(e.readers[1].samples == 1000);
   REQUIRE(e.readers[0].fields.size() == 2);
   CHECK(e.readers[0].fields[0].dims == std::vector<std::int64_t>{1, 28, 28});

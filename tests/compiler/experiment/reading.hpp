@@ -29,14 +29,14 @@ struct Reading {
     if (!document) return;
     include_files(*document, context.places.beside, sources, budget, report);
     apply_overrides(*document, overrides, sources, budget, report);
-    expand(*document, vocabulary().layers, sources, budget, report);
+    expand(*document, declarations().layers, sources, budget, report);
     if (report.has_errors()) return;
-    experiment = read_experiment(*document, vocabulary(), report);
-    complete_data_fields(experiment, vocabulary(), fields, context, sources, report);
+    experiment = read_experiment(*document, declarations(), report);
+    complete_data_fields(experiment, declarations(), fields, context, sources, report);
   }
 
-  static Vocabulary const& vocabulary() {
-    static Vocabulary const instance;
+  static Declarations const& declarations() {
+    static Declarations const instance;
     return instance;
   }
 

@@ -26,8 +26,8 @@ struct Checked {
   Words unimplemented;
 
   explicit Checked(std::string text, bool allowed = false) : read(std::move(text)) {
-    unimplemented =
-        report_unsupported(read.experiment, Reading::vocabulary().callbacks, allowed, read.report);
+    unimplemented = report_unsupported(read.experiment, Reading::declarations().callbacks, allowed,
+                                       read.report);
   }
 };
 

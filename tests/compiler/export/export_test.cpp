@@ -14,8 +14,8 @@ using namespace lbann::compiler;
 
 namespace {
 
-Vocabulary const& export_types() {
-  static Vocabulary const instance;
+Declarations const& export_types() {
+  static Declarations const instance;
   return instance;
 }
 

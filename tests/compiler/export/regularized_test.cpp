@@ -43,13 +43,13 @@ TEST_CASE("regularizations name weights by patterns") {
 }
 
 TEST_CASE("a pattern that no trained weights match is told") {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   CompileOptions options;
   options.name = "e.yaml";
   options.text = experiment_of("    - fully_connected: {name: y, num_neurons: 4}\n",
                                "  objective_function:\n    - l2_weight_regularization: "
                                "{scale_factor: 1, weights: \"*_kern\"}\n");
-  auto const compiled = compile(options, vocabulary);
+  auto const compiled = compile(options, declarations);
   REQUIRE(compiled.report.has_errors());
   CHECK(compiled.report.diagnostics().front().info->code == "unknown-weights");
 }

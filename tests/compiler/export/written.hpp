@@ -11,12 +11,12 @@ namespace lbann::compiler {
 
 /// What `compile` gives with `emit`; a failure of the test if the text is wrong.
 inline std::string emitted(std::string text, std::string const& emit, std::string name = "e.yaml") {
-  static Vocabulary const vocabulary;
+  static Declarations const declarations;
   CompileOptions options;
   options.name = std::move(name);
   options.text = std::move(text);
   options.emit = emit;
-  auto const compiled = compile(options, vocabulary);
+  auto const compiled = compile(options, declarations);
   REQUIRE_FALSE_MESSAGE(compiled.report.has_errors(), options.text);
   return compiled.dump;
 }

@@ -16,7 +16,7 @@ struct Built : GraphFixture {
     for (auto& name : weights) experiment.weights.emplace_back().name.text = std::move(name);
     if (!objective.empty()) experiment.objective.emplace_back().layer = Name{objective, {}};
     graph = build_graph(experiment, layer_types, report);
-    if (report.diagnostics().empty()) CHECK(find_fault(graph, {}) == std::nullopt);
+    if (report.diagnostics().empty()) CHECK(verify(graph, {}) == std::nullopt);
   }
   std::string first_message() const { return report.diagnostics().at(0).message; }
 

@@ -10,7 +10,7 @@ namespace {
 
 /// Layer `u` in the text of the graph, and what is wrong with the experiment.
 std::string unpooling_in(std::string const& layers) {
-  static Vocabulary const vocabulary;
+  static Declarations const declarations;
   CompileOptions options;
   options.name = "unpooling.yaml";
   options.dump_after = "graph";
@@ -19,7 +19,7 @@ std::string unpooling_in(std::string const& layers) {
       "data_reader: [{synthetic: {role: train, num_samples: 4, synth_dimensions: [3, 8, 8]}}]\n"
       "model:\n  layers:\n    - input: {name: x, data_field: samples}\n" +
       layers;
-  auto const compiled = compile(options, vocabulary);
+  auto const compiled = compile(options, declarations);
   std::string text;
   for (auto const& diagnostic : compiled.report.diagnostics()) text += diagnostic.message + "\n";
   CHECK(compiled.plan.has_value() == !compiled.report.has_errors());

@@ -28,7 +28,7 @@ std::string fault_after(void (*change)(Graph&)) {
   GraphFixture fixture(good);
   auto& graph = fixture.compilation.graph;
   change(graph);
-  return find_fault(graph, passes).value_or("");
+  return verify(graph, passes).value_or("");
 }
 
 }  // namespace

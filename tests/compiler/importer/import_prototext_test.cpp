@@ -16,8 +16,8 @@ using namespace lbann::compiler;
 
 namespace {
 
-Vocabulary const& all_types() {
-  static Vocabulary const instance;
+Declarations const& all_types() {
+  static Declarations const instance;
   return instance;
 }
 

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/experiment/declarations.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;
@@ -66,20 +66,20 @@ struct Check {
 }  // namespace
 
 TEST_CASE("prototext_rules know every field that is not zero by default") {
-  Vocabulary const vocabulary;
+  Declarations const declarations;
   Check check;
-  check.types(vocabulary.optimizer_list, "optimizer");
-  check.types(vocabulary.initializer_list, "initializer");
-  check.types(vocabulary.objective_list, "objective");
-  check.types(vocabulary.metric_list, "metric");
-  check.types(vocabulary.callback_list, "callback");
-  check.types(vocabulary.reader_list, "reader");
-  check.types(vocabulary.training_algorithm_list, "algorithm");
-  check.types(vocabulary.layer_list, "layer");
-  check.types(vocabulary.reader_list.front()->parts.front().types, "transform");
-  check.type(vocabulary.trainer, "trainer");
-  check.type(vocabulary.model, "model");
-  for (auto const* section : {&vocabulary.trainer, &vocabulary.model})
+  check.types(declarations.optimizer_list, "optimizer");
+  check.types(declarations.initializer_list, "initializer");
+  check.types(declarations.objective_list, "objective");
+  check.types(declarations.metric_list, "metric");
+  check.types(declarations.callback_list, "callback");
+  check.types(declarations.reader_list, "reader");
+  check.types(declarations.training_algorithm_list, "algorithm");
+  check.types(declarations.layer_list, "layer");
+  check.types(declarations.reader_list.front()->parts.front().types, "transform");
+  check.type(declarations.trainer, "trainer");
+  check.type(declarations.model, "model");
+  for (auto const* section : {&declarations.trainer, &declarations.model})
     for (auto const& part : section->parts)
       if (!part.typed()) check.type(*part.types.front(), std::string(part.types.front()->name));
 
@@ -87,7 +87,7 @@ TEST_CASE("prototext_rules know every field that is not zero by default") {
   for (auto const& rule : prototext_rules()) {
     std::string const message(rule.message);
     bool const declared_layer =
-        !message.starts_with("layer.") || vocabulary.layers.find(message.substr(6)) != nullptr;
+        !message.starts_with("layer.") || declarations.layers.find(message.substr(6)) != nullptr;
     if (!declared_layer || message.ends_with('*') || message == "jag_linear_normalization" ||
         message == "callback.categorical_accuracy" || message == "callback.track_sample_ids")
       continue;

@@ -101,7 +101,7 @@ class Examiner {
       options.name = text.name;
       options.folder = text.folder;
       options.text = text.content;
-      if (compile(options, vocabulary_).plan) sound_.push_back(text);
+      if (compile(options, declarations_).plan) sound_.push_back(text);
     }
   }
 
@@ -111,16 +111,16 @@ class Examiner {
     auto const& base = choices.one_in(4) ? choices.of(texts_) : choices.of(sound_);
     auto const options = changed(base, choices);
     usage = {};
-    auto const compiled = compile(options, vocabulary_);
+    auto const compiled = compile(options, declarations_);
     ++(compiled.plan ? plans_ : refusals_);
-    find_fault(compiled, options.emit.empty() && options.stop_after.empty(),
-               [&](std::string const& words) {
-                 ++wrong_;
-                 std::printf("case %llu, from %s: %s\n", static_cast<unsigned long long>(number),
-                             base.name.c_str(), words.c_str());
-                 if (std::getenv("LBANN_SHOW_MUTATED") != nullptr)
-                   std::printf("%s\n", options.text.c_str());
-               });
+    verify(compiled, options.emit.empty() && options.stop_after.empty(),
+           [&](std::string const& words) {
+             ++wrong_;
+             std::printf("case %llu, from %s: %s\n", static_cast<unsigned long long>(number),
+                         base.name.c_str(), words.c_str());
+             if (std::getenv("LBANN_SHOW_MUTATED") != nullptr)
+               std::printf("%s\n", options.text.c_str());
+           });
     // The bytes of what is still held belong to nobody's case.
     usage = {};
   }
@@ -149,9 +149,10 @@ class Examiner {
   }
 
   template <class Complain>
-  void find_fault(Compiled const& compiled, bool to_the_end, Complain const& complain) const {
-    if (compiled.fault) complain("a fault of the compiler: " + compiled.fault->message);
-    if (compiled.trouble) complain("trouble with the machine: " + compiled.trouble->message);
+  void verify(Compiled const& compiled, bool to_the_end, Complain const& complain) const {
+    if (compiled.internal_error)
+      complain("a fault of the compiler: " + compiled.internal_error->message);
+    if (compiled.problem) complain("trouble with the machine: " + compiled.problem->message);
     auto const words = render(compiled.report, compiled.sources, false);
     for (auto const& diagnostic : compiled.report.diagnostics()) {
       auto const& span = diagnostic.span;
@@ -177,7 +178,7 @@ class Examiner {
 
   std::vector<Text> texts_, sound_;
   std::vector<std::string> contents_;
-  Vocabulary vocabulary_;
+  Declarations declarations_;
   std::size_t plans_ = 0, refusals_ = 0, wrong_ = 0;
 };
 

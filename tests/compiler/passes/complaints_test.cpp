@@ -93,7 +93,7 @@ TEST_CASE("data fields") {
   auto const clash = run([](Experiment& e) {
     give_field(e, "sample", {1, 16, 16});
     e.readers.push_back(e.readers[0]);
-    e.readers[1].role = DataRole::test;
+    e.readers[1].role = ExecutionMode::testing;
     e.readers[1].fields[0].dims = {1, 16, 15};
   });
   REQUIRE(codes(clash) == Codes{"field-dims-clash"});

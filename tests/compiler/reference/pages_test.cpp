@@ -18,8 +18,8 @@ using namespace lbann::compiler;
 
 namespace {
 
-Vocabulary const& vocabulary() {
-  static Vocabulary const all;
+Declarations const& declarations() {
+  static Declarations const all;
   return all;
 }
 
@@ -27,7 +27,7 @@ Compiled compiled(LayerType const& type, std::string const& text) {
   CompileOptions options;
   options.name = std::string(type.declaration.name) + ".yaml";
   options.text = text;
-  return compile(options, vocabulary());
+  return compile(options, declarations());
 }
 
 std::string messages(Report const& report) {
@@ -39,7 +39,7 @@ std::string messages(Report const& report) {
 }  // namespace
 
 TEST_CASE("every layer has shapes and a formula") {
-  for (auto const* type : vocabulary().layers.all()) {
+  for (auto const* type : declarations().layers.all()) {
     CAPTURE(type->declaration.name);
     CHECK(!layer_formula(*type).empty());
     CHECK((type->expression != nullptr || !type->shapes.empty()));
@@ -47,23 +47,23 @@ TEST_CASE("every layer has shapes and a formula") {
 }
 
 TEST_CASE("every layer that users can write has an example of it, which compiles to a plan") {
-  for (auto const* declaration : vocabulary().layer_list) {
-    auto const& type = *vocabulary().layers.find(declaration->name);
+  for (auto const* declaration : declarations().layer_list) {
+    auto const& type = *declarations().layers.find(declaration->name);
     CAPTURE(declaration->name);
     auto const entries = example_entries(type);
     CHECK(entries.find("- " + std::string(declaration->name) + ":") != std::string::npos);
     auto const outcome = compiled(type, example_experiment(type));
     CHECK(messages(outcome.report) == "");
     CHECK(outcome.plan.has_value());
-    CHECK(!outcome.fault.has_value());
+    CHECK(!outcome.internal_error.has_value());
   }
 }
 
 TEST_CASE("examples compile with their gradients") {
-  for (auto const* declaration : vocabulary().layer_list) {
-    auto const& type = *vocabulary().layers.find(declaration->name);
+  for (auto const* declaration : declarations().layer_list) {
+    auto const& type = *declarations().layers.find(declaration->name);
     CAPTURE(declaration->name);
-    auto const example = compile_example(type, vocabulary());
+    auto const example = compile_example(type, declarations());
     CHECK(example.diagnostics == std::vector<std::string>{});
     auto const output = std::ranges::find(example.tensors, "output", &ExampleTensor::kind);
     if (type.children.most == 0) {
@@ -84,9 +84,9 @@ TEST_CASE("every layer computes in a type of its own, whatever that of its input
     REQUIRE(at != std::string::npos);
     text.replace(at, what.size(), with);
   };
-  for (auto const* declaration : vocabulary().layer_list) {
-    auto const& type = *vocabulary().layers.find(declaration->name);
-    auto const example = compile_example(type, vocabulary());
+  for (auto const* declaration : declarations().layer_list) {
+    auto const& type = *declarations().layers.find(declaration->name);
+    auto const example = compile_example(type, declarations());
     auto const output = std::ranges::find(example.tensors, "output", &ExampleTensor::kind);
     if (output == example.tensors.end()) continue;
     CAPTURE(declaration->name);
@@ -103,14 +103,14 @@ TEST_CASE("every layer computes in a type of its own, whatever that of its input
                   "}}\n  layers:\n");
       auto const outcome = compiled(type, text);
       CAPTURE(messages(outcome.report));
-      CHECK(!outcome.fault.has_value());
+      CHECK(!outcome.internal_error.has_value());
       CHECK(outcome.plan.has_value());
     }
   }
 }
 
 TEST_CASE("sections show the example and what comes of it") {
-  auto const section = layer_section(*vocabulary().layers.find("convolution"), vocabulary());
+  auto const section = layer_section(*declarations().layers.find("convolution"), declarations());
   for (auto const* part :
        {"## convolution\n", "x [c, n...] -> y [out_channels, m...]", "`stride`",
         "```yaml\n- convolution: {name: conv", "| input `x` | [3, 32, 32] |",
@@ -118,17 +118,17 @@ TEST_CASE("sections show the example and what comes of it") {
         "| weights `conv_kernel` | [16, 3, 5, 5] | he_normal_initializer, fan_in 75, fan_out 400 |",
         "| weights `conv_bias` | [16] | constant_initializer, value 0 |"})
     CHECK_MESSAGE(section.find(part) != std::string::npos, section);
-  auto const& families = vocabulary().layers.families();
+  auto const& families = declarations().layers.families();
   CHECK(std::ranges::find(families, "Maps that learn") != families.end());
-  CHECK(page("layers/maps_that_learn", vocabulary())->find(section) != std::string::npos);
-  CHECK(explain("convolution", vocabulary()) == section);
-  CHECK(page("layers", vocabulary())
+  CHECK(page("layers/maps_that_learn", declarations())->find(section) != std::string::npos);
+  CHECK(explain("convolution", declarations()) == section);
+  CHECK(page("layers", declarations())
             ->find("[`convolution`](layers/maps_that_learn.md#convolution)") != std::string::npos);
 }
 
 TEST_CASE("formulas of layers that are one expression come from it") {
   auto const formula = [](std::string_view name) {
-    return layer_formula(*vocabulary().layers.find(name));
+    return layer_formula(*declarations().layers.find(name));
   };
   CHECK(formula("add") == "z = x + y\ndx = dz\ndy = dz");
   CHECK(formula("scale") == "y = x * constant\ndx = dy * constant");
@@ -140,7 +140,7 @@ TEST_CASE("operators, optimizers and initializers have formulas") {
   auto const formulas = operator_formulas();
   CHECK(formulas.size() == describe_operators().size());
   for (auto const formula : formulas) CHECK(formula.find("->") != std::string_view::npos);
-  for (auto const* list : {&vocabulary().optimizer_list, &vocabulary().initializer_list})
+  for (auto const* list : {&declarations().optimizer_list, &declarations().initializer_list})
     for (auto const* type : *list) {
       CAPTURE(type->name);
       CHECK(!type->formula.empty());
@@ -149,33 +149,33 @@ TEST_CASE("operators, optimizers and initializers have formulas") {
 
 TEST_CASE("callbacks that follow a formula say it") {
   std::set<std::string_view> following;
-  for (auto const* type : vocabulary().callback_list) {
-    auto const shown = explain(type->name, vocabulary()).find("```text\n") != std::string::npos;
+  for (auto const* type : declarations().callback_list) {
+    auto const shown = explain(type->name, declarations()).find("```text\n") != std::string::npos;
     CAPTURE(type->name);
     CHECK(shown == !type->formula.empty());
     if (shown) following.insert(type->name);
   }
-  for (auto const& type : vocabulary().callbacks.all())
+  for (auto const& type : declarations().callbacks.all())
     if (type.groups != nullptr && !type.takes_turns)
       CHECK_MESSAGE(following.contains(type.declaration.name), std::string(type.declaration.name));
   for (auto const* name : {"clip_gradient_norm", "optimizerwise_adaptive_learning_rate",
                            "perturb_weights", "early_stopping"})
     CHECK(following.contains(name));
-  CHECK(page("callbacks", vocabulary())->find("rate = rate amt at the end of epoch e") !=
+  CHECK(page("callbacks", declarations())->find("rate = rate amt at the end of epoch e") !=
         std::string::npos);
 }
 
 TEST_CASE("explain() gives the sections of all that have a name") {
-  auto const adam = explain("adam", vocabulary());
+  auto const adam = explain("adam", declarations());
   CHECK(adam.starts_with("## adam\n"));
   CHECK(adam.find("m = beta1 m") != std::string::npos);
-  CHECK(explain("no such thing", vocabulary()).empty());
-  for (auto const name : explained_names(vocabulary()))
-    CHECK_MESSAGE(!explain(name, vocabulary()).empty(), std::string(name));
+  CHECK(explain("no such thing", declarations()).empty());
+  for (auto const name : explained_names(declarations()))
+    CHECK_MESSAGE(!explain(name, declarations()).empty(), std::string(name));
 }
 
 TEST_CASE("every page that is named exists") {
-  for (auto const& name : page_names(vocabulary()))
-    CHECK_MESSAGE(page(name, vocabulary()).has_value(), name);
-  CHECK(!page("layers/none", vocabulary()));
+  for (auto const& name : page_names(declarations()))
+    CHECK_MESSAGE(page(name, declarations()).has_value(), name);
+  CHECK(!page("layers/none", declarations()));
 }

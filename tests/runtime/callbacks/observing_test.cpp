@@ -142,7 +142,7 @@ TEST_CASE("dump_outputs writes a row for each sample, in the steps and phases it
   auto const test = table(outputs / "sgd.testing.epoch.0.step.0_line_output0.csv");
   REQUIRE(test.size() == 5);
   for (std::int64_t i = 0; i < 5; ++i) {
-    auto const sample = test::regression_sample(DataRole::test, i);
+    auto const sample = test::regression_sample(ExecutionMode::testing, i);
     double expected = 0;
     for (std::size_t k = 0; k < 3; ++k)
       expected += double{sample[k]} * double{record.last_slope[k]};

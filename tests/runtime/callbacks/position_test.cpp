@@ -4,7 +4,7 @@
 #include <string>
 
 #include "runtime/callbacks/callbacks.hpp"
-#include "runtime/execution/position.hpp"
+#include "runtime/process/position.hpp"
 #include "tests/runtime/regression.hpp"
 
 using namespace lbann;

@@ -29,8 +29,8 @@ TEST_CASE("a world of one has nothing to add") {
 
 TEST_CASE("a rank alone agrees with itself") {
   auto const world = single_process();
-  CHECK(agree(*world, Result<Success>(Success{})).good());
-  auto const failed = agree(*world, Result<int>(Problem{"no"}));
+  CHECK(agree_on_status(*world, Result<Success>(Success{})).good());
+  auto const failed = agree_on_status(*world, Result<int>(Problem{"no"}));
   REQUIRE_FALSE(failed.good());
   CHECK(failed.problem().message == "no");
   CHECK(same_everywhere(*world, 7, "", "").good());

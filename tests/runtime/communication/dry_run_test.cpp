@@ -49,7 +49,7 @@ TEST_CASE("a dry run hears its own words") {
   CHECK(other->gather(std::as_bytes(std::span(&word, 1))).empty());
   CHECK(first->on_this_node()->size() == 1);
   CHECK(first->split(5)->size() == 3);
-  CHECK(agree(*first, Result<Success>(Success{})).good());
+  CHECK(agree_on_status(*first, Result<Success>(Success{})).good());
   CHECK(same_everywhere(*first, 7, "", "").good());
 }
 

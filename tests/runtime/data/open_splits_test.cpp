@@ -46,8 +46,8 @@ TEST_CASE("validation_fraction cuts the tail off after the shuffle") {
   if (!splits) FAIL(splits.problem().message);
   REQUIRE(splits.value().size() == 2);
   auto const &train = splits.value()[0], &validation = splits.value()[1];
-  CHECK(train.role == DataRole::train);
-  CHECK(validation.role == DataRole::validate);
+  CHECK(train.role == ExecutionMode::training);
+  CHECK(validation.role == ExecutionMode::validation);
   CHECK(train.indices.size() == 17);
   CHECK(validation.indices.size() == 3);
   CHECK(train.shuffle);
@@ -103,7 +103,7 @@ TEST_CASE("a validation reader of its own leaves the tail unused") {
   declared.validation_fraction = 0.5;
   auto plan = plan_with(declared);
   plan.data.push_back(plan.data[0]);
-  plan.data[1].role = declared.role = DataRole::validate;
+  plan.data[1].role = declared.role = ExecutionMode::validation;
   declared.validation_fraction = 0;
   plan.data[1].reader.record = to_record(declared);
   auto const splits = open_splits(plan, {}, true).value();

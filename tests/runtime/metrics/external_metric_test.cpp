@@ -17,11 +17,8 @@ namespace {
 template <class Fields>
 Result<double> asked(Fields const& fields, std::filesystem::path const& folder) {
   auto const plan = test::regression_plan();
-  auto executor = runtime::Executor::create(plan, 8, kernels::Selection::best);
-  REQUIRE(executor.good());
-  runtime::Log log(nullptr);
-  runtime::CallbackContext const view{plan, *executor.value(), log, {}, folder};
-  return runtime::ask({"asked", "", {}, {}, {}, Declared{to_record(fields), Span{0, 9, 12}}}, view);
+  return runtime::ask({"asked", "", {}, {}, {}, Declared{to_record(fields), Span{0, 9, 12}}}, plan,
+                      folder);
 }
 
 Result<double> program(std::string const& script, std::string const& arguments = "") {
@@ -78,11 +75,8 @@ TEST_CASE("a Python function that does not: the traceback behind the line") {
 
 TEST_CASE("a metric of another version is refused") {
   auto const plan = test::regression_plan();
-  auto executor = runtime::Executor::create(plan, 8, kernels::Selection::best);
-  runtime::Log log(nullptr);
-  runtime::CallbackContext const view{plan, *executor.value(), log, {}, {}};
-  auto const value =
-      runtime::ask({"asked", "", {}, {}, {}, Declared{Record{"oracle", {}}, Span{0, 9, 12}}}, view);
+  auto const value = runtime::ask(
+      {"asked", "", {}, {}, {}, Declared{Record{"oracle", {}}, Span{0, 9, 12}}}, plan, {});
   REQUIRE_FALSE(value.good());
   CHECK(value.problem().message.find("compile the experiment again") != std::string::npos);
 }

@@ -346,7 +346,7 @@ class Mutator {
   void change(DataSource& source) {
     switch (choices_.below(5)) {
       case 0:
-        return change(source.role, data_role_names);
+        return change(source.role, reader_role_names);
       case 1:
         return change(source.samples);
       case 2:

@@ -15,8 +15,7 @@ namespace {
 
 std::vector<std::string> order_of(test::RunRecord const& record) {
   std::vector<std::string> order;
-  for (auto const& phase : record.phases)
-    order.emplace_back(execution_mode_names[static_cast<std::size_t>(phase.mode)]);
+  for (auto const& phase : record.phases) order.emplace_back(name_of(phase.mode));
   return order;
 }
 
@@ -81,7 +80,7 @@ TEST_CASE("validation after each epoch, one test at the end, each over its own s
   // The test by hand, with the slope at the end.
   double objective = 0, error = 0;
   for (std::int64_t i = 0; i < 5; ++i) {
-    auto const sample = test::regression_sample(DataRole::test, i);
+    auto const sample = test::regression_sample(ExecutionMode::testing, i);
     double residual = -double{sample[3]};
     for (std::size_t k = 0; k < 3; ++k)
       residual += double{sample[k]} * double{record.last_slope[k]};

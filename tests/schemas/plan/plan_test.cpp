@@ -298,7 +298,7 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { plan.layers[0].datatype = DataType::f64; },
       [](Plan& plan) { plan.layers[0].inserted_by += "x"; },
       [](Plan& plan) { ++plan.data[0].samples; },
-      [](Plan& plan) { plan.data[0].role = DataRole::test; },
+      [](Plan& plan) { plan.data[0].role = ExecutionMode::testing; },
       [](Plan& plan) { plan.data[0].fields[0].name += "x"; },
       [](Plan& plan) { ++plan.data[0].fields[0].dims[0]; },
       [](Plan& plan) { plan.data[0].fields[0].tensor = TensorId(9); },

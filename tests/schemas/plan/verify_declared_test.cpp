@@ -91,7 +91,7 @@ TEST_CASE("numbers that crashed a runtime are refused") {
 TEST_CASE("every range that is declared holds when a plan is read") {
   std::size_t tried = 0;
   auto const refused = [&](Plan const& plan, std::string_view field) {
-    auto const fault = find_declared_fault(plan);
+    auto const fault = verify_declared(plan);
     CAPTURE(field);
     ++tried;
     CHECK(contains(fault.value_or(""), "`" + std::string(field) + "` must be"));
@@ -187,7 +187,7 @@ TEST_CASE("types, fields and support are those of this program") {
   auto const fault = [](std::function<void(Plan&)> const& change) {
     auto plan = tests::small_plan();
     change(plan);
-    return find_declared_fault(plan).value_or("");
+    return verify_declared(plan).value_or("");
   };
   CHECK(fault([](Plan&) {}) == "");
   CHECK(contains(fault([](Plan& plan) { plan.callbacks[0].record.type = "prinnt"; }),
@@ -196,7 +196,8 @@ TEST_CASE("types, fields and support are those of this program") {
                  "its fields are not those that this program knows"));
   CHECK(contains(fault([](Plan& plan) { plan.data[0].reader.record.type = "imagenet"; }),
                  "reader `imagenet`: this program has none of this type"));
-  CHECK(contains(fault([](Plan& plan) { plan.data[0].role = DataRole::test; }), "`role` is not"));
+  CHECK(contains(fault([](Plan& plan) { plan.data[0].role = ExecutionMode::testing; }),
+                 "`role` is not"));
   CHECK(contains(fault([](Plan& plan) {
                    callbacks::print print;
                    print.print_global_stat_only = true;

@@ -41,7 +41,7 @@ TEST_CASE("cifar10 reads the five training files as one, and the test file") {
     CHECK(image[3071] == image[0]);
     CHECK(label[static_cast<std::size_t>(expected)] == 1);
   }
-  reader.role = DataRole::test;
+  reader.role = ExecutionMode::testing;
   CHECK(load_samples(reader, {}, true).value()->count() == 1);
 }
 

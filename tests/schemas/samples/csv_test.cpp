@@ -45,36 +45,37 @@ TEST_CASE("csv takes label and response from the columns that are asked for") {
 }
 
 TEST_CASE("csv names file, line and column of every mistake") {
-  CHECK(CsvCase("a,b\n1,0\nx,1\n").fault() == "`a.csv`:3:1: `x` is no number");
-  CHECK(CsvCase("a,b\n1,0\n1,7\n").fault() ==
+  CHECK(CsvCase("a,b\n1,0\nx,1\n").problem() == "`a.csv`:3:1: `x` is no number");
+  CHECK(CsvCase("a,b\n1,0\n1,7\n").problem() ==
         "`a.csv`:3:3: label 7 is not one of 0 to num_labels - 1 = 2");
-  CHECK(CsvCase("a,b\n1,0\n1,nan\n").fault() ==
+  CHECK(CsvCase("a,b\n1,0\n1,nan\n").problem() ==
         "`a.csv`:3:3: label nan is not one of 0 to num_labels - 1 = 2");
-  CHECK(CsvCase("a,b\n1,0\n1,2,0\n").fault() ==
+  CHECK(CsvCase("a,b\n1,0\n1,2,0\n").problem() ==
         "`a.csv`:3:6: the line has 3 columns, the first one has 2");
-  CHECK(CsvCase("a,b\n1,0\n1\n").fault() ==
+  CHECK(CsvCase("a,b\n1,0\n1\n").problem() ==
         "`a.csv`:3:2: the line has 1 columns, the first one has 2");
-  CHECK(CsvCase("a,b\n1,0\n\"1,0\n").fault() == "`a.csv`:3:1: a quote is not closed");
-  CHECK(CsvCase("a,b\n").fault() == "`a.csv`:1:1: there is no line of numbers before the end");
-  CHECK(CsvCase("").fault() == "`a.csv`:0:1: there is no line of numbers before the end");
-  CHECK(CsvCase("a;b\n1;0\n").fault() ==
+  CHECK(CsvCase("a,b\n1,0\n\"1,0\n").problem() == "`a.csv`:3:1: a quote is not closed");
+  CHECK(CsvCase("a,b\n").problem() == "`a.csv`:1:1: there is no line of numbers before the end");
+  CHECK(CsvCase("").problem() == "`a.csv`:0:1: there is no line of numbers before the end");
+  CHECK(CsvCase("a;b\n1;0\n").problem() ==
         "`a.csv`:2:1: none of the 1 columns is left for samples; is the separator another one?");
   CsvCase far("a,b\n1,0\n");
   far.reader.label_col = 2;
-  CHECK(far.fault() == "`a.csv`:2:1: there are 2 columns, column 2 was asked for (the first is 0)");
+  CHECK(far.problem() ==
+        "`a.csv`:2:1: there are 2 columns, column 2 was asked for (the first is 0)");
   CsvCase same("a,b\n1,0\n");
   same.reader.disable_responses = false;
   same.reader.response_col = 1;
-  CHECK(same.fault() == "`a.csv`:2:1: label and response stand in the same column 1");
-  CHECK(CsvCase("a,b\n1,0\n" + std::string(1000, 'x') + ",1\n").fault().size() < 100);
+  CHECK(same.problem() == "`a.csv`:2:1: label and response stand in the same column 1");
+  CHECK(CsvCase("a,b\n1,0\n" + std::string(1000, 'x') + ",1\n").problem().size() < 100);
   CsvCase separator("a,b\n1,0\n");
   separator.reader.separator = "ab";
-  CHECK(separator.fault() == "a separator is one character that no number holds");
+  CHECK(separator.problem() == "a separator is one character that no number holds");
 }
 
 TEST_CASE("csv loses no line of numbers as a header") {
   CsvCase c("0.5,1,0\n2,3,1\n");
-  CHECK(c.fault() ==
+  CHECK(c.problem() ==
         "`a.csv`:1:1: this line would be left out as the one that names the columns, but holds "
         "numbers; if it is a sample write `has_header: false`, if it is to be left out "
         "`has_header: false, skip_rows: 1`");
@@ -87,7 +88,7 @@ TEST_CASE("csv loses no line of numbers as a header") {
 
 TEST_CASE("a byte order mark is no part of the first cell") {
   CsvCase c("\xef\xbb\xbf\"1\",2,0\n3,4,1\n");
-  CHECK(c.fault().starts_with("`a.csv`:1:1: this line would be left out"));
+  CHECK(c.problem().starts_with("`a.csv`:1:1: this line would be left out"));
   c.reader.has_header = false;
   CHECK(numbers_of(*c.open(), 0, 0).value() == Numbers{1, 2});
 }

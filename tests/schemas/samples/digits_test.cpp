@@ -12,8 +12,8 @@ using namespace lbann;
 
 namespace {
 
-std::shared_ptr<Samples const> open_digits(DataRole role, std::int64_t count, std::int64_t seed = 0,
-                                           std::int64_t size = 28) {
+std::shared_ptr<Samples const> open_digits(ExecutionMode role, std::int64_t count,
+                                           std::int64_t seed = 0, std::int64_t size = 28) {
   data_readers::digits reader;
   reader.role = role;
   reader.num_samples = count;
@@ -46,10 +46,10 @@ std::size_t label(Samples const& samples, std::int64_t index) {
 }  // namespace
 
 TEST_CASE("a digit is a function of seed, role and number") {
-  auto const samples = open_digits(DataRole::train, 100);
-  auto const again = open_digits(DataRole::train, 100000);
-  auto const other_role = open_digits(DataRole::test, 100);
-  auto const other_seed = open_digits(DataRole::train, 100, 1);
+  auto const samples = open_digits(ExecutionMode::training, 100);
+  auto const again = open_digits(ExecutionMode::training, 100000);
+  auto const other_role = open_digits(ExecutionMode::testing, 100);
+  auto const other_seed = open_digits(ExecutionMode::training, 100, 1);
   auto const kept = image(*samples, 7);
   CHECK(image(*samples, 7) == kept);  // the second time from what was kept
   CHECK(image(*again, 7) == kept);
@@ -60,12 +60,12 @@ TEST_CASE("a digit is a function of seed, role and number") {
   std::vector<double> exact(784);
   REQUIRE(samples->read(7, 0, {exact.data(), DataType::f64, 784}).good());
   for (std::size_t i = 0; i < 784; ++i) CHECK(static_cast<float>(exact[i]) == kept[i]);
-  CHECK(image(*open_digits(DataRole::train, 4, 0, 8), 3, 8).size() == 64);
+  CHECK(image(*open_digits(ExecutionMode::training, 4, 0, 8), 3, 8).size() == 64);
 }
 
 TEST_CASE("digits drawn by several threads at once are the same") {
-  auto const alone = open_digits(DataRole::train, 200);
-  auto const shared = open_digits(DataRole::train, 200);
+  auto const alone = open_digits(ExecutionMode::training, 200);
+  auto const shared = open_digits(ExecutionMode::training, 200);
   std::array<std::vector<std::vector<float>>, 4> drawn;
   std::vector<std::thread> threads;
   for (auto& list : drawn)
@@ -84,8 +84,8 @@ TEST_CASE("digits drawn by several threads at once are the same") {
 }
 
 TEST_CASE("a trivial classifier reads some digits, not all") {
-  auto const train = open_digits(DataRole::train, 3000);
-  auto const test = open_digits(DataRole::test, 1000);
+  auto const train = open_digits(ExecutionMode::training, 3000);
+  auto const test = open_digits(ExecutionMode::testing, 1000);
   std::array<std::vector<double>, 10> mean;
   std::array<int, 10> count{};
   mean.fill(std::vector<double>(784, 0));

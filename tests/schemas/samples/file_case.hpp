@@ -33,7 +33,7 @@ struct FileCase {
     return std::move(opened).value();
   }
   /// What is wrong with the file or with one of its samples, without the folder.
-  std::string fault() const {
+  std::string problem() const {
     auto const opened = load_samples(reader, {}, true);
     std::string text = opened ? "" : opened.problem().message;
     for (std::int64_t i = 0; opened && i < opened.value()->count(); ++i)

@@ -37,11 +37,11 @@ TEST_CASE("merge_samples gives the samples of csv files, one after the other") {
   CHECK(tests::numbers_of(*samples, 2, 1).value() == Numbers{0, 0, 1});
   CHECK(contains(samples->place(2, 0), "part2.csv`:2"));
   c.folder.write_text("part2.csv", "x,kind\n5,2\n");
-  CHECK(c.fault() == "`part2.csv`: its samples have other dims than those of the files before");
+  CHECK(c.problem() == "`part2.csv`: its samples have other dims than those of the files before");
   c.folder.write_text("part2.csv", "x,y,kind\n5,z,2\n");
-  CHECK(contains(c.fault(), "part2.csv`:2:3: `z` is no number"));
+  CHECK(contains(c.problem(), "part2.csv`:2:3: `z` is no number"));
   c.reader.separator = ";;";
-  CHECK(c.fault() == "a separator is one character that no number holds");
+  CHECK(c.problem() == "a separator is one character that no number holds");
 }
 
 TEST_CASE("merge_samples gives the samples of .npy files, with the last number as label") {
@@ -55,12 +55,12 @@ TEST_CASE("merge_samples gives the samples of .npy files, with the last number a
   c.reader.disable_labels = true;
   CHECK(tests::numbers_of(*c.open(), 2, 0).value() == Numbers{5, 6, 2});
   c.folder.write("b.npy", tests::npy_bytes<float>("<f4", "(2, 3)", {5, 6, 2}));
-  CHECK(contains(c.fault(), "b.npy`: it ends after"));
+  CHECK(contains(c.problem(), "b.npy`: it ends after"));
 }
 
 TEST_CASE("merge_samples names a pattern that no file matches") {
   MergeCase c("*.csv", data_readers::MergedFormat::csv);
-  CHECK(contains(c.fault(), "there is no file `*.csv`"));
+  CHECK(contains(c.problem(), "there is no file `*.csv`"));
 }
 
 TEST_CASE("merge_samples looks for its files where data are") {

@@ -39,7 +39,7 @@ data_readers::mnist reader_of(std::string const& folder, std::string const& imag
 }
 
 /// What is wrong with these files; empty if nothing.
-std::string fault(Bytes const& image_bytes, Bytes const& label_bytes) {
+std::string problem(Bytes const& image_bytes, Bytes const& label_bytes) {
   tests::ScratchFolder folder;
   folder.write("i", image_bytes);
   folder.write("l", label_bytes);
@@ -78,25 +78,26 @@ TEST_CASE("mnist reads IDX files, plain or gzip, by data root") {
 }
 
 TEST_CASE("mnist names what is wrong with its files") {
-  CHECK(fault(images, labels) == "");
-  CHECK(contains(fault(with(images, 1, 7), labels), "does not begin like an IDX file of bytes"));
-  CHECK(contains(fault(with(images, 2, 0x0d), labels), "does not begin like an IDX file of bytes"));
-  CHECK(contains(fault(labels, images), "3 axes"));
+  CHECK(problem(images, labels) == "");
+  CHECK(contains(problem(with(images, 1, 7), labels), "does not begin like an IDX file of bytes"));
+  CHECK(
+      contains(problem(with(images, 2, 0x0d), labels), "does not begin like an IDX file of bytes"));
+  CHECK(contains(problem(labels, images), "3 axes"));
   Bytes const one = cut(with(labels, 7, 1), 9), three = {0, 0, 8, 1, 0, 0, 0, 3, 3, 9, 1};
-  CHECK(contains(fault(with(images, 7, 3), three), "`: it ends after 28 of 34 bytes"));
-  CHECK(contains(fault(with(images, 7, 1), one), "longer"));
-  CHECK(
-      contains(fault(images, cut(three, 10)), "l`: it holds 3 samples, but the files before it 2"));
-  CHECK(contains(fault(with(images, 4, 0x7f), labels), "the files before it 2130706434"));
-  CHECK(contains(fault(images, cut(labels, 9)), "`: it ends after 9 of 10 bytes"));
+  CHECK(contains(problem(with(images, 7, 3), three), "`: it ends after 28 of 34 bytes"));
+  CHECK(contains(problem(with(images, 7, 1), one), "longer"));
+  CHECK(contains(problem(images, cut(three, 10)),
+                 "l`: it holds 3 samples, but the files before it 2"));
+  CHECK(contains(problem(with(images, 4, 0x7f), labels), "the files before it 2130706434"));
+  CHECK(contains(problem(images, cut(labels, 9)), "`: it ends after 9 of 10 bytes"));
   Bytes const vast = {0, 0, 8, 3, 0, 0, 0, 0, 255, 255, 255, 255, 255, 139, 8, 0};
-  CHECK(contains(fault(vast, {0, 0, 8, 1, 0, 0, 0, 0}), "its samples are too large to count"));
-  CHECK(contains(fault(with(images, 7, 1), with(labels, 7, 1)), "longer"));
+  CHECK(contains(problem(vast, {0, 0, 8, 1, 0, 0, 0, 0}), "its samples are too large to count"));
+  CHECK(contains(problem(with(images, 7, 1), with(labels, 7, 1)), "longer"));
   CHECK(
-      contains(fault(images, with(labels, 8, 10)),
+      contains(problem(images, with(labels, 8, 10)),
                "l`: label 10 of sample 0 (the first is 0) is not one of 0 to num_labels - 1 = 9"));
   for (std::size_t size = 0; size < images.size(); ++size)
-    CHECK(contains(fault(cut(images, size), labels), "ends after"));
+    CHECK(contains(problem(cut(images, size), labels), "ends after"));
   auto const missing = load_samples(reader_of("nowhere", "i", "l"), {{"/root"}}, true);
   REQUIRE_FALSE(missing.good());
   CHECK(contains(missing.problem().message, "/root/nowhere/i"));

@@ -49,7 +49,7 @@ data_readers::numpy_npz reader_in(tests::ScratchFolder const& folder) {
   return reader;
 }
 
-std::string fault(data_readers::numpy_npz const& reader) {
+std::string problem(data_readers::numpy_npz const& reader) {
   auto const opened = load_samples(reader, {}, true);
   return opened ? "" : opened.problem().message;
 }
@@ -86,7 +86,7 @@ TEST_CASE("numpy_npz leaves out what is disabled or not there") {
       tests::zip_bytes({member("data.npy", tests::npy_bytes<float>("<f4", "(1, 1)", {3}), false)}));
   CHECK(load_samples(reader, {}, true).value()->fields().size() == 1);
   folder.write("a.npz", tests::zip_bytes({}));
-  CHECK(fault(reader).find("holds no array `data`") != std::string::npos);
+  CHECK(problem(reader).find("holds no array `data`") != std::string::npos);
 }
 
 TEST_CASE("numpy_npz survives every truncation and every changed byte") {
@@ -96,7 +96,7 @@ TEST_CASE("numpy_npz survives every truncation and every changed byte") {
     auto const good = archive(deflated);
     for (std::size_t size = 0; size < good.size(); size += 7) {
       folder.write("a.npz", {good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
-      CHECK_FALSE(fault(reader).empty());
+      CHECK_FALSE(problem(reader).empty());
     }
     for (std::size_t at = 0; at < good.size(); at += 3) {
       auto bytes = good;
@@ -127,10 +127,10 @@ TEST_CASE("numpy_npz refuses every changed number, packed or not") {
       auto bytes = good;
       bytes[static_cast<std::size_t>(begin) + at] ^= 1;
       folder.write("a.npz", bytes);
-      CHECK(fault(reader).find("a.npz") != std::string::npos);
+      CHECK(problem(reader).find("a.npz") != std::string::npos);
     }
     folder.write("a.npz", good);
-    CHECK(fault(reader) == "");
+    CHECK(problem(reader) == "");
   }
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("numpy_npz refuses a directory that differs from the headers of its fi
     auto bytes = good;
     bytes[at] ^= 1;
     folder.write("a.npz", bytes);
-    CHECK(fault(reader).find("`data.npy` differs from its own header") != std::string::npos);
+    CHECK(problem(reader).find("`data.npy` differs from its own header") != std::string::npos);
   }
 }
 
@@ -157,6 +157,6 @@ TEST_CASE("numpy_npz unpacks no more than the header of an array promises") {
   bomb.packed.back() ^= 0xff;
   bomb.packed[bomb.packed.size() / 2] ^= 0xff;
   folder.write("a.npz", tests::zip_bytes({bomb}));
-  CHECK(fault(reader_in(folder)).find("its header promises 136 bytes, 8388608 are announced") !=
+  CHECK(problem(reader_in(folder)).find("its header promises 136 bytes, 8388608 are announced") !=
         std::string::npos);
 }

@@ -23,7 +23,7 @@ Bytes npy(std::string const& descr, std::string const& shape, std::vector<T> con
 }
 
 /// What is wrong with this file; empty if nothing.
-std::string fault(Bytes const& bytes) {
+std::string problem(Bytes const& bytes) {
   tests::ScratchFolder folder;
   folder.write("a.npy", bytes);
   auto array = open_npy_file(folder.path() + "/a.npy");
@@ -63,22 +63,22 @@ TEST_CASE("read_npy_file takes every little-endian number") {
 
 TEST_CASE("read_npy_file names what is wrong") {
   auto const good = npy<float>("<f4", "(2, 3)", {1, 2, 3, 4, 5, 6});
-  CHECK(fault(good) == "");
-  CHECK(contains(fault(npy<float>(">f4", "(1,)", {1})), ">f4"));
-  CHECK(contains(fault(npy<float>("<c8", "(1,)", {1, 1})), "<c8"));
-  CHECK(contains(fault(npy<float>("<f4", "(1, 1)", {1}, "True")), "Fortran"));
-  CHECK(contains(fault(npy<float>("<f4", "(2,)", {1})), "ends after"));
-  CHECK(contains(fault(npy<float>("<f4", "(1,)", {1, 2})), "longer"));
-  CHECK(contains(fault(npy<float>("<f4", "(-1,)", {1})), "shape"));
-  CHECK(contains(fault(npy<float>("<f4", "(4611686018427387904, 9)", {1})), "impossible"));
-  CHECK(contains(fault(npy<float>("<f4", "(1073741824, 64)", {1})), "ends after"));
-  CHECK(contains(fault(npy<float>("<f4", "1", {1})), "shape"));
+  CHECK(problem(good) == "");
+  CHECK(contains(problem(npy<float>(">f4", "(1,)", {1})), ">f4"));
+  CHECK(contains(problem(npy<float>("<c8", "(1,)", {1, 1})), "<c8"));
+  CHECK(contains(problem(npy<float>("<f4", "(1, 1)", {1}, "True")), "Fortran"));
+  CHECK(contains(problem(npy<float>("<f4", "(2,)", {1})), "ends after"));
+  CHECK(contains(problem(npy<float>("<f4", "(1,)", {1, 2})), "longer"));
+  CHECK(contains(problem(npy<float>("<f4", "(-1,)", {1})), "shape"));
+  CHECK(contains(problem(npy<float>("<f4", "(4611686018427387904, 9)", {1})), "impossible"));
+  CHECK(contains(problem(npy<float>("<f4", "(1073741824, 64)", {1})), "ends after"));
+  CHECK(contains(problem(npy<float>("<f4", "1", {1})), "shape"));
   for (std::size_t size = 0; size < good.size(); ++size)
-    CHECK(fault({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)}) != "");
+    CHECK(problem({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)}) != "");
   for (std::size_t i = 0; i < 10; ++i) {
     auto damaged = good;
     damaged[i] ^= 0x55;  // but the minor version, which changes nothing
-    CHECK((i == 7) == fault(damaged).empty());
+    CHECK((i == 7) == problem(damaged).empty());
   }
 }
 

@@ -36,7 +36,7 @@ struct PythonCase {
     return std::move(opened).value();
   }
   /// What is wrong with the module or with sample 3.
-  std::string fault() const {
+  std::string problem() const {
     auto const opened = open();
     if (!opened) return opened.problem().message;
     std::vector<float> values(4);
@@ -111,19 +111,19 @@ TEST_CASE("python serves several threads") {
 }
 
 TEST_CASE("what Python raises is told with its traceback") {
-  auto const raised = PythonCase("  return 1 / (3 - i)\n").fault();
+  auto const raised = PythonCase("  return 1 / (3 - i)\n").problem();
   CHECK(contains(raised, "`numbers_of_test.get_sample(3)` failed:\nTraceback"));
   CHECK(contains(raised, "numbers_of_test.py\", line 5, in get_sample"));
   CHECK(contains(raised, "ZeroDivisionError"));
   CHECK_FALSE(contains(raised, "<stdin>"));
-  CHECK(contains(PythonCase("  raise SystemExit(3)\n").fault(), "SystemExit"));
-  CHECK(contains(PythonCase(plain, "[0]").fault(), "sample_dims gives for `samples` dims [0]"));
-  CHECK(contains(PythonCase("  syntax error\n").fault(), "SyntaxError"));
+  CHECK(contains(PythonCase("  raise SystemExit(3)\n").problem(), "SystemExit"));
+  CHECK(contains(PythonCase(plain, "[0]").problem(), "sample_dims gives for `samples` dims [0]"));
+  CHECK(contains(PythonCase("  syntax error\n").problem(), "SyntaxError"));
   PythonCase none(plain);
   none.reader.module = "no_such_module";
-  CHECK(contains(none.fault(), "module `no_such_module` cannot be used:\n"));
+  CHECK(contains(none.problem(), "module `no_such_module` cannot be used:\n"));
   none.reader.module_dir = "/no/such/folder";
-  CHECK(contains(none.fault(), "there is no folder `/no/such/folder`"));
+  CHECK(contains(none.problem(), "there is no folder `/no/such/folder`"));
 }
 
 TEST_CASE("a Python sample of other sizes than its dims is refused") {
@@ -147,16 +147,16 @@ TEST_CASE("a Python sample of other sizes than its dims is refused") {
   for (auto const& row : cases) {
     auto const &value = row[0], &dims = row[1], &words = row[2];
     CAPTURE(value);
-    auto const fault = PythonCase("  return " + value + "\n", dims).fault();
+    auto const problem = PythonCase("  return " + value + "\n", dims).problem();
     if (words.empty())
-      CHECK(fault == "");
+      CHECK(problem == "");
     else
-      CHECK(contains(fault, words));
-    CHECK_FALSE(contains(fault, "Traceback"));
+      CHECK(contains(problem, words));
+    CHECK_FALSE(contains(problem, "Traceback"));
   }
   PythonCase one("  return 5\n", "{'samples': [4], 'labels': [2]}");
   one.reader.data_fields = {"samples", "labels"};
-  CHECK(contains(one.fault(), "get_sample gives 1 value for the 2 fields samples, labels"));
+  CHECK(contains(one.problem(), "get_sample gives 1 value for the 2 fields samples, labels"));
 }
 
 TEST_CASE("Python numbers of samples and dims that cannot be are refused") {
@@ -165,14 +165,14 @@ TEST_CASE("Python numbers of samples and dims that cannot be are refused") {
     c.folder.write_text("numbers_of_test.py", "def num_samples(): return " + count +
                                                   "\ndef sample_dims(): return [4]\n"
                                                   "def get_sample(i): return [1, 2, 3, 4]\n");
-    return c.fault();
+    return c.problem();
   };
   auto const most = "a reader has 0 to " + std::to_string(data_readers::most_samples) + " samples";
   for (auto const* count : {"2**62", "2**70", "-1"}) CHECK(contains(with_count(count), most));
   CHECK(contains(with_count("3.5"), "num_samples gives 3.5, not a whole number"));
   CHECK(with_count("60.0") == "");
-  CHECK(contains(PythonCase(plain, "[2.5, 2]").fault(), "2.5, not a whole number"));
-  CHECK(contains(PythonCase(plain, "[2**40, 2**40]").fault(), "too large"));
+  CHECK(contains(PythonCase(plain, "[2.5, 2]").problem(), "2.5, not a whole number"));
+  CHECK(contains(PythonCase(plain, "[2**40, 2**40]").problem(), "too large"));
 }
 
 TEST_CASE("a process that a Python function forks answers nothing") {
@@ -192,30 +192,30 @@ TEST_CASE("a process that a Python function forks answers nothing") {
       "  if os.fork() == 0:\n    os.close(1)\n    os.close(2)\n    time.sleep(60)\n"
       "  os._exit(4)\n");
   c.reader.sample_timeout = 20;
-  CHECK(contains(c.fault(), "the Python process ended with code 4 while it made sample 3"));
+  CHECK(contains(c.problem(), "the Python process ended with code 4 while it made sample 3"));
   PythonCase pool(
       "  import multiprocessing\n"
       "  with multiprocessing.get_context('fork').Pool(2) as pool: return pool.map(abs, [i] * "
       "4)\n");
-  CHECK(pool.fault() == "");
+  CHECK(pool.problem() == "");
   PythonCase import(plain);
   import.folder.write_text("numbers_of_test.py",
                            "import os\nos.fork()\ndef num_samples(): return 4\n"
                            "def sample_dims(): return [4]\ndef get_sample(i): return [i] * 4\n");
-  CHECK(import.fault() == "");
+  CHECK(import.problem() == "");
 }
 
 TEST_CASE("a Python process that ends or hangs is told, and tells no more") {
-  CHECK(contains(PythonCase("  os._exit(4)\n").fault(),
+  CHECK(contains(PythonCase("  os._exit(4)\n").problem(),
                  "the Python process ended with code 4 while it made sample 3"));
-  CHECK(contains(PythonCase("  os.kill(os.getpid(), 9)\n").fault(),
+  CHECK(contains(PythonCase("  os.kill(os.getpid(), 9)\n").problem(),
                  "killed by signal Killed (out of memory?) while it made sample 3"));
   PythonCase hanging("  time.sleep(1000 if i == 3 else 0)\n  return [0] * 4\n");
   hanging.reader.sample_timeout = 5;  // long enough for those that do not hang
-  CHECK(contains(hanging.fault(), "has not answered for 5 s while it made sample 3"));
+  CHECK(contains(hanging.problem(), "has not answered for 5 s while it made sample 3"));
   PythonCase slow_start(plain, "time.sleep(1000)");
   slow_start.reader.start_timeout = 0.5;
-  CHECK(contains(slow_start.fault(), "has not answered for 0.5 s while it imported"));
+  CHECK(contains(slow_start.problem(), "has not answered for 0.5 s while it imported"));
 
   PythonCase once("  if i == 3: raise ValueError('once')\n  return [i] * 4\n");
   auto const samples = once.samples();

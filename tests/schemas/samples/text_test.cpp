@@ -54,19 +54,19 @@ TEST_CASE("a vocabulary is given, found in other files, or found") {
   c.reader.vocabulary_size = 4;
   CHECK(ids(*c.open(), 0, 0) == Ids{2, 3, 2});
   c.reader.vocabulary_filenames = {};
-  CHECK(c.fault() == "the vocabulary has 2 characters, vocabulary_size is 4");
+  CHECK(c.problem() == "the vocabulary has 2 characters, vocabulary_size is 4");
 }
 
 TEST_CASE("text names the place of what it cannot read") {
   TextCase c("ab\nc\xc3\xa4x");
   c.reader.vocabulary = "abc\n\xc3\xa4";
-  CHECK(c.fault() == "`a.txt`:2:3: `x` is not in the vocabulary");
+  CHECK(c.problem() == "`a.txt`:2:3: `x` is not in the vocabulary");
   c.reader.vocabulary = "aba";
-  CHECK(c.fault() == "the vocabulary holds `a` twice");
-  CHECK(TextCase("abc\n\xff").fault() ==
+  CHECK(c.problem() == "the vocabulary holds `a` twice");
+  CHECK(TextCase("abc\n\xff").problem() ==
         "`a.txt`:2:1: byte 4 is no character of UTF-8; `symbol: byte` reads any bytes");
-  CHECK(TextCase("abc").fault() ==
+  CHECK(TextCase("abc").problem() ==
         "the text has 3 symbols, a sample and its labels need sequence_length + 1 = 4");
   c.reader.symbol = data_readers::TextSymbol::byte;
-  CHECK(c.fault() == "bytes need no vocabulary: their number is their value");
+  CHECK(c.problem() == "bytes need no vocabulary: their number is their value");
 }

@@ -1,11 +1,11 @@
 // A handler may only set a flag of the process, so this flag is the one variable no one owns.
-#include "runtime/training/signals.hpp"
+#include "runtime/process/signals.hpp"
 
 #include <unistd.h>
 
 #include <atomic>
 
-#include "runtime/exit_code.hpp"
+#include "runtime/process/exit_code.hpp"
 
 namespace lbann::runtime {
 
@@ -17,15 +17,15 @@ static_assert(std::atomic<int>::is_always_lock_free);
 void note(int signal) { received_signal.store(signal, std::memory_order_relaxed); }
 
 // Only a handler reads these; they are set before it is installed.
-bool tells = false;
-void (*goodbye)() = nullptr;
+bool prints_message = false;
+void (*exit_action)() = nullptr;
 
 void end_at_once(int signal) {
-  if (goodbye != nullptr) goodbye();
+  if (exit_action != nullptr) exit_action();
   auto const put = [](std::string_view text) {
     [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
   };
-  if (tells) {
+  if (prints_message) {
     put("lbann-run: ended early by signal ");
     put(name_of_signal(signal));
     put(", not while it trained: nothing is left to save\n");
@@ -35,9 +35,9 @@ void end_at_once(int signal) {
 
 }  // namespace
 
-void end_at_signals(bool speaks, void (*leave)()) {
-  tells = speaks;
-  goodbye = leave;
+void end_at_signals(bool prints, void (*before_exit)()) {
+  prints_message = prints;
+  exit_action = before_exit;
   struct sigaction action {};
   action.sa_handler = &end_at_once;
   for (int const signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);

@@ -1,4 +1,4 @@
-// Wishes of the user and of the batch system to end early.
+// Signals of the user and of the batch system to end early.
 #pragma once
 
 #include <csignal>
@@ -8,9 +8,9 @@ namespace lbann::runtime {
 
 /// From here on SIGINT, SIGTERM and SIGUSR1 end the process at once, with the exit code of a run
 /// that is ended early, wherever no `SignalWatch` exists: there is nothing yet, or nothing more, to
-/// save. `speaks`: whether this process says so on standard error. `leave` is called before; it
-/// must be async-signal-safe.
-void end_at_signals(bool speaks, void (*leave)());
+/// save. `prints`: whether this process prints a message on standard error. `before_exit` is called
+/// first; it must be async-signal-safe.
+void end_at_signals(bool prints, void (*before_exit)());
 
 /// `SIGTERM` and its like.
 std::string_view name_of_signal(int signal);

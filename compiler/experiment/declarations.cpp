@@ -1,5 +1,5 @@
 // Gathers the tables of declared types.
-#include "compiler/experiment/vocabulary.hpp"
+#include "compiler/experiment/declarations.hpp"
 
 #include "compiler/experiment/data_set_metadata.hpp"
 #include "compiler/experiment/sections.hpp"
@@ -60,7 +60,7 @@ void append(std::vector<T>& list, std::vector<T> more) {
 
 }  // namespace
 
-Vocabulary::Vocabulary()
+Declarations::Declarations()
     : readers(reader_types(static_cast<DataReader const*>(nullptr))),
       layer_metrics(metric_types(static_cast<LayerMetric const*>(nullptr))),
       external_metrics(metric_types(static_cast<ExternalMetric const*>(nullptr))),
@@ -92,7 +92,7 @@ Vocabulary::Vocabulary()
        {detail::inner_type<sections::data_coordinator>()}}};
 }
 
-ReaderType const* Vocabulary::find_reader(std::string_view name) const {
+ReaderType const* Declarations::find_reader(std::string_view name) const {
   for (auto const& type : readers)
     if (type.declaration.name == name) return &type;
   return nullptr;

@@ -1,5 +1,5 @@
 // Rows are copied whole, columns in pieces: each rank's rows of the product need theirs together.
-#include "runtime/execution/factors.hpp"
+#include "runtime/execution/factor_broadcast.hpp"
 
 #include <cstring>
 
@@ -7,9 +7,9 @@ namespace lbann::runtime {
 
 namespace {
 
-class Gathering final : public Transfer {
+class FactorTransfer final : public Transfer {
  public:
-  Gathering(Factors const& factors, SharedMemory& memory)
+  FactorTransfer(Factors const& factors, SharedMemory& memory)
       : factors_(factors),
         memory_(memory),
         element_(static_cast<std::int64_t>(bytes_of(factors.a.type))) {}
@@ -50,9 +50,9 @@ class Gathering final : public Transfer {
   std::uint64_t times_ = 0;
 };
 
-class Meeting final : public kernels::Kernel {
+class BarrierKernel final : public kernels::Kernel {
  public:
-  explicit Meeting(SharedMemory& memory) : memory_(memory) {}
+  explicit BarrierKernel(SharedMemory& memory) : memory_(memory) {}
   void run() override { memory_.await(memory_.publish(SharedMemory::nothing)); }
 
  private:
@@ -66,12 +66,12 @@ std::int64_t block_of(Factors const& factors, std::int64_t rank) {
          static_cast<std::int64_t>(bytes_of(factors.a.type));
 }
 
-std::unique_ptr<Transfer> gathering(Factors const& factors, SharedMemory& memory) {
-  return std::make_unique<Gathering>(factors, memory);
+std::unique_ptr<Transfer> factor_transfer(Factors const& factors, SharedMemory& memory) {
+  return std::make_unique<FactorTransfer>(factors, memory);
 }
 
-std::unique_ptr<kernels::Kernel> meeting(SharedMemory& memory) {
-  return std::make_unique<Meeting>(memory);
+std::unique_ptr<kernels::Kernel> barrier_kernel(SharedMemory& memory) {
+  return std::make_unique<BarrierKernel>(memory);
 }
 
 }  // namespace lbann::runtime

@@ -1,11 +1,11 @@
 // How many samples passes over the data take in a step.
-#include "runtime/observation/phase_sizes.hpp"
+#include "runtime/data/phase_sizes.hpp"
 
 #include <algorithm>
 
 namespace lbann::runtime {
 
-PhaseSizes::PhaseSizes(Plan const& plan, std::array<std::int64_t, 3> samples)
+PhaseSizes::PhaseSizes(Plan const& plan, std::array<std::int64_t, run_modes> samples)
     : samples_(samples), mini_batch_(plan.mini_batch_size), changes_(plan.training.mini_batches) {}
 
 PhaseSize PhaseSizes::size(ExecutionMode mode, std::int64_t mini_batch) const {

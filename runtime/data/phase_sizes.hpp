@@ -3,22 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
-#include "schemas/callbacks/phases.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/vocabulary/execution_mode.hpp"
 
 namespace lbann::runtime {
-
-enum class ExecutionMode : std::uint8_t { training, validation, testing };
-inline constexpr std::array<std::string_view, 3> execution_mode_names = {"training", "validation",
-                                                                         "testing"};
-
-/// As experiments name it.
-constexpr callbacks::RunPhase phase_of(ExecutionMode mode) {
-  return static_cast<callbacks::RunPhase>(mode);
-}
 
 /// The mini-batches of one pass over the samples of a role; all zero where the plan has no such
 /// role.
@@ -39,7 +29,7 @@ class PhaseSizes {
  public:
   PhaseSizes() = default;
   /// `samples` are those of each role, by ExecutionMode. No mini-batch is larger than its data.
-  PhaseSizes(Plan const& plan, std::array<std::int64_t, 3> samples);
+  PhaseSizes(Plan const& plan, std::array<std::int64_t, run_modes> samples);
 
   /// Of a pass, counted from 0 in each role: in training, of an epoch.
   PhaseSize of(ExecutionMode mode, std::int64_t pass = 0) const;
@@ -53,7 +43,7 @@ class PhaseSizes {
  private:
   PhaseSize size(ExecutionMode mode, std::int64_t mini_batch) const;
 
-  std::array<std::int64_t, 3> samples_{};
+  std::array<std::int64_t, run_modes> samples_{};
   std::int64_t mini_batch_ = 0;
   std::vector<MiniBatchChange> changes_;
 };

@@ -1,5 +1,5 @@
 // Nothing of the library is used that needs constructors: they have not run yet.
-#include "runtime/execution/address_space.hpp"
+#include "runtime/process/address_space.hpp"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "kernels/vendor/blas/buffers.hpp"
-#include "runtime/exit_code.hpp"
+#include "runtime/process/exit_code.hpp"
 
 namespace lbann::runtime {
 

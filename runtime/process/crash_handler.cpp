@@ -1,5 +1,5 @@
-// A handler that only copies words, writes them, and lets the signal do its work.
-#include "runtime/execution/last_words.hpp"
+// A handler that only copies description, writes them, and lets the signal do its work.
+#include "runtime/process/crash_handler.hpp"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runtime/execution/position.hpp"
+#include "runtime/process/position.hpp"
 
 namespace lbann::runtime {
 
@@ -28,20 +28,20 @@ constexpr std::array<Fatal, 5> fatal_signals = {{{SIGSEGV, "SIGSEGV (access to n
 char prefix[100] = "lbann-run: error: ";
 void (*leave)() = nullptr;
 
-void put_words(char const* text) {
+void put(char const* text) {
   auto const length = std::strlen(text);
   [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text, length);
 }
 
-void tell_last_words(int signal) {
-  put_words(prefix);
+void report_crash(int signal) {
+  put(prefix);
   for (auto const& fatal : fatal_signals)
-    if (fatal.signal == signal) put_words(fatal.name);
-  if (auto const* const words = position().load()) {
-    put_words(", in ");
-    put_words(words);
+    if (fatal.signal == signal) put(fatal.name);
+  if (auto const* const description = position().load()) {
+    put(", in ");
+    put(description);
   }
-  put_words("\n");
+  put("\n");
   if (leave != nullptr) leave();
   // Blocked here, it ends the process on return.
   ::raise(signal);
@@ -49,16 +49,16 @@ void tell_last_words(int signal) {
 
 }  // namespace
 
-void tell_fatal_signals(std::int64_t rank, std::int64_t ranks, void (*goodbye)()) {
+void install_crash_handler(std::int64_t rank, std::int64_t ranks, void (*before_exit)()) {
 #ifdef __SANITIZE_ADDRESS__
-  (void)rank, (void)ranks, (void)goodbye, (void)&tell_last_words;  // the sanitizer tells more
+  (void)rank, (void)ranks, (void)before_exit, (void)&report_crash;  // the sanitizer reports more
 #else
   if (ranks > 1)
     std::snprintf(prefix, sizeof prefix,
                   "lbann-run: error: rank %lld: ", static_cast<long long>(rank));
-  leave = goodbye;
+  leave = before_exit;
   struct sigaction action {};
-  action.sa_handler = &tell_last_words;
+  action.sa_handler = &report_crash;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (auto const& fatal : fatal_signals) ::sigaction(fatal.signal, &action, nullptr);
 #endif

@@ -33,11 +33,11 @@ struct MetricType {
 };
 
 /// Not copyable: the lists point into the tables.
-class Vocabulary {
+class Declarations {
  public:
-  Vocabulary();
-  Vocabulary(Vocabulary const&) = delete;
-  Vocabulary& operator=(Vocabulary const&) = delete;
+  Declarations();
+  Declarations(Declarations const&) = delete;
+  Declarations& operator=(Declarations const&) = delete;
 
   LayerTypes layers;
   OptimizerTypes optimizers;

@@ -23,9 +23,9 @@ std::int64_t block_of(Factors const& factors, std::int64_t rank);
 
 /// Posted, it copies the factors of this rank to those of all and publishes them; it has arrived
 /// when every rank has.
-std::unique_ptr<Transfer> gathering(Factors const& factors, SharedMemory& memory);
+std::unique_ptr<Transfer> factor_transfer(Factors const& factors, SharedMemory& memory);
 
 /// All ranks meet: what any of them did before, all see behind it.
-std::unique_ptr<kernels::Kernel> meeting(SharedMemory& memory);
+std::unique_ptr<kernels::Kernel> barrier_kernel(SharedMemory& memory);
 
 }  // namespace lbann::runtime

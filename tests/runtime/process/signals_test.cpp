@@ -1,5 +1,5 @@
 // Signals end a process at once where nothing is to be kept, and are noted where something is.
-#include "runtime/training/signals.hpp"
+#include "runtime/process/signals.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>

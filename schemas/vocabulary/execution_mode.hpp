@@ -1,0 +1,36 @@
+// What samples are used for in a run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lbann {
+
+/// LBANN's execution modes. A run passes through the first `run_modes`; samples of the last are
+/// held out for LTFB.
+enum class ExecutionMode : std::uint8_t { training, validation, testing, tournament };
+
+/// Modes that a run passes through.
+inline constexpr std::size_t run_modes = 3;
+
+/// The modes' names in messages and outputs, in the order of the enumerators.
+inline constexpr std::array<std::string_view, 4> execution_mode_names = {"training", "validation",
+                                                                         "testing", "tournament"};
+
+/// The `role` of a data reader whose samples are used in each mode.
+inline constexpr std::array<std::string_view, 4> reader_role_names = {"train", "validate", "test",
+                                                                      "tournament"};
+
+constexpr std::string_view name_of(ExecutionMode mode) {
+  return execution_mode_names[static_cast<std::size_t>(mode)];
+}
+
+/// The `role` of a data reader with the samples of `mode`.
+inline std::string reader_role(ExecutionMode mode) {
+  return std::string(reader_role_names[static_cast<std::size_t>(mode)]);
+}
+
+}  // namespace lbann
