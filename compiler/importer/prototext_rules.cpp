@@ -70,6 +70,7 @@ constexpr PrototextRule rules[] = {
     {"layer.batch_normalization", "epsilon", patched},
     {"layer.batch_normalization", "scale_init", patched},
     {"layer.layer_norm", "epsilon", optional},
+    {"layer.rms_norm", "epsilon", optional},
     {"layer.instance_norm", "epsilon", optional},
     {"layer.entrywise_batch_normalization", "decay", zero,
      "running statistics are those of the last batch"},

@@ -189,7 +189,7 @@ TEST_CASE("accuracies") {
   CHECK(top.output({{1, 2, 2}, {0, 0, 1}}, 1) == Values{0});
 }
 
-TEST_CASE("layer_norm, instance_norm and local_response_normalization") {
+TEST_CASE("layer_norm, rms_norm, instance_norm and local_response_normalization") {
   auto const rows = [](double epsilon, Index count, Index columns) {
     return [=](Sample const& s) {
       Values y;
@@ -202,6 +202,26 @@ TEST_CASE("layer_norm, instance_norm and local_response_normalization") {
   check({"layer_norm", {{2, 3, 2}}, {2, 3, 2}, rows(1e-5, 1, 12)});
   check({"layer_norm {epsilon: 0.5, start_dim: 1}", {{2, 3, 2}}, {2, 3, 2}, rows(0.5, 2, 6)});
   check({"layer_norm {start_dim: -1}", {{2, 3, 2}}, {2, 3, 2}, rows(1e-5, 6, 2)});
+  auto const root_mean_squares = [](double epsilon, Index count, Index columns) {
+    return [=](Sample const& s) {
+      Values y;
+      over_rows(
+          y, s[0], count, columns, [&](Index row, Index c) { return columns * row + c; },
+          [&](Values line) {
+            double squares = 0;
+            for (auto const x : line) squares += x * x;
+            for (auto& x : line) x /= std::sqrt(squares / static_cast<double>(columns) + epsilon);
+            return line;
+          });
+      return y;
+    };
+  };
+  check({"rms_norm", {{2, 3, 2}}, {2, 3, 2}, root_mean_squares(1e-5, 1, 12)});
+  check({"rms_norm {epsilon: 0.5, start_dim: 1}",
+         {{2, 3, 2}},
+         {2, 3, 2},
+         root_mean_squares(0.5, 2, 6)});
+  check({"rms_norm {start_dim: -1}", {{5, 1}}, {5, 1}, root_mean_squares(1e-5, 5, 1)});
   check({"instance_norm {epsilon: 0.5}", {{2, 3, 2}}, {2, 3, 2}, rows(0.5, 2, 6)});
   for (Index const width : {1, 2, 3, 5, 20})
     check({"local_response_normalization {window_width: " + std::to_string(width) +

@@ -200,7 +200,7 @@ TEST_CASE("gru: stacked layers, gates reset, update, new") {
   }
 }
 
-TEST_CASE("channelwise_scale_bias, entrywise_scale_bias, layer_norm with weights") {
+TEST_CASE("channelwise_scale_bias, entrywise_scale_bias, layer_norm, rms_norm with weights") {
   check("channelwise_scale_bias", {{2, 3}}, {2, 3}, {{"l_weights", 4}},
         [](std::vector<Values> const& x, Weights const& weights) {
           auto const& w = weights.at("l_weights");
@@ -226,6 +226,17 @@ TEST_CASE("channelwise_scale_bias, entrywise_scale_bias, layer_norm with weights
               y.push_back(weights.at("l_scale")[i] * (x[0][3 * row + i] - mean) /
                               std::sqrt(variance + 1e-5) +
                           weights.at("l_bias")[i]);
+          }
+          return y;
+        });
+  check("rms_norm {scale: true, start_dim: 1}", {{2, 3}}, {2, 3}, {{"l_scale", 3}},
+        [](std::vector<Values> const& x, Weights const& weights) {
+          Values y;
+          for (Index row = 0; row < 2; ++row) {
+            double squares = 0;
+            for (Index i = 0; i < 3; ++i) squares += std::pow(x[0][3 * row + i], 2) / 3;
+            for (Index i = 0; i < 3; ++i)
+              y.push_back(weights.at("l_scale")[i] * x[0][3 * row + i] / std::sqrt(squares + 1e-5));
           }
           return y;
         });

@@ -55,6 +55,16 @@ TEST_CASE("layer_norm") {
   CHECK(run_layer("layer_norm {start_dim: -3}", {{3, 4}}).codes == Complaints{"axis-out-of-range"});
 }
 
+TEST_CASE("rms_norm") {
+  auto const plain = run_layer("rms_norm", {{3, 4}});
+  CHECK(tests::difference("tests/compiler/layers/normalisation_layers.expected", "rms_norm",
+                          plain.evaluate) == "");
+  CHECK(plain.weights.empty());
+  CHECK(run_layer("rms_norm {start_dim: -1, scale: true}", {{3, 4}}).weights ==
+        "l_scale: [4] initializer constant_initializer {value: 1}\n");
+  CHECK(run_layer("rms_norm {start_dim: 2}", {{3, 4}}).codes == Complaints{"axis-out-of-range"});
+}
+
 TEST_CASE("instance_norm, local_response_normalization, selu_dropout") {
   CHECK(run_layer("instance_norm {epsilon: 0.1}", {{3, 4, 5}})
             .train.find("normalise(x0) {axis: 2, epsilon: 0.1}") != std::string::npos);
