@@ -112,6 +112,14 @@ with tempfile.TemporaryDirectory() as folder:
     job.check(rf"rank 0: nothing came for \d+ s, while this rank waits in {place}.*"
               "rank 1 does not answer")
 
+    (run.folder / "hanging").mkdir()
+    hanging = RankedExperiment(compiler, runner, experiment, run.folder / "hanging",
+                               ["model.callbacks=[{hang: {rank: 1}}]"])
+    done = mpirun(2, [runner, hanging.plan, "--work-dir", run.folder / "hanging", "--stall-timeout", 2])
+    if done.returncode != 1 or "rank 1 of trainer 0 waits for a debugger" not in done.stderr or \
+            not re.search(r"rank 0: nothing came for .*; rank 1 is in callback `hang`", done.stderr):
+        fail(f"hang: exit code {done.returncode}\n{done.stderr}")
+
     for number in (signal.SIGTERM, signal.SIGUSR1):
         job = Job(run, f"told to end by {number.name}")
         # One rank is told; all end after the same step.

@@ -1,17 +1,22 @@
 // Callbacks that look at samples, initial weights, memory and the model.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include "runtime/callbacks/make_callback.hpp"
+#include "runtime/process/position.hpp"
 #include "tests/runtime/regression.hpp"
 #include "tests/support/contains.hpp"
 
 using namespace lbann;
 using testing::contains;
+
+extern "C" int lbann_hang;
 
 namespace {
 
@@ -37,6 +42,30 @@ TEST_CASE("check_dataset refuses a pass that does not see its samples") {
   auto const problem = run_with(callbacks::check_dataset{}).problem;
   CHECK(contains(problem, "regression.yaml:1:1: "));
   CHECK(contains(problem, "0 of 20 samples were seen"));
+}
+
+TEST_CASE("hang waits until a debugger sets lbann_hang") {
+  callbacks::hang hang;
+  hang.rank = 1;
+  auto const passed = run_with(hang);
+  CHECK(passed.problem == "");
+  CHECK(contains(passed.console, "callback `hang`: no rank 1 among 1, none waits"));
+
+  hang.rank = 0;
+  std::atomic<bool> waited{false}, ended{false};
+  std::thread debugger([&] {
+    auto const* const place = "callback `hang`";
+    while (!ended && !waited) {
+      auto const* const position = runtime::position().load();
+      waited = position != nullptr && contains(position, place);
+    }
+    std::atomic_ref(lbann_hang).store(0);
+  });
+  CHECK(run_with(hang).problem == "");
+  ended = true;
+  debugger.join();
+  CHECK(waited);
+  std::atomic_ref(lbann_hang).store(1);
 }
 
 TEST_CASE("init has nothing to compare on a single process") {

@@ -1,4 +1,4 @@
-// Callback `hang`, declared but not built.
+// Callback: a rank that waits for a debugger.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,12 @@ struct hang {
   static constexpr std::string_view name = "hang";
   static constexpr std::string_view summary =
       "Waits at the begin of training until a debugger lets it go on.";
-  static constexpr Support support = Support::unimplemented;
 
   std::int64_t rank = -1;
 
   static constexpr auto fields() {
-    return std::tuple{
-        field("rank", &hang::rank, "The rank that waits; all if -1.", Range{.least = -1})};
+    return std::tuple{field("rank", &hang::rank, "The rank of the trainer that waits; all if -1.",
+                            Range{.least = -1})};
   }
 };
 
