@@ -132,7 +132,7 @@ def memory_of_many(folder):
 
 
 def limits(folder):
-    """What asks for too much is one message, in half a GiB. tests/compiler/experiment/growth_test.cpp counts the work."""
+    """What asks for too much is one message, in half a GiB. tests/compiler/experiment/expanding/growth_test.cpp counts the work."""
     layers = '    - fully_connected: {name: fc, num_neurons: 3}\n'
 
     def with_layers(text, head=''):

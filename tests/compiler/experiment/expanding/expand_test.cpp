@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "compiler/experiment/expanding/settings.hpp"
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

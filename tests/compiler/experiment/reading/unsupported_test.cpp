@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "compiler/experiment/sections.hpp"
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

@@ -10,7 +10,7 @@
 #include "compiler/layers/learned/convolution.hpp"
 #include "compiler/optimizers/sgd.hpp"
 #include "schemas/callbacks/list.hpp"
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

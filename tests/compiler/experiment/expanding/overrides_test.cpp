@@ -6,7 +6,7 @@
 #include "compiler/layers/learned/convolution.hpp"
 #include "compiler/layers/learned/fully_connected.hpp"
 #include "schemas/callbacks/list.hpp"
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "schemas/samples/open_samples.hpp"
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 #include "tests/support/npy_bytes.hpp"
 #include "tests/support/zip_bytes.hpp"
 

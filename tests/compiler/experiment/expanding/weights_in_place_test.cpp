@@ -1,7 +1,7 @@
 // Weights declared where a layer uses them, in modules too.
 #include "compiler/experiment/expanding/weights_in_place.hpp"
 
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;

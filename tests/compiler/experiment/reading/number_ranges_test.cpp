@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/compiler/experiment/reading.hpp"
+#include "tests/compiler/experiment/read_text.hpp"
 
 using namespace lbann;
 using namespace lbann::compiler;
