@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -18,7 +19,7 @@ struct hang {
 
   static constexpr auto fields() {
     return std::tuple{field("rank", &hang::rank, "The rank of the trainer that waits; all if -1.",
-                            Range{.least = -1})};
+                            counted_or_last)};
   }
 };
 
