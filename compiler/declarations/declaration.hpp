@@ -37,9 +37,6 @@ struct DeclarationType {
   Support support = Support::implemented;
   std::string_view reason;   ///< why it is ignored
   std::string_view formula;  ///< what it computes, in lines of plain text; may be empty
-  /// Fields that are paths a run writes to, or beginnings of such paths: they must stay in the
-  /// folder that they are taken from (`stays_within`).
-  std::span<std::string_view const> written_paths;
   void* (*make)();
   void (*destroy)(void* object);
   std::vector<FieldView> (*fields_of)(void const* object);
@@ -102,14 +99,6 @@ constexpr std::string_view formula_of() {
     return {};
 }
 
-template <class T>
-constexpr std::span<std::string_view const> written_paths_of() {
-  if constexpr (requires { T::written_paths; })
-    return T::written_paths;
-  else
-    return {};
-}
-
 }  // namespace detail
 
 template <class T>
@@ -121,7 +110,6 @@ DeclarationType declaration_type() {
           detail::support_of<T>(),
           detail::reason_of<T>(),
           detail::formula_of<T>(),
-          detail::written_paths_of<T>(),
           []() -> void* { return new T; },
           [](void* object) { delete static_cast<T*>(object); },
           [](void const* object) { return lbann::fields_of(*static_cast<T const*>(object)); }};

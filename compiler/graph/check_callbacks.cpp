@@ -39,7 +39,9 @@ void check_phases(Declaration const& callback, Report& report) {
 }
 
 void check_paths(Declaration const& callback, Report& report) {
-  for (auto const name : callback.type->written_paths) {
+  for (auto const& field : callback.type->fields) {
+    if (!field.written) continue;
+    auto const name = field.name;
     auto const path = field_of<std::string>(callback, name);
     if (!path || stays_within(*path)) continue;
     auto& diagnostic = report.add(diagnostics::path_leads_out, callback.place_of(name),

@@ -195,16 +195,13 @@ void MessageFields::add(Node& mapping, Entry const& entry, std::string_view mess
   if (type != nullptr && add_part(mapping, renamed, *type)) return;
   auto const* field = find_declared(type, renamed.key);
   auto given = value(renamed.value, field);
-  if (field != nullptr) confine(given, *type, field->name);
+  if (field != nullptr) confine(given, *field);
   append(mapping, renamed, std::move(given), field);
 }
 
 /// LBANN writes wherever it is asked to; a run of a plan only below its own folder.
-void MessageFields::confine(Node& given, DeclarationType const& type, std::string_view field) {
-  auto const& paths = type.written_paths;
-  if (given.kind != Node::Kind::scalar || stays_within(given.text) ||
-      std::find(paths.begin(), paths.end(), field) == paths.end())
-    return;
+void MessageFields::confine(Node& given, FieldInfo const& field) {
+  if (!field.written || given.kind != Node::Kind::scalar || stays_within(given.text)) return;
   auto inside = confined(given.text);
   report_.add(diagnostics::path_confined, given.span, {given.text, inside});
   given.text = std::move(inside);

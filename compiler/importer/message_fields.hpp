@@ -30,7 +30,7 @@ class MessageFields {
   Node checked(Node const& block, std::string_view message, DeclarationType const* type);
   void add(Node& mapping, Entry const& entry, std::string_view message,
            DeclarationType const* type);
-  void confine(Node& given, DeclarationType const& type, std::string_view field);
+  void confine(Node& given, FieldInfo const& field);
   bool add_part(Node& mapping, Entry const& entry, DeclarationType const& type);
   Node part(PartType const& part, Node const& block, Span place);
   Node value(Node const& node, FieldInfo const* field);

@@ -27,7 +27,6 @@ struct confusion_matrix {
   std::string label;
   std::string prefix;
 
-  static constexpr std::string_view written_paths[] = {"prefix"};
   static constexpr Reference references[] = {{"prediction", Referent::layer},
                                              {"label", Referent::layer}};
 
@@ -36,8 +35,8 @@ struct confusion_matrix {
         field("prediction", &confusion_matrix::prediction, "Layer that predicts.",
               Presence::required),
         field("label", &confusion_matrix::label, "Layer of the labels.", Presence::required),
-        path(field("prefix", &confusion_matrix::prefix,
-                   "Beginning of the file names, where the run makes its own folder."))};
+        written_path(field("prefix", &confusion_matrix::prefix,
+                           "Beginning of the file names, where the run makes its own folder."))};
   }
 
   ObservedValues observes() const { return {.outputs = {{{prediction, label}, {}}}}; }

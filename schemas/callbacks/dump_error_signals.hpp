@@ -19,12 +19,10 @@ struct dump_error_signals {
 
   std::string basename;
 
-  static constexpr std::string_view written_paths[] = {"basename"};
-
   static constexpr auto fields() {
     return std::tuple{
-        path(field("basename", &dump_error_signals::basename,
-                   "Beginning of the file names, where the run makes its own folder."))};
+        written_path(field("basename", &dump_error_signals::basename,
+                           "Beginning of the file names, where the run makes its own folder."))};
   }
 
   ObservedValues observes() const { return {.error_signals = true}; }

@@ -21,12 +21,10 @@ struct dump_gradients {
   std::string basename;
   std::int64_t interval = 1;
 
-  static constexpr std::string_view written_paths[] = {"basename"};
-
   static constexpr auto fields() {
     return std::tuple{
-        path(field("basename", &dump_gradients::basename,
-                   "Beginning of the file names, where the run makes its own folder.")),
+        written_path(field("basename", &dump_gradients::basename,
+                           "Beginning of the file names, where the run makes its own folder.")),
         field("interval", &dump_gradients::interval, "Write every so many steps.",
               Presence::optional, "steps", counted_from_one)};
   }

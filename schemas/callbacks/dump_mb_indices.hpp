@@ -19,11 +19,9 @@ struct dump_mb_indices {
   std::string basename;
   std::int64_t interval = 1;
 
-  static constexpr std::string_view written_paths[] = {"basename"};
-
   static constexpr auto fields() {
-    return std::tuple{path(field("basename", &dump_mb_indices::basename,
-                                 "Folder to write, where the run makes its own folder.")),
+    return std::tuple{written_path(field("basename", &dump_mb_indices::basename,
+                                         "Folder to write, where the run makes its own folder.")),
                       field("interval", &dump_mb_indices::interval, "Write every so many steps.",
                             Presence::optional, "steps", counted_from_one)};
   }

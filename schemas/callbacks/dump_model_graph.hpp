@@ -16,11 +16,9 @@ struct dump_model_graph {
   std::string basename = "model.dot";
   bool print_ = false;
 
-  static constexpr std::string_view written_paths[] = {"basename"};
-
   static constexpr auto fields() {
-    return std::tuple{path(field("basename", &dump_model_graph::basename,
-                                 "Name of the file, in the folder of the run.")),
+    return std::tuple{written_path(field("basename", &dump_model_graph::basename,
+                                         "Name of the file, in the folder of the run.")),
                       field("print", &dump_model_graph::print_, "Print the graph too.")};
   }
 };

@@ -28,7 +28,6 @@ struct dump_outputs {
   std::string directory;
   OutputsFormat format = OutputsFormat::csv;
 
-  static constexpr std::string_view written_paths[] = {"directory"};
   static constexpr Reference references[] = {{"layers", Referent::layer},
                                              {"execution_modes", Referent::phase}};
 
@@ -40,7 +39,7 @@ struct dump_outputs {
                 execution_mode_words),
         field("batch_interval", &dump_outputs::batch_interval, "Write every so many steps.",
               Presence::optional, "steps", counted_from_one),
-        path(field(
+        written_path(field(
             "directory", &dump_outputs::directory,
             "Folder to write in: "
             "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`, "

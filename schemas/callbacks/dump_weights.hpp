@@ -27,12 +27,11 @@ struct dump_weights {
   std::int64_t epoch_interval = 1;
   WeightsFormat format = WeightsFormat::text;
 
-  static constexpr std::string_view written_paths[] = {"directory"};
-
   static constexpr auto fields() {
     return std::tuple{
-        path(field("directory", &dump_weights::directory,
-                   "Folder to write, where the run makes its own folder.", Presence::required)),
+        written_path(field("directory", &dump_weights::directory,
+                           "Folder to write, where the run makes its own folder.",
+                           Presence::required)),
         field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
               Presence::optional, "epochs", counted_from_one),
         field("format", &dump_weights::format,

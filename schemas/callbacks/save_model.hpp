@@ -18,12 +18,11 @@ struct save_model {
   std::string extension = "npy";
   bool disable_save_after_training = false;
 
-  static constexpr std::string_view written_paths[] = {"dir"};
-
   static constexpr auto fields() {
     return std::tuple{
-        path(field("dir", &save_model::dir, "Folder to write, where the run makes its own folder.",
-                   Presence::required)),
+        written_path(field("dir", &save_model::dir,
+                           "Folder to write, where the run makes its own folder.",
+                           Presence::required)),
         field("extension", &save_model::extension, "End of the file names; NumPy's format."),
         field("disable_save_after_training", &save_model::disable_save_after_training,
               "Do not write at the end of training.")};

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <set>
 
-#include "schemas/callbacks/written_paths.hpp"
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/plan/verify_declared.hpp"
@@ -43,7 +42,6 @@ class PlanVerifier {
   void check_layers();
   void check_data();
   void check_observations();
-  void check_paths(Record const& callback);
 
   Plan const& plan_;
   std::optional<std::string> fault_;
@@ -237,16 +235,6 @@ void PlanVerifier::check_observations() {
   }
 }
 
-/// A plan does not say where a run may write.
-void PlanVerifier::check_paths(Record const& callback) {
-  auto const paths = callbacks::written_paths(callback.type);
-  for (auto const& [name, value] : callback.fields)
-    if (auto const* path = std::get_if<std::string>(&value);
-        path != nullptr && std::find(paths.begin(), paths.end(), name) != paths.end())
-      require(stays_within(*path), "callback `" + callback.type + "` would write to `" + *path +
-                                       "`, which leads out of the folder of the run");
-}
-
 std::optional<std::string> PlanVerifier::run() {
   check_sources();
   if (!fault_) check_numbers();
@@ -269,7 +257,6 @@ std::optional<std::string> PlanVerifier::run() {
   check_observations();
   for (auto const& callback : plan_.callbacks) {
     check_span(callback.span, "callback `" + callback.record.type + "`");
-    check_paths(callback.record);
   }
   if (!fault_) fault_ = verify_declared(plan_);
   return fault_;

@@ -9,6 +9,7 @@
 #include "schemas/callbacks/observed_values.hpp"
 #include "schemas/callbacks/references.hpp"
 #include "schemas/data_readers/list.hpp"
+#include "schemas/files/file_name.hpp"
 #include "schemas/metrics/list.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/vocabulary/field_check.hpp"
@@ -20,6 +21,18 @@ namespace {
 using callbacks::Referent;
 using Fault = std::optional<std::string>;
 
+/// The first path that would be written to out of the folder of the run.
+std::optional<FieldProblem> find_path_outside(std::span<FieldView const> fields) {
+  for (auto const& field : fields) {
+    if (!field.terms->written) continue;
+    auto const path = std::get<std::string>(field.value());
+    if (!stays_within(path))
+      return FieldProblem{field.terms->name, "would write to `" + path +
+                                                 "`, which leads out of the folder of the run"};
+  }
+  return std::nullopt;
+}
+
 /// The fields of an object as their declaration wants them.
 template <class T>
 Fault verify_fields(T const& object) {
@@ -28,6 +41,7 @@ Fault verify_fields(T const& object) {
   auto const defaults = fields_of(untouched);
   auto fault = verify(fields, defaults);
   if (!fault) fault = find_unimplemented(fields, defaults);
+  if (!fault) fault = find_path_outside(fields);
   if (fault) return "`" + std::string(fault->field) + "` " + fault->words;
   if constexpr (requires { object.conflict(); })
     if (auto const conflict = object.conflict())

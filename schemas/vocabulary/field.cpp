@@ -19,6 +19,7 @@ std::vector<FieldInfo> describe_fields(std::span<FieldView const> fields) {
                      terms.support,
                      terms.reason,
                      terms.path,
+                     terms.written,
                      terms.usual,
                      terms.unusual});
   }

@@ -62,6 +62,7 @@ struct FieldTerms {
   Support support = Support::implemented;
   std::string_view reason = {};   ///< why it is ignored
   bool path = false;              ///< it tells where data lies, not what they are
+  bool written = false;           ///< a path, or the beginning of one, that a run writes to
   Range usual = {};               ///< numbers outside of it are accepted with a warning
   std::string_view unusual = {};  ///< what is to be expected of those
   std::span<std::string_view const> choices = {};  ///< of a list of texts: what each must be
@@ -109,6 +110,15 @@ constexpr Field<Owner, Member> path(Field<Owner, Member> field) {
   static_assert(std::is_same_v<Member, std::string> ||
                 std::is_same_v<Member, std::vector<std::string>>);
   field.path = true;
+  return field;
+}
+
+/// The same field, a path that a run writes to, or the beginning of such paths. It must stay in the
+/// folder that it is taken from (`stays_within`): only the command line names other folders.
+template <class Owner>
+constexpr Field<Owner, std::string> written_path(Field<Owner, std::string> field) {
+  field = path(field);
+  field.written = true;
   return field;
 }
 
@@ -166,6 +176,7 @@ struct FieldInfo {
   Support support = Support::implemented;
   std::string_view reason = {};
   bool path = false;
+  bool written = false;
   Range usual = {};
   std::string_view unusual = {};
 };

@@ -26,11 +26,9 @@ struct checkpoint {
   std::int64_t ckpt_dist_epochs = 0;
   std::int64_t ckpt_dist_steps = 0;
 
-  static constexpr std::string_view written_paths[] = {"checkpoint_dir", "per_rank_dir"};
-
   static constexpr auto fields() {
     return std::tuple{
-        path(field("checkpoint_dir", &checkpoint::checkpoint_dir, "Folder to write.")),
+        written_path(field("checkpoint_dir", &checkpoint::checkpoint_dir, "Folder to write.")),
         path(field("restart_dir", &checkpoint::restart_dir,
                    "Folder to read; `checkpoint_dir` if left out.")),
         field("checkpoint_epochs", &checkpoint::checkpoint_epochs,
@@ -42,8 +40,8 @@ struct checkpoint {
         field("checkpoint_secs", &checkpoint::checkpoint_secs,
               "Save every so many seconds; 0: never.", Presence::optional, "seconds",
               at_least_zero),
-        path(field("per_rank_dir", &checkpoint::per_rank_dir,
-                   "Folder of each rank for distributed checkpoints.")),
+        written_path(field("per_rank_dir", &checkpoint::per_rank_dir,
+                           "Folder of each rank for distributed checkpoints.")),
         field("ckpt_dist_epochs", &checkpoint::ckpt_dist_epochs,
               "Save distributed every so many epochs; 0: never.", Presence::optional, "epochs",
               counted_from_zero),

@@ -17,13 +17,11 @@ struct export_onnx {
   std::string output_filename = "lbann_output.onnx";
   std::string debug_string_filename;
 
-  static constexpr std::string_view written_paths[] = {"output_filename", "debug_string_filename"};
-
   static constexpr auto fields() {
     return std::tuple{
-        path(field("output_filename", &export_onnx::output_filename, "Name of the file.")),
-        path(field("debug_string_filename", &export_onnx::debug_string_filename,
-                   "Name of a file for a readable form; empty: none."))};
+        written_path(field("output_filename", &export_onnx::output_filename, "Name of the file.")),
+        written_path(field("debug_string_filename", &export_onnx::debug_string_filename,
+                           "Name of a file for a readable form; empty: none."))};
   }
 };
 

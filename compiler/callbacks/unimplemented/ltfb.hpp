@@ -29,8 +29,6 @@ struct ltfb {
   bool exchange_hyperparameters = false;
   std::string checkpoint_basedir;
 
-  static constexpr std::string_view written_paths[] = {"checkpoint_basedir"};
-
   static constexpr auto fields() {
     return std::tuple{
         field("batch_interval", &ltfb::batch_interval, "Play every so many steps.",
@@ -44,7 +42,7 @@ struct ltfb {
               "How models are exchanged."),
         field("exchange_hyperparameters", &ltfb::exchange_hyperparameters,
               "Exchange the optimizer's numbers too."),
-        path(
+        written_path(
             field("checkpoint_basedir", &ltfb::checkpoint_basedir, "Folder of exchanged models."))};
   }
 };

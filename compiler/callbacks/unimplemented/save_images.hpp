@@ -20,14 +20,13 @@ struct save_images {
   std::string image_format = "png";
   std::string image_prefix;
 
-  static constexpr std::string_view written_paths[] = {"image_prefix"};
-
   static constexpr auto fields() {
     return std::tuple{
         field("layers", &save_images::layers, "Names of layers whose outputs are images."),
         field("image_format", &save_images::image_format,
               "Ending and format of the files: png, jpg, pgm."),
-        path(field("image_prefix", &save_images::image_prefix, "Beginning of the file names."))};
+        written_path(
+            field("image_prefix", &save_images::image_prefix, "Beginning of the file names."))};
   }
 };
 

@@ -20,11 +20,9 @@ struct save_topk_models {
   std::string metric;
   bool ascending_ordering = false;
 
-  static constexpr std::string_view written_paths[] = {"dir"};
-
   static constexpr auto fields() {
     return std::tuple{
-        path(field("dir", &save_topk_models::dir, "Folder to write.", Presence::required)),
+        written_path(field("dir", &save_topk_models::dir, "Folder to write.", Presence::required)),
         field("k", &save_topk_models::k, "How many.", Presence::required, "models", at_least_one),
         field("metric", &save_topk_models::metric, "Name of the metric that decides.",
               Presence::required),

@@ -16,11 +16,9 @@ struct timeline {
 
   std::string directory;
 
-  static constexpr std::string_view written_paths[] = {"directory"};
-
   static constexpr auto fields() {
-    return std::tuple{path(field("directory", &timeline::directory,
-                                 "Folder to write; the working directory if left out."))};
+    return std::tuple{written_path(field("directory", &timeline::directory,
+                                         "Folder to write; the working directory if left out."))};
   }
 };
 
