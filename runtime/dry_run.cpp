@@ -1,4 +1,4 @@
-// A rank's program on random data, with a clock around it.
+// Times a rank's program on random data.
 #include "runtime/dry_run.hpp"
 
 #include <fmt/format.h>
@@ -26,19 +26,19 @@ int refuse(std::string const& message, int code) {
   return code;
 }
 
-/// Why there is no such rank, or nothing.
-std::string refusal_of(DryRunPlace const& place) {
-  if (place.rank >= place.ranks)
-    return fmt::format("--dry-run-rank {} of {} ranks; the last is {}", place.rank, place.ranks,
-                       place.ranks - 1);
-  if (place.procs_per_trainer > 0 && place.ranks % place.procs_per_trainer != 0)
+/// Why `config` is invalid, or nothing.
+std::string refusal_of(DryRunConfig const& config) {
+  if (config.rank >= config.ranks)
+    return fmt::format("--dry-run-rank {} of {} ranks; the last is {}", config.rank, config.ranks,
+                       config.ranks - 1);
+  if (config.procs_per_trainer > 0 && config.ranks % config.procs_per_trainer != 0)
     return fmt::format(
         "{} ranks are not divisible by --procs-per-trainer {}; choose a multiple of {}",
-        place.ranks, place.procs_per_trainer, place.procs_per_trainer);
+        config.ranks, config.procs_per_trainer, config.procs_per_trainer);
   return {};
 }
 
-/// What a step would find: samples drawn at random, counts and the seed.
+/// Fills the inputs of a step: random samples, counts and the seed.
 void fill_inputs(Plan const& plan, Executor const& executor, std::int64_t mini_batch) {
   auto const samples = executor.program().largest_batch;
   std::mt19937 engine(static_cast<std::uint32_t>(plan.random_seed));
@@ -52,8 +52,8 @@ void fill_inputs(Plan const& plan, Executor const& executor, std::int64_t mini_b
       });
     }
   auto const set = [&]<class T>(TensorId tensor, T value) {
-    if (auto* const place = tensor.valid() ? executor.view(tensor, 0).as<T>() : nullptr)
-      *place = value;
+    if (auto* const scalar = tensor.valid() ? executor.view(tensor, 0).as<T>() : nullptr)
+      *scalar = value;
   };
   std::int64_t first = 0;
   for (std::int64_t rank = 0; rank < executor.rank(); ++rank)
@@ -78,7 +78,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Runs the entry point once to warm up and `times` more, and tells of one.
+/// Runs the entry point once to warm up and `times` more; the line reports the median.
 std::string entry_line(BoundEntry const& entry, std::int64_t times, double flops,
                        Traffic const& traffic) {
   using Clock = std::chrono::steady_clock;
@@ -101,18 +101,18 @@ std::string entry_line(BoundEntry const& entry, std::int64_t times, double flops
 
 }  // namespace
 
-int dry_run(RunOptions const& options, DryRunPlace const& place) {
-  if (auto const refusal = refusal_of(place); !refusal.empty())
+int dry_run(RunOptions const& options, DryRunConfig const& config) {
+  if (auto const refusal = refusal_of(config); !refusal.empty())
     return refuse(refusal, exit_command_line);
   auto file = read_plan(options.plan);
   if (!file) return refuse(file.problem().message, exit_file);
   Plan const plan = std::move(file.value().plan);
 
-  auto const size = place.procs_per_trainer > 0 ? place.procs_per_trainer : place.ranks;
-  auto const mini_batch = place.mini_batch > 0 ? place.mini_batch : plan.mini_batch_size;
+  auto const size = config.procs_per_trainer > 0 ? config.procs_per_trainer : config.ranks;
+  auto const mini_batch = config.mini_batch > 0 ? config.mini_batch : plan.mini_batch_size;
   Traffic traffic;
-  bool const one_node = place.procs_per_node == 0 || place.procs_per_node % size == 0;
-  auto const trainer = dry_run_communicator(place.rank % size, size, one_node, traffic);
+  bool const one_node = config.procs_per_node == 0 || config.procs_per_node % size == 0;
+  auto const trainer = dry_run_communicator(config.rank % size, size, one_node, traffic);
   auto const chosen = choose_threads(*trainer->on_this_node(), options.binding, options.threads,
                                      options.io_threads);
   auto const threads = start_threads(chosen);
@@ -124,8 +124,8 @@ int dry_run(RunOptions const& options, DryRunPlace const& place) {
 
   std::vector<std::string> lines = {
       fmt::format("dry run of {} : rank {} of {}, trainer {} of {}, {} samples of {}, {} threads",
-                  plan.experiment, place.rank, place.ranks, place.rank / size, place.ranks / size,
-                  program.largest_batch, mini_batch, chosen.compute),
+                  plan.experiment, config.rank, config.ranks, config.rank / size,
+                  config.ranks / size, program.largest_batch, mini_batch, chosen.compute),
       memory_line(program)};
   auto const times = options.step_limit > 0 ? options.step_limit : 10;
   for (auto const& flops : report_flops(program)) {

@@ -1,4 +1,4 @@
-// The command `lbann-run`: reads its arguments, runs, and turns whatever happens into an exit code.
+// The command `lbann-run`: parses its arguments, runs, and returns an exit code.
 #include <omp.h>
 
 #include <CLI/CLI.hpp>
@@ -32,12 +32,12 @@ int fail(std::string const& message, int code) {
   return code;
 }
 
-/// This process's rank and those it works with; `mpi` is null in a single process.
+/// The communicators of this process; `mpi` is null in a single process.
 Result<Ranks> join_job(Launch const& launch, Mpi* mpi, std::int64_t per_trainer) {
   auto world = mpi == nullptr ? single_process() : mpi->world();
   auto const refusal = refusal_of(launch, world->size(), built_with_mpi());
   if (!refusal.empty()) return Problem{launch.rank == 0 ? refusal : ""};
-  if (mpi != nullptr) return arrange(std::move(world), per_trainer);
+  if (mpi != nullptr) return split_into_trainers(std::move(world), per_trainer);
   if (per_trainer > 1)
     return Problem{"--procs-per-trainer " + std::to_string(per_trainer) +
                    " of a single process; start with mpirun -n " + std::to_string(per_trainer) +
@@ -45,7 +45,7 @@ Result<Ranks> join_job(Launch const& launch, Mpi* mpi, std::int64_t per_trainer)
   return single_rank();
 }
 
-/// The script for this command line, less what describes the job.
+/// Prints the script for this command line without the options of the job.
 int print_batch_script(BatchJob job, RunOptions const& options, int argc, char** argv) {
   for (int i = 0; i < argc; ++i) {
     std::string const word = argv[i];
@@ -63,7 +63,7 @@ int print_batch_script(BatchJob job, RunOptions const& options, int argc, char**
   return printed ? exit_good : fail(printed.problem().message, exit_file);
 }
 
-/// An empty text where a path must stand is a variable of the shell that is not set.
+/// Refuses an empty path: usually an unset variable of the shell.
 CLI::Validator const not_empty(
     [](std::string& text) {
       return text.empty() ? std::string("is empty; name a path") : std::string();
@@ -76,7 +76,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.threads = wanted_threads();
   options.binding = take_binding();
   std::int64_t per_trainer = 0;
-  DryRunPlace dry;
+  DryRunConfig dry;
 
   CLI::App app{"Trains what lbann-compile has compiled: plan in, trained weights out.",
                "lbann-run"};
@@ -158,7 +158,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {
-    // One rank speaks for all.
+    // Only rank 0 prints.
     if (launch.rank != 0) return error.get_exit_code() == 0 ? exit_good : exit_command_line;
     std::ostringstream help;
     if (app.exit(error, help, std::cerr) != 0) return exit_command_line;
@@ -192,7 +192,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     return dry_run(options, dry);
   }
   auto prepared = prepare_run(options);
-  // MPI is initialised only where a launcher started several: it costs a third of a second.
+  // MPI is initialised only if a launcher started several processes: it takes a third of a second.
   bool const connects = launch.processes > 1 && launch.connected && built_with_mpi();
   auto const mpi = connects ? std::make_unique<Mpi>() : nullptr;
   auto ranks = join_job(launch, mpi.get(), per_trainer);
@@ -200,7 +200,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   return run(options, ranks.value(), std::move(prepared));
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which maps more than any limit, and has not begun yet
+#ifndef __SANITIZE_ADDRESS__  // its shadow memory exceeds any limit, and it is not initialised yet
 [[gnu::section(".preinit_array"), gnu::used]] auto* const before_libraries = &check_address_space;
 #endif
 
@@ -213,19 +213,20 @@ int main(int argc, char** argv) {
   auto const sets = instruction_sets();
   if (auto const missing = missing_instruction_sets(sets); !missing.empty())
     return fail(launch.rank == 0 ? missing : "", exit_failed);
-  // No rank can tell the others of an exception: the first to print ends the job.
-  auto const broken = [&](std::string const& what) -> int {
-    auto const* const place = position().load();
+  // Other ranks cannot be notified of an exception by MPI: the first to report it ends the job.
+  auto const report_exception = [&](std::string const& what) -> int {
+    auto const* const description = position().load();
     auto const rank = launch.processes > 1 ? "rank " + std::to_string(launch.rank) + ": " : "";
     Watchdog::announce_exit();
-    fail(rank + what + (place == nullptr ? "" : std::string(", in ") + place), exit_failed);
+    fail(rank + what + (description == nullptr ? "" : std::string(", in ") + description),
+         exit_failed);
     end_job(exit_failed);
   };
   try {
     return parse_and_run(argc, argv, launch);
   } catch (std::bad_alloc const&) {
-    return broken("out of memory");
+    return report_exception("out of memory");
   } catch (std::exception const& error) {
-    return broken(std::string("fault of lbann-run itself: ") + error.what());
+    return report_exception(std::string("fault of lbann-run itself: ") + error.what());
   }
 }

@@ -1,4 +1,4 @@
-// The life of a run on one screen: load, prepare, train, report.
+// The main sequence of a run: load, prepare, train, report.
 #include "runtime/run.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// A problem without words is told by another rank.
+/// An empty problem is reported by another rank.
 int fail(Problem const& problem, int code) {
   if (!problem.message.empty())
     std::fprintf(stderr, "lbann-run: error: %s\n", problem.message.c_str());
@@ -54,7 +54,7 @@ Result<Success> check_equality(Ranks& ranks, std::vector<std::uint8_t> const& pl
                          "let all ranks see the same file");
 }
 
-/// The folder of the run, and with several trainers one of each trainer in it. Collective.
+/// Makes the work directory and, for several trainers, one in it for each. Collective.
 Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& options,
                                            Plan const& plan) {
   auto& world = *ranks.world;
@@ -73,8 +73,7 @@ Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& optio
   return path;
 }
 
-/// Callbacks of the plan, then the log of its schedules, those of the command line, and the record
-/// of metrics.
+/// Adds callbacks of the plan, the log of its schedules, those of the command line, metrics.jsonl.
 Result<Success> add_callbacks(Callbacks& callbacks, CallbackContext const& run,
                               RunOptions const& options) {
   for (auto const& declared : run.plan.callbacks)
@@ -109,7 +108,7 @@ std::chrono::steady_clock::time_point process_start() {
   std::getline(file, text);
   auto const after_name = text.rfind(')');
   if (after_name == std::string::npos) return now;
-  // Field 22 of proc(5): ticks after boot; the state behind the name is field 3.
+  // Field 22 of proc(5): ticks after boot; the state, after the name, is field 3.
   std::string field = text.substr(after_name + 1);
   std::size_t at = 0;
   for (int i = 3; i <= 22 && at != std::string::npos; ++i)
@@ -222,11 +221,11 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   if (!ending) {
     log.note("error: " + ending.problem().message);
     log.flush();
-    auto const why = sgd.diverged()             ? exit_failed
-                     : callbacks.failed_check() ? exit_check
-                                                : exit_file;
-    auto const code = fail(ending.problem(), why);
-    // Other trainers know nothing of it.
+    auto const failure_code = sgd.diverged()             ? exit_failed
+                              : callbacks.failed_check() ? exit_check
+                                                         : exit_file;
+    auto const code = fail(ending.problem(), failure_code);
+    // Only this trainer has agreed on the problem: end the others too.
     if (ranks.trainers > 1 && !ending.problem().message.empty()) {
       Watchdog::announce_exit();
       end_job(code);

@@ -16,7 +16,7 @@
 
 namespace lbann::runtime {
 
-/// What the command line says.
+/// Options of the command line.
 struct RunOptions {
   std::filesystem::path plan;
   std::filesystem::path base = ".";  ///< where the work directory is made
@@ -38,18 +38,18 @@ struct RunOptions {
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
 };
 
-/// What is done before MPI is set up: the plan is read, the processes it needs are started.
+/// Work done before MPI is initialised: reading the plan, starting its Python workers.
 struct PreparedRun {
   Result<PlanFile> file;
   std::optional<PythonWorkers> python;
 };
 PreparedRun prepare_run(RunOptions const& options);
 
-/// Runs this rank of `ranks`; problems go to standard error, in one message from one rank. The exit
-/// code of the process.
+/// Runs this rank of `ranks`; problems go to standard error, in one message from one rank. Returns
+/// the exit code.
 int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared);
 
-/// When this process began, before its libraries were loaded (to 10 ms).
+/// Start time of this process, before its libraries were loaded (to 10 ms).
 std::chrono::steady_clock::time_point process_start();
 
 }  // namespace lbann::runtime

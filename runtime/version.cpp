@@ -1,5 +1,4 @@
-// What bug reports should hold: this program, what it was built for, and the libraries found at run
-// time.
+// Version text for bug reports: this program, its build target and the libraries found at run time.
 #include "runtime/version.hpp"
 
 #include "kernels/libraries.hpp"

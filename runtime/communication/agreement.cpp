@@ -1,4 +1,4 @@
-// Agreement by a sum of counts, and by the word of rank 0.
+// Agreement by an all-reduce of counts or a broadcast from rank 0.
 #include "runtime/communication/agreement.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ Result<Success> agree_on_status(Communicator& ranks, Result<Success> mine) {
   auto const all = ranks.gather({&problem, 1});
   auto const found =
       std::ranges::find_if(all, [](auto const& bytes) { return bytes.front() != std::byte{0}; });
-  std::int64_t speaker = found - all.begin();
-  ranks.broadcast(std::as_writable_bytes(std::span(&speaker, 1)), 0);
-  if (ranks.rank() != speaker || mine.problem().message.empty()) return Problem{};
-  return Problem{"rank " + std::to_string(speaker) + ": " + mine.problem().message};
+  std::int64_t reporter = found - all.begin();
+  ranks.broadcast(std::as_writable_bytes(std::span(&reporter, 1)), 0);
+  if (ranks.rank() != reporter || mine.problem().message.empty()) return Problem{};
+  return Problem{"rank " + std::to_string(reporter) + ": " + mine.problem().message};
 }
 
 Result<Success> same_everywhere(Communicator& ranks, std::uint64_t digest, std::string const& what,

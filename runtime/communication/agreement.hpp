@@ -1,4 +1,4 @@
-// Results that must be the same on all ranks before anyone goes on.
+// Results that all ranks agree on before any of them continues.
 #pragma once
 
 #include <string>
@@ -8,27 +8,27 @@
 
 namespace lbann::runtime {
 
-/// Collective: success if it is `mine` on every rank. Else the first rank with a problem gets that
-/// one, its number in front where there are several ranks, and all others an empty one, so that
-/// only one rank prints a message.
+/// Collective: success if `mine` is on every rank. Otherwise the lowest rank with a problem gets
+/// it, prefixed with the rank if there are several, and all others an empty one, so that only one
+/// rank prints a message.
 Result<Success> agree_on_status(Communicator& ranks, Result<Success> mine);
 
-/// The same for any result; its value stays where it is.
+/// The same for any result; its value is not moved.
 template <class T>
 Result<Success> agree_on_status(Communicator& ranks, Result<T> const& mine) {
   if (mine) return agree_on_status(ranks, Result<Success>(Success{}));
   return agree_on_status(ranks, Result<Success>(mine.problem()));
 }
 
-/// Collective: success if `digest` is that of rank 0 everywhere. `what` the rank has that differs,
-/// and what to do about it, make the problem.
+/// Collective: success if all ranks have the `digest` of rank 0. A rank's problem is made of `what`
+/// differs ("reads another plan") and the `remedy`.
 Result<Success> same_everywhere(Communicator& ranks, std::uint64_t digest, std::string const& what,
                                 std::string const& remedy);
 
-/// Collective: the text that rank 0 has.
+/// Collective: the text of rank 0, on all ranks.
 std::string broadcast_text(Communicator& ranks, std::string text);
 
-/// Digest of the program that runs; 0 where it cannot be read.
+/// Digest of this executable; of no bytes if it cannot be read.
 std::uint64_t program_digest();
 
 }  // namespace lbann::runtime

@@ -1,11 +1,11 @@
-// One head per batch system, one tail for all.
+// A header per batch system, the same commands for all.
 #include "runtime/communication/batch_script.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-/// `word` as bash reads it back; a word without special characters stays as it is.
+/// Quotes `word` for bash; a word without special characters is returned unchanged.
 std::string shell_word(std::string const& word) {
   if (!word.empty() &&
       word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -16,11 +16,11 @@ std::string shell_word(std::string const& word) {
   return text + "'";
 }
 
-struct Head {
-  std::string directives, launcher, again;
+struct Header {
+  std::string directives, launcher, requeue;
 };
 
-Head head_of(BatchJob const& job) {
+Header header_of(BatchJob const& job) {
   auto const nodes = std::to_string(job.nodes), minutes = std::to_string(job.minutes);
   auto const per_node = std::to_string(job.ranks_per_node);
   auto const ranks = std::to_string(job.nodes * job.ranks_per_node);
@@ -44,10 +44,10 @@ Head head_of(BatchJob const& job) {
 }  // namespace
 
 std::string batch_script(BatchJob const& job) {
-  auto const head = head_of(job);
+  auto const header = header_of(job);
   std::string text = "#!/bin/bash\n# Written by lbann-run --batch-script " + job.system + ".\n" +
-                     head.directives + "\n";
-  std::string command = head.launcher;
+                     header.directives + "\n";
+  std::string command = header.launcher;
   for (auto const& word : job.command) command += ' ' + shell_word(word);
   if (!job.model.empty()) {
     text += "# A turn before this one may have left a model to go on from.\nload=()\nif [ -d " +
@@ -58,7 +58,7 @@ std::string batch_script(BatchJob const& job) {
   text += command +
           "\nstatus=$?\n# 75: warned of its end, it has saved the model; ask for another turn.\n"
           "if [ $status = 75 ]; then " +
-          head.again + "; fi\nexit $status\n";
+          header.requeue + "; fi\nexit $status\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Scripts that batch systems run.
+// Job scripts for batch systems.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lbann::runtime {
 
-/// The job that a script asks for.
+/// The job that a script requests.
 struct BatchJob {
   std::string system;  ///< `slurm`, `lsf` or `flux`
   std::string name = "lbann";
@@ -20,10 +20,10 @@ struct BatchJob {
   std::string model;                 ///< folder of --save-model, or empty
 };
 
-inline constexpr std::int64_t warning_seconds = 90;  ///< before its end a job is sent SIGUSR1
+inline constexpr std::int64_t warning_seconds = 90;  ///< before the time limit SIGUSR1 is sent
 
-/// The script. Warned of its end, the run saves its model and exits with 75; the script then asks
-/// for another turn, which starts from the model, where there is one.
+/// The script. On SIGUSR1 the run saves its model and exits with 75; the script then requeues the
+/// job, which starts from the saved model, if any.
 std::string batch_script(BatchJob const& job);
 
 }  // namespace lbann::runtime

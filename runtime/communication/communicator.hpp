@@ -1,4 +1,4 @@
-// How the ranks of a run reach one another.
+// Communication between the ranks of a run.
 #pragma once
 
 #include <cstddef>
@@ -11,38 +11,37 @@
 
 namespace lbann::runtime {
 
-/// What travels between ranks while they compute, a sum for example; bound to its operands, posted
-/// once per step.
+/// A non-blocking collective, a sum for example; bound to its operands, posted once per step.
 class Transfer {
  public:
   virtual ~Transfer() = default;
-  /// Starts it. Until it has arrived nobody touches its operands.
+  /// Starts it. Its operands must not be touched until it is complete.
   virtual void post() = 0;
-  /// Lets it go on without waiting; whether it has arrived.
+  /// Makes progress without blocking (as MPI_Test); whether it is complete.
   virtual bool arrived() = 0;
-  /// Waits until it has arrived.
+  /// Waits until it is complete.
   virtual void await() = 0;
 };
 
-/// Memory that all ranks of a communicator see. They write to it by turns, in an order that all of
-/// them know: a rank publishes what it has written, others wait for that.
+/// Memory shared by all ranks of a communicator. Counters order the accesses: a rank publishes what
+/// it has written, the others wait for that before they read.
 class SharedMemory {
  public:
   virtual ~SharedMemory() = default;
-  /// Zeros at first.
+  /// Initially zero.
   virtual std::byte* data() const = 0;
-  /// Says that all this rank has written and read so far is done, `bytes` of it written for others
-  /// (`nothing` where ranks only meet); the number of times it has said so.
+  /// Publishes this rank's reads and writes so far (release), of which `bytes` were written for
+  /// others (`nothing`: only a barrier); returns how often it has published.
   virtual std::uint64_t publish(std::int64_t bytes) = 0;
   static constexpr std::int64_t nothing = -1;
-  /// Whether every rank has published so often.
+  /// Whether every rank has published `times` times (acquire).
   virtual bool reached(std::uint64_t times) const = 0;
-  /// Waits for that.
+  /// Waits until `reached(times)`.
   virtual void await(std::uint64_t times) const = 0;
 };
 
-/// One rank's end. Every rank makes the same calls in the same order. What fails here ends the
-/// whole job with one message: no rank could tell the others.
+/// One rank's view of a group of ranks, all of which make the same calls in the same order. A
+/// failure ends the whole job with one message, as the other ranks may be blocked.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -53,23 +52,25 @@ class Communicator {
   virtual void all_reduce(void* data, std::int64_t count, DataType type) = 0;
   /// Replaces `bytes` by those of rank `root`.
   virtual void broadcast(std::span<std::byte> bytes, std::int64_t root) = 0;
-  /// On rank 0 the bytes of every rank, in their order; elsewhere nothing.
+  /// The bytes of every rank, in rank order, on rank 0; nothing on the others.
   virtual std::vector<std::vector<std::byte>> gather(std::span<std::byte const> bytes) = 0;
   virtual void barrier() = 0;
-  /// The sum of `parts` to `sum`, which may be the same memory; `count` elements of `type`.
+  /// A non-blocking all-reduce of `parts` into `sum`, which may be the same memory; `count`
+  /// elements of `type`.
   virtual std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
                                         DataType type) = 0;
-  /// Ranks that name the same `group`, in their order.
+  /// The ranks with the same `group`, in rank order.
   virtual std::unique_ptr<Communicator> split(std::int64_t group) = 0;
-  /// The ranks of this rank's node.
+  /// The ranks on this rank's node.
   virtual std::unique_ptr<Communicator> on_this_node() = 0;
-  /// Whether all ranks run on one node, so that they may be able to share memory.
+  /// Whether all ranks run on one node, as `share` requires.
   virtual bool on_one_node() = 0;
-  /// So many bytes that all ranks see; null on all of them where that is impossible.
+  /// Shared memory of `bytes` bytes, visible to all ranks; null on all ranks where it cannot be
+  /// mapped.
   virtual std::unique_ptr<SharedMemory> share(std::int64_t bytes) = 0;
 };
 
-/// A world of one process: every sum is already complete.
+/// A communicator of one process: sums are copies.
 std::unique_ptr<Communicator> single_process();
 
 }  // namespace lbann::runtime

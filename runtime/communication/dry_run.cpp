@@ -1,4 +1,4 @@
-// Pretends that all ranks hold the same.
+// Simulates ranks that hold the same data as this one.
 #include "runtime/communication/dry_run.hpp"
 
 #include <cstring>
@@ -54,7 +54,7 @@ class DryRunSum final : public Transfer {
   Traffic& traffic_;
 };
 
-/// Memory that nobody else sees, with ranks that are always there.
+/// Private memory; waiting for the other ranks returns at once.
 class DryRunMemory final : public SharedMemory {
  public:
   DryRunMemory(std::int64_t bytes, Traffic& traffic)

@@ -1,4 +1,4 @@
-// Variables of mpirun, srun and of Slurm's allocations.
+// Environment variables of mpirun, srun and Slurm's allocations.
 #include "runtime/communication/launcher.hpp"
 
 #include <array>
@@ -9,8 +9,8 @@ namespace lbann::runtime {
 
 namespace {
 
-std::int64_t number_in(char const* text, std::int64_t otherwise) {
-  std::int64_t value = otherwise;
+std::int64_t number_in(char const* text, std::int64_t fallback) {
+  std::int64_t value = fallback;
   if (text != nullptr) std::from_chars(text, text + std::strlen(text), value);
   return value;
 }
@@ -33,7 +33,7 @@ Launch find_launch(Variable variable) {
       launch.connected = true;
       return launch;
     }
-  // A step of srun tells its own number of tasks; an allocation only that which was asked for.
+  // An srun step sets its own number of tasks; an allocation only the requested number.
   auto const tasks =
       number_in(variable("SLURM_STEP_NUM_TASKS"), number_in(variable("SLURM_NTASKS"), 0));
   if (tasks <= 0) return launch;

@@ -1,5 +1,5 @@
-// MPI's beginning and end, and the communicator on it. Everything is non-blocking underneath, so
-// that a rank that waits can find out what it is waiting for.
+// MPI's initialisation, and the communicator on it. All collectives are non-blocking underneath, so
+// that the watchdog can run while a rank waits.
 #include "runtime/communication/mpi.hpp"
 
 #include <mpi.h>
@@ -14,7 +14,7 @@
 #include "runtime/process/position.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
-/// Asked by the leak checker at the end: after MPI it would tell of Open MPI's memory, not of ours.
+/// Read by LeakSanitizer at exit: off after MPI, as it would report Open MPI's leaks, not ours.
 extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() {
   int initialised = 0;
@@ -38,24 +38,24 @@ MPI_Datatype mpi_type(DataType type) {
     case DataType::i64:
       return MPI_INT64_T;
     default:
-      return MPI_DATATYPE_NULL;  // MPI refuses it by name
+      return MPI_DATATYPE_NULL;  // reported by MPI as an invalid type
   }
 }
 
-/// A rank that waits for another in shared memory still serves sums that the other waits for.
+/// Progresses pending sums while a rank waits in shared memory: other ranks may wait for them.
 void make_progress() {
   int found = 0;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
 }
 
-void explain(MPI_Comm*, int* code, ...) {
+void report_mpi_error(MPI_Comm*, int* code, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0, rank = 0;
   MPI_Error_string(*code, text, &length);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  auto const* const place = position().load();
+  auto const* const description = position().load();
   std::fprintf(stderr, "lbann-run: error: rank %d: MPI: %s%s%s\n", rank, text,
-               place == nullptr ? "" : ", in ", place == nullptr ? "" : place);
+               description == nullptr ? "" : ", in ", description == nullptr ? "" : description);
   end_job(1);
 }
 
@@ -96,12 +96,12 @@ class MpiSum final : public Transfer {
 
 class MpiCommunicator final : public Communicator {
  public:
-  /// Takes over `communicator`.
+  /// Takes ownership of `communicator`.
   explicit MpiCommunicator(MPI_Comm communicator) : communicator_(communicator) {
     MPI_Comm_rank(communicator, &rank_);
     MPI_Comm_size(communicator, &size_);
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    MPI_Comm_create_errhandler(&explain, &handler);
+    MPI_Comm_create_errhandler(&report_mpi_error, &handler);
     MPI_Comm_set_errhandler(communicator, handler);
     MPI_Errhandler_free(&handler);
   }
@@ -200,7 +200,7 @@ Mpi::Mpi() {
 }
 
 Mpi::~Mpi() {
-  // On the way of an exception the other ranks will not come: who catches it ends the job.
+  // During stack unwinding the other ranks would not reach MPI_Finalize; `main` ends the job.
   while_waiting(nullptr);
   if (std::uncaught_exceptions() == 0) MPI_Finalize();
 }
@@ -215,8 +215,8 @@ std::string mpi_description() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   MPI_Get_library_version(text, &length);
-  std::string const words = text;  // Open MPI's length counts the 0 at its end
-  return words.substr(0, words.find('\n'));
+  std::string const version = text;  // Open MPI's length counts the terminating 0
+  return version.substr(0, version.find('\n'));
 }
 
 bool built_with_mpi() { return true; }

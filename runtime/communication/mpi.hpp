@@ -1,4 +1,4 @@
-// MPI, from its initialisation to its end.
+// Initialisation and finalisation of MPI.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,14 @@ class Mpi {
   std::unique_ptr<Communicator> world();
 };
 
-/// The library's own words, e.g. `Open MPI v4.1.4, ...`; MPI need not be initialised.
+/// The library's name and version, e.g. `Open MPI v4.1.4, ...`; MPI need not be initialised.
 std::string mpi_description();
 
-/// Whether this program was built with MPI; without it `Mpi` must not be made.
+/// Whether this program was built with MPI; without it `Mpi` must not be constructed.
 bool built_with_mpi();
 
-/// Ends all processes of the job with this exit code, whatever they are doing; without MPI this
-/// process alone. Buffered output of other ranks may be lost.
+/// Ends all processes of the job with this exit code (MPI_Abort); without MPI this process alone.
+/// Buffered output of other ranks may be lost.
 [[noreturn]] void end_job(int code);
 
 }  // namespace lbann::runtime

@@ -1,4 +1,4 @@
-// Stands in for MPI where a build has none: a single process is all there can be.
+// Replaces mpi.cpp in builds without MPI: runs of a single process only.
 #include <cstdlib>
 
 #include "runtime/communication/mpi.hpp"

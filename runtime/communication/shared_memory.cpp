@@ -1,5 +1,5 @@
-// An anonymous file of the first rank, which the others open through /proc; counters stand in
-// front.
+// An anonymous file (memfd) of rank 0, opened by the others through /proc; counters precede the
+// data.
 #include "runtime/communication/shared_memory.hpp"
 
 #include <fcntl.h>
@@ -17,20 +17,20 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Of huge pages, which the memory may lie in.
+/// Size of a huge page, which may back the memory.
 constexpr std::size_t shared_alignment = std::size_t{1} << 21;
 
-/// How often a rank has published, in a cache line of its own.
+/// How often a rank has published; a cache line each, against false sharing.
 struct alignas(64) Counter {
   std::atomic<std::uint64_t> times;
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
-/// Where the first rank's file is, for the others; plain bytes.
-struct Place {
+/// Identifies rank 0's file to the other ranks; broadcast as bytes.
+struct SharedFile {
   std::int64_t process = 0;
   std::int64_t descriptor = -1;
-  std::uint64_t token = 0;  ///< stands in the first counter until all have looked
+  std::uint64_t token = 0;  ///< in the first counter until all ranks have checked it
 };
 
 class Mapping final : public SharedMemory {
@@ -72,16 +72,16 @@ class Mapping final : public SharedMemory {
   std::size_t ranks_;
 };
 
-/// Maps the whole file `descriptor`, which is closed; null where that fails.
+/// Maps the whole file `descriptor`; null where that fails.
 std::byte* map_file(int descriptor, std::size_t length) {
   if (descriptor < 0) return nullptr;
   void* const begin = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (begin == MAP_FAILED) return nullptr;
-  ::madvise(begin, length, MADV_HUGEPAGE);  // a wish; refused where the system has none
+  ::madvise(begin, length, MADV_HUGEPAGE);  // a hint; fails where there are no huge pages
   return static_cast<std::byte*>(begin);
 }
 
-bool on_all(Communicator& ranks, bool mine) {
+bool succeeded_on_all(Communicator& ranks, bool mine) {
   std::int64_t failed = mine ? 0 : 1;
   ranks.all_reduce(&failed, 1, DataType::i64);
   return failed == 0;
@@ -96,30 +96,30 @@ std::unique_ptr<SharedMemory> map_shared(Communicator& ranks, std::int64_t bytes
   auto const length = offset + static_cast<std::size_t>(bytes);
   bool const first = ranks.rank() == 0;
 
-  Place place;
+  SharedFile file;
   int descriptor = -1;
   std::byte* begin = nullptr;
   if (first) {
     descriptor = ::memfd_create("lbann", MFD_CLOEXEC);
     if (descriptor >= 0 && ::ftruncate(descriptor, static_cast<off_t>(length)) == 0)
       begin = map_file(descriptor, length);
-    place = {::getpid(), descriptor, std::uint64_t{std::random_device()()} + 1};
-    if (begin != nullptr) reinterpret_cast<Counter*>(begin)->times = place.token;
+    file = {::getpid(), descriptor, std::uint64_t{std::random_device()()} + 1};
+    if (begin != nullptr) reinterpret_cast<Counter*>(begin)->times = file.token;
   }
-  ranks.broadcast(std::as_writable_bytes(std::span(&place, 1)), 0);
-  if (!first && place.descriptor >= 0) {
-    // Of another process, unless the ranks see different processes under this number.
+  ranks.broadcast(std::as_writable_bytes(std::span(&file, 1)), 0);
+  if (!first && file.descriptor >= 0) {
+    // In another PID namespace this path may name another file: the token tells.
     auto const path =
-        "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.descriptor);
+        "/proc/" + std::to_string(file.process) + "/fd/" + std::to_string(file.descriptor);
     descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     off_t const found = descriptor < 0 ? 0 : ::lseek(descriptor, 0, SEEK_END);
     if (found == static_cast<off_t>(length)) begin = map_file(descriptor, length);
-    if (begin != nullptr && reinterpret_cast<Counter*>(begin)->times != place.token) {
+    if (begin != nullptr && reinterpret_cast<Counter*>(begin)->times != file.token) {
       ::munmap(begin, length);
       begin = nullptr;
     }
   }
-  bool const mapped = on_all(ranks, begin != nullptr);
+  bool const mapped = succeeded_on_all(ranks, begin != nullptr);
   if (descriptor >= 0) ::close(descriptor);
   if (!mapped) {
     if (begin != nullptr) ::munmap(begin, length);

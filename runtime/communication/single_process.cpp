@@ -1,4 +1,4 @@
-// The world of one: every sum is already complete.
+// The communicator of a single process: sums are copies.
 #include <cstring>
 
 #include "runtime/communication/communicator.hpp"

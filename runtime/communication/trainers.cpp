@@ -1,4 +1,4 @@
-// Splitting the world in blocks of consecutive ranks.
+// Splits the world into blocks of consecutive ranks.
 #include "runtime/communication/trainers.hpp"
 
 #include <string>
@@ -9,7 +9,7 @@ namespace lbann::runtime {
 
 Ranks single_rank() { return {single_process(), single_process(), single_process(), 1, 0}; }
 
-Result<Ranks> arrange(std::unique_ptr<Communicator> world, std::int64_t per_trainer) {
+Result<Ranks> split_into_trainers(std::unique_ptr<Communicator> world, std::int64_t per_trainer) {
   Ranks ranks;
   ranks.world = std::move(world);
   auto const size = ranks.world->size(), rank = ranks.world->rank();

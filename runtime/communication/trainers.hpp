@@ -1,4 +1,4 @@
-// The ranks of a job as trainers: each trains a model of its own.
+// Splits the ranks of a job into trainers, each of which trains one model.
 #pragma once
 
 #include "runtime/communication/communicator.hpp"
@@ -6,7 +6,7 @@
 
 namespace lbann::runtime {
 
-/// A job's ranks in blocks: trainer 0 has the first, trainer 1 those behind them.
+/// A job's ranks in consecutive blocks, one per trainer.
 struct Ranks {
   std::unique_ptr<Communicator> world;
   std::unique_ptr<Communicator> trainer;  ///< the ranks of this trainer
@@ -14,15 +14,15 @@ struct Ranks {
   std::int64_t trainers = 1;
   std::int64_t number = 0;  ///< of this trainer
 
-  /// Whether this rank writes what its trainer has to say.
+  /// Whether this rank is the trainer root, which writes log and files.
   bool is_root() const { return trainer->rank() == 0; }
 };
 
 /// A job of one process.
 Ranks single_rank();
 
-/// The ranks of `world`, `per_trainer` to a trainer; 0: all in one. The problem, on rank 0, says
-/// how many ranks do not fit. Collective.
-Result<Ranks> arrange(std::unique_ptr<Communicator> world, std::int64_t per_trainer);
+/// Splits `world` into trainers of `per_trainer` ranks; 0: one trainer. Fails on all ranks, with a
+/// message on rank 0, if the ranks are not divisible. Collective.
+Result<Ranks> split_into_trainers(std::unique_ptr<Communicator> world, std::int64_t per_trainer);
 
 }  // namespace lbann::runtime

@@ -1,4 +1,4 @@
-// A wait belongs to the process, so what it calls is the process's own and nobody's member.
+// The hooks are static: a wait may begin in any object of the process.
 #include "runtime/communication/waiting.hpp"
 
 #include <sched.h>
@@ -11,11 +11,11 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Looks without a pause, some microseconds together.
-constexpr int first_looks = 200;
-/// Seconds of looking before naps begin.
-constexpr double patience = 0.02;
-constexpr auto nap = std::chrono::microseconds(100);
+/// Polls without a pause, some microseconds in total.
+constexpr int spin_polls = 200;
+/// Seconds of polling before it sleeps between polls.
+constexpr double sleep_after = 0.02;
+constexpr auto sleep_time = std::chrono::microseconds(100);
 
 std::function<void(double)>& long_wait_action() {
   static std::function<void(double)> action;
@@ -40,18 +40,18 @@ void while_waiting(void (*action)()) { waiting_action = action; }
 void wait_until(std::function<bool()> const& arrived) {
   using Clock = std::chrono::steady_clock;
   auto* const progress = waiting_action.load();
-  for (int i = 0; i < first_looks; ++i)
+  for (int i = 0; i < spin_polls; ++i)
     if (arrived()) return;
   auto const begin = Clock::now();
-  double told = 0;
+  double last_report = 0;
   waiting_flag() = true;
   while (!arrived()) {
     if (progress != nullptr) progress();
     auto const seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     ::sched_yield();
-    if (seconds > patience) std::this_thread::sleep_for(nap);
-    if (seconds < told + 0.1) continue;
-    told = seconds;
+    if (seconds > sleep_after) std::this_thread::sleep_for(sleep_time);
+    if (seconds < last_report + 0.1) continue;
+    last_report = seconds;
     if (auto const& action = long_wait_action()) action(seconds);
   }
   waiting_flag() = false;

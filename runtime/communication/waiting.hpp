@@ -1,22 +1,20 @@
-// How a rank waits for others: it can find out what it is waiting for, and others see that it
-// waits.
+// Polling waits for other ranks, with hooks for the watchdog and for progress of messages.
 #pragma once
 
 #include <functional>
 
 namespace lbann::runtime {
 
-/// Whether this rank has been waiting for others for longer than a moment. Any thread may ask.
+/// Whether this rank waits for others, beyond some first polls. Thread-safe.
 bool is_waiting();
 
-/// Called now and then, from any wait for other ranks, with the seconds this one has taken.
+/// Sets a function called every 0.1 s of any wait for other ranks, with the seconds waited.
 void on_long_wait(std::function<void(double seconds)> action);
 
-/// Called all the time from any wait: lets messages go on that others need meanwhile.
+/// Sets a function called between the polls of any wait, to progress messages; null: none.
 void while_waiting(void (*action)());
 
-/// Calls `arrived` until it says so: at first without pause, then leaving the core to others, at
-/// last with naps.
+/// Polls `arrived` until it is true: first spinning, then yielding the core, at last sleeping.
 void wait_until(std::function<bool()> const& arrived);
 
 }  // namespace lbann::runtime

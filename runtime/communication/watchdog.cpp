@@ -1,5 +1,5 @@
-// Questions travel by TCP, so that a dead process is told from a busy one; a announce_exit is a
-// datagram, which a signal handler may send. MPI is not used: it is what may be stuck.
+// Queries use TCP, which tells a dead process from a busy one; exit notices are datagrams, which a
+// signal handler may send. MPI is not used: it is what may be stuck.
 #include "runtime/communication/watchdog.hpp"
 
 #include <arpa/inet.h>
@@ -30,26 +30,26 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Seconds of waiting after which others are asked, and between two rounds of questions.
-constexpr double asking_interval = 2;
-/// Milliseconds that an answer may take.
-constexpr int answer_time = 1000;
+/// Seconds of waiting before other ranks are queried, and between two rounds of queries.
+constexpr double query_interval = 2;
+/// Milliseconds that a socket may take to become ready.
+constexpr int reply_timeout = 1000;
 
 using Token = std::array<char, 16>;
 
-/// Where a rank can be reached; plain bytes that travel by MPI.
+/// Sockets of a rank; gathered and broadcast as bytes.
 struct Address {
-  sockaddr_in questions{}, exit_notices{};
+  sockaddr_in queries{}, exit_notices{};
 };
 
 enum class RankState { waiting, busy, silent, gone };
 
-struct Answer {
+struct Reply {
   RankState state = RankState::silent;
-  std::string words;
+  std::string description;
 };
 
-/// The machine's address other nodes reach it by; the loopback's where it has no network.
+/// This machine's first IPv4 address that is not loopback; loopback if it has none.
 in_addr own_address() {
   in_addr found{htonl(INADDR_LOOPBACK)};
   ifaddrs* list = nullptr;
@@ -64,7 +64,7 @@ in_addr own_address() {
   return found;
 }
 
-/// A socket on a free port of all interfaces; -1 where the system gives none.
+/// A socket on a free port of all interfaces; -1 on failure.
 int bound_socket(int type, sockaddr_in& address) {
   int const socket = ::socket(AF_INET, type | SOCK_CLOEXEC, 0);
   sockaddr_in any{};
@@ -83,88 +83,88 @@ int bound_socket(int type, sockaddr_in& address) {
 
 bool ready_for(int socket, short events) {
   pollfd waiting{socket, events, 0};
-  return ::poll(&waiting, 1, answer_time) == 1;
+  return ::poll(&waiting, 1, reply_timeout) == 1;
 }
 
-/// Asks one rank; never longer than two answer times.
-Answer ask(Address const& address, Token const& token) {
+/// Queries one rank; takes at most two reply timeouts.
+Reply query_rank(Address const& address, Token const& token) {
   int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (socket < 0) return {};
-  Answer answer;
-  auto const* const where = reinterpret_cast<sockaddr const*>(&address.questions);
-  int error = ::connect(socket, where, sizeof address.questions) == 0 ? 0 : errno;
+  Reply reply;
+  auto const* const where = reinterpret_cast<sockaddr const*>(&address.queries);
+  int error = ::connect(socket, where, sizeof address.queries) == 0 ? 0 : errno;
   if (error == EINPROGRESS && ready_for(socket, POLLOUT)) {
     socklen_t length = sizeof error;
     ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length);
   }
-  if (error == ECONNREFUSED || error == ECONNRESET) answer.state = RankState::gone;
+  if (error == ECONNREFUSED || error == ECONNRESET) reply.state = RankState::gone;
   if (error == 0 && ::send(socket, token.data(), token.size(), MSG_NOSIGNAL) > 0 &&
       ready_for(socket, POLLIN)) {
     std::array<char, 1200> text{};
     auto const got = ::recv(socket, text.data(), text.size() - 1, 0);
     if (got > 1) {
-      answer.state = text[0] == 'w' ? RankState::waiting : RankState::busy;
-      answer.words.assign(text.data() + 1, static_cast<std::size_t>(got - 1));
+      reply.state = text[0] == 'w' ? RankState::waiting : RankState::busy;
+      reply.description.assign(text.data() + 1, static_cast<std::size_t>(got - 1));
     } else if (got == 0 || errno == ECONNRESET) {
-      answer.state = RankState::gone;
+      reply.state = RankState::gone;
     }
   }
   ::close(socket);
-  return answer;
+  return reply;
 }
 
-// What a signal handler needs to take leave; there is one watchdog at a time.
+// Read by signal handlers to announce the exit; there is one watchdog at a time.
 std::atomic<int> exit_socket{-1};
-std::vector<Address> everyone;
+std::vector<Address> rank_addresses;
 Token job_token{};
 
 }  // namespace
 
 class Watchdog::Watch {
  public:
-  Watch(Communicator& world, double patience, bool (*urgent)())
-      : world_(world), rank_(world.rank()), patience_(patience), urgent_(urgent) {
+  Watch(Communicator& world, double stall_timeout, bool (*urgent)())
+      : world_(world), rank_(world.rank()), stall_timeout_(stall_timeout), urgent_(urgent) {
     Address own;
-    questions_ = bound_socket(SOCK_STREAM, own.questions);
+    query_socket_ = bound_socket(SOCK_STREAM, own.queries);
     exit_notices_ = bound_socket(SOCK_DGRAM, own.exit_notices);
-    if (questions_ >= 0) ::listen(questions_, 64);
+    if (query_socket_ >= 0) ::listen(query_socket_, 64);
     std::random_device random;
     for (auto& c : job_token) c = static_cast<char>(random());
     world.broadcast(std::as_writable_bytes(std::span(job_token)), 0);
     auto const all = world.gather(std::as_bytes(std::span(&own, 1)));
-    everyone.assign(static_cast<std::size_t>(world.size()), {});
+    rank_addresses.assign(static_cast<std::size_t>(world.size()), {});
     for (std::size_t i = 0; i < all.size(); ++i)
-      std::memcpy(&everyone[i], all[i].data(), sizeof(Address));
-    world.broadcast(std::as_writable_bytes(std::span(everyone)), 0);
-    if (questions_ >= 0) thread_ = std::thread([this] { answer(); });
+      std::memcpy(&rank_addresses[i], all[i].data(), sizeof(Address));
+    world.broadcast(std::as_writable_bytes(std::span(rank_addresses)), 0);
+    if (query_socket_ >= 0) thread_ = std::thread([this] { serve_queries(); });
     exit_socket = exit_notices_;
-    on_long_wait([this](double seconds) { look(seconds); });
+    on_long_wait([this](double seconds) { check_ranks(seconds); });
   }
 
   ~Watch() {
     if (std::uncaught_exceptions() > 0) {
-      announce_exit();  // who catches the exception tells
+      announce_exit();  // the handler of the exception prints the message
     } else {
-      // Nobody stops answering while another still asks.
+      // No rank stops replying while another may still query it.
       world_.barrier();
-      quiet_ = true;
+      stopped_ = true;
       world_.barrier();
     }
     on_long_wait({});
     exit_socket = -1;
     if (thread_.joinable()) {
-      ::shutdown(questions_, SHUT_RDWR);
+      ::shutdown(query_socket_, SHUT_RDWR);
       thread_.join();
     }
-    for (int socket : {questions_, exit_notices_})
+    for (int socket : {query_socket_, exit_notices_})
       if (socket >= 0) ::close(socket);
   }
 
  private:
-  /// The thread: tells whoever knows the token where this rank is.
-  void answer() {
+  /// The thread: replies to queries that carry the job's token with state and position.
+  void serve_queries() {
     while (true) {
-      int const caller = ::accept4(questions_, nullptr, nullptr, SOCK_CLOEXEC);
+      int const caller = ::accept4(query_socket_, nullptr, nullptr, SOCK_CLOEXEC);
       if (caller < 0) {
         if (errno == EINTR || errno == ECONNABORTED) continue;
         return;
@@ -174,71 +174,72 @@ class Watchdog::Watch {
           ::recv(caller, token.data(), token.size(), MSG_WAITALL) ==
               static_cast<ssize_t>(token.size()) &&
           token == job_token) {
-        auto const* const words = position().load();
+        auto const* const description = position().load();
         std::string const text = std::string(is_waiting() ? "w" : "b") +
-                                 (words == nullptr ? "nothing of a step" : words);
+                                 (description == nullptr ? "nothing of a step" : description);
         ::send(caller, text.data(), text.size(), MSG_NOSIGNAL);
       }
       ::close(caller);
     }
   }
 
-  /// Whether another rank has said already why the job ends.
-  bool told() const {
+  /// Whether another rank has already reported why the job ends.
+  bool exit_announced() const {
     Token token{};
     while (::recv(exit_notices_, token.data(), token.size(), MSG_DONTWAIT) > 0)
       if (token == job_token) return true;
     return false;
   }
 
-  /// Of a rank that has waited for `seconds`.
-  void look(double seconds) {
-    if (quiet_) return;
-    if (seconds < last_look_) last_look_ = 0;  // another wait
-    auto const interval = urgent_() ? 0.1 : asking_interval;
-    if (seconds < last_look_ + interval) return;
-    last_look_ = seconds;
-    if (told()) {
-      quiet_ = true;
+  /// Queries the other ranks when this one has waited for `seconds`.
+  void check_ranks(double seconds) {
+    if (stopped_) return;
+    if (seconds < last_check_) last_check_ = 0;  // a new wait has begun
+    auto const interval = urgent_() ? 0.1 : query_interval;
+    if (seconds < last_check_ + interval) return;
+    last_check_ = seconds;
+    if (exit_announced()) {
+      stopped_ = true;
       return;
     }
     std::string gone, missing;
-    for (std::size_t i = 0; i < everyone.size(); ++i) {
+    for (std::size_t i = 0; i < rank_addresses.size(); ++i) {
       auto const rank = static_cast<std::int64_t>(i);
       if (rank == rank_) continue;
-      auto const answer = ask(everyone[i], job_token);
+      auto const reply = query_rank(rank_addresses[i], job_token);
       auto const name = "rank " + std::to_string(i);
-      if (answer.state == RankState::waiting && rank < rank_) return;  // that one speaks
-      if (answer.state == RankState::gone) gone += (gone.empty() ? "" : ", ") + name;
-      if (answer.state == RankState::busy) missing += "; " + name + " is in " + answer.words;
-      if (answer.state == RankState::silent) missing += "; " + name + " does not answer";
+      if (reply.state == RankState::waiting && rank < rank_) return;  // that rank reports
+      if (reply.state == RankState::gone) gone += (gone.empty() ? "" : ", ") + name;
+      if (reply.state == RankState::busy) missing += "; " + name + " is in " + reply.description;
+      if (reply.state == RankState::silent) missing += "; " + name + " does not answer";
     }
-    if (!gone.empty() && !told()) end(gone + " is gone", "");
-    if (seconds >= patience_ && !told())
-      end("nothing came for " + std::to_string(static_cast<int>(seconds)) + " s", missing);
+    if (!gone.empty() && !exit_announced()) report_and_abort(gone + " is gone", "");
+    if (seconds >= stall_timeout_ && !exit_announced())
+      report_and_abort("nothing came for " + std::to_string(static_cast<int>(seconds)) + " s",
+                       missing);
   }
 
-  [[noreturn]] void end(std::string const& what, std::string const& missing) {
-    auto const* const words = position().load();
+  [[noreturn]] void report_and_abort(std::string const& what, std::string const& missing) {
+    auto const* const description = position().load();
     std::fprintf(stderr, "lbann-run: error: rank %lld: %s, while this rank waits in %s%s\n",
                  static_cast<long long>(rank_), what.c_str(),
-                 words == nullptr ? "nothing of a step" : words, missing.c_str());
+                 description == nullptr ? "nothing of a step" : description, missing.c_str());
     announce_exit();
     end_job(1);
   }
 
   Communicator& world_;
   std::int64_t rank_;
-  double patience_;
+  double stall_timeout_;
   bool (*urgent_)();
-  int questions_ = -1, exit_notices_ = -1;
-  double last_look_ = 0;
-  bool quiet_ = false;
+  int query_socket_ = -1, exit_notices_ = -1;
+  double last_check_ = 0;
+  bool stopped_ = false;
   std::thread thread_;
 };
 
-Watchdog::Watchdog(Communicator& world, double patience, bool (*urgent)()) {
-  if (world.size() > 1) watch_ = std::make_unique<Watch>(world, patience, urgent);
+Watchdog::Watchdog(Communicator& world, double stall_timeout, bool (*urgent)()) {
+  if (world.size() > 1) watch_ = std::make_unique<Watch>(world, stall_timeout, urgent);
 }
 
 Watchdog::~Watchdog() = default;
@@ -246,7 +247,7 @@ Watchdog::~Watchdog() = default;
 void Watchdog::announce_exit() {
   int const socket = exit_socket.load();
   if (socket < 0) return;
-  for (auto const& address : everyone)
+  for (auto const& address : rank_addresses)
     ::sendto(socket, job_token.data(), job_token.size(), MSG_DONTWAIT,
              reinterpret_cast<sockaddr const*>(&address.exit_notices), sizeof address.exit_notices);
 }

@@ -1,4 +1,4 @@
-// Who is missing, when ranks wait for one another.
+// Finds ranks that are gone or stuck while others wait for them.
 #pragma once
 
 #include <memory>
@@ -7,20 +7,20 @@
 
 namespace lbann::runtime {
 
-/// Every rank answers on a thread and a port of its own where it is; a rank that waits long asks
-/// the others. A rank that is gone ends the job within seconds, one that does not come within the
-/// patience as well, each with one message of the lowest rank that waits.
+/// Each rank replies to status queries on a separate thread and port; a rank that waits long
+/// queries the others. A dead rank ends the job within seconds, a wait longer than `stall_timeout`
+/// as well, each with one message from the lowest waiting rank.
 class Watchdog {
  public:
-  /// `patience` in seconds. `urgent`: whether there is reason to ask at once (a signal came).
+  /// `stall_timeout` in seconds. `urgent`: whether to query at once (a signal was received).
   /// Collective.
-  Watchdog(Communicator& world, double patience, bool (*urgent)());
-  /// Collective, but on the way of an exception. `world` must still be there.
+  Watchdog(Communicator& world, double stall_timeout, bool (*urgent)());
+  /// Collective, except during stack unwinding. `world` must still exist.
   ~Watchdog();
   Watchdog(Watchdog const&) = delete;
 
-  /// Tells all ranks that this one ends the job and has said why. Async-signal-safe; nothing where
-  /// there is no watchdog.
+  /// Notifies all ranks that this one ends the job and has reported why. Async-signal-safe; does
+  /// nothing without a watchdog.
   static void announce_exit();
 
  private:

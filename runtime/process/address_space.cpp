@@ -1,4 +1,4 @@
-// Nothing of the library is used that needs constructors: they have not run yet.
+// Runs before static constructors, so it uses nothing that needs them.
 #include "runtime/process/address_space.hpp"
 
 #include <unistd.h>
@@ -15,11 +15,11 @@ namespace lbann::runtime {
 
 namespace {
 
-constexpr long most_threads = 128;                        // of the library, as Debian builds it
-constexpr std::size_t of_others = std::size_t{32} << 20;  // libraries that are loaded with it
+constexpr long most_openblas_threads = 128;                     // as Debian builds OpenBLAS
+constexpr std::size_t other_libraries = std::size_t{32} << 20;  // libraries that are loaded with it
 
-long threads_of_library(char** environment) {
-  long threads = std::clamp(::sysconf(_SC_NPROCESSORS_CONF), 1L, most_threads);
+long openblas_threads(char** environment) {
+  long threads = std::clamp(::sysconf(_SC_NPROCESSORS_CONF), 1L, most_openblas_threads);
   constexpr std::string_view variable = "OMP_NUM_THREADS=";
   for (; *environment != nullptr; ++environment)
     if (std::string_view(*environment).starts_with(variable))
@@ -32,8 +32,9 @@ long threads_of_library(char** environment) {
 
 void check_address_space(int, char**, char** environment) {
   using kernels::blas::buffer_bytes;
-  auto const threads = threads_of_library(environment);
-  if (kernels::blas::may_map(static_cast<std::size_t>(threads) * buffer_bytes + of_others)) return;
+  auto const threads = openblas_threads(environment);
+  if (kernels::blas::may_map(static_cast<std::size_t>(threads) * buffer_bytes + other_libraries))
+    return;
   char text[400];
   auto const length = std::snprintf(
       text, sizeof text,

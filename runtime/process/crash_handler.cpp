@@ -1,4 +1,4 @@
-// A handler that only copies description, writes them, and lets the signal do its work.
+// Writes the position with async-signal-safe calls, then raises the signal again.
 #include "runtime/process/crash_handler.hpp"
 
 #include <unistd.h>
@@ -26,7 +26,7 @@ constexpr std::array<Fatal, 5> fatal_signals = {{{SIGSEGV, "SIGSEGV (access to n
 
 // Only a handler reads these; they are set before it is installed.
 char prefix[100] = "lbann-run: error: ";
-void (*leave)() = nullptr;
+void (*crash_exit_action)() = nullptr;
 
 void put(char const* text) {
   auto const length = std::strlen(text);
@@ -42,8 +42,8 @@ void report_crash(int signal) {
     put(description);
   }
   put("\n");
-  if (leave != nullptr) leave();
-  // Blocked here, it ends the process on return.
+  if (crash_exit_action != nullptr) crash_exit_action();
+  // It is blocked in its handler, so it ends the process on return.
   ::raise(signal);
 }
 
@@ -56,7 +56,7 @@ void install_crash_handler(std::int64_t rank, std::int64_t ranks, void (*before_
   if (ranks > 1)
     std::snprintf(prefix, sizeof prefix,
                   "lbann-run: error: rank %lld: ", static_cast<long long>(rank));
-  leave = before_exit;
+  crash_exit_action = before_exit;
   struct sigaction action {};
   action.sa_handler = &report_crash;
   action.sa_flags = static_cast<int>(SA_RESETHAND);

@@ -1,4 +1,4 @@
-// How lbann-run ends.
+// Exit codes of lbann-run.
 #pragma once
 
 namespace lbann::runtime {

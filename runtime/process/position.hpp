@@ -1,5 +1,4 @@
-// What this process is executing, for messages about its end: of signal handlers and of other
-// ranks.
+// What this process is executing, for error messages of signal handlers and of other ranks.
 #pragma once
 
 #include <atomic>
@@ -7,7 +6,7 @@
 namespace lbann::runtime {
 
 /// A description of what is being executed, or null: `instruction 12 of train, matmul of `fc1`
-/// (lenet.yaml:9:5)`, `callback `timer``. An exception leaves it as it was. Signal handlers and
+/// (lenet.yaml:9:5)`, `callback `timer``. An exception leaves it unchanged. Signal handlers and
 /// other threads read it, hence one per process.
 inline std::atomic<char const*>& position() {
   static constinit std::atomic<char const*> description{nullptr};

@@ -1,4 +1,4 @@
-// A handler may only set a flag of the process, so this flag is the one variable no one owns.
+// Signal handlers can only access globals, hence the flag is one.
 #include "runtime/process/signals.hpp"
 
 #include <unistd.h>
@@ -14,7 +14,7 @@ namespace {
 std::atomic<int> received_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
-void note(int signal) { received_signal.store(signal, std::memory_order_relaxed); }
+void record_signal(int signal) { received_signal.store(signal, std::memory_order_relaxed); }
 
 // Only a handler reads these; they are set before it is installed.
 bool prints_message = false;
@@ -54,10 +54,10 @@ int exit_code_of_signal(int signal) {
 SignalWatch::SignalWatch() {
   received_signal.store(0);
   struct sigaction action {};
-  action.sa_handler = &note;
+  action.sa_handler = &record_signal;
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, &before_interrupt_);
-  // Launchers and batch systems warn a process and its group, so the same signal may come twice.
+  // Launchers and batch systems signal a process and its group, so a signal may arrive twice.
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGTERM, &action, &before_terminate_);
   ::sigaction(SIGUSR1, &action, &before_warning_);

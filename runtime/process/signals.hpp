@@ -1,4 +1,4 @@
-// Signals of the user and of the batch system to end early.
+// Signals by which users and batch systems end a run early.
 #pragma once
 
 #include <csignal>
@@ -6,19 +6,19 @@
 
 namespace lbann::runtime {
 
-/// From here on SIGINT, SIGTERM and SIGUSR1 end the process at once, with the exit code of a run
-/// that is ended early, wherever no `SignalWatch` exists: there is nothing yet, or nothing more, to
-/// save. `prints`: whether this process prints a message on standard error. `before_exit` is called
-/// first; it must be async-signal-safe.
+/// Makes SIGINT, SIGTERM and SIGUSR1 end the process at once, with the exit code of a run that is
+/// ended early, while no `SignalWatch` exists: there is nothing to save. `prints`: whether this
+/// process prints a message on standard error. `before_exit` is called first; it must be
+/// async-signal-safe.
 void end_at_signals(bool prints, void (*before_exit)());
 
-/// `SIGTERM` and its like.
+/// E.g. `SIGTERM`.
 std::string_view name_of_signal(int signal);
 
 /// The exit code of a run that this signal has ended early.
 int exit_code_of_signal(int signal);
 
-/// While one exists, SIGINT, SIGTERM and SIGUSR1 (a batch system's warning) are noted instead of
+/// While one exists, SIGINT, SIGTERM and SIGUSR1 (a batch system's warning) are recorded instead of
 /// ending the process; a second SIGINT ends it at once. One at a time.
 class SignalWatch {
  public:
@@ -26,7 +26,7 @@ class SignalWatch {
   ~SignalWatch();
   SignalWatch(SignalWatch const&) = delete;
 
-  /// The signal that came, or 0.
+  /// The signal received, or 0.
   static int received();
 
  private:
