@@ -1,4 +1,4 @@
-// Weights whose first values lie in files.
+// Initial values of weights from files.
 #pragma once
 
 #include <string>

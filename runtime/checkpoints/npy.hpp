@@ -23,11 +23,11 @@ Result<Success> write_npy(std::filesystem::path const& path, DataType type,
 /// Reads the header of `path`.
 Result<NpyHeader> read_npy_head(std::filesystem::path const& path);
 
-/// Reads the elements of `path`, of this header, into `data`, whose size must be theirs.
+/// Reads the elements of `path`, of this header, into `data`, whose size must match.
 Result<Success> read_npy_data(std::filesystem::path const& path, NpyHeader const& head,
                               std::span<std::byte> data);
 
-/// `f32 [20, 1, 5, 5]`, or for types that tensors have not: `u2 [20]`.
+/// `f32 [20, 1, 5, 5]`, or for types that tensors cannot have: `u2 [20]`.
 std::string describe(NpyHeader const& head);
 std::string describe(DataType type, std::span<std::int64_t const> dims);
 

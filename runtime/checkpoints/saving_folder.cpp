@@ -1,4 +1,4 @@
-// A folder of files that another takes the place of, whole or not at all.
+// Replaces a folder of files, whole or not at all.
 #include "runtime/checkpoints/saving_folder.hpp"
 
 #include <fcntl.h>
@@ -22,16 +22,16 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr std::string_view word = ".saving-";
+constexpr std::string_view saving_infix = ".saving-";
 constexpr auto longest_save = 24h;
 
 Problem refused(fs::path const& path, std::string const& what, std::error_code error) {
   return {path.string() + ": " + what + ": " + error.message()};
 }
 
-/// 32 hexadecimal digits that no other machine has, and this one only until it is started again;
-/// empty where the system does not tell.
-std::string machine() {
+/// The kernel's boot id as 32 hexadecimal digits, unique to this machine and boot; empty if it is
+/// unknown.
+std::string boot_id() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string text;
   std::getline(file, text);
@@ -39,7 +39,7 @@ std::string machine() {
   return text.size() == 32 ? text : std::string();
 }
 
-/// The first entry that is not one of these files, as links to them are not; or an error.
+/// The first entry that is not a regular file (nor a link) of these names; or an error.
 std::optional<fs::path> foreign_entry(fs::path const& folder, FileNames const& files,
                                       std::error_code& error) {
   fs::directory_iterator entry(folder, error);
@@ -80,7 +80,7 @@ fs::file_time_type last_change(fs::path const& folder) {
   return last;
 }
 
-/// Whether no process of this machine holds the folder locked; nothing where that cannot be told.
+/// Whether no process of this machine holds the folder locked; nothing if that is unknown.
 std::optional<bool> is_unlocked(fs::path const& folder) {
   int const file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return std::nullopt;
@@ -110,11 +110,11 @@ Result<SavingFolder> SavingFolder::create(fs::path const& target) {
   if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
   if (error) return refused(target.parent_path(), "cannot be created", error);
   while (true) {
-    auto name = target.string() + std::string(word) + machine() + "-XXXXXX";
+    auto name = target.string() + std::string(saving_infix) + boot_id() + "-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr)
       return refused(name, "cannot be created", {errno, std::generic_category()});
     SavingFolder folder(target, name, ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // As long as it was not locked it looked abandoned, and another process may have removed it.
+    // Before it was locked it looked abandoned, so another process may have removed it.
     bool const opened = folder.lock_ >= 0 || errno == ENOENT;
     if (!opened) return refused(name, "cannot be opened", {errno, std::generic_category()});
     if (folder.lock_ >= 0) ::flock(folder.lock_, LOCK_EX);
@@ -137,7 +137,7 @@ SavingFolder::~SavingFolder() {
   if (lock_ >= 0) ::close(lock_);
 }
 
-Result<Success> SavingFolder::take_place(FileNames const& files) {
+Result<Success> SavingFolder::replace_target(FileNames const& files) {
   std::error_code error;
   auto old = path_;
   if (!fs::exists(target_, error)) {
@@ -146,7 +146,7 @@ Result<Success> SavingFolder::take_place(FileNames const& files) {
     old.clear();
   } else if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) !=
              0) {
-    // A file system without exchange: there is a moment with neither, but never with half of one.
+    // A file system without exchange: for a moment there is no target, but never a partial one.
     old += ".old";
     fs::rename(target_, old, error);
     if (!error) fs::rename(path_, target_, error);
@@ -166,8 +166,8 @@ Result<Success> SavingFolder::take_place(FileNames const& files) {
 }
 
 void remove_abandoned(fs::path const& target, fs::path const& fresh) {
-  auto const start = target.filename().string() + std::string(word);
-  auto const here = machine();
+  auto const start = target.filename().string() + std::string(saving_infix);
+  auto const here = boot_id();
   auto const own = start + here + "-";
   auto const now = last_change(fresh);
   std::error_code error;

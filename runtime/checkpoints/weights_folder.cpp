@@ -22,12 +22,12 @@ FileNames files_of(Plan const& plan, std::string const& extension) {
   return names;
 }
 
-/// The folder without links; the target of one is replaced, not the link.
+/// The folder with links resolved, so that the target of a link is replaced, not the link.
 Result<fs::path> resolved(fs::path const& folder) {
   std::error_code error;
   auto target = fs::weakly_canonical(folder, error);
   if (error) return Problem{folder.string() + ": cannot be written: " + error.message()};
-  // A slash at the end names no file beside it.
+  // A path with a slash at its end has no file name.
   return target.has_filename() ? target : target.parent_path();
 }
 
@@ -62,7 +62,7 @@ Result<Success> save_weights(fs::path const& folder, std::string const& extensio
                                    bytes_of_weights(executor, weights));
     if (!written) return written.problem();
   }
-  return fresh.value().take_place(files);
+  return fresh.value().replace_target(files);
 }
 
 Result<Success> load_weights(std::vector<fs::path> const& folders, std::string const& extension,

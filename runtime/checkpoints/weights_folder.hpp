@@ -9,14 +9,14 @@
 
 namespace lbann::runtime {
 
-/// Whether weights could be saved in `folder`: it holds no file that is not of this model, and what
-/// it lies in can be written.
+/// Whether weights can be saved in `folder`: it holds only files of this model, and its parent is
+/// writable.
 Result<Success> check_weights_folder(std::filesystem::path const& folder,
                                      std::string const& extension, Plan const& plan);
 
 /// Writes every weights object as `folder/<name>.<extension>`: to a folder beside it, which then
-/// takes its place, so that `folder` holds either all the old files or all the new ones. A folder
-/// that holds any other file is refused.
+/// replaces it, so that `folder` holds either all the old files or all the new ones. A folder that
+/// holds any other file is refused.
 Result<Success> save_weights(std::filesystem::path const& folder, std::string const& extension,
                              Executor const& executor, Plan const& plan);
 

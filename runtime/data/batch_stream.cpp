@@ -2,7 +2,7 @@
 //
 // Mini-batches of all epochs are numbered by tickets. A thread claims the next ticket while it is
 // below `allowed_`, fills buffer `ticket % ring size` and marks it. The consumer waits for the mark
-// of its ticket and, with the call after, gives the buffer free by raising `allowed_`.
+// of its ticket and, with its next call, releases the buffer by raising `allowed_`.
 #include "runtime/data/batch_stream.hpp"
 
 #include <pthread.h>
@@ -50,7 +50,7 @@ class BatchStream::Workers {
     Batch batch;
     std::vector<FieldColumn> columns;
     std::optional<Problem> problem;
-    std::atomic<std::int64_t> filled{-1};  ///< the last ticket that was filled in here
+    std::atomic<std::int64_t> filled{-1};  ///< the last ticket that this buffer was filled for
   };
   Staging& staging(std::int64_t ticket) {
     return *ring_[static_cast<std::size_t>(ticket) % ring_.size()];
@@ -71,7 +71,7 @@ class BatchStream::Workers {
   std::vector<std::int64_t> order_;
   std::int64_t epoch_begin_ = 0, mini_batch_;
 
-  // Of the consumer alone: its next ticket, and the end of the epoch.
+  // Used by the consumer only: its next ticket, and the end of the epoch.
   std::int64_t ticket_ = 0, epoch_end_ = 0;
 
   std::atomic<std::int64_t> claimed_{0};  ///< tickets below are taken
@@ -84,7 +84,7 @@ Result<Success> BatchStream::Workers::allocate() {
   auto const local = local_samples(std::min(options_.mini_batch, samples()), options_.ranks, 0);
   std::int64_t total = 0;
   std::vector<std::int64_t> offsets;
-  std::vector<FieldColumn> columns;  // without their places
+  std::vector<FieldColumn> columns;  // without their addresses
   for (std::size_t i = 0; i < split_.fields.size(); ++i) {
     auto const& field = split_.source->fields[i];
     auto const type = plan_.program[field.tensor].type.type;
@@ -113,9 +113,9 @@ Result<Success> BatchStream::Workers::allocate() {
     staging->columns = columns;
     staging->batch.indices.reserve(static_cast<std::size_t>(local));
     for (std::size_t field = 0; field < offsets.size(); ++field) {
-      auto* const place = staging->memory.get() + offsets[field];
-      staging->batch.fields.push_back(place);
-      staging->columns[field].first.data = place;
+      auto* const address = staging->memory.get() + offsets[field];
+      staging->batch.fields.push_back(address);
+      staging->columns[field].first.data = address;
     }
     ring_.push_back(std::move(staging));
   }
@@ -186,7 +186,7 @@ void BatchStream::Workers::fill(std::int64_t ticket) {
                       "reader `" + source.reader.record.type + "`, " + read.problem().message)};
 }
 
-/// Gives free all buffers but those of the tickets from `ticket_` on.
+/// Releases the buffers of all tickets before `ticket_`.
 void BatchStream::Workers::allow() {
   auto const ahead = static_cast<std::int64_t>(ring_.size());
   allowed_.store(std::min(epoch_end_, ticket_ + ahead), std::memory_order_release);
@@ -194,7 +194,7 @@ void BatchStream::Workers::allow() {
 }
 
 void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_batch) {
-  // Take all that nobody has claimed of the epoch before, then wait for what is being filled.
+  // Claim the rest of the previous epoch, then wait for the buffers that are being filled.
   auto claimed = claimed_.load();
   while (!claimed_.compare_exchange_weak(claimed, epoch_end_)) {
   }
@@ -216,7 +216,7 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
 }
 
 Result<Batch const*> BatchStream::Workers::next() {
-  // The buffer handed out before is done with.
+  // The caller no longer uses the previous buffer.
   allow();
   if (ticket_ == epoch_end_) return static_cast<Batch const*>(nullptr);
   auto& staging = this->staging(ticket_);

@@ -1,4 +1,4 @@
-// Mini-batches of one rank, prepared ahead of the training loop on threads of their own.
+// Mini-batches of one rank, prefetched by background threads.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,13 @@ namespace lbann::runtime {
 struct Batch {
   std::int64_t number = 0;        ///< in the epoch, from 0
   std::int64_t size = 0;          ///< samples of the mini-batch on all ranks
-  std::int64_t local_size = 0;    ///< samples here
-  std::int64_t first_sample = 0;  ///< place in the epoch of the first sample here
+  std::int64_t local_size = 0;    ///< samples of this rank
+  std::int64_t first_sample = 0;  ///< index in the epoch of this rank's first sample
   /// When it was read, and by which of the threads.
   std::chrono::steady_clock::time_point read_begin, read_end;
   std::int64_t thread = 0;
   std::vector<std::byte const*> fields;  ///< per field of the source: `local_size` samples
-  std::vector<std::int64_t> indices;     ///< numbers of the samples in their data
+  std::vector<std::int64_t> indices;     ///< indices of the samples in the data
 };
 
 class BatchStream {
@@ -46,14 +46,14 @@ class BatchStream {
   std::vector<std::int64_t> field_bytes() const;  ///< of one sample, per field
 
   /// Begins epoch `epoch`, whose order is a function of (seed, role, epoch), in mini-batches of
-  /// `mini_batch` samples, 0 for the most; what was prepared of another is dropped. Must come
-  /// before the first `next`. While an epoch runs out, the one after it is not prepared: call this
-  /// to let the threads go on.
+  /// `mini_batch` samples, 0: the maximum; mini-batches prefetched of another epoch are dropped.
+  /// Must be called before the first `next`. The next epoch is not prefetched until this is called
+  /// for it.
   void start_epoch(std::int64_t epoch, std::int64_t mini_batch = 0);
 
   /// The next mini-batch, waiting for it if need be; null after the last of the epoch. Allocates
-  /// nothing. A problem that a thread had comes with the batch it would have filled, naming the
-  /// file and the line of the experiment.
+  /// nothing. A thread's problem is returned in place of its mini-batch; it names the file and the
+  /// line of the experiment.
   Result<Batch const*> next();
 
   /// `find_not_finite` of its samples.

@@ -1,4 +1,4 @@
-// Where the mini-batches of a pass come from.
+// Source of the mini-batches of a pass.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ class Feed {
   /// Copies this rank's part of the next mini-batch, field by field, to `fields`. Allocates
   /// nothing.
   virtual Result<MiniBatch> next(std::span<std::byte* const> fields) = 0;
-  /// The first number that is not finite in this rank's part of the mini-batch given last, or else
-  /// of the one before, in words; nothing if there is none. `fields` as for `next`. Reads the
-  /// samples again: for a run that has failed.
+  /// Describes the first number that is not finite in this rank's part of the last mini-batch, or
+  /// else of the one before; nothing if there is none. `fields` as for `next`. Reads the samples
+  /// again: for a run that has failed.
   virtual std::optional<std::string> find_not_finite(std::span<std::byte* const> /*fields*/) const {
     return std::nullopt;
   }

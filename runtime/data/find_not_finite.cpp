@@ -1,4 +1,4 @@
-// Samples read again, entry by entry.
+// Finds a number that is not finite by reading samples again.
 #include <cmath>
 #include <cstdio>
 
@@ -51,16 +51,16 @@ std::optional<std::string> find_not_finite(Plan const& plan, Split const& split,
           read_again(*split.samples, index, split.fields[i], elements_of(field.dims), type);
       if (found.at < 0) continue;
       auto const value = found.values[static_cast<std::size_t>(found.at)];
-      auto place = split.samples->place(index, split.fields[i]);
-      if (!place.empty()) place += ": ";
-      auto const words = std::isfinite(value) ? number_text(value) + ", more than an f32 holds"
-                                              : std::string(std::isnan(value) ? "nan"
-                                                            : value > 0       ? "inf"
-                                                                              : "-inf");
+      auto prefix = split.samples->place(index, split.fields[i]);
+      if (!prefix.empty()) prefix += ": ";
+      auto const value_text = std::isfinite(value) ? number_text(value) + ", more than an f32 holds"
+                                                   : std::string(std::isnan(value) ? "nan"
+                                                                 : value > 0       ? "inf"
+                                                                                   : "-inf");
       return located(plan.sources, source.reader.span,
-                     "reader `" + source.reader.record.type + "`, " + place + "entry " +
+                     "reader `" + source.reader.record.type + "`, " + prefix + "entry " +
                          std::to_string(found.at) + " of field `" + field.name + "` of sample " +
-                         std::to_string(index) + " (the first is 0) is " + words);
+                         std::to_string(index) + " (the first is 0) is " + value_text);
     }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Samples that are drawn once and then copied, without locks.
+// Lock-free cache of samples in memory.
 #include "runtime/data/kept_samples.hpp"
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace {
 
 enum State : std::uint8_t { absent, being_stored, stored };
 
-/// One field of all samples; memory the kernel gives when it is written for the first time.
+/// One field of all samples; zeroed memory, whose pages are allocated at their first write.
 class KeptField {
  public:
   KeptField(std::int64_t samples, std::int64_t elements)
@@ -29,22 +29,21 @@ class KeptField {
 
   bool good() const { return values_ != nullptr && states_ != nullptr; }
 
-  /// Copies sample `index` to `values` if it is there in their type.
+  /// Copies sample `index` to `values` if it is stored in their type.
   bool load(std::int64_t index, FieldValues const& values) const {
     if (states_[index].load(std::memory_order_acquire) != stored || type_ != values.type)
       return false;
-    std::memcpy(values.data, place(index, values.type), bytes(values.type));
+    std::memcpy(values.data, address(index, values.type), bytes(values.type));
     return true;
   }
 
-  /// Keeps what `values` holds if it has the type of the first that was kept, unless another thread
-  /// is about to.
+  /// Stores `values` if they have the type of the first sample stored, unless another thread does.
   void store(std::int64_t index, FieldValues const& values) {
     auto none = untyped;
     if (!type_.compare_exchange_strong(none, values.type) && none != values.type) return;
     auto expected = absent;
     if (!states_[index].compare_exchange_strong(expected, being_stored)) return;
-    std::memcpy(place(index, values.type), values.data, bytes(values.type));
+    std::memcpy(address(index, values.type), values.data, bytes(values.type));
     states_[index].store(stored, std::memory_order_release);
   }
 
@@ -52,7 +51,7 @@ class KeptField {
   std::size_t bytes(DataType type) const {
     return static_cast<std::size_t>(elements_) * bytes_of(type);
   }
-  std::byte* place(std::int64_t index, DataType type) const {
+  std::byte* address(std::int64_t index, DataType type) const {
     return static_cast<std::byte*>(values_) + static_cast<std::size_t>(index) * bytes(type);
   }
 

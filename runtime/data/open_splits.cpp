@@ -1,4 +1,4 @@
-// From the readers of a plan to the samples of each role.
+// Loads the data of a plan's readers and selects the samples of each role.
 #include <algorithm>
 #include <new>
 #include <numeric>
@@ -19,7 +19,7 @@ struct Opened {
   std::shared_ptr<Samples const> samples;
 };
 
-/// Reads the declaration again and loads what it names.
+/// Decodes the declaration of a reader and loads its data.
 template <std::size_t number = 0>
 Result<Opened> open(Record const& record, OpenContext const& context, bool checks_all) {
   if constexpr (number == std::variant_size_v<DataReader>) {
@@ -37,7 +37,7 @@ Result<Opened> open(Record const& record, OpenContext const& context, bool check
 
 std::string dims_text(std::vector<std::int64_t> const& dims) { return to_text(Shape(dims)); }
 
-/// Where each field of `source` is among those of `samples`.
+/// For each field of `source`, its index in the fields of `samples`.
 Result<std::vector<std::size_t>> match_fields(DataSource const& source, Samples const& samples) {
   std::vector<std::size_t> numbers;
   auto const& given = samples.fields();
@@ -57,12 +57,11 @@ Result<std::vector<std::size_t>> match_fields(DataSource const& source, Samples 
 }
 
 std::int64_t part(double fraction, std::int64_t whole) {
-  // 0.1 * 30 is 3.0000000000000004 and 0.7 * 10 is 7.000000000000001: round what is meant whole.
+  // 0.29 * 100 is 28.999999999999996: truncation alone would lose a sample.
   return static_cast<std::int64_t>(fraction * static_cast<double>(whole) + 1e-6);
 }
 
-/// The samples that `choice` keeps, in the order of its one shuffle; those of a sequence from its
-/// begin on.
+/// The samples that `choice` selects, shuffled once; of a sequence, the first ones in order.
 Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Samples const& samples,
                                          std::int64_t seed) {
   auto const count = samples.count();
@@ -121,16 +120,18 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
     auto const chosen_count = static_cast<std::int64_t>(indices.size());
 
     Split split{source.role, &source, samples, {}, choice.shuffle, std::move(fields).value()};
-    auto const held = part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
+    auto const validation_count =
+        part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
     if (source.role == ExecutionMode::training && choice.validation_fraction > 0) {
-      // Samples that share data with one held back are given up.
+      // Samples that share data with a held-out one are dropped.
       auto const shared = std::max<std::int64_t>(samples->overlap(), 0);
-      if (held < 1 || held + shared >= static_cast<std::int64_t>(indices.size()))
+      if (validation_count < 1 ||
+          validation_count + shared >= static_cast<std::int64_t>(indices.size()))
         return problem("validation_fraction " + std::to_string(choice.validation_fraction) +
                        " of " + std::to_string(indices.size()) +
                        " samples leaves none for training or none "
                        "for validation");
-      auto const cut = indices.end() - held;
+      auto const cut = indices.end() - validation_count;
       if (!declares(ExecutionMode::validation)) {
         Split validation{ExecutionMode::validation, &source, samples,
                          {cut, indices.end()},      false,   split.fields};
@@ -139,12 +140,12 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
       indices.erase(cut - shared, indices.end());
     }
     if (source.role == ExecutionMode::training && choice.tournament_fraction > 0) {
-      auto const kept_back = part(choice.tournament_fraction, chosen_count) +
-                             std::max<std::int64_t>(samples->overlap(), 0);
-      if (kept_back >= static_cast<std::int64_t>(indices.size()))
+      auto const held_out = part(choice.tournament_fraction, chosen_count) +
+                            std::max<std::int64_t>(samples->overlap(), 0);
+      if (held_out >= static_cast<std::int64_t>(indices.size()))
         return problem("tournament_fraction " + std::to_string(choice.tournament_fraction) +
                        " leaves no samples for training");
-      indices.erase(indices.end() - kept_back, indices.end());
+      indices.erase(indices.end() - held_out, indices.end());
     }
     split.indices = std::move(indices);
     splits.push_back(std::move(split));

@@ -1,4 +1,4 @@
-// How many samples passes over the data take in a step.
+// Mini-batch sizes of the passes over the data.
 #include "runtime/data/phase_sizes.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How many samples passes over the data take in a step.
+// Mini-batch sizes of the passes over the data.
 #pragma once
 
 #include <array>
@@ -24,20 +24,20 @@ struct PhaseSize {
   }
 };
 
-/// The same of all passes: those of training change as the plan says.
+/// The mini-batches of all passes; those of training change by the plan's schedule.
 class PhaseSizes {
  public:
   PhaseSizes() = default;
-  /// `samples` are those of each role, by ExecutionMode. No mini-batch is larger than its data.
+  /// `samples`: number of samples per role, by ExecutionMode; no mini-batch is larger.
   PhaseSizes(Plan const& plan, std::array<std::int64_t, run_modes> samples);
 
-  /// Of a pass, counted from 0 in each role: in training, of an epoch.
+  /// The sizes of pass `pass`, counted from 0 per role; in training, of an epoch.
   PhaseSize of(ExecutionMode mode, std::int64_t pass = 0) const;
   /// Every size that passes of a role can have; none without samples.
   std::vector<PhaseSize> all(ExecutionMode mode) const;
   /// Samples of the largest mini-batch of `mode`, of any pass.
   std::int64_t largest_mini_batch(ExecutionMode mode) const;
-  /// The same of all roles; at least 1.
+  /// The largest of all roles; at least 1.
   std::int64_t largest_mini_batch() const;
 
  private:

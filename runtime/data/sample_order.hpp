@@ -1,4 +1,4 @@
-// Which sample comes when: permutations that are pure functions of a key.
+// Order of samples: permutations that are pure functions of a key.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace lbann::runtime {
 
-/// Shuffles by Fisher and Yates with numbers of (`key`, `epoch`); every permutation is as likely
-/// as another. R. Durstenfeld, "Algorithm 235: Random permutation", CACM 1964.
+/// Shuffles by Fisher and Yates with random numbers of (`key`, `epoch`); all permutations are
+/// equally likely. R. Durstenfeld, "Algorithm 235: Random permutation", CACM 1964.
 void shuffle(std::span<std::int64_t> indices, PhiloxKey key, std::int64_t epoch);
 
 }  // namespace lbann::runtime

@@ -1,4 +1,4 @@
-// Places by OpenMP's calls, limits by the files of control groups.
+// Places from OpenMP's API, CPU quotas from the files of cgroups.
 #include "runtime/execution/affinity.hpp"
 
 #include <dlfcn.h>
@@ -15,9 +15,9 @@ namespace lbann::runtime {
 
 namespace {
 
-/// The function of that name in libgomp where this process has loaded it, else `own`. libgomp binds
-/// the main thread while it is loaded, which BLAS causes also where our own OpenMP is another one;
-/// that one then knows of a single place.
+/// The function `name` of libgomp if this process has loaded it, else `own`. libgomp binds the main
+/// thread when it is loaded. BLAS may load it beside another OpenMP that we use, which then sees a
+/// single place.
 template <class F>
 F* of_libgomp(char const* name, F* own) {
   static void* const libgomp = ::dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
@@ -50,7 +50,7 @@ CoreMask place(int number) {
   return mask;
 }
 
-/// Cores' worth of time of one control group; 0 where it has no limit.
+/// CPU quota of one cgroup, in cores; 0 without a limit.
 double quota_of(std::filesystem::path const& group) {
   std::string quota;
   double period = 0;
@@ -108,7 +108,7 @@ std::vector<CoreMask> thread_places(Binding const& binding, CoreMask const& own,
 std::int64_t cgroup_quota(char const* root, char const* groups) {
   double least = 0;
   std::istringstream lines(groups);
-  // Each line is HIERARCHY:CONTROLLERS:PATH; a limit of an outer group holds for those within it.
+  // Each line is HIERARCHY:CONTROLLERS:PATH; a limit of an outer group applies to inner ones.
   for (std::string line; std::getline(lines, line);) {
     auto const first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;

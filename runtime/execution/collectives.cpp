@@ -1,4 +1,4 @@
-// Three kernels that work on a message instead of numbers.
+// Kernels that post, poll and await a transfer.
 #include "runtime/execution/collectives.hpp"
 
 namespace lbann::runtime {

@@ -1,4 +1,4 @@
-// Collectives as steps of an entry point: posted, moved on between instructions, awaited.
+// Non-blocking collectives as steps of an entry point: post, poll, await.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@ namespace lbann::runtime {
 
 /// Posts `transfer`, which outlives it.
 std::unique_ptr<kernels::Kernel> post_kernel(Transfer& transfer);
-/// Lets `transfer` go on, between instructions.
+/// Polls `transfer`, so that it makes progress between instructions.
 std::unique_ptr<kernels::Kernel> poll_kernel(Transfer& transfer);
-/// Waits until `transfer` has arrived.
+/// Waits until `transfer` is complete.
 std::unique_ptr<kernels::Kernel> await_kernel(Transfer& transfer);
 
 }  // namespace lbann::runtime

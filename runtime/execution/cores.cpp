@@ -9,7 +9,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Least share of cores from which I/O threads are taken out of it; with fewer they borrow.
+/// Least share of cores that reserves cores for I/O threads; smaller ones are oversubscribed.
 constexpr std::int64_t least_share_for_io = 4;
 
 bool uses_core(CoreMask const& mask, std::size_t core) {
@@ -25,8 +25,8 @@ void for_each_core(CoreMask const& mask, F const& f) {
 
 }  // namespace
 
-ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank, std::int64_t asked,
-                         std::int64_t io, std::int64_t quota) {
+ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank,
+                         std::int64_t requested, std::int64_t io, std::int64_t quota) {
   ThreadChoice choice;
   choice.io = io;
   choice.cores = 0;
@@ -43,7 +43,7 @@ ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank, s
     share = std::min(share, static_cast<double>(quota) / static_cast<double>(choice.ranks_on_node));
   }
   auto const whole = std::max<std::int64_t>(1, std::llround(std::floor(share + 1e-9)));
-  choice.compute = asked > 0                     ? asked
+  choice.compute = requested > 0                 ? requested
                    : whole >= least_share_for_io ? std::max<std::int64_t>(1, whole - io)
                                                  : whole;
   choice.threads_on_node = choice.ranks_on_node * (choice.compute + io);
@@ -67,10 +67,10 @@ std::string ThreadChoice::line() const {
 }
 
 CoreMask own_cores(std::vector<CoreMask> const& masks, std::size_t rank) {
-  std::int64_t sharing = 0, before = 0;
+  std::int64_t sharing = 0, lower_ranks = 0;
   for (std::size_t other = 0; other < masks.size(); ++other) {
     if (masks[other] == masks[rank]) {
-      if (other < rank) ++before;
+      if (other < rank) ++lower_ranks;
       ++sharing;
     } else if (count_cores(intersection(masks[other], masks[rank])) > 0) {
       return masks[rank];
@@ -81,32 +81,32 @@ CoreMask own_cores(std::vector<CoreMask> const& masks, std::size_t rank) {
   CoreMask own(masks[rank].size(), 0);
   std::int64_t number = 0;
   for_each_core(masks[rank], [&](std::size_t core) {
-    if (number >= cores * before / sharing && number < cores * (before + 1) / sharing)
+    if (number >= cores * lower_ranks / sharing && number < cores * (lower_ranks + 1) / sharing)
       own[core / 64] |= std::uint64_t{1} << (core % 64);
     ++number;
   });
   return own;
 }
 
-ThreadChoice choose_threads(Communicator& world, Binding const& binding, std::int64_t asked,
+ThreadChoice choose_threads(Communicator& world, Binding const& binding, std::int64_t requested,
                             std::int64_t io) {
   auto const mine = binding.places.empty() ? affinity_mask() : binding.cores();
   std::vector<CoreMask> masks = {mine};
-  std::size_t here = 0;
+  std::size_t rank_on_node = 0;
   if (world.size() > 1) {
     auto const node = world.on_this_node();
-    // Everyone's mask, by a sum in which each has a place of its own.
+    // All-gather of the masks, as a sum in which each rank fills its own range.
     std::vector<std::int64_t> all(mine.size() * static_cast<std::size_t>(node->size()), 0);
-    here = static_cast<std::size_t>(node->rank());
-    std::memcpy(all.data() + here * mine.size(), mine.data(), mine.size() * sizeof mine[0]);
+    rank_on_node = static_cast<std::size_t>(node->rank());
+    std::memcpy(all.data() + rank_on_node * mine.size(), mine.data(), mine.size() * sizeof mine[0]);
     node->all_reduce(all.data(), static_cast<std::int64_t>(all.size()), DataType::i64);
     masks.assign(static_cast<std::size_t>(node->size()), CoreMask(mine.size()));
     for (std::size_t i = 0; i < masks.size(); ++i)
       std::memcpy(masks[i].data(), all.data() + i * mine.size(), mine.size() * sizeof mine[0]);
   }
-  auto choice = share_cores(masks, here, asked, io, cgroup_quota());
+  auto choice = share_cores(masks, rank_on_node, requested, io, cgroup_quota());
   if (binding.kind == ProcBind::none) return choice;
-  choice.own = own_cores(masks, here);
+  choice.own = own_cores(masks, rank_on_node);
   choice.places = thread_places(binding, choice.own, choice.compute);
   return choice;
 }

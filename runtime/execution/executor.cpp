@@ -1,4 +1,4 @@
-// Binding: every instruction meets its memory and its kernel before the first step.
+// Binds every instruction to its memory and its kernel before the first step.
 #include "runtime/execution/executor.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ std::string describe(Plan const& plan, SpecializedEntry const& entry, std::size_
   auto description = "instruction " + std::to_string(index) + " of " + entry.name + ", " +
                      std::string(name_of(instruction.op));
   if (!instruction.origin.name.empty()) description += " of `" + instruction.origin.name + '`';
-  auto const place = location(plan.sources, instruction.origin.span);
-  return place.empty() ? description : description + " (" + place + ')';
+  auto const source = location(plan.sources, instruction.origin.span);
+  return source.empty() ? description : description + " (" + source + ')';
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ Factors Executor::factors_of(FactorBroadcast const& product, BoundEntry const& b
   return factors;
 }
 
-/// Operands of what this rank computes of `product`: factors of all samples, its rows of the rest.
+/// Operands of this rank's part of `product`: factors of all samples, its rows of the rest.
 std::vector<kernels::View> Executor::part_of(FactorBroadcast const& product,
                                              BoundEntry const& bound) const {
   auto const& instruction = bound.entry->instructions[product.instruction];
@@ -155,7 +155,7 @@ std::vector<kernels::View> Executor::part_of(FactorBroadcast const& product,
   return views;
 }
 
-/// What a message carries; who needs it awaits it.
+/// Binds the transfer of message `number`.
 void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
   if (message.broadcast != Message::sum) {
@@ -170,9 +170,9 @@ void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   bound.transfers[number] = ranks_->sum(parts.data, sum.data, sum.elements(), sum.type);
 }
 
-/// Whether it gives the initial value of weights that all ranks see.
-bool Executor::is_left_to_first_rank(SpecializedEntry const& entry,
-                                     Instruction const& instruction) const {
+/// Whether it initialises only shared memory, which rank 0 does for all ranks.
+bool Executor::is_initialised_by_rank_zero(SpecializedEntry const& entry,
+                                           Instruction const& instruction) const {
   return entry.name == "initialize" && rank() != 0 &&
          std::ranges::all_of(instruction.outputs, [&](TensorId id) {
            return program_.slots[id.index()].arena == Arena::shared;
@@ -198,14 +198,14 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
   for (std::size_t i = 0; i < count; ++i) bound->descriptions.push_back(describe(plan_, *entry, i));
 
   using Kind = BoundEntry::Kind;
-  std::vector<std::size_t> flying;  // messages, in the order of posting
+  std::vector<std::size_t> pending;  // messages, in the order of posting
   auto const add = [&](std::unique_ptr<kernels::Kernel> kernel, std::size_t instruction, Kind kind,
                        std::string_view implementation, std::size_t message) {
     bound->steps.push_back({std::move(kernel), instruction, implementation, kind,
                             bound->descriptions[instruction].c_str(), message});
   };
   auto const await_before = [&](std::size_t instruction) {
-    std::erase_if(flying, [&](std::size_t number) {
+    std::erase_if(pending, [&](std::size_t number) {
       auto const& message = entry->messages[number];
       if (message.needed > instruction) return false;
       auto const instruction_of =
@@ -219,34 +219,34 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     if (i == count / 2)
       if (auto fault = planted_kernel(name, rank()))
         add(std::move(fault), i, Kind::compute, "planted fault", 0);
-    bool travels = false;
+    bool is_sum = false;
     for (; next < entry->messages.size() && entry->messages[next].posted == i; ++next) {
       auto const& message = entry->messages[next];
       bool const sum = message.broadcast == Message::sum;
-      // What a sum needs has arrived; factors are only copied.
+      // A sum may need results of earlier messages; factors are computed on this rank.
       if (sum) await_before(i);
       bind_message(next, *bound);
       add(post_kernel(*bound->transfers[next]), sum ? i : message.needed, Kind::post, "post", next);
-      flying.push_back(next);
-      travels = travels || sum;
+      pending.push_back(next);
+      is_sum = is_sum || sum;
     }
-    if (travels) continue;
+    if (is_sum) continue;
     await_before(i);
-    if (is_left_to_first_rank(*entry, entry->instructions[i])) continue;
+    if (is_initialised_by_rank_zero(*entry, entry->instructions[i])) continue;
     auto step = bind_instruction(*entry, i, *bound);
     if (!step) return step.problem();
     if (step.value().kernel == nullptr) continue;
     add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation, 0);
-    // Shared memory needs nobody's help.
-    auto const polled = std::ranges::find_if(flying, [&](std::size_t number) {
+    // Transfers in shared memory make progress without being polled.
+    auto const polled = std::ranges::find_if(pending, [&](std::size_t number) {
       return entry->messages[number].broadcast == Message::sum;
     });
-    if (polled != flying.end())
+    if (polled != pending.end())
       add(poll_kernel(*bound->transfers[*polled]), entry->messages[*polled].posted, Kind::poll,
           "poll", *polled);
   }
   await_before(count);
-  // What ranks share is whole again, and may be used and overwritten.
+  // Shared weights are complete and may be read, and factors may be overwritten.
   if (memory_ != nullptr && count > 0 && (!entry->broadcasts.empty() || name == "initialize"))
     add(barrier_kernel(*memory_), count - 1, Kind::barrier, "meet", 0);
   bound_.push_back(std::move(bound));

@@ -1,4 +1,4 @@
-// A specialised program with its memory and its kernels: ready to run without looking anything up.
+// A specialised program bound to its memory and its kernels: it runs without lookups.
 #pragma once
 
 #include <memory>
@@ -18,11 +18,11 @@ namespace lbann::runtime {
 
 /// One entry point bound to a number of samples.
 struct BoundEntry {
-  /// What a step does to a message, if it does; `barrier`: all ranks wait for one another.
+  /// What a step does to a message, if anything; `barrier`: over all ranks.
   enum class Kind : std::uint8_t { compute, post, poll, await, barrier };
 
-  /// One bound instruction; those that move nothing (reshape in place) have none. A collective is
-  /// a step that posts it and one that awaits it, with others between that let it go on.
+  /// One bound instruction; a reshape in place has none. A collective is a step that posts it and
+  /// one that awaits it, with steps between that poll it.
   struct Step {
     std::unique_ptr<kernels::Kernel> kernel;
     std::size_t instruction = 0;      ///< index in the entry
@@ -43,14 +43,14 @@ struct BoundEntry {
 
 class Executor {
  public:
-  /// Specialises `plan` for this rank among `ranks` (null: a single process), which outlive it, and
-  /// allocates its arenas. `mini_batch` counts the samples on all ranks.
+  /// Specialises `plan` for this rank among `ranks` (null: a single process), which must outlive
+  /// it, and allocates its arenas. `mini_batch` counts the samples on all ranks.
   static Result<std::unique_ptr<Executor>> create(Plan const& plan, std::int64_t mini_batch,
                                                   kernels::Selection selection,
                                                   Communicator* ranks = nullptr);
 
-  /// Binds `entry` for a mini-batch of so many samples on all ranks, once; the problem names the
-  /// instruction's line. Ranks bind the entry points they will run in any order.
+  /// Binds `entry` for a mini-batch of `mini_batch` samples on all ranks, once; the problem names
+  /// the instruction's line. Not collective: ranks may bind in any order.
   Result<BoundEntry const*> bind(std::string_view entry, std::int64_t mini_batch);
 
   /// Executes the instructions in order.
@@ -69,14 +69,14 @@ class Executor {
     return lbann::local_samples(samples, ranks(), rank());
   }
 
-  /// How ranks reach one another, for the log: `ranks : 2 share 0.2 GB of their node, ...`.
+  /// How ranks communicate, for the log: `ranks : 2 share 0.2 GB of their node, ...`.
   std::string transport() const;
 
   SpecializedProgram const& program() const { return program_; }
   Arenas const& arenas() const { return arenas_; }
-  /// The tensor in memory, its batch bound to `samples`; null data for a tensor without a place.
+  /// The tensor in memory, its batch bound to `samples`; null data for a tensor without memory.
   kernels::View view(TensorId tensor, std::int64_t samples) const;
-  /// The scalar `tensor`; it must be of type T and have a place.
+  /// The scalar `tensor`; it must be of type T and have memory.
   template <class T>
   T& scalar(TensorId tensor) const {
     return *view(tensor, 0).as<T>();
@@ -90,7 +90,8 @@ class Executor {
   void bind_message(std::size_t message, BoundEntry& bound) const;
   Factors factors_of(FactorBroadcast const& product, BoundEntry const& bound) const;
   std::vector<kernels::View> part_of(FactorBroadcast const& product, BoundEntry const& bound) const;
-  bool is_left_to_first_rank(SpecializedEntry const& entry, Instruction const& instruction) const;
+  bool is_initialised_by_rank_zero(SpecializedEntry const& entry,
+                                   Instruction const& instruction) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,
                                             BoundEntry& bound) const;
 
@@ -99,7 +100,7 @@ class Executor {
   Arenas arenas_;
   kernels::Selection selection_;
   Communicator* ranks_;
-  std::unique_ptr<SharedMemory> memory_;  ///< of the shared arena; null where there is none
+  std::unique_ptr<SharedMemory> memory_;  ///< of the shared arena; null without one
   std::vector<std::unique_ptr<BoundEntry>> bound_;
 };
 

@@ -1,4 +1,4 @@
-// Rows are copied whole, columns in pieces: each rank's rows of the product need theirs together.
+// Copies b in one piece, and a as one contiguous block of columns for each rank that reads them.
 #include "runtime/execution/factor_broadcast.hpp"
 
 #include <cstring>

@@ -18,14 +18,14 @@ struct Factors {
   std::int64_t ranks = 1;
 };
 
-/// Where the columns of `a` that are rows of `rank` begin, from `all_a` on, in bytes.
+/// Offset in `all_a`, in bytes, of the columns of `a` that are rows of `rank`.
 std::int64_t block_of(Factors const& factors, std::int64_t rank);
 
-/// Posted, it copies the factors of this rank to those of all and publishes them; it has arrived
-/// when every rank has.
+/// When posted, copies this rank's factors to shared memory and publishes them; complete when every
+/// rank has done so.
 std::unique_ptr<Transfer> factor_transfer(Factors const& factors, SharedMemory& memory);
 
-/// All ranks meet: what any of them did before, all see behind it.
+/// Barrier of all ranks: accesses before it on any rank happen before those after it on all.
 std::unique_ptr<kernels::Kernel> barrier_kernel(SharedMemory& memory);
 
 }  // namespace lbann::runtime

@@ -1,5 +1,5 @@
-// Every program but those of tests: nothing fails on purpose. Test programs link
-// tests/support/planted_fault.cpp instead.
+// Injects no faults, in all programs but those of tests, which link tests/support/planted_fault.cpp
+// instead.
 #include "kernels/kernel.hpp"
 #include "runtime/data/feed.hpp"
 #include "runtime/execution/planted_fault.hpp"

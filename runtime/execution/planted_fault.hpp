@@ -1,5 +1,4 @@
-// Where test programs plant faults, to see what follows from them; lbann-run links functions that
-// plant none.
+// Fault injection for test programs; lbann-run links functions that inject none.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace lbann::runtime {
 
 class Feed;
 
-/// A kernel that fails, to run in the middle of `entry` on `rank`; null where none is planted.
+/// A kernel that fails, to run in the middle of `entry` on `rank`; null if there is none.
 std::unique_ptr<kernels::Kernel> planted_kernel(std::string_view entry, std::int64_t rank);
 
 /// `feed`, the training data of `rank`, or one that fails after some of its mini-batches.

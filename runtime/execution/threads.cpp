@@ -1,4 +1,4 @@
-// OpenMP's own variables, which users and job scripts set anyway.
+// Reads OpenMP's environment variables, which users and job scripts set anyway.
 #include "runtime/execution/threads.hpp"
 
 #include <omp.h>
@@ -14,10 +14,10 @@ std::int64_t wanted_threads() {
 }
 
 kernels::WaitPolicy wanted_wait_policy() {
-  char const* const wish = std::getenv("OMP_WAIT_POLICY");
-  if (wish == nullptr) return kernels::WaitPolicy::adaptive;
-  if (::strcasecmp(wish, "passive") == 0) return kernels::WaitPolicy::passive;
-  if (::strcasecmp(wish, "active") == 0) return kernels::WaitPolicy::active;
+  char const* const policy_text = std::getenv("OMP_WAIT_POLICY");
+  if (policy_text == nullptr) return kernels::WaitPolicy::adaptive;
+  if (::strcasecmp(policy_text, "passive") == 0) return kernels::WaitPolicy::passive;
+  if (::strcasecmp(policy_text, "active") == 0) return kernels::WaitPolicy::active;
   return kernels::WaitPolicy::adaptive;
 }
 
@@ -26,7 +26,7 @@ Result<std::unique_ptr<kernels::ComputeThreads>> start_threads(ThreadChoice cons
     set_affinity(choice.own);
     OnAllCores::set(choice.own);
   }
-  // Threads that wait for a turn on a core must not spin.
+  // With more threads than cores, a spinning thread takes a core from one with work.
   auto const policy = choice.warns ? kernels::WaitPolicy::passive : wanted_wait_policy();
   auto const started = [&](std::int64_t thread) {
     if (!choice.places.empty()) set_affinity(choice.places[static_cast<std::size_t>(thread)]);

@@ -1,4 +1,4 @@
-// What the environment says of threads: how many compute, and how they wait.
+// Compute threads: their number and wait policy from the environment, and their start.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace lbann::runtime {
 
-/// Most threads of a rank.
+/// Maximum number of threads of a rank.
 inline constexpr std::int64_t most_threads = 4096;
 
-/// Threads that the environment asks for (OMP_NUM_THREADS); 0 where it does not.
+/// The number of threads in OMP_NUM_THREADS; 0 if it is not set.
 std::int64_t wanted_threads();
 
-/// OMP_WAIT_POLICY; adaptive where the environment says nothing of it.
+/// OMP_WAIT_POLICY; adaptive if it is not set.
 kernels::WaitPolicy wanted_wait_policy();
 
-/// Starts the computing threads of a rank where they belong. What the calling thread starts
-/// afterwards is restricted to the rank's cores; see OnAllCores for what is to use all of them.
+/// Starts the compute threads of a rank on their places. What the calling thread starts afterwards
+/// is restricted to the rank's cores; see OnAllCores for what is to use all of them.
 Result<std::unique_ptr<kernels::ComputeThreads>> start_threads(ThreadChoice const& choice);
 
 }  // namespace lbann::runtime

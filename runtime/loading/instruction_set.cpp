@@ -5,7 +5,7 @@ namespace lbann::runtime {
 
 namespace {
 
-// What the compiler was allowed to use shows in its predefined names.
+// Predefined macros tell which extensions the compiler was allowed to use.
 constexpr bool avx =
 #ifdef __AVX__
     true;

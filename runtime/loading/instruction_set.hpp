@@ -1,4 +1,4 @@
-// Whether this machine can execute what this binary was compiled to.
+// Whether this machine can execute the instructions this binary was compiled to.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@ struct InstructionSet {
 
 inline constexpr std::size_t instruction_set_count = 12;
 
-/// The extensions the build option `cpu` may bring in. Itself runs on any x86-64.
+/// The extensions the build option `cpu` may enable. The function itself runs on any x86-64.
 std::array<InstructionSet, instruction_set_count> instruction_sets();
 
-/// What to tell the user, or an empty text if all that is used is present.
+/// The error message, or an empty text if all used extensions are present.
 std::string missing_instruction_sets(std::span<InstructionSet const> sets);
 
 }  // namespace lbann::runtime

@@ -1,4 +1,4 @@
-// Reading a plan: the bytes of a file, then `decode`, which believes nothing.
+// Reads a plan: the bytes of a file, then `decode`, which verifies them.
 #include "runtime/loading/plan_file.hpp"
 
 #include "schemas/files/regular_file.hpp"
@@ -8,7 +8,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// The bytes of a plan; of a file that does not begin like one only these.
+/// The bytes of a plan; of another file only its first bytes, so that a large one is not read.
 Result<std::vector<std::uint8_t>> read_bytes(std::string const& path) {
   auto const file = RegularFile::open(path);
   if (!file) {

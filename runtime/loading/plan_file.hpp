@@ -10,7 +10,7 @@ namespace lbann::runtime {
 
 struct PlanFile {
   Plan plan;
-  std::vector<std::uint8_t> bytes;  ///< as they stand in the file
+  std::vector<std::uint8_t> bytes;  ///< contents of the file
 };
 
 /// Reads and decodes `path`; the problem names the file and what to do about it.

@@ -1,4 +1,4 @@
-// Anonymous mappings: zero from the start, returned whole, and no allocator in between.
+// Anonymous mappings, which are zeroed and unmapped as a whole, without an allocator.
 #include "runtime/memory/arenas.hpp"
 
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{1} << 21;
 
-/// Writes to every page, each thread to its share, so that pages lie near the thread.
+/// First touch: each thread writes to its share of the pages, which places them on its NUMA node.
 void touch(std::byte* begin, std::size_t bytes) {
   auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   auto const pages = static_cast<std::int64_t>((bytes + page - 1) / page);
@@ -63,7 +63,7 @@ Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& byt
     if (large) {
       auto const address = reinterpret_cast<std::uintptr_t>(begin);
       begin += (huge_page - address % huge_page) % huge_page;
-      ::madvise(begin, size, MADV_HUGEPAGE);  // a wish; refused where the system has none
+      ::madvise(begin, size, MADV_HUGEPAGE);  // a hint; fails where there are no huge pages
     }
     touch(begin, size);
     arenas.begin_[i] = begin;
@@ -82,7 +82,7 @@ std::int64_t Arenas::total_bytes() const {
 }
 
 std::int64_t peak_resident_bytes() {
-  // Not getrusage: its figure survives exec, so that it may be that of the shell's parent.
+  // Not getrusage: its maximum survives exec, so it may be that of the launching process.
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> const status(std::fopen("/proc/self/status", "r"),
                                                                &std::fclose);
   char line[256];

@@ -13,8 +13,8 @@ namespace lbann::runtime {
 /// threads that will work on it.
 class Arenas {
  public:
-  /// The problem tells how many bytes were asked for. `shared`: where that arena is, which others
-  /// own; null if there is none.
+  /// The problem names the bytes requested. `shared`: memory of that arena, not owned; null if
+  /// there is none.
   static Result<Arenas> allocate(std::array<std::int64_t, arena_count> const& bytes,
                                  std::byte* shared = nullptr);
 
@@ -34,7 +34,7 @@ class Arenas {
   std::array<std::int64_t, arena_count> bytes_{};
 };
 
-/// Largest resident memory this process has had so far, in bytes; 0 where the system does not tell.
+/// Largest resident memory this process has had so far, in bytes; 0 if it is unknown.
 std::int64_t peak_resident_bytes();
 
 /// `12.3 MB`, in powers of ten.

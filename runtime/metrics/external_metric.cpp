@@ -1,4 +1,4 @@
-// Metrics that other programs tell about a run.
+// Metrics computed by other programs.
 #include "runtime/metrics/external_metric.hpp"
 
 #include <charconv>
@@ -15,8 +15,8 @@ namespace lbann::runtime {
 
 namespace {
 
-/// What the function prints by itself goes to the standard error, so that only its value is read.
-constexpr std::string_view ask_python = R"(import importlib, os, sys
+/// Redirects the function's own output to standard error, so that only its value is read.
+constexpr std::string_view python_script = R"(import importlib, os, sys
 answer = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 folder, module, function, run = sys.argv[1:]
@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
-/// The last part of what a program said, where it is long.
+/// A program's output; if it is long, only its end.
 std::string end_of(std::string_view text) {
   constexpr std::size_t most = 2000;
   text = trimmed(text);
@@ -41,12 +41,16 @@ std::string end_of(std::string_view text) {
   return "... " + std::string(text.substr(text.size() - most));
 }
 
-/// The program and its arguments; none if the record is of no metric this version knows.
-std::vector<std::string> words_of(Record const& record, std::string const& run) {
+/// The program and its arguments; none if this version does not know the type of metric.
+std::vector<std::string> command_of(Record const& record, std::string const& run) {
   if (auto const metric = from_record<metrics::python_metric>(record))
-    return {
-        python_interpreter({}), "-c", std::string(ask_python), metric->module_dir, metric->module,
-        metric->function,       run};
+    return {python_interpreter({}),
+            "-c",
+            std::string(python_script),
+            metric->module_dir,
+            metric->module,
+            metric->function,
+            run};
   if (auto const metric = from_record<metrics::executable_metric>(record))
     return {"/bin/sh", "-c", metric->filename + " " + metric->other_args + " \"$1\"", "sh", run};
   return {};
@@ -66,16 +70,16 @@ Result<double> number_from(ChildOutcome const& outcome) {
 
 }  // namespace
 
-Result<double> ask(Measure const& metric, Plan const& plan,
-                   std::filesystem::path const& work_directory) {
+Result<double> evaluate_external_metric(Measure const& metric, Plan const& plan,
+                                        std::filesystem::path const& work_directory) {
   auto const problem = [&](std::string const& what) {
     return Problem{
         located(plan.sources, metric.external->span, "metric `" + metric.name + "` " + what)};
   };
-  auto const words = words_of(metric.external->record, work_directory.string());
-  if (words.empty())
+  auto const command = command_of(metric.external->record, work_directory.string());
+  if (command.empty())
     return problem("is of a type this version does not know; compile the experiment again");
-  auto const outcome = run_child(words, [] { return SignalWatch::received() != 0; });
+  auto const outcome = run_child(command, [] { return SignalWatch::received() != 0; });
   if (!outcome) return problem("cannot be asked: " + outcome.problem().message);
   if (outcome.value().stopped) return std::numeric_limits<double>::quiet_NaN();
   auto value = number_from(outcome.value());

@@ -1,4 +1,4 @@
-// Metrics that other programs tell about a run.
+// Metrics computed by other programs.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace lbann::runtime {
 
-/// Asks the program or the Python function of `metric` (its `external`) for a number, with the work
-/// directory of the run. Problems name the metric's line and what the program said instead. Not a
-/// number where a signal ends the run before there is an answer.
-Result<double> ask(Measure const& metric, Plan const& plan,
-                   std::filesystem::path const& work_directory);
+/// Runs the program or the Python function of `metric` (its `external`) with the work directory of
+/// the run, and returns the number it prints. Problems name the metric's line and the output. NaN
+/// if a signal ends the run before there is a number.
+Result<double> evaluate_external_metric(Measure const& metric, Plan const& plan,
+                                        std::filesystem::path const& work_directory);
 
 }  // namespace lbann::runtime

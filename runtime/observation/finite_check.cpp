@@ -1,4 +1,4 @@
-// Looking at outputs, in host memory.
+// Checks outputs in host memory.
 #include "runtime/observation/finite_check.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ std::int64_t first_not_finite(kernels::View const& view) {
   if (view.data == nullptr) return -1;
   if (view.type == DataType::f32) return first_not_finite<float>(view);
   if (view.type == DataType::f64) return first_not_finite<double>(view);
-  return -1;  // whole numbers
+  return -1;  // integers
 }
 
 std::string value_at(kernels::View const& view, std::int64_t i) {
@@ -33,7 +33,7 @@ std::string value_at(kernels::View const& view, std::int64_t i) {
 
 }  // namespace
 
-void FiniteCheck::look_at(BoundEntry const& entry, BoundEntry::Step const& step) {
+void FiniteCheck::check_outputs(BoundEntry const& entry, BoundEntry::Step const& step) {
   auto const& instruction = entry.entry->instructions[step.instruction];
   auto const& views = entry.views[step.instruction];
   for (auto i = instruction.inputs.size(); i < views.size(); ++i) {
@@ -54,10 +54,10 @@ void FiniteCheck::run(BoundEntry const& entry) {
   for (auto const& step : entry.steps) {
     position().store(step.description, std::memory_order_relaxed);
     step.kernel->run();
-    // What is posted is there when it has been awaited.
+    // The result of a collective is complete after its await.
     bool const written =
         step.kind == BoundEntry::Kind::compute || step.kind == BoundEntry::Kind::await;
-    if (written && !problem_) look_at(entry, step);
+    if (written && !problem_) check_outputs(entry, step);
   }
   position().store(nullptr, std::memory_order_relaxed);
 }

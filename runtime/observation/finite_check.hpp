@@ -1,4 +1,4 @@
-// Where a number first becomes infinite or undefined.
+// Finds the first output that is infinite or NaN.
 #pragma once
 
 #include <optional>
@@ -7,20 +7,20 @@
 
 namespace lbann::runtime {
 
-/// Runs entry points and looks at everything each instruction has written: `--check-finite`. Slower
-/// than the plain loop by reading all outputs once more.
+/// Runs entry points and checks all outputs of each instruction (`--check-finite`). Slower than the
+/// plain loop by reading all outputs once more.
 class FiniteCheck {
  public:
   explicit FiniteCheck(Plan const& plan) : plan_(plan) {}
 
-  /// Executes all instructions (others may wait for this rank's sums) and keeps the first one whose
-  /// output is not finite.
+  /// Executes all instructions (other ranks may wait for this rank's sums) and records the first
+  /// one whose output is not finite.
   void run(BoundEntry const& entry);
   /// That instruction, with the line of its layer, or nothing.
   std::optional<Problem> const& problem() const { return problem_; }
 
  private:
-  void look_at(BoundEntry const& entry, BoundEntry::Step const& step);
+  void check_outputs(BoundEntry const& entry, BoundEntry::Step const& step);
 
   Plan const& plan_;
   std::optional<Problem> problem_;

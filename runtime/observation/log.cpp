@@ -1,4 +1,4 @@
-// Console lines bare, as scripts parse them; the file through spdlog, with times.
+// Plain console lines, as scripts parse them; the file through spdlog, with time stamps.
 #include "runtime/observation/log.hpp"
 
 #include <spdlog/logger.h>
@@ -41,14 +41,14 @@ void Log::line(std::string_view text) {
 
 void Log::show(std::string_view text) {
   if (console_ == nullptr) return;
-  if (std::fwrite(text.data(), 1, text.size(), console_) != text.size()) lose_console();
+  if (std::fwrite(text.data(), 1, text.size(), console_) != text.size()) disable_console();
 }
 
 void Log::flush_console() {
-  if (console_ != nullptr && std::fflush(console_) != 0) lose_console();
+  if (console_ != nullptr && std::fflush(console_) != 0) disable_console();
 }
 
-void Log::lose_console() {
+void Log::disable_console() {
   note(std::string("the console cannot be written (") + std::strerror(errno) +
        "): all further lines stand here only");
   console_ = nullptr;

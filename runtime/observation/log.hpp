@@ -1,4 +1,4 @@
-// What a run says: lines to the console and, with their time, to the log file.
+// Log of a run: lines on the console and, with time stamps, in the log file.
 #pragma once
 
 #include <cstdio>
@@ -12,17 +12,17 @@ namespace lbann::runtime {
 
 class Log {
  public:
-  /// Lines go to `console` (null: to none). One that cannot be written (nobody reads the pipe, the
-  /// disk is full) is given up, and the file says so: a run does not end for it.
+  /// Writes lines to `console` (null: none). If that fails (a closed pipe, a full disk), the
+  /// console is disabled, the log file says so, and the run continues.
   explicit Log(std::FILE* console);
   ~Log();
   Log(Log const&) = delete;
 
-  /// Lines go to the new file `path` too.
+  /// Writes lines to the new file `path` too.
   Result<Success> open(std::filesystem::path const& path);
-  /// A line for people and for scripts that read console output.
+  /// Writes a line to the console, which scripts may parse, and to the log file.
   void line(std::string_view text);
-  /// A line that only the log file gets.
+  /// Writes a line to the log file only.
   void note(std::string_view text);
   /// Whether the console is a terminal.
   bool terminal() const { return terminal_; }
@@ -35,7 +35,7 @@ class Log {
 
   void show(std::string_view text);
   void flush_console();
-  void lose_console();
+  void disable_console();
 
   std::FILE* console_;
   bool terminal_;

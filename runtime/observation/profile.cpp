@@ -1,4 +1,4 @@
-// Timing instruction by instruction, and the table of it.
+// Times each instruction and formats the table.
 #include "runtime/observation/profile.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Where the time of a step goes: median per instruction.
+// Profile of a step: median time per instruction.
 #pragma once
 
 #include <map>
@@ -9,13 +9,12 @@
 
 namespace lbann::runtime {
 
-/// Runs entry points with a clock between instructions; slower than the plain loop by that clock.
+/// Runs entry points and times each instruction; slower than the plain loop by reading the clock.
 class Profile {
  public:
   void run(BoundEntry const& entry);
   /// A table per entry point and mini-batch size: median time, share, operator, kernel chosen,
-  /// layer, bytes of inputs and outputs, GB/s and GF/s from these and from the operator's own
-  /// count.
+  /// layer, bytes of inputs and outputs, GB/s and GF/s from these and from `flops` of the operator.
   std::vector<std::string> table(SpecializedProgram const& program) const;
 
  private:

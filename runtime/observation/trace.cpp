@@ -11,7 +11,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Events of a rank that are kept: some megabytes, thousands of small steps.
+/// Capacity for events of a rank: some megabytes, thousands of small steps.
 constexpr std::size_t most_events = 200'000;
 constexpr std::size_t most_messages = 4096;
 
@@ -24,53 +24,53 @@ std::string json_text(std::string const& text) {
 Trace::Trace(Communicator& world) : world_(world), posted_(most_messages), arrived_(most_messages) {
   events_.reserve(most_events);
   world.barrier();
-  zero_ = Clock::now();
+  origin_ = Clock::now();
 }
 
-void Trace::keep(Event const& event) {
+void Trace::record(Event const& event) {
   if (events_.size() < events_.capacity())
     events_.push_back(event);
   else
-    ++lost_;
+    ++dropped_;
 }
 
 void Trace::run(BoundEntry const& entry) {
   using Step = BoundEntry::Kind;
-  auto const arrive = [&](BoundEntry::Step const& step, Clock::time_point now) {
+  auto const record_arrival = [&](BoundEntry::Step const& step, Clock::time_point now) {
     if (step.message >= most_messages || arrived_[step.message]) return;
     arrived_[step.message] = true;
-    keep({Kind::message, &entry, step.instruction, runs_, posted_[step.message], now});
+    record({Kind::message, &entry, step.instruction, runs_, posted_[step.message], now});
   };
   for (auto const& step : entry.steps) {
     position().store(step.description, std::memory_order_relaxed);
     auto const begin = Clock::now();
-    bool const here = step.kind == Step::poll && entry.transfers[step.message]->arrived();
+    bool const arrived = step.kind == Step::poll && entry.transfers[step.message]->arrived();
     if (step.kind != Step::poll) step.kernel->run();
     auto const end = Clock::now();
     if (step.kind == Step::compute)
-      keep({Kind::instruction, &entry, step.instruction, runs_, begin, end});
+      record({Kind::instruction, &entry, step.instruction, runs_, begin, end});
     if (step.kind == Step::post && step.message < most_messages) {
       posted_[step.message] = begin;
       arrived_[step.message] = false;
     }
     if (step.kind == Step::await || step.kind == Step::barrier)
-      keep({Kind::wait, &entry, step.instruction, runs_, begin, end});
-    if (here || step.kind == Step::await) arrive(step, end);
+      record({Kind::wait, &entry, step.instruction, runs_, begin, end});
+    if (arrived || step.kind == Step::await) record_arrival(step, end);
   }
   position().store(nullptr, std::memory_order_relaxed);
   ++runs_;
 }
 
 void Trace::read(MiniBatch const& batch) {
-  keep({Kind::read, nullptr, static_cast<std::size_t>(batch.thread), runs_, batch.read_begin,
-        batch.read_end});
+  record({Kind::read, nullptr, static_cast<std::size_t>(batch.thread), runs_, batch.read_begin,
+          batch.read_end});
 }
 
 /// The events of this rank, one per line, each but the last of all ranks followed by a comma.
 std::string Trace::json() const {
   auto const rank = world_.rank();
   auto const micros = [&](Clock::time_point time) {
-    return std::chrono::duration<double, std::micro>(time - zero_).count();
+    return std::chrono::duration<double, std::micro>(time - origin_).count();
   };
   std::string text;
   auto const name = [&](char const* what, std::int64_t thread, std::string const& value) {
@@ -80,7 +80,8 @@ std::string Trace::json() const {
   };
   name("process_name", 0, "rank " + std::to_string(rank));
   name("thread_name", 0, "instructions");
-  if (lost_ > 0) name("process_labels", 0, std::to_string(lost_) + " later events were not kept");
+  if (dropped_ > 0)
+    name("process_labels", 0, std::to_string(dropped_) + " later events were not kept");
   std::int64_t number = 0;
   for (auto const& event : events_) {
     auto const begin = micros(event.begin), time = micros(event.end) - begin;
@@ -123,7 +124,7 @@ Result<Success> Trace::write(std::filesystem::path const& path) const {
                                                        &std::fclose);
   bool good = file != nullptr && std::fputs("{\"traceEvents\":[\n", file.get()) >= 0;
   for (std::size_t i = 0; good && i < all.size(); ++i) {
-    // The last comma would be followed by nothing.
+    // JSON allows no comma after the last event.
     auto const size = all[i].size() - (i + 1 == all.size() ? 2 : 0);
     good = std::fwrite(all[i].data(), 1, size, file.get()) == size;
   }

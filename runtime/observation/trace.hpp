@@ -1,4 +1,4 @@
-// When each rank did what, for Perfetto (ui.perfetto.dev) and chrome://tracing.
+// Timeline of all ranks, for Perfetto (ui.perfetto.dev) and chrome://tracing.
 #pragma once
 
 #include <chrono>
@@ -12,16 +12,16 @@
 
 namespace lbann::runtime {
 
-/// Events of one rank, in memory of fixed size; later ones are not kept. Time 0 is the same moment
-/// on all ranks, as well as a barrier can tell.
+/// Events of one rank, in a buffer of fixed size; later ones are dropped. Time 0 is synchronised
+/// between ranks by a barrier.
 class Trace {
  public:
   /// Collective over `world`.
   explicit Trace(Communicator& world);
 
-  /// Runs an entry point with a clock around every instruction and message.
+  /// Runs an entry point and records the times of every instruction and message.
   void run(BoundEntry const& entry);
-  /// Reading of a mini-batch, done by a data thread some time before.
+  /// Records when a data thread read this mini-batch.
   void read(MiniBatch const& batch);
 
   /// Writes the events of all ranks to `path`, from rank 0. Collective.
@@ -37,16 +37,16 @@ class Trace {
     std::int64_t run;         ///< how many entry points this rank had run before
     Clock::time_point begin, end;
   };
-  void keep(Event const& event);
+  void record(Event const& event);
   std::string json() const;
 
   Communicator& world_;
-  Clock::time_point zero_;
+  Clock::time_point origin_;
   std::vector<Event> events_;
   std::vector<Clock::time_point> posted_;  ///< per message of the entry point being run
   std::vector<bool> arrived_;
   std::int64_t runs_ = 0;
-  std::int64_t lost_ = 0;  ///< events beyond the memory
+  std::int64_t dropped_ = 0;  ///< events beyond the capacity
 };
 
 }  // namespace lbann::runtime

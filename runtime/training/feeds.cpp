@@ -1,4 +1,4 @@
-// Batch streams as feeds: from staging buffers to the inputs, an epoch prepared while another ends.
+// Feeds of batch streams: copy staging buffers to the inputs, prefetch the next epoch.
 #include "runtime/training/feeds.hpp"
 
 #include <cstring>
@@ -22,22 +22,23 @@ class StreamFeed final : public Feed {
         bytes_(stream_->field_bytes()),
         sizes_(std::move(sizes)),
         mode_(mode) {
-    for (auto* indices : {&indices_, &before_}) indices->reserve(static_cast<std::size_t>(largest));
+    for (auto* indices : {&indices_, &previous_indices_})
+      indices->reserve(static_cast<std::size_t>(largest));
     start(0);
   }
 
   void begin(std::int64_t epoch) override {
-    if (epoch != epoch_ || touched_) start(epoch);
+    if (epoch != epoch_ || begun_) start(epoch);
   }
 
   Result<MiniBatch> next(std::span<std::byte* const> fields) override {
     auto batch = stream_->next();
     if (!batch) return batch.problem();
     if (batch.value() == nullptr) return Problem{"an epoch has fewer mini-batches than announced"};
-    touched_ = true;
+    begun_ = true;
     auto const samples = batch.value()->local_size;
     auto const& taken = *batch.value();
-    std::swap(indices_, before_);
+    std::swap(indices_, previous_indices_);
     indices_.assign(taken.indices.begin(), taken.indices.end());
     MiniBatch const result{taken.size,       samples,        taken.first_sample,
                            taken.read_begin, taken.read_end, taken.thread,
@@ -47,32 +48,32 @@ class StreamFeed final : public Feed {
       std::memcpy(fields[i], batch.value()->fields[i],
                   static_cast<std::size_t>(bytes_[i] * samples));
     }
-    // When all is copied, the threads may go on while this epoch is computed and reported.
+    // After the last copy, the next epoch is prefetched while this one is computed and reported.
     if (taken.number + 1 == stream_->batches()) start(epoch_ + 1);
     return result;
   }
 
   std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const override {
     auto found = stream_->find_not_finite(indices_, fields);
-    // What made weights undefined may show in the next objective only.
-    return found ? found : stream_->find_not_finite(before_, fields);
+    // A bad input may first make weights NaN, and the objective only in the next step.
+    return found ? found : stream_->find_not_finite(previous_indices_, fields);
   }
 
  private:
   void start(std::int64_t epoch) {
     stream_->start_epoch(epoch, sizes_.of(mode_, epoch).mini_batch);
     epoch_ = epoch;
-    touched_ = false;
+    begun_ = false;
   }
 
   std::unique_ptr<BatchStream> stream_;
   std::vector<std::int64_t> bytes_;
-  std::vector<std::int64_t> indices_;  ///< of the mini-batch given last
-  std::vector<std::int64_t> before_;   ///< of the one before it
+  std::vector<std::int64_t> indices_;           ///< of the last mini-batch
+  std::vector<std::int64_t> previous_indices_;  ///< of the one before it
   PhaseSizes sizes_;
   ExecutionMode mode_;
-  std::int64_t epoch_ = 0;  ///< that the stream prepares or gives
-  bool touched_ = false;    ///< whether some of it has been taken
+  std::int64_t epoch_ = 0;  ///< that the stream prefetches or returns
+  bool begun_ = false;      ///< whether a mini-batch of it has been returned
 };
 
 }  // namespace
@@ -88,7 +89,7 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
   feeds.sizes = PhaseSizes(plan, samples);
   for (auto& split : splits.value()) {
     auto const role = static_cast<std::size_t>(split.role);
-    if (role >= feeds.phases.size()) continue;  // tournaments come with populations
+    if (role >= feeds.phases.size()) continue;  // tournament data is not used here
     auto const mode = static_cast<ExecutionMode>(role);
     auto const& source = *split.source;
     if (feeds.phases[role]) {

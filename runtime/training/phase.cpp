@@ -1,11 +1,11 @@
-// Binding a pass: fields to inputs, mini-batch sizes to kernels.
+// Binds the fields of a pass to inputs, and its mini-batch sizes to kernels.
 #include "runtime/training/phase.hpp"
 
 namespace lbann::runtime {
 
 Result<Success> Phase::bind(Executor& executor, std::string_view entry) {
   fields_.clear();
-  // A field that no instruction reads has no place: its destination is null.
+  // A field that no instruction reads has no memory: its destination is null.
   for (auto const& field : source_->fields)
     fields_.push_back(executor.view(field.tensor, 0).as<std::byte>());
   if (size_.samples == 0) return Success{};

@@ -17,7 +17,7 @@ namespace lbann::runtime {
 
 class Phase {
  public:
-  /// `source` tells which inputs the feed's fields fill; it outlives this.
+  /// `source` maps the feed's fields to inputs; it must outlive this.
   Phase(std::unique_ptr<Feed> feed, PhaseSizes const& sizes, ExecutionMode mode,
         DataSource const& source)
       : feed_(std::move(feed)),
@@ -30,7 +30,7 @@ class Phase {
   /// last mini-batches of all passes, and the feed's fields to the inputs.
   Result<Success> bind(Executor& executor, std::string_view entry);
 
-  /// Of the pass that has begun last; of the first before that.
+  /// Of the current pass; of the first one before `begin`.
   PhaseSize size() const { return size_; }
   void begin(std::int64_t pass) {
     size_ = sizes_.of(mode_, pass);
@@ -38,10 +38,10 @@ class Phase {
   }
   /// Fills the inputs with this rank's part of the next mini-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_); }
-  /// The first number in the last two of them that is not finite, in words.
+  /// Describes the first number in the last two mini-batches that is not finite.
   std::optional<std::string> find_not_finite() const { return feed_->find_not_finite(fields_); }
-  /// For a mini-batch of `samples` on all ranks; the observed variant if there is one and it is
-  /// wanted.
+  /// The entry point for a mini-batch of `samples` on all ranks; if `observed`, its observed
+  /// variant, if any.
   BoundEntry const& entry(std::int64_t samples, bool observed) const {
     auto const& bound = observed && !observed_.empty() ? observed_ : plain_;
     return **std::ranges::find(bound, samples, &BoundEntry::mini_batch);

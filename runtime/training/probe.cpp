@@ -1,4 +1,4 @@
-// First mini-batches, and entry points run on them.
+// Runs entry points on first mini-batches.
 #include "runtime/training/probe.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Result<Success> PhaseProbe::load_first(ExecutionMode mode) {
 }
 
 void PhaseProbe::run(BoundEntry const& entry) {
-  // Nobody wishes to stop here: what steps tell one another is zero.
+  // No rank can stop or fail here: the status words are zero.
   if (entry.entry->status.valid()) {
     auto const status = executor_.view(entry.entry->status, 0);
     std::fill_n(status.as<double>(), status.elements(), 0.0);

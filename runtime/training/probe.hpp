@@ -1,4 +1,4 @@
-// What callbacks run between steps: the first mini-batch of a phase, and entry points on it.
+// Runs entry points on the first mini-batch of a phase, for callbacks between steps.
 #pragma once
 
 #include <array>
@@ -10,10 +10,10 @@
 
 namespace lbann::runtime {
 
-/// Takes mini-batches from the phases of training.
+/// A probe on the phases of a run.
 class PhaseProbe final : public Probe {
  public:
-  /// All outlive this; `ranks` null: a single process.
+  /// All must outlive this; `ranks` null: a single process.
   PhaseProbe(CallbackContext const& run, Executor& executor,
              std::array<std::optional<Phase>, run_modes>& phases, Communicator* ranks)
       : run_(run), executor_(executor), phases_(phases), ranks_(ranks) {}

@@ -1,4 +1,4 @@
-// The loop of a training algorithm: all that happens around the steps.
+// The training loop: phases, steps, stopping, problems.
 #include "runtime/training/sgd.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Where ranks wait for one another outside of instructions, see `position`.
+/// The `position` while ranks wait for one another outside of instructions.
 constexpr char const* between_phases = "the agreement of all ranks between two phases";
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
@@ -34,7 +34,7 @@ T* scalar_or_null(Executor const& executor, TensorId tensor) {
   return tensor.valid() ? executor.view(tensor, 0).as<T>() : nullptr;
 }
 
-/// A metric in its unit: the program computes shares, users read per cent.
+/// A metric in its unit: the program computes fractions, users read per cent.
 double shown(Measure const& metric, double value) {
   return metric.unit == "%" ? 100 * value : value;
 }
@@ -133,7 +133,7 @@ Sgd::Status Sgd::own_status() const {
   return status;
 }
 
-Result<Success> Sgd::settled(Result<Success> mine) const {
+Result<Success> Sgd::agree(Result<Success> mine) const {
   if (options_.trainer == nullptr) return mine;
   position().store(between_phases);
   auto agreed = agree_on_status(*options_.trainer, std::move(mine));
@@ -151,20 +151,20 @@ void Sgd::begin_phase(ExecutionMode mode) {
   step_seconds_.clear();
   step_of_phase_ = 0;
   samples_of_phase_ = 0;
-  // Each role counts its own passes from 0: what was prepared at the start is the first of them.
+  // Each role counts its passes from 0, the one that is prefetched at the start.
   auto const pass = mode == ExecutionMode::training     ? progress_.epochs
                     : mode == ExecutionMode::validation ? progress_.epochs - 1
                                                         : 0;
   phases_[static_cast<std::size_t>(mode)]->begin(pass);
-  place_.mode = mode;
-  place_.epoch = pass;
+  iteration_.mode = mode;
+  iteration_.epoch = pass;
 }
 
 Result<std::int64_t> Sgd::execute(Phase& phase) {
   bool const last = step_of_phase_ + 1 == phase.size().steps();
   auto const samples = last ? phase.size().last_mini_batch() : phase.size().mini_batch;
-  place_.step = place_.mode == ExecutionMode::training ? progress_.steps : step_of_phase_;
-  bool const observed = callbacks_.reads(place_);
+  iteration_.step = iteration_.mode == ExecutionMode::training ? progress_.steps : step_of_phase_;
+  bool const observed = callbacks_.reads(iteration_);
   auto const& entry = phase.entry(samples, observed);
   auto const batch = phase.load_next();
   auto* const status = scalar_or_null<double>(executor_, entry.entry->status);
@@ -176,10 +176,10 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   } else {
     if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(samples);
     if (first_sample_ != nullptr) *first_sample_ = batch.value().first_sample;
-    place_.first_sample = batch.value().first_sample;
-    place_.indices = batch.value().indices;
+    iteration_.first_sample = batch.value().first_sample;
+    iteration_.indices = batch.value().indices;
   }
-  place_.local = executor_.local_samples(samples);
+  iteration_.local = executor_.local_samples(samples);
   if (status != nullptr) {
     auto const own = own_status();
     std::memcpy(status, &own, sizeof own);
@@ -197,11 +197,11 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   else
     status_ = own_status();
   if (status_.failed > 0) {
-    auto const agreed = settled(step_problem_ ? Result<Success>(*step_problem_) : Success{});
+    auto const agreed = agree(step_problem_ ? Result<Success>(*step_problem_) : Success{});
     return agreed.problem();
   }
   if (observed) {
-    auto const read = callbacks_.read(place_);
+    auto const read = callbacks_.read(iteration_);
     if (!read && executor_.ranks() == 1) return read.problem();
     // The status word of the next step carries the failure to the other ranks.
     if (!read && !step_problem_) step_problem_ = read.problem();
@@ -245,7 +245,7 @@ Result<Success> Sgd::training_step(Phase& phase) {
 
 Result<Success> Sgd::training_epoch() {
   auto& phase = *phases_[static_cast<std::size_t>(ExecutionMode::training)];
-  if (auto done = settled(callbacks_.epoch_begin(progress_.epochs)); !done) return done;
+  if (auto done = agree(callbacks_.epoch_begin(progress_.epochs)); !done) return done;
   auto const begin = Clock::now();
   begin_phase(ExecutionMode::training);
   auto const steps = phase.size().steps();
@@ -299,21 +299,21 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
     metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i]));
   result.metrics = metric_values_;
   result.step_seconds = step_seconds_;
-  if (auto asked = ask_metrics(); !asked) return asked;
-  // Callbacks may need all ranks here: none is left behind with a problem of its last step.
-  auto done = settled(step_problem_ ? Result<Success>(*step_problem_) : Success{});
+  if (auto done = evaluate_external_metrics(); !done) return done;
+  // Callbacks may be collective here: first agree on problems of the last step.
+  auto done = agree(step_problem_ ? Result<Success>(*step_problem_) : Success{});
   if (done && training && result.complete) {
     if (auto* const samples = scalar_or_null<double>(executor_, run_.plan.epoch_samples))
       *samples = static_cast<double>(samples_of_phase_);
     run_due(Moment::epoch_end, progress_.epochs);
   }
-  if (done) done = settled(callbacks_.phase_end(result));
+  if (done) done = agree(callbacks_.phase_end(result));
   run_.log.flush();
-  stop_wanted_ = decided(callbacks_.want_stop());
+  stop_wanted_ = root_decision(callbacks_.want_stop());
   return done;
 }
 
-Result<Success> Sgd::ask_metrics() {
+Result<Success> Sgd::evaluate_external_metrics() {
   Result<Success> done = Success{};
   bool any = false;
   for (std::size_t i = 0; i < metric_values_.size(); ++i) {
@@ -321,7 +321,7 @@ Result<Success> Sgd::ask_metrics() {
     if (!metric.external) continue;
     any = true;
     if (done && executor_.rank() == 0) {
-      auto const value = ask(metric, run_.plan, run_.work_directory);
+      auto const value = evaluate_external_metric(metric, run_.plan, run_.work_directory);
       if (value)
         metric_values_[i] = value.value();
       else
@@ -330,10 +330,10 @@ Result<Success> Sgd::ask_metrics() {
     if (executor_.ranks() > 1)
       options_.trainer->broadcast(std::as_writable_bytes(std::span(&metric_values_[i], 1)), 0);
   }
-  return any ? settled(std::move(done)) : done;
+  return any ? agree(std::move(done)) : done;
 }
 
-bool Sgd::decided(bool mine) const {
+bool Sgd::root_decision(bool mine) const {
   auto decision = static_cast<std::byte>(mine ? 1 : 0);
   position().store(between_phases);
   if (executor_.ranks() > 1) options_.trainer->broadcast({&decision, 1}, 0);
@@ -341,10 +341,10 @@ bool Sgd::decided(bool mine) const {
   return decision != std::byte{0};
 }
 
-std::string Sgd::step_words() const {
+std::string Sgd::step_text() const {
   auto const step = "in step " + std::to_string(step_of_phase_ - 1) + " of ";
-  if (place_.mode == ExecutionMode::testing) return step + "the test";
-  if (place_.mode == ExecutionMode::validation)
+  if (iteration_.mode == ExecutionMode::testing) return step + "the test";
+  if (iteration_.mode == ExecutionMode::validation)
     return step + "the validation of epoch " + std::to_string(progress_.epochs - 1);
   return step + "training epoch " + std::to_string(progress_.epochs);
 }
@@ -354,9 +354,10 @@ std::optional<Problem> Sgd::input_not_finite() const {
     auto const& phase = phases_[static_cast<std::size_t>(mode)];
     return phase ? phase->find_not_finite() : std::nullopt;
   };
-  auto found = found_in(place_.mode);
-  // What an evaluation shows may have come in with the last mini-batches of training.
-  if (!found && place_.mode != ExecutionMode::training) found = found_in(ExecutionMode::training);
+  auto found = found_in(iteration_.mode);
+  // The last mini-batches of training may have made the weights of an evaluation NaN.
+  if (!found && iteration_.mode != ExecutionMode::training)
+    found = found_in(ExecutionMode::training);
   return found ? std::optional(Problem{*found}) : std::nullopt;
 }
 
@@ -367,8 +368,8 @@ Result<Success> Sgd::end_not_finite(double objective) {
   auto const tensor = measure.step_value.valid() ? measure.step_value : measure.evaluate_sum;
   auto const what = located(plan.sources, plan.program[tensor].origin.span,
                             std::string("objective function is ") +
-                                (std::isnan(objective) ? "nan " : "inf ") + step_words());
-  // A rank that knows a cause speaks, whatever its number.
+                                (std::isnan(objective) ? "nan " : "inf ") + step_text());
+  // A rank that knows the cause reports it, even if it is not the root.
   auto cause = step_problem_;
   if (!cause) {
     cause = input_not_finite();
@@ -376,11 +377,11 @@ Result<Success> Sgd::end_not_finite(double objective) {
   }
   std::int64_t causes = cause ? 1 : 0;
   if (executor_.ranks() > 1) options_.trainer->all_reduce(&causes, 1, DataType::i64);
-  if (causes == 0) return settled(Problem{what + found_in_weights()});
-  return settled(cause ? Result<Success>(*cause) : Success{});
+  if (causes == 0) return agree(Problem{what + not_finite_advice()});
+  return agree(cause ? Result<Success>(*cause) : Success{});
 }
 
-std::string Sgd::found_in_weights() const {
+std::string Sgd::not_finite_advice() const {
   auto const& plan = run_.plan;
   std::string lines;
   for (auto const& weights : plan.weights) {
@@ -396,37 +397,37 @@ std::string Sgd::found_in_weights() const {
                               "weights `" + weights.name + "` are not finite any more");
     }
   }
-  // The objective of the first step is that of the first weights.
-  auto const updates = progress_.steps - (place_.mode == ExecutionMode::training ? 1 : 0);
+  // The first step's objective is that of the initial weights.
+  auto const updates = progress_.steps - (iteration_.mode == ExecutionMode::training ? 1 : 0);
   return std::string(updates > 0 ? "; a lower learning rate often helps" : "") +
          "; --check-finite names the first layer with an output that is not finite" + lines;
 }
 
 Result<TrainingResult> Sgd::train() {
   start_ = Clock::now();
-  if (auto done = settled(callbacks_.train_begin(executor_)); !done) return done.problem();
+  if (auto done = agree(callbacks_.train_begin(executor_)); !done) return done.problem();
   run_due(Moment::training_begin, 0);
-  // From here on there is something to keep.
+  // From here on a signal must end the run in order: there are weights to save.
   SignalWatch const signals;
   auto const has = [&](ExecutionMode mode) {
     return phases_[static_cast<std::size_t>(mode)].has_value() &&
            phases_[static_cast<std::size_t>(mode)]->size().samples > 0;
   };
-  Stop why = stop();
-  if (!has(ExecutionMode::training) && why == Stop::not_yet) why = Stop::epochs;
-  while (why == Stop::not_yet) {
+  Stop stop_reason = stop();
+  if (!has(ExecutionMode::training) && stop_reason == Stop::not_yet) stop_reason = Stop::epochs;
+  while (stop_reason == Stop::not_yet) {
     if (auto done = training_epoch(); !done) return done.problem();
     if (has(ExecutionMode::validation) && !signalled())
       if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();
-    why = stop();
+    stop_reason = stop();
   }
-  // What training has reached is kept, whatever ended it; a test would delay a batch system's end.
-  if (auto done = settled(callbacks_.train_end()); !done) return done.problem();
+  // Weights are saved whatever ended training; after a signal a test would take too long.
+  if (auto done = agree(callbacks_.train_end()); !done) return done.problem();
   if (has(ExecutionMode::testing) && !signalled())
     if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
   run_.log.flush();
   auto const signal = status_.signal();
-  return TrainingResult{signal != 0 ? Stop::signal : why, signal, progress_.steps,
+  return TrainingResult{signal != 0 ? Stop::signal : stop_reason, signal, progress_.steps,
                         seconds_to_first_step_};
 }
 

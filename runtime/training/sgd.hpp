@@ -18,15 +18,15 @@ class FiniteCheck;
 class Profile;
 class Trace;
 
-/// What only a run knows.
+/// Options of a run that are not in the plan.
 struct SgdOptions {
   std::int64_t step_limit =
       0;  ///< most steps of each pass, and of training as a whole; 0: no limit
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
   Profile* profile = nullptr;       ///< times every instruction if given
-  FiniteCheck* finite = nullptr;    ///< looks at every output if given
+  FiniteCheck* finite = nullptr;    ///< checks every output if given
   Communicator* trainer = nullptr;  ///< the ranks that train together; null: this one alone
-  Trace* trace = nullptr;           ///< keeps when what was done if given
+  Trace* trace = nullptr;           ///< records a timeline if given
   std::int64_t seed = 0;            ///< of weights and all random numbers
 };
 
@@ -40,50 +40,51 @@ struct TrainingResult {
 
 class Sgd {
  public:
-  /// `phases` by ExecutionMode; empty where the plan has no data of that role. All outlive this.
+  /// `phases` by ExecutionMode; empty where the plan has no data of that role. All must outlive
+  /// this.
   Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
       std::array<std::optional<Phase>, run_modes>& phases, SgdOptions options);
 
-  /// Binds everything that will run, so that no step has anything left to do but compute.
+  /// Binds all entry points that will run, so that steps only compute.
   Result<Success> prepare();
   /// Initial weights: the seed set, the entry point `initialize` run; other state is zero, as
   /// arenas are at first. Once.
   void initialize();
   /// Trains, validates, tests. Problems: callbacks', the data's, an objective that is not finite.
-  /// Signals are noted from the first step until it returns.
+  /// Signals are recorded from the first step until it returns.
   Result<TrainingResult> train();
-  /// Whether the problem `train` gave is a number that is not finite, not a file.
+  /// Whether `train` failed because of a number that is not finite.
   bool diverged() const { return diverged_; }
 
  private:
   Result<Success> training_epoch();
   Result<Success> evaluate(ExecutionMode mode);
   Result<Success> training_step(Phase& phase);
-  /// Loads the next mini-batch and runs the entry point on it; its number of samples on all ranks.
-  /// After it the ranks agree on whether to stop.
+  /// Loads the next mini-batch and runs the entry point on it; returns its number of samples on all
+  /// ranks. Afterwards all ranks know whether to stop.
   Result<std::int64_t> execute(Phase& phase);
-  /// Runs an entry point, looked at, timed or traced as the options want it.
+  /// Runs an entry point, checked, profiled or traced as the options say.
   void run(BoundEntry const& entry);
   /// Runs the entry points that are due between steps.
   void run_due(Moment moment, std::int64_t count);
-  /// Collective: the first problem that a rank has.
-  Result<Success> settled(Result<Success> mine) const;
-  /// Whether any rank has been told to end.
+  /// Collective: `agree_on_status` over the ranks of the trainer.
+  Result<Success> agree(Result<Success> mine) const;
+  /// Whether any rank has received a signal.
   bool signalled() const { return status_.signal() != 0; }
   Result<Success> finish_phase(PhaseResult result);
-  /// Asks for the metrics that no tensor tells; collective.
-  Result<Success> ask_metrics();
-  /// Collective: what the rank that speaks for the trainer has decided.
-  bool decided(bool mine) const;
-  /// Collective: ends the run for an objective that is not finite in the last step, naming what of
-  /// the data or the weights is not.
+  /// Collective: evaluates external metrics on the trainer root and broadcasts them.
+  Result<Success> evaluate_external_metrics();
+  /// Collective: `mine` of the trainer root, on all ranks.
+  bool root_decision(bool mine) const;
+  /// Collective: the problem of an objective that is not finite in the last step; names data or
+  /// weights that are not.
   Result<Success> end_not_finite(double objective);
-  /// A number of the last mini-batches here that is not finite.
+  /// A number of this rank's last mini-batches that is not finite.
   std::optional<Problem> input_not_finite() const;
-  /// What to do, and the weights that are not finite, in a line each.
-  std::string found_in_weights() const;
+  /// Advice for the user, and a line for each weights object that is not finite.
+  std::string not_finite_advice() const;
   /// `in step 3 of training epoch 0`.
-  std::string step_words() const;
+  std::string step_text() const;
   void begin_phase(ExecutionMode mode);
   Stop stop();
   double seconds_since_start() const;
@@ -102,7 +103,7 @@ class Sgd {
   double const* objective_ = nullptr;
   std::vector<double const*> metrics_;  ///< of a step; null for those only summed
 
-  /// What ranks tell one another with every step: counts, in the order of StatusWord.
+  /// Counts summed over ranks with every step, in the order of StatusWord.
   struct Status {
     double terminate = 0, interrupt = 0, warned = 0, time_over = 0, failed = 0;
 
@@ -115,14 +116,14 @@ class Sgd {
   Status own_status() const;
 
   Status status_;                        ///< of all ranks, after the last step
-  std::optional<Problem> step_problem_;  ///< of this rank alone, until the others know
+  std::optional<Problem> step_problem_;  ///< of this rank alone, until ranks agree on it
   Progress progress_;
   std::chrono::steady_clock::time_point start_;
   double seconds_to_first_step_ = 0;
   bool epoch_complete_ = false;
   bool diverged_ = false;
   bool stop_wanted_ = false;  ///< by a callback
-  Iteration place_;           ///< of the step in progress
+  Iteration iteration_;       ///< of the step in progress
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;

@@ -17,8 +17,8 @@ struct Progress {
   double seconds = 0;
 };
 
-/// `step_limit` is that of the command line; 0 for none. A plan without any limit asks for no
-/// training at all: it stops before the first step.
+/// `step_limit` of the command line; 0: none. A plan without any limit does not train: it stops
+/// before the first step.
 inline Stop stop_of(TrainingAlgorithm const& training, std::int64_t step_limit,
                     Progress const& progress) {
   bool const unlimited =

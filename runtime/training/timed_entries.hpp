@@ -8,14 +8,14 @@
 
 namespace lbann::runtime {
 
-/// The entry points with a timing, in the plan's order. They change state and hold no collective:
-/// all ranks change it alike.
+/// The entry points with a timing, in the plan's order. They change state and contain no
+/// collective: all ranks compute the same.
 class TimedEntries {
  public:
   /// Binds them all; the problem names an instruction's line.
   static Result<TimedEntries> bind(Plan const& plan, Executor& executor);
 
-  /// Calls `run` with those that are due at this count of a moment.
+  /// Calls `run` with the entry points that are due at `count` of `moment`.
   template <class Run>
   void run_due(Moment moment, std::int64_t count, Run const& run) const {
     for (auto const& [timing, entry] : of(moment))

@@ -1,4 +1,4 @@
-// Naming and making the folder of one run.
+// Names and makes the work directory of a run.
 #include "runtime/training/work_directory.hpp"
 
 #include <algorithm>

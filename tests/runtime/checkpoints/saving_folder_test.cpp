@@ -36,7 +36,7 @@ void save(fs::path const& target, std::string const& text) {
   auto fresh = SavingFolder::create(target);
   REQUIRE(fresh.good());
   for (auto const& name : files) write_text(fresh.value().path() / name, text);
-  REQUIRE(fresh.value().take_place(files).good());
+  REQUIRE(fresh.value().replace_target(files).good());
 }
 
 std::size_t entries_in(fs::path const& folder) {
@@ -90,7 +90,7 @@ TEST_CASE("a file that comes while the model is written is kept") {
   REQUIRE(fresh.good());
   write_text(fresh.value().path() / "a.npy", "second");
   write_text(target / "x.npy", "years of work");
-  auto const done = fresh.value().take_place(files);
+  auto const done = fresh.value().replace_target(files);
   REQUIRE_FALSE(done.good());
   CHECK(text_of(target / "a.npy") == "second");
   auto const& message = done.problem().message;

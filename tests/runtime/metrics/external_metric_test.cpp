@@ -17,8 +17,8 @@ namespace {
 template <class Fields>
 Result<double> asked(Fields const& fields, std::filesystem::path const& folder) {
   auto const plan = test::regression_plan();
-  return runtime::ask({"asked", "", {}, {}, {}, Declared{to_record(fields), Span{0, 9, 12}}}, plan,
-                      folder);
+  return runtime::evaluate_external_metric(
+      {"asked", "", {}, {}, {}, Declared{to_record(fields), Span{0, 9, 12}}}, plan, folder);
 }
 
 Result<double> program(std::string const& script, std::string const& arguments = "") {
@@ -75,7 +75,7 @@ TEST_CASE("a Python function that does not: the traceback behind the line") {
 
 TEST_CASE("a metric of another version is refused") {
   auto const plan = test::regression_plan();
-  auto const value = runtime::ask(
+  auto const value = runtime::evaluate_external_metric(
       {"asked", "", {}, {}, {}, Declared{Record{"oracle", {}}, Span{0, 9, 12}}}, plan, {});
   REQUIRE_FALSE(value.good());
   CHECK(value.problem().message.find("compile the experiment again") != std::string::npos);
