@@ -1,5 +1,4 @@
-// The form of a callback's declaration: fields, what it names and reads, what it changes in
-// operators.
+// Interface of a callback's declaration: fields, references, values read, lowering.
 #pragma once
 
 #include <functional>
@@ -18,7 +17,7 @@
 
 namespace lbann::compiler {
 
-/// What `lower` of a callback that changes numbers is given. Until `at` is called, instructions are
+/// Passed to `lower` of a callback that changes numbers. Until `at` is called, instructions are
 /// part of `train`, between the gradients and the updates of the optimizers.
 class CallbackLowering {
  public:
@@ -39,32 +38,31 @@ class CallbackLowering {
   virtual TensorId objective_sum() const = 0;  ///< f64 scalar: over the samples of the epoch
   virtual std::int64_t largest_mini_batch() const = 0;
 
-  /// A f64 scalar that lives as long as the training, from this value on.
+  /// An f64 scalar that is kept during training, with this initial value.
   virtual TensorId state(std::string_view name, double initial) = 0;
-  /// A scalar map in f64.
+  /// An f64 scalar: `expression` of the scalars `inputs`.
   virtual TensorId scalar(Expression expression, std::vector<TensorId> inputs) = 0;
-  /// The sum of the squares of all entries of weights, or of a gradient as it now is, in f64.
+  /// The sum of the squares of all entries of weights, or of a gradient at this point, in f64.
   virtual TensorId sum_of_squares(TensorId tensor) = 0;
-  /// Random numbers of the type and shape of `like`, by the law of operator `random`: a function of
-  /// the run's seed, the step, the callback's type and `purpose`.
+  /// Random numbers of the type and shape of `like`, as by operator `random`: a function of the
+  /// run's seed, the step, the callback's type and `purpose`.
   virtual TensorId random(operators::Distribution distribution, TensorId like,
                           std::string_view purpose) = 0;
-  /// `target`, which is state or a gradient, becomes `expression` of `inputs`, in its own type.
+  /// Assigns `expression` of `inputs` to `target`, which is state or a gradient, in its type.
   virtual void assign(TensorId target, Expression expression, std::vector<TensorId> inputs) = 0;
 
-  /// The step that is in progress updates weights with their learning rate times `factor`.
+  /// Multiplies the learning rate of weights by `factor` in the current step.
   virtual void scale_step(WeightsId id, TensorId factor) = 0;
-  /// The step that is in progress leaves weights and their optimizer's state as they are where
-  /// `active` is 0.
+  /// Leaves weights and their optimizer's state unchanged in the current step if `active` is 0.
   virtual void take_turns(WeightsId id, TensorId active) = 0;
-  /// Of weights that take turns: 1 where it is theirs, else 0; not valid where they take none.
+  /// `active` of weights given to `take_turns`; an invalid id for others.
   virtual TensorId active(WeightsId id) const = 0;
 
-  /// Begins an entry point that the runtime runs at this time; what follows stands in it.
+  /// Begins an entry point that the runtime runs at this time; later instructions are part of it.
   virtual void at(Timing const& timing) = 0;
 };
 
-/// What `check` of a callback that only the compiler knows is given.
+/// Passed to `check` of a callback that only the compiler knows.
 struct CallbackCheck {
   Declaration const& declaration;
   callbacks::ModelView const& model;
@@ -78,7 +76,7 @@ struct CallbackCheck {
   }
 };
 
-// A declaration is a struct: in `schemas/callbacks/<name>.hpp` if the runtime acts
+// A declaration is a struct: in `schemas/callbacks/<name>.hpp` if the runtime executes it
 // (`runtime/callbacks/<name>.cpp`), else, if it changes numbers or sizes, in
 // `compiler/callbacks/<name>.hpp`/.cpp. Beside name, summary and fields it has what applies:
 //
@@ -93,7 +91,7 @@ struct CallbackCheck {
 //     static std::vector<MiniBatchChange> mini_batches(Declaration const&, std::int64_t largest);
 //     void lower(CallbackLowering&) const;
 
-/// A callback's type without its C++ type; `schemas/callbacks/meson.build` and
+/// A callback's type, type-erased; `schemas/callbacks/meson.build` and
 /// `compiler/callbacks/meson.build` list them all. What does not apply is null.
 struct CallbackType {
   DeclarationType declaration;
@@ -103,14 +101,14 @@ struct CallbackType {
   void (*check_model)(void const* callback, callbacks::ModelView const& model,
                       callbacks::Findings& findings);
   void (*check)(void const* callback, CallbackCheck const& check);
-  /// Weights that it treats apart from all others: they share no learning rate with these.
+  /// Groups of weights that it treats separately: they share no learning rate with other weights.
   std::vector<std::vector<WeightsId>> (*groups)(void const* callback,
                                                 callbacks::ModelView const& model);
-  bool takes_turns;  ///< it is lowered before those that do not
-  /// The sizes of mini-batches it asks for, by epochs, the first at 0, none above `largest`.
+  bool takes_turns;  ///< if so, it is lowered before those that do not
+  /// Its schedule of mini-batch sizes by epochs, the first at 0, none above `largest`.
   std::vector<MiniBatchChange> (*mini_batches)(Declaration const& written, std::int64_t largest);
   void (*lower)(void const* callback, CallbackLowering& lowering);
-  bool in_plan;             ///< the runtime acts
+  bool in_plan;             ///< the runtime executes it
   bool on_tournament_data;  ///< without such data it has no effect
 };
 

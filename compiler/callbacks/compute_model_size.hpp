@@ -1,4 +1,4 @@
-// Callback: the number of weights, as a weight.
+// Callback: sets weights to the number of entries of all weights.
 #pragma once
 
 #include <cstdint>

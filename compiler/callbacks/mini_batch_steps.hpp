@@ -8,23 +8,22 @@
 
 namespace lbann::callbacks {
 
-/// Another mini-batch size from the end of an epoch on.
+/// A change of the mini-batch size at the end of an epoch.
 struct MiniBatchStep {
   std::int64_t epoch = 0;       ///< epochs finished by then
   std::int64_t mini_batch = 1;  ///< samples of a step, on all ranks
-  double rate = 0;              ///< learning rate of all weights; 0: `rate_factor` times what it is
+  double rate = 0;  ///< learning rate of all weights; 0: the current ones times `rate_factor`
   double rate_factor = 1;
-  std::int64_t ramp_time = 0;  ///< epochs over which rates get there, by equal steps; 0: at once
+  std::int64_t ramp_time = 0;  ///< epochs over which rates change in equal steps; 0: at once
 
   friend bool operator==(MiniBatchStep const&, MiniBatchStep const&) = default;
 };
 
-/// The sizes alone.
+/// The mini-batch sizes of the steps.
 std::vector<MiniBatchChange> sizes_of(std::vector<MiniBatchStep> const& steps);
 
-/// Entry points that change learning rates at the ends of epochs. `steps` are in the order of their
-/// epochs, the first at 0, where nothing changes. A step that begins ends the ramp of the one
-/// before.
+/// Lowers changes of learning rates at the ends of epochs. `steps` are in the order of their
+/// epochs, the first at 0, where nothing changes. A step ends the ramp of the one before it.
 void lower_learning_rates(std::vector<MiniBatchStep> const& steps,
                           compiler::CallbackLowering& lowering);
 

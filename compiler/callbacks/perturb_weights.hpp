@@ -26,7 +26,7 @@ struct perturb_weights {
       "standard normal\n"
       "both are drawn for each entry";
 
-  double lower_ = 0;  ///< named apart from `lower()`
+  double lower_ = 0;  ///< underscore because of member `lower()`
   double upper = 0;
   double scale = 0;
   double perturb_probability = 0;

@@ -49,7 +49,7 @@ struct step_minibatch {
   void lower(compiler::CallbackLowering& lowering) const;
 };
 
-/// The sizes it asks for with the learning rates that follow; none above `largest`.
+/// Its schedule of sizes and learning rates; no size is above `largest`.
 struct MiniBatchStep;
 std::vector<MiniBatchStep> steps_of(step_minibatch const& fields, std::int64_t largest);
 

@@ -1,4 +1,4 @@
-// The forms of callbacks, which look at a run, and of controllers, which decide between its steps.
+// Interfaces of callbacks, which observe a run, and of controllers, which act between its phases.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace lbann::runtime {
 
 class Probe;
 
-/// All that a callback may look at; outlives it.
+/// What a callback may read; outlives it.
 struct CallbackContext {
   Plan const& plan;
   Executor const& executor;
@@ -27,14 +27,14 @@ struct CallbackContext {
   Communicator* ranks = nullptr;         ///< of the trainer; null: a single process
   std::filesystem::path data_root = {};  ///< where relative paths are looked up first
 
-  /// Whether this rank is its trainer's root, which writes for it.
+  /// Whether this rank is the trainer root, which writes log and files.
   bool is_root() const { return ranks == nullptr || ranks->rank() == 0; }
 
-  /// Where models of this trainer lie that experiments call `folder`: beside the work directory,
-  /// whose name no other run could know; with several trainers each in its own.
+  /// Path of this trainer's models that experiments call `folder`: beside the work directory, so
+  /// that other runs can find it; with several trainers, a folder in it for each.
   std::filesystem::path model_folder(std::filesystem::path const& folder) const;
 
-  /// The same for what LBANN writes in a folder of the trainer even if it is the only one.
+  /// The same, with a folder of the trainer even if it is the only one, as LBANN does.
   std::filesystem::path trainer_folder(std::filesystem::path const& folder) const;
 };
 
@@ -44,8 +44,8 @@ struct Iteration {
   std::int64_t epoch = 0;         ///< from 0; of passes of this mode
   std::int64_t step = 0;          ///< from 0; in training since it began, else of the pass
   std::int64_t local = 0;         ///< samples of this rank
-  std::int64_t first_sample = 0;  ///< place in the pass of this rank's first one
-  /// Numbers of this rank's samples in their data; in `read` only.
+  std::int64_t first_sample = 0;  ///< index in the pass of this rank's first sample
+  /// Indices of this rank's samples in the data; in `read` only.
   std::span<std::int64_t const> indices = {};
 };
 
@@ -72,28 +72,28 @@ struct PhaseResult {
   bool complete = true;                  ///< false: cut short by a limit or a signal
 };
 
-/// Looks at a run without changing it. Not called after another callback has failed, but for those
-/// with `on_every_rank`, so that their collectives stay matched.
+/// Observes a run without changing it. Not called after another callback has failed, except with
+/// `on_every_rank`, so that collectives stay matched.
 class Callback {
  public:
   virtual ~Callback() = default;
   /// Whether it exists on every rank, as it must if it communicates; otherwise on the trainer's
   /// root only.
   virtual bool on_every_rank() const { return false; }
-  /// Only those that say so are called before and after steps.
+  /// Whether `step_begin` and `step_end` are called.
   virtual bool observes_steps() const { return false; }
-  /// Whether the problem it gave is a check of the experiment that failed.
+  /// Whether its problem is a failed check of the experiment (`exit_check`).
   virtual bool failed_check() const { return false; }
-  /// Whether every number that is computed must be finite.
+  /// Whether every computed number must be checked to be finite.
   virtual bool wants_finite_check() const { return false; }
   /// Once, before anything runs.
   virtual Result<Success> prepare(Probe& /*probe*/) { return Success{}; }
   virtual Result<Success> train_begin() { return Success{}; }
   virtual Result<Success> epoch_begin(std::int64_t /*epoch*/) { return Success{}; }
-  /// Before a training step; they count from 0 since training began.
+  /// Before a training step; `step` counts from 0 since training began.
   virtual void step_begin(std::int64_t /*step*/) {}
   virtual Result<Success> step_end(StepResult const&) { return Success{}; }
-  /// Whether it reads observed values of this step, all ranks alike; asked before the step.
+  /// Whether it reads observed values of this step, the same on all ranks; called before the step.
   virtual bool reads(Iteration const&) const { return false; }
   /// After a step of which it reads values. Those with `on_every_rank` may be collective.
   virtual Result<Success> read(Iteration const&) { return Success{}; }
@@ -101,17 +101,17 @@ class Callback {
   virtual Result<Success> train_end() { return Success{}; }
 };
 
-/// Decides between steps: loads weights before training, stops it, saves what it has reached.
+/// Acts between phases: loads weights before training, stops it, saves weights after it.
 class Controller {
  public:
   virtual ~Controller() = default;
-  /// As of a callback.
+  /// See `Callback::on_every_rank`.
   virtual bool on_every_rank() const { return false; }
   /// Before any callback's `train_begin`; may write weights.
   virtual Result<Success> train_begin(Executor& /*executor*/) { return Success{}; }
   /// After the callbacks' `phase_end`.
   virtual Result<Success> phase_end(PhaseResult const&) { return Success{}; }
-  /// Whether training should end, when a phase has; asked on the trainer's root.
+  /// Whether training should end; called on the trainer root after a phase.
   virtual bool wants_stop() const { return false; }
   /// After the callbacks' `train_end`.
   virtual Result<Success> train_end() { return Success{}; }

@@ -28,7 +28,8 @@ auto at(std::string const& description, Call call) {
 
 namespace {
 
-/// Calls all, in their order, until one has a problem; from then on only those that every rank has.
+/// Calls all, in their order, until one has a problem; from then on only those with
+/// `on_every_rank`.
 template <class Named, class Call>
 void each(std::vector<Named> const& all, Result<Success>& result, Call const& call) {
   for (auto const& one : all) {
@@ -94,14 +95,15 @@ Result<Success> Callbacks::step_end(StepResult const& step) {
   return Success{};
 }
 
-bool Callbacks::reads(Iteration const& place) const {
-  return std::ranges::any_of(callbacks_, [&](auto const& one) { return one.object->reads(place); });
+bool Callbacks::reads(Iteration const& iteration) const {
+  return std::ranges::any_of(callbacks_,
+                             [&](auto const& one) { return one.object->reads(iteration); });
 }
 
-Result<Success> Callbacks::read(Iteration const& place) {
+Result<Success> Callbacks::read(Iteration const& iteration) {
   Result<Success> result = Success{};
   each(callbacks_, result, [&](Callback& callback) {
-    return callback.reads(place) ? callback.read(place) : Success{};
+    return callback.reads(iteration) ? callback.read(iteration) : Success{};
   });
   return result;
 }

@@ -1,4 +1,4 @@
-// The callbacks and controllers of a run, called in their order.
+// The callbacks and controllers of a run, called in the order they were added.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace lbann::runtime {
 
-/// At each event the callbacks in the order they were added, then the controllers; at the begin of
-/// training the controllers first. The first problem is given; after it only those with
+/// At each event the callbacks in the order they were added, then the controllers; at the beginning
+/// of training the controllers first. The first problem is returned; after it only those with
 /// `on_every_rank` are called.
 class Callbacks {
  public:
@@ -25,8 +25,8 @@ class Callbacks {
   void step_begin(std::int64_t step);
   Result<Success> step_end(StepResult const& step);
   /// Whether any of them reads values of this step.
-  bool reads(Iteration const& place) const;
-  Result<Success> read(Iteration const& place);
+  bool reads(Iteration const& iteration) const;
+  Result<Success> read(Iteration const& iteration);
   Result<Success> phase_end(PhaseResult const& phase);
   Result<Success> train_end();
   bool want_stop() const;

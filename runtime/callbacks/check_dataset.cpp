@@ -19,12 +19,12 @@ class CheckDataset final : public Callback {
   bool failed_check() const override { return failed_; }
   bool reads(Iteration const&) const override { return true; }
 
-  Result<Success> read(Iteration const& place) override {
-    seen_.insert(seen_.end(), place.indices.begin(), place.indices.end());
+  Result<Success> read(Iteration const& iteration) override {
+    seen_.insert(seen_.end(), iteration.indices.begin(), iteration.indices.end());
     return Success{};
   }
 
-  /// The first rank looks at what all have seen.
+  /// The trainer root checks the samples of all ranks.
   Result<Success> phase_end(PhaseResult const& phase) override {
     auto all = gather();
     seen_.clear();
@@ -44,7 +44,7 @@ class CheckDataset final : public Callback {
   }
 
  private:
-  /// Collective: the samples of every rank, on the one that speaks.
+  /// Collective: the samples of every rank, on the trainer root.
   std::vector<std::int64_t> gather() const {
     if (run_.ranks == nullptr || run_.ranks->size() == 1) return seen_;
     std::vector<std::int64_t> all;

@@ -1,4 +1,4 @@
-// Gradients compared with differences of the objective, on the first mini-batch of a phase.
+// Compares gradients with finite differences of the objective on the first mini-batch of a phase.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Wrong entries told of one by one, where not all are.
+/// Maximum number of wrong entries that are printed without `verbose`.
 constexpr std::int64_t most_lines = 10;
 
 class CheckGradients final : public Callback {
@@ -42,7 +42,7 @@ class CheckGradients final : public Callback {
   }
 
   Result<Success> phase_end(PhaseResult const& phase) override {
-    // That of training stands at the end of the last epoch.
+    // Training is checked at the end of the last epoch.
     return phase.mode == ExecutionMode::training ? Success{} : check(phase.mode);
   }
   Result<Success> train_end() override { return check(ExecutionMode::training); }
@@ -101,9 +101,9 @@ class CheckGradients final : public Callback {
             largest = std::fmax(largest, entry.error());
             if (entry.wrong) ++wrong;
             if (!fields_.verbose && !(entry.wrong && wrong <= most_lines)) return;
-            auto const words = describe(*trained.weights, entry);
-            if (entry.wrong && wrong == 1) first = words;
-            run_.log.line(where + ": " + (entry.wrong ? "wrong: " : "") + words);
+            auto const entry_text = describe(*trained.weights, entry);
+            if (entry.wrong && wrong == 1) first = entry_text;
+            run_.log.line(where + ": " + (entry.wrong ? "wrong: " : "") + entry_text);
           });
     run_.log.line(fmt::format("{}: {} of {} gradients wrong, largest difference {:g}", where, wrong,
                               count, largest));
@@ -115,7 +115,7 @@ class CheckGradients final : public Callback {
                             wrong, count, scale.tolerance, first))};
   }
 
-  /// The coarsest type that what depends on weights is rounded to.
+  /// The least precise type of the values that depend on weights.
   DataType coarsest_type() const {
     auto const is_coarse = [](LayerInfo const& layer) {
       return layer.datatype == DataType::f32 && !(layer.parents.empty() && layer.weights.empty());

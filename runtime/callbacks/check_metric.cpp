@@ -1,4 +1,4 @@
-// A metric that must lie within bounds, looked at when a phase ends.
+// Checks that a metric lies within bounds when a phase ends.
 #include <fmt/format.h>
 
 #include "runtime/callbacks/factories.hpp"
@@ -14,7 +14,7 @@ class CheckMetric final : public Callback {
   CheckMetric(callbacks::check_metric fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
-  // All ranks know the metric, and fail alike.
+  // All ranks have the same value of the metric and fail together.
   bool on_every_rank() const override { return true; }
   bool failed_check() const override { return failed_; }
 
@@ -29,16 +29,16 @@ class CheckMetric final : public Callback {
  private:
   Result<Success> check(PhaseResult const& phase, double value) {
     if (value >= fields_.lower_bound && value <= fields_.upper_bound) return Success{};
-    auto const words = located(
+    auto const message = located(
         run_.plan.sources, span_,
         fmt::format("{}: metric `{}` is {}, which is not from {} to {}", line_start(run_, phase),
                     fields_.metric, value, fields_.lower_bound, fields_.upper_bound));
     if (!fields_.error_on_failure) {
-      run_.log.line("warning: " + words);
+      run_.log.line("warning: " + message);
       return Success{};
     }
     failed_ = true;
-    return Problem{words};
+    return Problem{message};
   }
 
   callbacks::check_metric fields_;

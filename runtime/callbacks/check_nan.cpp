@@ -1,4 +1,4 @@
-// Runs look at every number they compute.
+// Makes a run check every number it computes.
 #include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {

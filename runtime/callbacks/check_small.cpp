@@ -1,4 +1,4 @@
-// Outputs and gradients whose squares are zero although they are not.
+// Finds outputs and gradients that are not zero but whose squares are.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -20,16 +20,16 @@ class CheckSmall final : public Callback {
         observations_.push_back(observation);
   }
 
-  // Every rank looks at its own samples.
+  // Every rank checks its own samples.
   bool on_every_rank() const override { return true; }
   bool failed_check() const override { return failed_; }
-  bool reads(Iteration const& place) const override {
-    return place.mode == ExecutionMode::training;
+  bool reads(Iteration const& iteration) const override {
+    return iteration.mode == ExecutionMode::training;
   }
 
-  Result<Success> read(Iteration const& place) override {
+  Result<Success> read(Iteration const& iteration) override {
     for (auto const* observation : observations_) {
-      auto const view = run_.executor.view(observation->tensor, place.local);
+      auto const view = run_.executor.view(observation->tensor, iteration.local);
       auto const found = view.type == DataType::f64
                              ? first_small(view.as<double>(), view.elements())
                              : first_small(view.as<float>(), view.elements());
@@ -41,13 +41,14 @@ class CheckSmall final : public Callback {
           located(run_.plan.sources, span_,
                   fmt::format("{} of `{}` is {:g} at entry {} in step {}: its square vanishes",
                               observable_names[static_cast<std::size_t>(observation->observable)],
-                              observation->name, value, found, place.step))};
+                              observation->name, value, found, iteration.step))};
     }
     return Success{};
   }
 
  private:
-  /// The first entry that is not zero but smaller than the root of the least normal number, or -1.
+  /// The first entry that is not zero but smaller than the square root of the least normal number,
+  /// or -1.
   template <class T>
   static std::int64_t first_small(T const* values, std::int64_t count) {
     auto const least = std::sqrt(std::numeric_limits<T>::min());

@@ -1,4 +1,4 @@
-// Which part of the samples of each class was taken for each other, in every pass.
+// Fraction of the samples for each pair of predicted class and label, in every pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,11 +32,11 @@ class ConfusionMatrix final : public Callback {
   bool on_every_rank() const override { return true; }
   bool reads(Iteration const&) const override { return true; }
 
-  Result<Success> read(Iteration const& place) override {
-    auto const& pair = pairs_[static_cast<std::size_t>(place.mode)];
-    auto const labels = run_.executor.view(pair.label, place.local);
-    auto const predictions = run_.executor.view(pair.prediction, place.local);
-    for (std::int64_t row = 0; row < place.local; ++row)
+  Result<Success> read(Iteration const& iteration) override {
+    auto const& pair = pairs_[static_cast<std::size_t>(iteration.mode)];
+    auto const labels = run_.executor.view(pair.label, iteration.local);
+    auto const predictions = run_.executor.view(pair.prediction, iteration.local);
+    for (std::int64_t row = 0; row < iteration.local; ++row)
       ++counts_[static_cast<std::size_t>(class_of(predictions, row) * classes_ +
                                          class_of(labels, row))];
     return Success{};
@@ -68,7 +68,7 @@ class ConfusionMatrix final : public Callback {
     TensorId prediction, label;
   };
 
-  /// LBANN's names; epochs are those that are done.
+  /// LBANN's names; epochs count those that are finished.
   static std::string name_of(PhaseResult const& phase) {
     switch (phase.mode) {
       case ExecutionMode::training:
@@ -81,7 +81,7 @@ class ConfusionMatrix final : public Callback {
     return "test";
   }
 
-  /// The number of the largest entry, the first of several.
+  /// The index of the largest entry, the first of several.
   std::int64_t class_of(kernels::View const& view, std::int64_t row) const {
     auto const largest = [&](auto const* values) {
       std::int64_t best = 0;

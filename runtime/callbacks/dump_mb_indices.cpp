@@ -1,4 +1,4 @@
-// The samples of each mini-batch, by their numbers in the data.
+// Writes the indices in the data of the samples of each mini-batch.
 #include <fmt/format.h>
 
 #include "runtime/callbacks/factories.hpp"
@@ -15,14 +15,16 @@ class DumpMbIndices final : public Callback {
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
   bool on_every_rank() const override { return true; }
-  bool reads(Iteration const& place) const override { return place.step % fields_.interval == 0; }
+  bool reads(Iteration const& iteration) const override {
+    return iteration.step % fields_.interval == 0;
+  }
 
-  /// One number per line, under LBANN's names.
-  Result<Success> read(Iteration const& place) override {
-    auto const name = fmt::format("{}_e{}_s{}_r{}-MB_Sample_Indices.txt", name_of(place.mode),
-                                  place.epoch, place.step, run_.executor.rank());
-    auto text = fmt::format("{}", fmt::join(place.indices, "\n"));
-    if (!place.indices.empty()) text += '\n';
+  /// One index per line; the file has LBANN's name.
+  Result<Success> read(Iteration const& iteration) override {
+    auto const name = fmt::format("{}_e{}_s{}_r{}-MB_Sample_Indices.txt", name_of(iteration.mode),
+                                  iteration.epoch, iteration.step, run_.executor.rank());
+    auto text = fmt::format("{}", fmt::join(iteration.indices, "\n"));
+    if (!iteration.indices.empty()) text += '\n';
     auto written = write_file(run_.trainer_folder(fields_.basename) / name, text);
     if (written) return written;
     return Problem{located(run_.plan.sources, span_, written.problem().message)};

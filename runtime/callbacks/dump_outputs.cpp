@@ -30,20 +30,20 @@ class DumpOutputs final : public Callback {
 
   bool on_every_rank() const override { return true; }
 
-  bool reads(Iteration const& place) const override {
-    return callbacks::acts_in(fields_.execution_modes, place.mode) &&
-           place.step % fields_.batch_interval == 0;
+  bool reads(Iteration const& iteration) const override {
+    return callbacks::acts_in(fields_.execution_modes, iteration.mode) &&
+           iteration.step % fields_.batch_interval == 0;
   }
 
-  Result<Success> read(Iteration const& place) override {
+  Result<Success> read(Iteration const& iteration) override {
     // LBANN's names.
     auto const folder = run_.trainer_folder(fields_.directory) / "model0";
     auto const start = fmt::format("{}.{}.epoch.{}.step.{}", run_.plan.training.type,
-                                   name_of(place.mode), place.epoch, place.step);
+                                   name_of(iteration.mode), iteration.epoch, iteration.step);
     Result<Success> result = Success{};
-    for (auto const* observation : observations_[static_cast<std::size_t>(place.mode)]) {
-      // Every rank takes part, whatever has become of the files before.
-      auto const value = gather(run_, observation->tensor, place);
+    for (auto const* observation : observations_[static_cast<std::size_t>(iteration.mode)]) {
+      // Collective: also called after a file could not be written.
+      auto const value = gather(run_, observation->tensor, iteration);
       if (!run_.is_root() || !result) continue;
       auto const name = fmt::format("{}_output{}", observation->name, observation->index);
       result = write(value, folder, start + "_" + name, name);

@@ -10,7 +10,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Every `interval` steps all observations of a kind.
+/// Writes all observations of a kind every `interval` steps.
 class DumpValues final : public Callback {
  public:
   DumpValues(std::string const& basename, std::int64_t interval, Observable observable,
@@ -23,21 +23,21 @@ class DumpValues final : public Callback {
         observations_(observations_of(run.plan, observable, ExecutionMode::training)) {}
 
   bool on_every_rank() const override { return true; }
-  bool reads(Iteration const& place) const override {
-    return place.mode == ExecutionMode::training && place.step % interval_ == 0;
+  bool reads(Iteration const& iteration) const override {
+    return iteration.mode == ExecutionMode::training && iteration.step % interval_ == 0;
   }
 
-  Result<Success> read(Iteration const& place) override {
+  Result<Success> read(Iteration const& iteration) override {
     auto const folder = run_.model_folder(basename_.parent_path());
     auto const start = basename_.filename().string();
     Result<Success> result = Success{};
     for (auto const* observation : observations_) {
-      // Every rank takes part, whatever has become of the files before.
-      auto const value = gather(run_, observation->tensor, place);
+      // Collective: also called after a file could not be written.
+      auto const value = gather(run_, observation->tensor, iteration);
       if (!run_.is_root() || !result) continue;
       auto const name =
-          file_name(fmt::format("model{}-epoch{}-step{}-{}-{}.txt", run_.trainer, place.epoch,
-                                place.step, observation->name, word(*observation)));
+          file_name(fmt::format("model{}-epoch{}-step{}-{}-{}.txt", run_.trainer, iteration.epoch,
+                                iteration.step, observation->name, file_suffix(*observation)));
       result = write_file(folder / (start + name), observable_ == Observable::gradient
                                                        ? matrix_text(value)
                                                        : text_of(value, ' '));
@@ -47,7 +47,7 @@ class DumpValues final : public Callback {
   }
 
  private:
-  std::string word(Observation const& observation) const {
+  std::string file_suffix(Observation const& observation) const {
     return observable_ == Observable::gradient ? "Gradient"
                                                : "ErrorSignal" + std::to_string(observation.index);
   }

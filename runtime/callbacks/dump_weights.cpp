@@ -33,7 +33,7 @@ class DumpWeights final : public Callback {
     return dump("epoch_end", epochs, steps_);
   }
 
-  /// There may have been no epoch.
+  /// Writes the initial values if there was no epoch.
   Result<Success> train_end() override { return begin(0, 0); }
 
  private:
@@ -66,7 +66,7 @@ class DumpWeights final : public Callback {
   callbacks::dump_weights fields_;
   CallbackContext const& run_;
   Span span_;
-  bool begun_ = false;      ///< the first values are written
+  bool begun_ = false;      ///< the initial values are written
   std::int64_t steps_ = 0;  ///< of training, so far
 };
 

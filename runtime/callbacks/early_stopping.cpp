@@ -1,4 +1,4 @@
-// Training that ends when validation gets no better.
+// Ends training when the validation objective stops falling.
 #include <fmt/format.h>
 
 #include <limits>

@@ -7,7 +7,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// There is no device: the memory of the computation is its arenas.
+/// Without a device, reports the arenas, the memory of the computation.
 class GpuMemoryUsage final : public Callback {
  public:
   explicit GpuMemoryUsage(CallbackContext const& run) : run_(run) {}

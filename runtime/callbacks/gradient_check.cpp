@@ -1,4 +1,4 @@
-// Differences of fourth order, entry by entry.
+// Central differences of fourth order for each entry.
 #include "runtime/callbacks/gradient_check.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Whether all ranks of a trainer begin training with the same weights.
+// Checks that all ranks of a trainer begin training with the same weights.
 #include "runtime/callbacks/factories.hpp"
 #include "runtime/communication/agreement.hpp"
 #include "schemas/plan/digest.hpp"
@@ -18,7 +18,7 @@ class CheckInit final : public Callback {
   Result<Success> train_begin() override {
     if (run_.ranks == nullptr) return Success{};
     Result<Success> result = Success{};
-    // Every rank takes part in every comparison, whatever became of the one before.
+    // Comparisons are collective: they go on after one has failed.
     for (auto const& weights : run_.plan.weights) {
       auto const view = run_.executor.view(weights.tensor, 0);
       if (view.data == nullptr) continue;

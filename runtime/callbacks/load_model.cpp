@@ -17,8 +17,8 @@ class LoadModel final : public Controller {
   Result<Success> train_begin(Executor& executor) override {
     std::vector<std::filesystem::path> folders;
     for (auto const& dir : fields_.dirs) {
-      // As data are, or where another run may have saved: of its trainer of the same number, if
-      // any.
+      // Looked up like data, then where another run may have saved it; with several trainers, in
+      // the folder of the trainer of the same number, if any.
       std::error_code error;
       auto given = run_.data_root / dir;
       if (!std::filesystem::is_directory(given, error)) given = dir;

@@ -1,4 +1,4 @@
-// Finding the declaration a record belongs to.
+// Finds the type of callback of a record in the plan.
 #include "runtime/callbacks/make_callback.hpp"
 
 #include "schemas/plan/location.hpp"

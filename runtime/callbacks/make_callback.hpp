@@ -1,4 +1,4 @@
-// From what the plan says of callbacks to those of a run.
+// Makes the callbacks of a run from those of the plan and of the command line.
 #pragma once
 
 #include "runtime/callbacks/callbacks.hpp"
@@ -6,7 +6,7 @@
 
 namespace lbann::runtime {
 
-/// Adds a callback or controller if this rank needs it: the trainer's root needs all.
+/// Adds a callback or controller if this rank needs it; the trainer root needs all.
 template <class Kind>
 void add_if_needed(std::unique_ptr<Kind> made, std::string description, CallbackContext const& run,
                    Callbacks& callbacks) {
@@ -19,8 +19,8 @@ void add_if_needed(std::unique_ptr<Kind> made, std::string description, Callback
 Result<Success> add_declared(Declared const& declared, CallbackContext const& run,
                              Callbacks& callbacks);
 
-/// Controllers as the command line asks for them: weights of these folders loaded before training,
-/// and saved in this one after it.
+/// Controllers of the command line: load weights from these folders before training; save them in
+/// this one after it.
 void add_load(std::vector<std::filesystem::path> const& folders, CallbackContext const& run,
               Callbacks& callbacks);
 void add_save(std::filesystem::path const& folder, CallbackContext const& run,

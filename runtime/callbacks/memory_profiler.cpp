@@ -1,4 +1,4 @@
-// What the memory of a rank is for.
+// Memory of a rank, by purpose.
 #include <fmt/format.h>
 
 #include <functional>
@@ -30,8 +30,8 @@ class MemoryProfiler final : public Callback {
   }
 
  private:
-  /// A line for each layer. Layers take turns in the memory of outputs: together these are more
-  /// than the arenas hold.
+  /// A line for each layer. Layers reuse the memory of outputs, so that the sum is larger than the
+  /// arenas.
   std::vector<std::string> layers() const {
     auto const& plan = run_.plan;
     auto const number = [](DataType type) { return static_cast<std::int64_t>(bytes_of(type)); };

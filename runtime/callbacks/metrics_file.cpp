@@ -1,4 +1,4 @@
-// Lines are made in a buffer of their greatest length; the file is flushed after every pass.
+// Lines are formatted in a buffer of their maximum length; the file is flushed after every pass.
 //
 //     {"event":"step","epoch":0,"step":17,"samples":64,"seconds":0.0011,"objective":2.1,
 //      "metrics":{"accuracy":31.25}}

@@ -1,4 +1,4 @@
-// A model in words, for the callback and for `lbann-run --describe`.
+// A model as lines of text, for the callback and for `lbann-run --describe`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace lbann::runtime {
 
-/// One line per layer and per weights object, then their numbers.
+/// One line per layer and per weights object, then their counts.
 std::vector<std::string> describe_model(Plan const& plan);
 
 }  // namespace lbann::runtime

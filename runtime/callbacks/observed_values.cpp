@@ -1,4 +1,4 @@
-// FactorTransfer: ranks hold samples of a mini-batch one after the other.
+// Gathers observed values: ranks hold consecutive samples of a mini-batch, in rank order.
 #include "runtime/callbacks/observed_values.hpp"
 
 #include <cstring>
@@ -23,8 +23,8 @@ double GatheredValue::at(std::int64_t index) const {
   return double{value};
 }
 
-GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& place) {
-  auto const view = run.executor.view(tensor, place.local);
+GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& iteration) {
+  auto const view = run.executor.view(tensor, iteration.local);
   auto const& shape = run.plan.program[tensor].type.shape;
   bool const batched = shape.has_batch();
   std::span<std::byte const> const own(

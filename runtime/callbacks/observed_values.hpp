@@ -1,4 +1,4 @@
-// Values that callbacks read of a step, of all ranks.
+// Observed values of a step, gathered from all ranks.
 #pragma once
 
 #include <string>
@@ -20,9 +20,9 @@ struct GatheredValue {
   double at(std::int64_t index) const;
 };
 
-/// The values of `tensor` for every sample of the mini-batch, in the order of samples, on the rank
-/// that speaks; elsewhere nothing. A tensor without samples is taken from that rank. Collective.
-GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& place);
+/// The values of `tensor` for every sample of the mini-batch, in their order, on the trainer root;
+/// nothing on the others. A tensor without samples is the root's. Collective.
+GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& iteration);
 
 /// Observations of the steps of `mode` that are of this kind.
 std::vector<Observation const*> observations_of(Plan const& plan, Observable observable,

@@ -1,4 +1,4 @@
-// Epoch banner, objective and metrics, in the words scripts parse.
+// Epoch banner, objective and metrics, in the format that scripts parse.
 #include <fmt/format.h>
 
 #include "runtime/callbacks/factories.hpp"
@@ -30,7 +30,7 @@ class Print final : public Callback {
   }
 
   Result<Success> phase_end(PhaseResult const& phase) override {
-    // A validation belongs to the epoch before it.
+    // A validation belongs to the epoch that has just ended.
     auto const epoch = phase.mode == ExecutionMode::validation ? phase.epoch - 1 : phase.epoch;
     if (phase.mode != ExecutionMode::testing && epoch % interval_ != 0) return Success{};
     auto const start = line_start(run_, phase);

@@ -8,8 +8,8 @@ namespace lbann::runtime {
 
 namespace {
 
-std::string join(std::vector<std::string> const& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
+std::string join(std::vector<std::string> const& items) {
+  return fmt::format("{}", fmt::join(items, ", "));
 }
 
 class PrintModelDescription final : public Callback {

@@ -1,4 +1,4 @@
-// Entry points that write no state, run beside training on a first mini-batch.
+// Runs entry points that write no state on a first mini-batch, between steps of training.
 #pragma once
 
 #include <string_view>
@@ -8,18 +8,18 @@
 
 namespace lbann::runtime {
 
-/// What a callback may run between steps. Collective on the ranks of a trainer, as they are.
+/// What a callback may run between steps. Collective over the ranks of a trainer.
 class Probe {
  public:
   virtual ~Probe() = default;
   /// Whether the plan has data for `mode`.
   virtual bool has(ExecutionMode mode) const = 0;
-  /// Binds `entry` for the first mini-batch of `mode`, which there is; before training.
+  /// Binds `entry` for the first mini-batch of `mode`, which must have data; before training.
   virtual Result<BoundEntry const*> bind(std::string_view entry, ExecutionMode mode) = 0;
-  /// Fills the inputs with the first mini-batch of the first pass of `mode`; the pass that comes
-  /// next begins at its beginning.
+  /// Fills the inputs with the first mini-batch of the first pass of `mode`; the next pass starts
+  /// from its beginning.
   virtual Result<Success> load_first(ExecutionMode mode) = 0;
-  /// Executes it.
+  /// Executes `entry`.
   virtual void run(BoundEntry const& entry) = 0;
   virtual Executor& executor() = 0;
 };

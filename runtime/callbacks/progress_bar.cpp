@@ -1,4 +1,4 @@
-// How far an epoch is.
+// Progress of an epoch.
 //
 //     training epoch 3 [=============>                ]  44% (62/141) 1.2 ms/step, 0.1 s left,
 //     objective 0.0831
@@ -31,7 +31,7 @@ class ProgressBar final : public Callback {
   Result<Success> epoch_begin(std::int64_t epoch) override {
     count_ = 0;
     steps_ = run_.sizes.of(ExecutionMode::training, epoch).steps();
-    // Off a terminal every step would be a line of a log: ten per epoch unless asked otherwise.
+    // Without a terminal every update is a line of a log: ten per epoch by default.
     line_interval_ = fields_.newline_interval > 0 ? fields_.newline_interval
                                                   : std::max<std::int64_t>(1, (steps_ + 9) / 10);
     return Success{};
@@ -89,7 +89,7 @@ class ProgressBar final : public Callback {
   std::vector<double> seconds_;
   std::vector<double> objectives_;
   std::string bar_;
-  std::string memory_;  ///< what is allocated before the first step, in words; empty: not asked for
+  std::string memory_;  ///< text on memory allocated before the first step; empty: not shown
   std::array<char, 1200> text_{};
 };
 

@@ -12,15 +12,15 @@ class SaveModel final : public Controller {
   SaveModel(callbacks::save_model fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
-  /// What would refuse the weights in the end is told before they are trained.
+  /// Checks before training that the weights can be saved after it.
   Result<Success> train_begin(Executor& /*executor*/) override {
     if (fields_.disable_save_after_training) return Success{};
-    return told(check_weights_folder(folder(), fields_.extension, run_.plan));
+    return with_location(check_weights_folder(folder(), fields_.extension, run_.plan));
   }
 
   Result<Success> train_end() override {
     if (fields_.disable_save_after_training) return Success{};
-    auto saved = told(save_weights(folder(), fields_.extension, run_.executor, run_.plan));
+    auto saved = with_location(save_weights(folder(), fields_.extension, run_.executor, run_.plan));
     if (saved) run_.log.line("weights saved in " + folder().string());
     return saved;
   }
@@ -28,7 +28,7 @@ class SaveModel final : public Controller {
  private:
   std::filesystem::path folder() const { return run_.model_folder(fields_.dir); }
 
-  Result<Success> told(Result<Success> done) const {
+  Result<Success> with_location(Result<Success> done) const {
     if (done) return done;
     return Problem{located(run_.plan.sources, span_, done.problem().message)};
   }

@@ -1,4 +1,4 @@
-// Log lines of what changes between epochs by the plan's schedules.
+// Logs changes by the plan's schedules between epochs.
 #include "runtime/callbacks/schedule_log.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace lbann::runtime {
 
 namespace {
 
-/// One f64 number for all weights that share it.
+/// A learning rate and the weights that share it.
 struct Rate {
   double const* value;
   std::vector<std::string_view> weights;

@@ -1,4 +1,4 @@
-// Log lines of what changes between epochs by the plan's schedules.
+// Logs changes by the plan's schedules between epochs.
 #pragma once
 
 #include "runtime/callbacks/callback.hpp"

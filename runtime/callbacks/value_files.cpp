@@ -54,7 +54,8 @@ void Npz::add(std::string const& name, std::string const& npy) {
   auto const offset = entries_.size();
   auto const sum = crc32(0, reinterpret_cast<unsigned char const*>(npy.data()),
                          static_cast<unsigned>(npy.size()));
-  // What both heads of a file tell: version 2.0, no flags, stored, 1 January 1980, sizes, name.
+  // Common part of both headers of a file: version 2.0, no flags, stored, 1 January 1980, sizes,
+  // name.
   std::string common;
   append_number(common, 20, 2);
   append_number(common, 0, 2);
@@ -94,7 +95,7 @@ Result<Success> write_file(std::filesystem::path const& path, std::string const&
   std::error_code error;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
   if (error) return Problem{path.string() + ": its folder cannot be made: " + error.message()};
-  // A pipe that nobody reads is refused, not waited for.
+  // O_NONBLOCK: a pipe without a reader is refused instead of blocking.
   OwnFile const file(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666));
   auto const refused = [&](char const* what) {

@@ -7,11 +7,12 @@
 
 namespace lbann::runtime {
 
-/// One row per sample, numbers by `separator`, each the shortest text that reads as the same
-/// number.
+/// One row per sample, numbers separated by `separator`, each in the shortest form that reads as
+/// the same number.
 std::string text_of(GatheredValue const& value, char separator);
 
-/// A matrix as text: rows of numbers with blanks between; what has not two axes, a number per line.
+/// A matrix as text: rows of numbers separated by blanks; for tensors that are not 2-D, a number
+/// per line.
 std::string matrix_text(GatheredValue value);
 
 /// A .npy file of [samples, dims of a sample].
@@ -30,7 +31,7 @@ class Npz {
   std::uint16_t count_ = 0;
 };
 
-/// Writes `content` to the file `path`, making its folder; what was there before is replaced.
+/// Writes `content` to the file `path`, creating its folder; an existing file is replaced.
 Result<Success> write_file(std::filesystem::path const& path, std::string const& content);
 
 }  // namespace lbann::runtime

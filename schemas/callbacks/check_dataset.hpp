@@ -1,4 +1,4 @@
-// Callback: whether an epoch sees every sample once.
+// Callback: checks that an epoch sees every sample once.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Callback: gradients compared with differences of the objective.
+// Callback: compares gradients with finite differences of the objective.
 #pragma once
 
 #include <string>

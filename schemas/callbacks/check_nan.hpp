@@ -1,4 +1,4 @@
-// Callback: numbers that are not finite.
+// Callback: checks that all computed numbers are finite.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Callback: numbers whose squares vanish.
+// Callback: finds values whose squares underflow.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Callback: which classes are taken for each other.
+// Callback: confusion matrix of predicted classes and labels.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct confusion_matrix {
       "column, at the end of every pass: `<prefix>train-epoch<e>.csv` after e epochs, "
       "`<prefix>validation-epoch<e>.csv`, `<prefix>test.csv`.";
 
-  /// Most classes: each process has as many numbers as their square.
+  /// Maximum number of classes: each process stores a count for each pair of them.
   static constexpr std::int64_t most_classes = 10000;
 
   std::string prediction;
@@ -40,7 +40,7 @@ struct confusion_matrix {
   }
 
   ObservedValues observes() const { return {.outputs = {{{prediction, label}, {}}}}; }
-  /// Both layers have an output, of as many classes, and of not too many.
+  /// Both layers must have an output of equally many classes, at most `most_classes`.
   void check(ModelView const& model, Findings& findings) const;
 };
 

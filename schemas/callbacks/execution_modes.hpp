@@ -1,4 +1,4 @@
-// The words by which callbacks name the execution modes they act in.
+// Names of the execution modes that callbacks act in.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace lbann::callbacks {
 
-/// What `execution_modes` may name: LBANN's two words for each mode of a run
+/// What `execution_modes` may name: LBANN's two names for each mode of a run
 /// (`exec_mode_from_string` of execution_mode.cpp), in order of the enumerators, then those of
-/// modes that no run passes through: what names these alone never acts.
+/// modes that no run has: a callback that names only these never acts.
 inline constexpr std::array<std::string_view, 9> execution_mode_words = {
     "train",   "training", "validate",   "validation", "test",
     "testing", "predict",  "prediction", "tournament"};
@@ -25,7 +25,7 @@ constexpr std::optional<ExecutionMode> mode_named(std::string_view word) {
   return std::nullopt;
 }
 
-/// Whether a callback with these `execution_modes` acts in `mode`; none at all means in each.
+/// Whether a callback with these `execution_modes` acts in `mode`; an empty list means all.
 inline bool acts_in(std::vector<std::string> const& execution_modes, ExecutionMode mode) {
   return execution_modes.empty() ||
          std::any_of(execution_modes.begin(), execution_modes.end(),

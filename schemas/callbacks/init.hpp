@@ -1,4 +1,4 @@
-// Callback: whether ranks begin alike.
+// Callback: checks that all ranks begin with the same weights.
 #pragma once
 
 #include <string_view>

@@ -11,8 +11,8 @@
 
 namespace lbann::callbacks {
 
-/// Later folders win. Weights that no folder has are an error unless `partial`; files that no
-/// weights have are ignored.
+/// Later folders take precedence. Weights that no folder has are an error unless `partial`; files
+/// that no weights have are ignored.
 struct load_model {
   static constexpr std::string_view name = "load_model";
   static constexpr std::string_view summary =

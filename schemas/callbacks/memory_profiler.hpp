@@ -1,4 +1,4 @@
-// Callback: what memory is for.
+// Callback: memory by purpose.
 #pragma once
 
 #include <string_view>

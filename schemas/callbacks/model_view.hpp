@@ -1,4 +1,4 @@
-// What the declaration of a callback may ask of the model that it stands in, and how it objects.
+// The model as the checks of callback declarations see it, and how these report problems.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace lbann::callbacks {
 
-/// Layers and weights after shapes and weights are known. The compiler makes it of its graph, the
-/// plan's verifier of the plan: both check a callback by the same rules.
+/// Layers and weights after shapes and weights are known. Made by the compiler from its graph and
+/// by the plan's verifier from the plan: both check a callback by the same rules.
 struct ModelView {
   struct Layer {
     std::string_view name;
@@ -33,7 +33,7 @@ struct ModelView {
   Weights const& operator[](WeightsId id) const { return weights[id.index()]; }
   /// The first layer of this name, or null.
   Layer const* find_layer(std::string_view name) const;
-  /// The weights of this name; an id that is not valid if there are none.
+  /// The weights of this name; an invalid id if there are none.
   WeightsId find_weights(std::string_view name) const;
   /// The trained weights of these names, in the model's order; all of them if there are no names.
   std::vector<WeightsId> trained(std::vector<std::string> const& names) const;
@@ -41,7 +41,7 @@ struct ModelView {
   std::vector<WeightsId> trained_of_layers(std::vector<std::string> const& names) const;
 };
 
-/// Takes what `check` of a declaration objects to.
+/// Collects the problems that `check` of a declaration finds.
 class Findings {
  public:
   virtual ~Findings() = default;

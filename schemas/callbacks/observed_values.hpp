@@ -1,4 +1,4 @@
-// Values of steps that a callback reads, as its declaration says it.
+// Values of steps that a callback declares to read.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 namespace lbann::callbacks {
 
 /// What a callback reads after steps. A declaration that reads something has a member
-/// `ObservedValues observes() const`; from it follow the entry points `<entry>.observed`, and the
-/// entry points that gradients are checked with. Phases are named as in `execution_modes`; none
+/// `ObservedValues observes() const`; the compiler derives from it the entry points
+/// `<entry>.observed` and those of gradient checks. Phases are named as in `execution_modes`; none
 /// means all.
 struct ObservedValues {
   /// All outputs of these layers; of all layers if none is named.
@@ -21,11 +21,11 @@ struct ObservedValues {
   std::vector<Outputs> outputs = {};
   bool gradients = false;      ///< of all trained weights, in training
   bool error_signals = false;  ///< of all outputs that the objective depends on, in training
-  /// The phases in which the objective is evaluated with varied weights, and its gradients with it.
+  /// The phases in which gradients are compared with finite differences of the objective.
   std::optional<std::vector<std::string>> gradient_checks = {};
 };
 
-/// Of a callback of any declared type.
+/// The values read by a callback of any declared type; none by default.
 template <class Callback>
 ObservedValues observed_by(Callback const& callback) {
   if constexpr (requires { callback.observes(); })

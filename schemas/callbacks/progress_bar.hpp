@@ -1,4 +1,4 @@
-// Callback: how far an epoch is.
+// Callback: progress of an epoch.
 #pragma once
 
 #include <cstdint>

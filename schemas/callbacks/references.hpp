@@ -1,4 +1,4 @@
-// Fields of callbacks whose texts are names of things in the model or in a run.
+// Fields of callbacks that name layers, weights, metrics or phases.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace lbann::callbacks {
 
-/// What a name is of.
+/// The kind of thing that a name refers to.
 enum class Referent : std::uint8_t {
   layer,
   weights,
@@ -16,14 +16,14 @@ enum class Referent : std::uint8_t {
   phase
 };
 
-/// A field of texts, each the name of such a thing. A callback with some declares
-/// `static constexpr Reference references[]`.
+/// A field whose texts are names of this kind. A callback with some declares `static constexpr
+/// Reference references[]`.
 struct Reference {
   std::string_view field;
   Referent referent;
 };
 
-/// Those of a callback's type.
+/// The references of a callback's type.
 template <class Callback>
 constexpr std::span<Reference const> references_of() {
   if constexpr (requires { Callback::references; })
@@ -32,7 +32,7 @@ constexpr std::span<Reference const> references_of() {
     return {};
 }
 
-/// Those of the callback of this name that the runtime acts on; none if there is no such callback.
+/// The references of the runtime callback of this name; none if there is no such callback.
 std::span<Reference const> references_of(std::string_view callback);
 
 }  // namespace lbann::callbacks
