@@ -24,10 +24,6 @@ auto at(std::string const& description, Call call) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Calls all, in their order, until one has a problem; from then on only those with
 /// `on_every_rank`.
 template <class Named, class Call>

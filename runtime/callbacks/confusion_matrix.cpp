@@ -76,6 +76,7 @@ class ConfusionMatrix final : public Callback {
       case ExecutionMode::validation:
         return fmt::format("validation-epoch{}", phase.epoch);
       case ExecutionMode::testing:
+      case ExecutionMode::tournament:
         break;
     }
     return "test";

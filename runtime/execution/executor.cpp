@@ -248,7 +248,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
   await_before(count);
   // Shared weights are complete and may be read, and factors may be overwritten.
   if (memory_ != nullptr && count > 0 && (!entry->broadcasts.empty() || name == "initialize"))
-    add(barrier_kernel(*memory_), count - 1, Kind::barrier, "meet", 0);
+    add(barrier_kernel(*memory_), count - 1, Kind::barrier, "barrier", 0);
   bound_.push_back(std::move(bound));
   return bound_.back().get();
 }
