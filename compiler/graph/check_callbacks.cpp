@@ -57,11 +57,14 @@ void check_metrics(Declaration const& callback, CallbackType const& type,
   for (auto const& metric : experiment.metrics) names.push_back(metric.name.text);
   for (auto const& metric : experiment.external_metrics) names.push_back(metric.name.text);
   for (auto const& [field, referent] : type.references) {
-    if (referent != callbacks::Referent::metric) continue;
+    bool const measure = referent == callbacks::Referent::measure;
+    if (referent != callbacks::Referent::metric && !measure) continue;
+    auto known = names;
+    if (measure) known.push_back(callbacks::objective_word);
     for (auto const& name : texts_in(callback, field))
-      if (std::ranges::find(names, name) == names.end())
+      if (std::ranges::find(known, name) == known.end() && !(measure && name.empty()))
         report.add(diagnostics::unknown_metric, callback.place_of(field), {name}).suggestions =
-            nearest(name, names);
+            nearest(name, known);
   }
 }
 

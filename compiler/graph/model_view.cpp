@@ -7,6 +7,12 @@ callbacks::ModelView model_view(Graph const& graph, Experiment const& experiment
   callbacks::ModelView model;
   model.has_objective = !graph.objective_terms.empty() || !graph.regularizations.empty();
   model.max_epochs = experiment.training.max_epochs;
+  for (auto const& reader : experiment.readers) {
+    auto const& declaration = reader.declaration;
+    model.add_reader(reader.role, declaration.type == nullptr
+                                      ? Record()
+                                      : declaration.type->record(declaration.object.get()));
+  }
   for (auto const& layer : graph.layers)
     model.layers.push_back({layer.name, layer.outputs, layer.weights});
   for (auto const& weights : graph.weights)

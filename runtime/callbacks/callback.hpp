@@ -113,6 +113,11 @@ class Controller {
   virtual Result<Success> phase_end(PhaseResult const&) { return Success{}; }
   /// Whether training should end; called on the trainer root after a phase.
   virtual bool wants_stop() const { return false; }
+  /// When training has ended, before any `train_end`; may write weights. `signalled`: it was ended
+  /// by a signal, so another run may go on from the weights.
+  virtual Result<Success> finish_training(Executor& /*executor*/, bool /*signalled*/) {
+    return Success{};
+  }
   /// After the callbacks' `train_end`.
   virtual Result<Success> train_end() { return Success{}; }
 };

@@ -111,6 +111,13 @@ Result<Success> Callbacks::phase_end(PhaseResult const& phase) {
   return result;
 }
 
+Result<Success> Callbacks::finish_training(Executor& executor, bool signalled) {
+  Result<Success> result = Success{};
+  each(controllers_, result,
+       [&](Controller& one) { return one.finish_training(executor, signalled); });
+  return result;
+}
+
 Result<Success> Callbacks::train_end() {
   Result<Success> result = Success{};
   each(callbacks_, result, [](Callback& callback) { return callback.train_end(); });

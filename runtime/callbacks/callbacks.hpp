@@ -10,8 +10,8 @@
 namespace lbann::runtime {
 
 /// At each event the callbacks in the order they were added, then the controllers; at the beginning
-/// of training the controllers first. The first problem is returned; after it only those with
-/// `on_every_rank` are called.
+/// of training the controllers first. Only controllers have `finish_training`. The
+/// first problem is returned; after it only those with `on_every_rank` are called.
 class Callbacks {
  public:
   /// `description` is the process's position (position.hpp) while it is called.
@@ -28,6 +28,7 @@ class Callbacks {
   bool reads(Iteration const& iteration) const;
   Result<Success> read(Iteration const& iteration);
   Result<Success> phase_end(PhaseResult const& phase);
+  Result<Success> finish_training(Executor& executor, bool signalled);
   Result<Success> train_end();
   bool want_stop() const;
 

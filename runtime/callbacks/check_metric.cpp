@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "runtime/callbacks/factories.hpp"
+#include "runtime/callbacks/measured_value.hpp"
 #include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -20,8 +21,8 @@ class CheckMetric final : public Callback {
 
   Result<Success> phase_end(PhaseResult const& phase) override {
     if (!callbacks::acts_in(fields_.execution_modes, phase.mode)) return Success{};
-    for (auto i = run_.plan.metrics.size(); i-- > 0;)
-      if (run_.plan.metrics[i].name == fields_.metric) return check(phase, phase.metrics[i]);
+    if (auto const metric = find_metric(run_.plan, fields_.metric))
+      return check(phase, phase.metrics[*metric]);
     return Problem{
         located(run_.plan.sources, span_, "there is no metric `" + fields_.metric + '`')};
   }

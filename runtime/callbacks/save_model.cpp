@@ -1,5 +1,8 @@
-// Weights written after training.
+// Weights written after training, or after each validation that is better than all before it.
+#include <fmt/format.h>
+
 #include "runtime/callbacks/factories.hpp"
+#include "runtime/callbacks/measured_value.hpp"
 #include "runtime/checkpoints/weights_folder.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -10,22 +13,46 @@ namespace {
 class SaveModel final : public Controller {
  public:
   SaveModel(callbacks::save_model fields, CallbackContext const& run, Span span)
-      : fields_(std::move(fields)), run_(run), span_(span) {}
+      : fields_(std::move(fields)),
+        run_(run),
+        span_(span),
+        best_(fields_.mode == callbacks::BestMode::max) {}
 
-  /// Checks before training that the weights can be saved after it.
+  /// Checks before training that the weights can be saved later.
   Result<Success> train_begin(Executor& /*executor*/) override {
-    if (fields_.disable_save_after_training) return Success{};
+    if (!keeps_best() && fields_.disable_save_after_training) return Success{};
     return with_location(check_weights_folder(folder(), fields_.extension, run_.plan));
   }
 
+  Result<Success> phase_end(PhaseResult const& phase) override {
+    if (!keeps_best() || phase.mode != ExecutionMode::validation) return Success{};
+    auto const value = measured_value(run_.plan, phase, fields_.best);
+    if (!best_.improves(value)) return Success{};
+    return save(fmt::format("best model: {} {:g} after epoch {}, saved in ", fields_.best, value,
+                            phase.epoch - 1));
+  }
+
   Result<Success> train_end() override {
-    if (fields_.disable_save_after_training) return Success{};
-    auto saved = with_location(save_weights(folder(), fields_.extension, run_.executor, run_.plan));
-    if (saved) run_.log.line("weights saved in " + folder().string());
-    return saved;
+    if (!keeps_best())
+      return fields_.disable_save_after_training ? Success{} : save("weights saved in ");
+    if (!best_.value())
+      run_.log.line(
+          fmt::format("warning: best model: no validation gave a value of {}, nothing is "
+                      "saved in {}",
+                      fields_.best, folder().string()));
+    return Success{};
   }
 
  private:
+  bool keeps_best() const { return !fields_.best.empty(); }
+
+  /// Saves the weights and logs `line` with the folder.
+  Result<Success> save(std::string const& line) const {
+    auto saved = with_location(save_weights(folder(), fields_.extension, run_.executor, run_.plan));
+    if (saved) run_.log.line(line + folder().string());
+    return saved;
+  }
+
   std::filesystem::path folder() const { return run_.model_folder(fields_.dir); }
 
   Result<Success> with_location(Result<Success> done) const {
@@ -36,6 +63,7 @@ class SaveModel final : public Controller {
   callbacks::save_model fields_;
   CallbackContext const& run_;
   Span span_;
+  BestValue best_;
 };
 
 }  // namespace

@@ -31,13 +31,13 @@ Result<fs::path> resolved(fs::path const& folder) {
   return target.has_filename() ? target : target.parent_path();
 }
 
+}  // namespace
+
 std::span<std::byte> bytes_of_weights(Executor const& executor, WeightsInfo const& weights) {
   auto const view = executor.view(weights.tensor, 0);
   auto const count = view.data == nullptr ? 0 : static_cast<std::size_t>(view.elements());
   return {view.as<std::byte>(), count * bytes_of(view.type)};
 }
-
-}  // namespace
 
 Result<Success> check_weights_folder(fs::path const& folder, std::string const& extension,
                                      Plan const& plan) {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "runtime/execution/executor.hpp"
 
 namespace lbann::runtime {
+
+/// The values of a weights object on this rank, which has all of them, in memory.
+std::span<std::byte> bytes_of_weights(Executor const& executor, WeightsInfo const& weights);
 
 /// Whether weights can be saved in `folder`: it holds only files of this model, and its parent is
 /// writable.

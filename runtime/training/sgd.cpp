@@ -421,6 +421,8 @@ Result<TrainingResult> Sgd::train() {
       if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();
     stop_reason = stop();
   }
+  if (auto done = agree(callbacks_.finish_training(executor_, signalled())); !done)
+    return done.problem();
   // Weights are saved whatever ended training; after a signal a test would take too long.
   if (auto done = agree(callbacks_.train_end()); !done) return done.problem();
   if (has(ExecutionMode::testing) && !signalled())

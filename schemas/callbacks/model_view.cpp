@@ -38,4 +38,14 @@ std::vector<WeightsId> ModelView::trained_of_layers(std::vector<std::string> con
   return found;
 }
 
+void ModelView::add_reader(ExecutionMode role, Record const& reader) {
+  auto const holds_back = [](auto const& field) {
+    auto const* fraction = std::get_if<double>(&field.second);
+    return field.first == "validation_fraction" && fraction != nullptr && *fraction > 0;
+  };
+  has_validation =
+      has_validation || role == ExecutionMode::validation ||
+      (role == ExecutionMode::training && std::ranges::any_of(reader.fields, holds_back));
+}
+
 }  // namespace lbann::callbacks

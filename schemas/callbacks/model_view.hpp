@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "schemas/diagnostics/diagnostic_info.hpp"
+#include "schemas/vocabulary/execution_mode.hpp"
+#include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/id.hpp"
 
 namespace lbann::callbacks {
@@ -28,6 +30,7 @@ struct ModelView {
   std::vector<Layer> layers;
   std::vector<Weights> weights;
   bool has_objective = false;
+  bool has_validation = false;  ///< there is data for it
   std::int64_t max_epochs = 0;  ///< of training; 0: no limit
 
   Weights const& operator[](WeightsId id) const { return weights[id.index()]; }
@@ -39,6 +42,9 @@ struct ModelView {
   std::vector<WeightsId> trained(std::vector<std::string> const& names) const;
   /// The trained weights of the layers of these names, each once, in the model's order.
   std::vector<WeightsId> trained_of_layers(std::vector<std::string> const& names) const;
+  /// Notes whether a reader of this role gives data for validation: its own, or a part of its
+  /// samples that is held back.
+  void add_reader(ExecutionMode role, Record const& reader);
 };
 
 /// Collects the problems that `check` of a declaration finds.

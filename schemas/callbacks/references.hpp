@@ -13,8 +13,12 @@ enum class Referent : std::uint8_t {
   weights,
   trained_weights,  ///< naming weights that are not trained has no effect
   metric,
+  measure,  ///< a metric, or `objective_word`; may be left out
   phase
 };
+
+/// Names the objective function where a metric could be named.
+inline constexpr std::string_view objective_word = "objective";
 
 /// A field whose texts are names of this kind. A callback with some declares `static constexpr
 /// Reference references[]`.

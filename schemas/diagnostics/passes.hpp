@@ -279,4 +279,10 @@ inline constexpr DiagnosticInfo too_many_classes{
     "`{callback}` counts pairs of at most {most} classes, not of {dims}",
     "Every process holds a number for each pair; name layers of fewer classes."};
 
+inline constexpr DiagnosticInfo phase_without_data{
+    "phase-without-data", Stage::passes, Severity::error,
+    "`{callback}` acts after a {phase}, but no reader gives data for one",
+    "Write a reader of that role; for validation, `validation_fraction` of the training reader "
+    "holds back a part of its samples."};
+
 }  // namespace lbann::diagnostics

@@ -70,6 +70,7 @@ callbacks::ModelView model_of(Plan const& plan) {
   callbacks::ModelView model;
   model.has_objective = plan.objective.step_value.valid();
   model.max_epochs = plan.training.max_epochs;
+  for (auto const& source : plan.data) model.add_reader(source.role, source.reader.record);
   for (auto const& weights : plan.weights)
     model.weights.push_back({weights.name, weights.dims, !weights.optimizer.empty()});
   for (auto const& layer : plan.layers) {
@@ -158,6 +159,9 @@ class DeclaredVerifier {
         return among(plan_.weights, &WeightsInfo::name);
       case Referent::metric:
         return among(plan_.metrics, &Measure::name);
+      case Referent::measure:
+        return name.empty() || name == callbacks::objective_word ||
+               among(plan_.metrics, &Measure::name);
       case Referent::phase:
         break;
     }
@@ -173,6 +177,7 @@ class DeclaredVerifier {
       case Referent::trained_weights:
         return "and the plan has no such weights";
       case Referent::metric:
+      case Referent::measure:
         return "and the plan has no such metric";
       case Referent::phase:
         break;

@@ -8,6 +8,8 @@
 #include "compiler/callbacks/set_learning_rate.hpp"
 #include "compiler/callbacks/set_weights_value.hpp"
 #include "compiler/passes/graph_passes.hpp"
+#include "schemas/callbacks/early_stopping.hpp"
+#include "schemas/callbacks/save_model.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {
@@ -57,6 +59,30 @@ TEST_CASE("layers and weights that callbacks name") {
         Codes{"unlike-weights", "unlike-weights"});
   CHECK(run(replace_weights{.source_layers = {"z"}, .destination_layers = {"b"}}) ==
         Codes{"unknown-layer"});
+}
+
+TEST_CASE("the best model needs phases with data, and to know what is better") {
+  using namespace callbacks;
+  auto run = [&](auto const& fields, std::vector<ExecutionMode> const& roles = {}) {
+    GraphFixture fixture("layer x: input {data_field: \"s\"} -> a dims [4]\nlayer a: dummy (x)\n");
+    for (auto const role : roles) fixture.experiment.readers.emplace_back().role = role;
+    fixture.experiment.callbacks = {declaration_of(fields)};
+    check_callback_targets(fixture.compilation);
+    return fixture.codes();
+  };
+  save_model best{.dir = "a", .best = "accuracy", .mode = BestMode::max};
+  CHECK(run(best) == Codes{"phase-without-data"});
+  CHECK(run(best, {ExecutionMode::testing}) == Codes{"phase-without-data"});
+  CHECK(run(best, {ExecutionMode::validation}) == Codes{});
+  best.disable_save_after_training = true;
+  CHECK(run(best, {ExecutionMode::validation}) == Codes{"no-effect"});
+  best = {.dir = "a", .best = "accuracy"};
+  CHECK(run(best, {ExecutionMode::validation}) == Codes{"missing-field"});
+  best.best = "objective";  // there is none
+  CHECK(run(best, {ExecutionMode::validation}) == Codes{"missing-field"});
+  CHECK(run(save_model{.dir = "a", .mode = BestMode::min}) == Codes{"no-effect"});
+  CHECK(run(early_stopping{.patience = 1}) == Codes{});
+  CHECK(run(early_stopping{.patience = 1, .restore_best = true}) == Codes{"phase-without-data"});
 }
 
 }  // namespace lbann::compiler

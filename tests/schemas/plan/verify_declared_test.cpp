@@ -145,7 +145,7 @@ TEST_CASE("references are fields of texts, and nothing else names layers, weight
       bool const referring =
           std::ranges::find(references, name, &callbacks::Reference::field) != references.end();
       bool const known = name.find("layers") != name.npos || name.find("weights") != name.npos ||
-                         name.find("modes") != name.npos || name == "metric";
+                         name.find("modes") != name.npos || name == "metric" || name == "best";
       CAPTURE(T::name);
       CAPTURE(name);
       CHECK((!known || !texts || referring));
@@ -172,6 +172,31 @@ TEST_CASE("names that the plan does not have are refused") {
   CHECK(refusal(metric) == "");
   metric.metric = "top 5";
   CHECK(contains(refusal(metric), "no such metric"));
+}
+
+TEST_CASE("the best model is chosen by what the plan measures, after validations it has") {
+  callbacks::save_model save{.dir = "best", .best = "accuracy", .mode = callbacks::BestMode::max};
+  auto plan = tests::small_plan();
+  auto const fault = [&](auto const& callback) {
+    plan.callbacks = {{to_record(callback), place}};
+    return verify_declared(plan).value_or("");
+  };
+  CHECK(contains(fault(save), "`best`: phase-without-data, save_model, validation"));
+  CHECK(contains(fault(callbacks::early_stopping{.patience = 1, .restore_best = true}),
+                 "`restore_best`: phase-without-data"));
+  CHECK(fault(callbacks::early_stopping{.patience = 1}) == "");
+  for (auto& [field, value] : plan.data[0].reader.record.fields)
+    if (field == "validation_fraction") value = 0.5;
+  CHECK(fault(save) == "");
+  save.best = "acuracy";
+  CHECK(contains(fault(save), "`best` names `acuracy`, and the plan has no such metric"));
+  save.best = "accuracy";
+  save.mode = callbacks::BestMode::automatic;
+  CHECK(contains(fault(save), "`best`: missing-field"));
+  save.best = "objective";
+  CHECK(fault(save) == "");
+  save.best = "";
+  CHECK(fault(save) == "");
 }
 
 TEST_CASE("a confusion matrix needs its layers observed") {

@@ -1,0 +1,23 @@
+// All weights of a model, copied in memory.
+#include "runtime/checkpoints/weights_copy.hpp"
+
+#include <algorithm>
+
+#include "runtime/checkpoints/weights_folder.hpp"
+
+namespace lbann::runtime {
+
+void WeightsCopy::take(Executor const& executor, Plan const& plan) {
+  values_.resize(plan.weights.size());
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    auto const bytes = bytes_of_weights(executor, plan.weights[i]);
+    values_[i].assign(bytes.begin(), bytes.end());
+  }
+}
+
+void WeightsCopy::put_back(Executor const& executor, Plan const& plan) const {
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    std::ranges::copy(values_[i], bytes_of_weights(executor, plan.weights[i]).begin());
+}
+
+}  // namespace lbann::runtime

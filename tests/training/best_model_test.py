@@ -1,0 +1,128 @@
+"""The best model of a run is that of a run that ends at its epoch, bit by bit.
+
+  best_model_test.py COMPILER RUNNER [--ranks]
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from ranks import RankedExperiment, events, only, require_mpirun
+from run_experiment import fail
+
+# After 4 epochs the learning rate is too large: the model becomes worse.
+TEXT = """
+variables: {{epochs: 8}}
+trainer: {{mini_batch_size: 16, training_algorithm: {{sgd: {{max_epochs: "${{epochs}}"}}}}}}
+data_reader:
+  - digits: {{role: train, num_samples: 200, size: 8, shuffle: true}}
+  - digits: {{role: validate, num_samples: 40, size: 8}}
+  - digits: {{role: test, num_samples: 30, size: 8}}
+model:
+  layers:
+    - input: {{name: images, data_field: samples}}
+    - input: {{name: labels, data_field: labels}}
+    - fully_connected: {{name: hidden, parents: images, num_neurons: 12}}
+    - batch_normalization:
+    - relu:
+    - fully_connected: {{num_neurons: 10}}
+    - softmax: {{name: probabilities}}
+    - cross_entropy: {{name: loss, parents: [probabilities, labels]}}
+    - categorical_accuracy: {{name: correct, parents: [probabilities, labels]}}
+  objective_function:
+    - layer_term: {{layer: loss}}
+  metrics:
+    - layer_metric: {{name: accuracy, layer: correct, unit: "%"}}
+    - layer_metric: {{name: error, layer: loss}}
+  callbacks:
+    - set_learning_rate: {{step: 4, val: {rate}}}
+{callbacks}
+optimizer: {{sgd: {{learn_rate: 0.02, momentum: 0.9}}}}
+"""
+KEEPING = """
+    - save_model: {dir: last}
+    - early_stopping: {patience: 3, restore_best: true}
+    - save_model: {dir: lowest, best: objective}
+    - save_model: {dir: highest, best: error, mode: max}"""
+
+compiler, runner = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+
+
+def experiment(folder, callbacks="", rate=3, settings=()):
+    folder.mkdir()
+    path = folder / "experiment.yaml"
+    path.write_text(TEXT.format(callbacks=callbacks, rate=rate))
+    return RankedExperiment(compiler, runner, path, folder, settings)
+
+
+def model(folder):
+    """Bytes of the files of a saved model by their names."""
+    files = {path.name: path.read_bytes() for path in folder.glob("*.npy")}
+    if len(files) != 8:  # two fully connected layers, one normalisation with its statistics
+        fail(f"{folder}: holds {sorted(files)}")
+    return files
+
+
+def epochs_of(run, mode):
+    return [event for event in events(run) if event["event"] == "epoch" and event["mode"] == mode]
+
+
+def same(found, expected, what):
+    different = [name for name in expected if found.get(name) != expected[name]]
+    if found.keys() != expected.keys() or different:
+        fail(f"{what}: {sorted(found)} differ in {different}")
+    print(f"{what}: the same bits")
+
+
+def check_best(root, ranks):
+    """Saved and restored weights on so many ranks."""
+    folder = root / f"on{ranks}"
+    folder.mkdir()
+    kept = experiment(folder / "kept", KEEPING).run_on(ranks, "--threads", 1)
+    validations = epochs_of(kept, "validation")
+    objectives = [event["objective"] for event in validations]
+    errors = [event["metrics"]["error"] for event in validations]
+    lowest, highest = objectives.index(min(objectives)), errors.index(max(errors))
+    print(f"{ranks} ranks: lowest objective after epoch {lowest}, highest error after {highest}")
+    if not 0 < lowest < highest or len(validations) != lowest + 4:
+        fail(f"objectives {objectives}, errors {errors}: the lowest is first, or training ended elsewhere")
+
+    def stopped(epochs):
+        run = experiment(folder / f"stopped{epochs}_{len(list(folder.iterdir()))}", "", 3,
+                         [f"variables.epochs={epochs}"])
+        return run.run_on(ranks, "--threads", 1)
+
+    expected = stopped(lowest + 1)
+    for found in ("lowest", "last", "model"):
+        same(model(kept / found), model(expected / "model"), f"{ranks} ranks, {found}")
+    same(model(kept / "highest"), model(stopped(highest + 1) / "model"), f"{ranks} ranks, highest")
+    # The test is that of the restored weights.
+    tests = [only(epochs_of(run, "testing"), "test") for run in (kept, expected)]
+    if tests[0]["objective"] != tests[1]["objective"]:
+        fail(f"tests of the same weights: {tests}")
+    log = only(kept.glob("*/log"), "log").read_text()
+    for line in (f" after epoch {lowest}, saved in {kept / 'lowest'}",
+                 f"{validations[lowest]['objective']:g} after epoch {lowest}\n"):
+        if line not in log:
+            fail(f"no line {line!r} in\n{log}")
+
+
+def refused(root):
+    """What the compiler says of callbacks that would never find a best model."""
+    for place, (callback, words) in enumerate([
+            ("save_model: {dir: a, best: accuracy}", "needs `mode`, `min` or `max`"),
+            ("save_model: {dir: a, best: acuracy, mode: max}", "accuracy")]):
+        path = root / f"refused{place}.yaml"
+        path.write_text(TEXT.format(callbacks=f"    - {callback}", rate=1))
+        done = subprocess.run([compiler, path, "--check"], capture_output=True, text=True)
+        if done.returncode != 1 or words not in done.stderr:
+            fail(f"{callback}: exit code {done.returncode}\n{done.stderr}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    root = pathlib.Path(folder)
+    refused(root)
+    check_best(root, 1)
+    if "--ranks" in sys.argv:
+        require_mpirun()
+        check_best(root, 2)
