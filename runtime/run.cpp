@@ -181,7 +181,7 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   if (!directory) return fail(directory.problem(), exit_file);
   CallbackContext const view{
       plan,         *executor.value(), log,      feeds.value().sizes, directory.value(),
-      ranks.number, ranks.trainers,    &trainer, options.data_root};
+      ranks.number, ranks.trainers,    &trainer, options.data_root,   ranks.between.get()};
   Result<Success> written = Success{};
   if (ranks.is_root()) written = log.open(view.work_directory / "log");
   if (written && ranks.is_root())

@@ -26,6 +26,7 @@ struct CallbackContext {
   std::int64_t trainer = 0, trainers = 1;
   Communicator* ranks = nullptr;         ///< of the trainer; null: a single process
   std::filesystem::path data_root = {};  ///< where relative paths are looked up first
+  Communicator* between = nullptr;       ///< the same rank of every trainer; null: one trainer
 
   /// Whether this rank is the trainer root, which writes log and files.
   bool is_root() const { return ranks == nullptr || ranks->rank() == 0; }
@@ -120,6 +121,9 @@ class Controller {
   }
   /// After the callbacks' `train_end`.
   virtual Result<Success> train_end() { return Success{}; }
+  /// At the end of every run without a problem: after the test, or without one where there is no
+  /// data for it or a signal was received. May be collective over `CallbackContext::between`.
+  virtual Result<Success> run_end() { return Success{}; }
 };
 
 /// How console lines begin: `<model> (instance <trainer>) training epoch 3`, `... validation`, `...

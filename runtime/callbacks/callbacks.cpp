@@ -125,6 +125,12 @@ Result<Success> Callbacks::train_end() {
   return result;
 }
 
+Result<Success> Callbacks::run_end() {
+  Result<Success> result = Success{};
+  each(controllers_, result, [](Controller& one) { return one.run_end(); });
+  return result;
+}
+
 bool Callbacks::want_stop() const {
   return std::ranges::any_of(controllers_,
                              [](auto const& one) { return one.object->wants_stop(); });

@@ -10,7 +10,7 @@
 namespace lbann::runtime {
 
 /// At each event the callbacks in the order they were added, then the controllers; at the beginning
-/// of training the controllers first. Only controllers have `finish_training`. The
+/// of training the controllers first. Only controllers have `finish_training` and `run_end`. The
 /// first problem is returned; after it only those with `on_every_rank` are called.
 class Callbacks {
  public:
@@ -30,6 +30,7 @@ class Callbacks {
   Result<Success> phase_end(PhaseResult const& phase);
   Result<Success> finish_training(Executor& executor, bool signalled);
   Result<Success> train_end();
+  Result<Success> run_end();
   bool want_stop() const;
 
  private:

@@ -427,6 +427,7 @@ Result<TrainingResult> Sgd::train() {
   if (auto done = agree(callbacks_.train_end()); !done) return done.problem();
   if (has(ExecutionMode::testing) && !signalled())
     if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
+  if (auto done = agree(callbacks_.run_end()); !done) return done.problem();
   run_.log.flush();
   auto const signal = status_.signal();
   return TrainingResult{signal != 0 ? Stop::signal : stop_reason, signal, progress_.steps,

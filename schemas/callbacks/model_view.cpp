@@ -43,6 +43,7 @@ void ModelView::add_reader(ExecutionMode role, Record const& reader) {
     auto const* fraction = std::get_if<double>(&field.second);
     return field.first == "validation_fraction" && fraction != nullptr && *fraction > 0;
   };
+  has_test = has_test || role == ExecutionMode::testing;
   has_validation =
       has_validation || role == ExecutionMode::validation ||
       (role == ExecutionMode::training && std::ranges::any_of(reader.fields, holds_back));

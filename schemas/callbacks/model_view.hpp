@@ -30,8 +30,8 @@ struct ModelView {
   std::vector<Layer> layers;
   std::vector<Weights> weights;
   bool has_objective = false;
-  bool has_validation = false;  ///< there is data for it
-  std::int64_t max_epochs = 0;  ///< of training; 0: no limit
+  bool has_validation = false, has_test = false;  ///< there is data for them
+  std::int64_t max_epochs = 0;                    ///< of training; 0: no limit
 
   Weights const& operator[](WeightsId id) const { return weights[id.index()]; }
   /// The first layer of this name, or null.
@@ -42,8 +42,8 @@ struct ModelView {
   std::vector<WeightsId> trained(std::vector<std::string> const& names) const;
   /// The trained weights of the layers of these names, each once, in the model's order.
   std::vector<WeightsId> trained_of_layers(std::vector<std::string> const& names) const;
-  /// Notes whether a reader of this role gives data for validation: its own, or a part of its
-  /// samples that is held back.
+  /// Notes the phases that a reader of this role gives data for: its own, and validation if a
+  /// part of its samples is held back for it.
   void add_reader(ExecutionMode role, Record const& reader);
 };
 

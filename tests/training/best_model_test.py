@@ -1,13 +1,14 @@
-"""The best model of a run is that of a run that ends at its epoch, bit by bit.
+"""The best model of a run is that of a run that ends at its epoch, bit by bit; of several trainers, the best save theirs.
 
   best_model_test.py COMPILER RUNNER [--ranks]
 """
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-from ranks import RankedExperiment, events, only, require_mpirun
+from ranks import RankedExperiment, events, mpirun, only, require_mpirun
 from run_experiment import fail
 
 # After 4 epochs the learning rate is too large: the model becomes worse.
@@ -44,6 +45,11 @@ KEEPING = """
     - early_stopping: {patience: 3, restore_best: true}
     - save_model: {dir: lowest, best: objective}
     - save_model: {dir: highest, best: error, mode: max}"""
+RANKED = """
+    - early_stopping: {patience: 1, restore_best: true}
+    - save_topk_models: {dir: top, k: 1, metric: error, ascending_ordering: true}
+    - save_topk_models: {dir: bottom, k: 1, metric: error}
+    - save_topk_models: {dir: all, k: 5, metric: accuracy}"""
 
 compiler, runner = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 
@@ -107,11 +113,54 @@ def check_best(root, ranks):
             fail(f"no line {line!r} in\n{log}")
 
 
+def check_trainers(root):
+    """Two trainers, which end after different numbers of epochs, rank their models."""
+    run = experiment(root / "trainers", RANKED, rate=0.4)
+    top = root / "trainers" / "both"
+    done = mpirun(2, [run.runner, run.plan, "--procs-per-trainer", 1, "--threads", 1, "--work-dir",
+                      top, "--save-model", top / "model"])
+    if done.returncode != 0:
+        fail(done.stdout + done.stderr)
+    work = only(top.glob("*/trainer0/metrics.jsonl"), "metrics of a trainer").parents[1]
+    errors = []
+    for number in (0, 1):
+        lines = (work / f"trainer{number}" / "metrics.jsonl").read_text().splitlines()
+        errors.append(json.loads(lines[-1])["metrics"]["error"])
+    print(f"errors of the trainers: {errors}")
+    if errors[0] == errors[1]:
+        fail("the trainers cannot be told apart")
+    for folder, expected in (("top", [errors.index(min(errors))]),
+                             ("bottom", [errors.index(max(errors))]), ("all", [0, 1])):
+        found = {path.name for path in (top / folder / work.name).iterdir()}
+        if found != {f"trainer{number}" for number in expected}:
+            fail(f"{folder}: {found} saved, not {expected}")
+        for number in expected:
+            name = f"trainer{number}"
+            same(model(top / folder / work.name / name), model(top / "model" / name), f"{folder}/{name}")
+
+
+def check_waiting(root):
+    """A trainer that the others do not come to is told of, and ends the job."""
+    run = experiment(root / "waiting", RANKED.replace("patience: 1", "patience: 100000"), 0.1,
+                     ["variables.epochs=10000000"])
+    top = root / "waiting" / "run"
+    # The first rank is told to stop; its trainer waits for the other, which trains on.
+    script = ('if [ "$OMPI_COMM_WORLD_RANK" = 0 ]; then '
+              'timeout --signal=TERM --preserve-status 3 "$@"; else exec "$@"; fi')
+    done = mpirun(2, ["sh", "-c", script, "run", run.runner, run.plan, "--procs-per-trainer", 1,
+                      "--threads", 1, "--work-dir", top, "--stall-timeout", 4])
+    if done.returncode == 0 or "callback `save_topk_models`" not in done.stderr or \
+            "nothing came for 4 s" not in done.stderr:
+        fail(f"exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr}")
+    print(done.stderr.splitlines()[0])
+
+
 def refused(root):
     """What the compiler says of callbacks that would never find a best model."""
     for place, (callback, words) in enumerate([
             ("save_model: {dir: a, best: accuracy}", "needs `mode`, `min` or `max`"),
-            ("save_model: {dir: a, best: acuracy, mode: max}", "accuracy")]):
+            ("save_model: {dir: a, best: acuracy, mode: max}", "accuracy"),
+            ("save_topk_models: {dir: a, k: 1, metric: objective}", "there is no metric")]):
         path = root / f"refused{place}.yaml"
         path.write_text(TEXT.format(callbacks=f"    - {callback}", rate=1))
         done = subprocess.run([compiler, path, "--check"], capture_output=True, text=True)
@@ -126,3 +175,5 @@ with tempfile.TemporaryDirectory() as folder:
     if "--ranks" in sys.argv:
         require_mpirun()
         check_best(root, 2)
+        check_trainers(root)
+        check_waiting(root)

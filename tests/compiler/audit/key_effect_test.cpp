@@ -19,7 +19,9 @@ using namespace lbann::compiler::audit;
 namespace {
 struct Parts {
   std::string reader = "- digits: {role: train, num_samples: 16, size: 8}";
-  std::string second_reader = "\n  - digits: {role: validate, num_samples: 8, size: 8}";
+  std::string more_readers =
+      "\n  - digits: {role: validate, num_samples: 8, size: 8}"
+      "\n  - digits: {role: test, num_samples: 8, size: 8}";
   std::string layer = "- relu: {name: t, parents: c}";
   std::string trainer = "mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 2}}";
   std::string model, weights, term, metric, callback;
@@ -31,7 +33,7 @@ struct Parts {
 
 std::string experiment(Parts const& parts) {
   std::string text = "trainer: {" + parts.trainer + "}\ndata_reader:\n  " + parts.reader +
-                     parts.second_reader + "\nmodel:\n" + parts.model +
+                     parts.more_readers + "\nmodel:\n" + parts.model +
                      "  layers:\n"
                      "    - input: {name: samples, data_field: samples}\n" +
                      (parts.flat ? "    - reshape: {name: x, dims: [1, -1, 8]}\n"
@@ -307,7 +309,7 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
       parts.flat = type->name == "csv" || type->name == "text" || type->name == "merge_samples";
       parts.labelled = field != "disable_labels" || value == "false";
       parts.reader = "- " + (whole ? *whole : entry(type->name, "", field, value));
-      parts.second_reader.clear();
+      parts.more_readers.clear();
       return experiment(parts);
     });
   for (auto const* type : declarations.optimizer_list)

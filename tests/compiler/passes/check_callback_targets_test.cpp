@@ -10,6 +10,7 @@
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/callbacks/early_stopping.hpp"
 #include "schemas/callbacks/save_model.hpp"
+#include "schemas/callbacks/save_topk_models.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::compiler {
@@ -83,6 +84,9 @@ TEST_CASE("the best model needs phases with data, and to know what is better") {
   CHECK(run(save_model{.dir = "a", .mode = BestMode::min}) == Codes{"no-effect"});
   CHECK(run(early_stopping{.patience = 1}) == Codes{});
   CHECK(run(early_stopping{.patience = 1, .restore_best = true}) == Codes{"phase-without-data"});
+  save_topk_models const top{.dir = "a", .k = 1, .metric = "accuracy"};
+  CHECK(run(top, {ExecutionMode::validation}) == Codes{"phase-without-data"});
+  CHECK(run(top, {ExecutionMode::testing}) == Codes{});
 }
 
 }  // namespace lbann::compiler

@@ -185,6 +185,8 @@ TEST_CASE("the best model is chosen by what the plan measures, after validations
   CHECK(contains(fault(callbacks::early_stopping{.patience = 1, .restore_best = true}),
                  "`restore_best`: phase-without-data"));
   CHECK(fault(callbacks::early_stopping{.patience = 1}) == "");
+  callbacks::save_topk_models top{.dir = "top", .k = 1, .metric = "accuracy"};
+  CHECK(contains(fault(top), "phase-without-data, save_topk_models, test"));
   for (auto& [field, value] : plan.data[0].reader.record.fields)
     if (field == "validation_fraction") value = 0.5;
   CHECK(fault(save) == "");
