@@ -113,6 +113,22 @@ def check_best(root, ranks):
             fail(f"no line {line!r} in\n{log}")
 
 
+def check_signal(root):
+    """After a signal the weights are those of the last step; the best model was saved before."""
+    run = experiment(root / "signal", KEEPING.replace("patience: 3", "patience: 1000000"), 3,
+                     ["variables.epochs=10000000"])
+    top = root / "signal" / "run"
+    done = subprocess.run(["timeout", "--signal=TERM", "--preserve-status", "3", run.runner, run.plan, "--threads",
+                           "1", "--work-dir", top, "--save-model", top / "model"], capture_output=True, text=True)
+    if done.returncode != 75:
+        fail(f"exit code {done.returncode} after SIGTERM\n{done.stdout[-2000:]}{done.stderr}")
+    if "weights are those of the best validation" in done.stdout:
+        fail("early_stopping went back after a signal")
+    same(model(top / "last"), model(top / "model"), "after a signal, last")
+    if model(top / "last") == model(top / "lowest"):
+        fail("the last weights are the best")
+
+
 def check_trainers(root):
     """Two trainers, which end after different numbers of epochs, rank their models."""
     run = experiment(root / "trainers", RANKED, rate=0.4)
@@ -172,6 +188,7 @@ with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
     refused(root)
     check_best(root, 1)
+    check_signal(root)
     if "--ranks" in sys.argv:
         require_mpirun()
         check_best(root, 2)
