@@ -58,6 +58,17 @@ bool remove_folder(fs::path const& folder, FileNames const& files) {
   return ::rmdir(folder.c_str()) == 0;
 }
 
+/// Makes the names in a folder durable.
+Result<Success> sync_folder(fs::path const& folder) {
+  int const file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  bool const synced = file >= 0 && ::fsync(file) == 0;
+  auto const error = errno;
+  if (file >= 0) ::close(file);
+  // Some file systems cannot sync folders; their names are durable by themselves.
+  if (synced || error == EINVAL || error == EROFS || error == EACCES) return Success{};
+  return refused(folder, "cannot be synced", {error, std::generic_category()});
+}
+
 /// All regular files in a folder; nothing if it holds anything else.
 std::optional<FileNames> only_files(fs::path const& folder) {
   FileNames names;
@@ -105,6 +116,18 @@ std::optional<Problem> refusal_of_folder(fs::path const& folder, FileNames const
                  ", which is no file of this model and would be removed; name a folder of its own"};
 }
 
+bool write_at(int file, std::int64_t begin, std::span<std::byte const> bytes) {
+  while (!bytes.empty()) {
+    auto const count = ::pwrite(file, bytes.data(), bytes.size(), begin);
+    if (count < 0 && errno == EINTR) continue;
+    if (count == 0) errno = ENOSPC;
+    if (count <= 0) return false;
+    begin += count;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
 Result<SavingFolder> SavingFolder::create(fs::path const& target) {
   std::error_code error;
   if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
@@ -140,6 +163,8 @@ SavingFolder::~SavingFolder() {
 Result<Success> SavingFolder::replace_target(FileNames const& files) {
   std::error_code error;
   auto old = path_;
+  if (::fsync(lock_) != 0)
+    return refused(path_, "cannot be synced", {errno, std::generic_category()});
   if (!fs::exists(target_, error)) {
     fs::rename(path_, target_, error);
     if (error) return refused(target_, "cannot be put in place", error);
@@ -153,7 +178,8 @@ Result<Success> SavingFolder::replace_target(FileNames const& files) {
     if (error) return refused(target_, "cannot be replaced", error);
   }
   path_.clear();
-  Result<Success> result = Success{};
+  Result<Success> result = sync_folder(target_.has_parent_path() ? target_.parent_path() : ".");
+  if (!result) return result;
   if (!old.empty() && !remove_folder(old, files)) {
     auto kept = target_.string() + ".kept-XXXXXX";
     if (::mkdtemp(kept.data()) != nullptr) fs::rename(old, kept, error);
@@ -163,6 +189,19 @@ Result<Success> SavingFolder::replace_target(FileNames const& files) {
   }
   remove_abandoned(target_, target_);
   return result;
+}
+
+Result<Success> write_synced(fs::path const& path, std::string_view bytes) {
+  int const file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  auto const failed = [&](char const* what) {
+    auto const error = errno;
+    if (file >= 0) ::close(file);
+    return refused(path, what, {error, std::generic_category()});
+  };
+  if (file < 0) return failed("cannot be created");
+  if (!write_at(file, 0, std::as_bytes(std::span(bytes))) || ::fsync(file) != 0)
+    return failed("cannot be written");
+  return ::close(file) == 0 ? Result<Success>(Success{}) : failed("cannot be written");
 }
 
 void remove_abandoned(fs::path const& target, fs::path const& fresh) {

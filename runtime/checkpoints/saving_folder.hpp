@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "schemas/vocabulary/result.hpp"
 
@@ -29,9 +31,10 @@ class SavingFolder {
 
   std::filesystem::path const& path() const { return path_; }
 
-  /// Replaces `target` by this folder. Of the old folder, only files of these names are removed; if
-  /// others have appeared since it was checked, it is kept beside it, under the name in the
-  /// problem. Then removes such folders that killed processes have left.
+  /// Replaces `target` by this folder, durably: after a power failure there is the old folder or
+  /// the new one, provided that its files were synced. Of the old folder, only files of these names
+  /// are removed; if others have appeared since it was checked, it is kept beside it, under the
+  /// name in the problem. Then removes such folders that killed processes have left.
   Result<Success> replace_target(FileNames const& files);
 
  private:
@@ -41,6 +44,12 @@ class SavingFolder {
   std::filesystem::path target_, path_;
   int lock_;
 };
+
+/// Writes `bytes` at byte `begin` of an open file; false, with errno, if that fails.
+bool write_at(int file, std::int64_t begin, std::span<std::byte const> bytes);
+
+/// Writes `bytes` to the new file `path`, synced.
+Result<Success> write_synced(std::filesystem::path const& path, std::string_view bytes);
 
 /// Removes folders `<target>.saving-...` whose processes are gone. Of this boot of this machine:
 /// those that are not locked. Others (of another machine on a shared file system, of an earlier

@@ -15,7 +15,8 @@ namespace lbann::runtime {
 namespace {
 
 /// `instruction 12 of train, matmul of `fc1` (lenet.yaml:9:5)`
-std::string describe(Plan const& plan, SpecializedEntry const& entry, std::size_t index) {
+std::string describe_instruction(Plan const& plan, SpecializedEntry const& entry,
+                                 std::size_t index) {
   auto const& instruction = entry.instructions[index];
   auto description = "instruction " + std::to_string(index) + " of " + entry.name + ", " +
                      std::string(name_of(instruction.op));
@@ -195,7 +196,8 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
   bound->samples = local_samples(mini_batch);
   bound->views.resize(count);
   bound->transfers.resize(entry->messages.size());
-  for (std::size_t i = 0; i < count; ++i) bound->descriptions.push_back(describe(plan_, *entry, i));
+  for (std::size_t i = 0; i < count; ++i)
+    bound->descriptions.push_back(describe_instruction(plan_, *entry, i));
 
   using Kind = BoundEntry::Kind;
   std::vector<std::size_t> pending;  // messages, in the order of posting

@@ -1,0 +1,203 @@
+// A snapshot, a thread that writes it, and the rename that makes it a checkpoint.
+#include "runtime/checkpoints/checkpoint_writer.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+#include "runtime/checkpoints/checkpoint_folder.hpp"
+#include "runtime/checkpoints/safetensors.hpp"
+#include "runtime/checkpoints/saving_folder.hpp"
+#include "runtime/checkpoints/state_arrays.hpp"
+#include "runtime/communication/agreement.hpp"
+#include "schemas/plan/digest.hpp"
+#include "schemas/processes/core_mask.hpp"
+
+namespace lbann::runtime {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::uint64_t digest_of_bytes(std::span<std::byte const> bytes) {
+  return digest({reinterpret_cast<std::uint8_t const*>(bytes.data()), bytes.size()});
+}
+
+Problem system_problem(fs::path const& path, char const* what) {
+  return {path.string() + ": " + what + ": " + std::strerror(errno)};
+}
+
+/// Chunk c belongs to rank c modulo the number of ranks.
+std::vector<std::int64_t> chunks_of(std::int64_t chunks, std::int64_t rank, std::int64_t ranks) {
+  std::vector<std::int64_t> own;
+  for (auto chunk = rank; chunk < chunks; chunk += ranks) own.push_back(chunk);
+  return own;
+}
+
+std::int64_t bytes_of_chunk(std::int64_t chunk, std::int64_t total) {
+  return std::min(checkpoint_chunk_bytes, total - chunk * checkpoint_chunk_bytes);
+}
+
+Result<std::string> read_text(fs::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (!file) return Problem{path.string() + ": cannot be read"};
+  return text;
+}
+
+}  // namespace
+
+struct CheckpointWriter::Writing {
+  Manifest manifest;
+  std::string header;                  ///< of the state file
+  std::optional<SavingFolder> folder;  ///< on rank 0
+  fs::path state_file;
+  std::vector<std::int64_t> chunks;  ///< that this rank writes
+  std::vector<std::uint64_t> digests;
+  Result<Success> result = Success{};
+  std::atomic<bool> done{false};
+  std::thread thread;
+
+  ~Writing() {
+    if (thread.joinable()) thread.join();
+  }
+
+  /// Writes the chunks of `snapshot`.
+  Result<Success> write(std::byte const* snapshot) {
+    int const file = ::open(state_file.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file < 0) return system_problem(state_file, "cannot be opened");
+    bool good = true;
+    for (auto const chunk : chunks) {
+      auto const count = bytes_of_chunk(chunk, manifest.array_bytes);
+      std::span const bytes(snapshot, static_cast<std::size_t>(count));
+      digests.push_back(digest_of_bytes(bytes));
+      auto const begin = manifest.header_bytes + chunk * checkpoint_chunk_bytes;
+      good = good && write_at(file, begin, bytes);
+      snapshot += count;
+    }
+    Result<Success> written = Success{};
+    if (!good || ::fsync(file) != 0) written = system_problem(state_file, "cannot be written");
+    if (::close(file) != 0 && written) written = system_problem(state_file, "cannot be written");
+    return written;
+  }
+};
+
+CheckpointWriter::CheckpointWriter(Plan const& plan, Executor const& executor, Communicator* ranks,
+                                   fs::path folder, fs::path plan_file, CheckpointKeep keep)
+    : plan_(plan),
+      executor_(executor),
+      ranks_(ranks != nullptr && ranks->size() > 1 ? ranks : nullptr),
+      folder_(std::move(folder)),
+      plan_file_(std::move(plan_file)),
+      keep_(keep) {}
+
+CheckpointWriter::~CheckpointWriter() = default;
+
+Result<Success> CheckpointWriter::make_files(Writing& writing) {
+  auto& manifest = writing.manifest;
+  auto const plan = read_text(plan_file_);
+  if (!plan) return plan.problem();
+  manifest.plan_bytes = static_cast<std::int64_t>(plan.value().size());
+  manifest.plan_digest = digest_of_bytes(std::as_bytes(std::span(plan.value())));
+  remove_remains(folder_);
+  auto folder = SavingFolder::create(folder_ / checkpoint_name(manifest.position.steps));
+  if (!folder) return folder.problem();
+  writing.folder.emplace(std::move(folder).value());
+  auto const& path = writing.folder->path();
+  if (auto written = write_synced(path / plan_file_name, plan.value()); !written) return written;
+  writing.state_file = path / state_file_name;
+  return write_synced(writing.state_file, writing.header);
+}
+
+Result<Success> CheckpointWriter::begin(Manifest manifest) {
+  auto const arrays = state_arrays(plan_, executor_);
+  auto writing = std::make_unique<Writing>();
+  std::vector<SafetensorsEntry> entries;
+  for (auto const& array : arrays)
+    entries.push_back({array.name, array.type, array.dims, array.begin, array.end()});
+  auto header = compose_safetensors_header(entries);
+  if (!header) return header.problem();  // the same on all ranks
+  writing->header = std::move(header).value();
+  manifest.experiment = plan_.experiment;
+  manifest.written = std::time(nullptr);
+  manifest.ranks = executor_.ranks();
+  manifest.array_bytes = state_bytes(arrays);
+  manifest.header_bytes = static_cast<std::int64_t>(writing->header.size());
+  manifest.header_digest = digest_of_bytes(std::as_bytes(std::span(writing->header)));
+  writing->manifest = std::move(manifest);
+
+  Result<Success> made = Success{};
+  if (executor_.rank() == 0) made = make_files(*writing);
+  if (ranks_ != nullptr) {
+    if (made = agree_on_status(*ranks_, std::move(made)); !made) return made;
+    writing->state_file = broadcast_text(*ranks_, writing->state_file.string());
+  }
+  if (!made) return made;
+
+  auto const total = writing->manifest.array_bytes;
+  writing->chunks = chunks_of(chunk_count(total), executor_.rank(), executor_.ranks());
+  std::int64_t own = 0;
+  for (auto const chunk : writing->chunks) own += bytes_of_chunk(chunk, total);
+  if (snapshot_ == nullptr)
+    snapshot_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(own));
+  auto* to = snapshot_.get();
+  for (auto const chunk : writing->chunks) {
+    auto const count = bytes_of_chunk(chunk, total);
+    read_state(arrays, chunk * checkpoint_chunk_bytes, {to, static_cast<std::size_t>(count)});
+    to += count;
+  }
+  writing_ = std::move(writing);
+  OnAllCores const scope;
+  writing_->thread = std::thread([&own_part = *writing_, snapshot = snapshot_.get()] {
+    ::pthread_setname_np(::pthread_self(), "checkpoint");
+    own_part.result = own_part.write(snapshot);
+    own_part.done.store(true, std::memory_order_release);
+  });
+  return Success{};
+}
+
+bool CheckpointWriter::busy() const {
+  return writing_ != nullptr && !writing_->done.load(std::memory_order_acquire);
+}
+
+Result<Success> CheckpointWriter::publish(Writing& writing, std::vector<std::uint64_t> digests) {
+  writing.manifest.chunk_digests = std::move(digests);
+  auto const text = to_text(writing.manifest);
+  auto written = write_synced(writing.folder->path() / manifest_file_name, text);
+  if (!written) return written;
+  if (auto replaced = writing.folder->replace_target(checkpoint_files()); !replaced)
+    return replaced;
+  remove_old(folder_, keep_.newest, keep_.every);
+  return Success{};
+}
+
+Result<fs::path> CheckpointWriter::finish() {
+  auto const writing = std::move(writing_);
+  writing->thread.join();
+  auto result = std::move(writing->result);
+  std::vector<std::uint64_t> digests = writing->digests;
+  if (ranks_ != nullptr) {
+    if (result = agree_on_status(*ranks_, std::move(result)); !result) return result.problem();
+    auto const parts = ranks_->gather(std::as_bytes(std::span(writing->digests)));
+    digests.resize(static_cast<std::size_t>(chunk_count(writing->manifest.array_bytes)));
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+      for (std::size_t i = 0; i * sizeof(std::uint64_t) < parts[rank].size(); ++i)
+        std::memcpy(&digests[rank + i * parts.size()],
+                    parts[rank].data() + i * sizeof(std::uint64_t), sizeof(std::uint64_t));
+  }
+  if (result && executor_.rank() == 0) result = publish(*writing, std::move(digests));
+  if (ranks_ != nullptr) result = agree_on_status(*ranks_, std::move(result));
+  if (!result) return result.problem();
+  return folder_ / checkpoint_name(writing->manifest.position.steps);
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,37 @@
+// The state of a run as named arrays in memory: what a checkpoint holds.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/execution/executor.hpp"
+
+namespace lbann::runtime {
+
+/// One state tensor. A checkpoint concatenates the bytes of all, in this order.
+struct StateArray {
+  std::string name;
+  DataType type = DataType::f32;
+  std::vector<std::int64_t> dims;
+  std::int64_t begin = 0;  ///< of its bytes in the checkpoint
+  std::span<std::byte> memory;
+
+  std::int64_t end() const { return begin + static_cast<std::int64_t>(memory.size()); }
+};
+
+/// All state tensors of the plan that have memory: weights, moments, statistics. Every rank holds
+/// them whole.
+std::vector<StateArray> state_arrays(Plan const& plan, Executor const& executor);
+
+/// Bytes of all arrays together.
+std::int64_t state_bytes(std::span<StateArray const> arrays);
+
+/// Copies the bytes from `begin` on, as many as `to` holds, from the arrays that they lie in.
+void read_state(std::span<StateArray const> arrays, std::int64_t begin, std::span<std::byte> to);
+
+/// Copies `from` to the bytes from `begin` on.
+void write_state(std::span<StateArray const> arrays, std::int64_t begin,
+                 std::span<std::byte const> from);
+
+}  // namespace lbann::runtime
