@@ -58,7 +58,6 @@ int print_batch_script(BatchJob job, RunOptions const& options, int argc, char**
       ++i;  // its value
   }
   job.name = options.plan.stem().string();
-  job.model = options.save_model.string();
   auto const printed = print(batch_script(job));
   return printed ? exit_good : fail(printed.problem().message, exit_file);
 }
@@ -69,6 +68,14 @@ CLI::Validator const not_empty(
       return text.empty() ? std::string("is empty; name a path") : std::string();
     },
     "", "not_empty");
+
+CLI::Validator const an_interval(
+    [](std::string& text) {
+      return callbacks::parse_checkpoint_interval(text)
+                 ? std::string()
+                 : "`" + text + "` is no interval; write `500 steps`, `1 epoch` or `10 min`";
+    },
+    "", "an_interval");
 
 int parse_and_run(int argc, char** argv, Launch const& launch) {
   RunOptions options;
@@ -81,7 +88,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   CLI::App app{"Trains what lbann-compile has compiled: plan in, trained weights out.",
                "lbann-run"};
   std::string base, kernel_choice = "best";
-  std::string plan, data_root, save_model, trace;
+  std::string plan, data_root, save_model, trace, resume_from, checkpoint_every, checkpoint_dir;
   BatchJob job;
   std::vector<std::string> load_models;
   app.set_version_flag("--version", version_text,
@@ -110,6 +117,22 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   app.add_option("--load-model", load_models, "Folder of weights to start from; repeatable")
       ->check(not_empty);
   app.add_option("--save-model", save_model, "Folder to write the trained weights to")
+      ->check(not_empty);
+  auto* const resume =
+      app.add_option("--resume", resume_from,
+                     "Go on from the newest sound checkpoint of this experiment "
+                     "in --work-dir, if there is one; or from that of a run FOLDER")
+          ->expected(0, 1)
+          ->check(CLI::ExistingDirectory);
+  auto* const restart =
+      app.add_option("--restart_dir", resume_from, "As --resume with a folder (LBANN's name)")
+          ->check(CLI::ExistingDirectory)
+          ->excludes(resume);
+  app.add_option("--checkpoint-every", checkpoint_every,
+                 "Save all state of training so often: `500 steps`, `1 epoch`, `10 min`")
+      ->check(an_interval);
+  app.add_option("--ckpt_dir", checkpoint_dir,
+                 "Folder for checkpoints (that of the run; LBANN's name)")
       ->check(not_empty);
   app.add_option(
          "--dry-run-ranks", dry.ranks,
@@ -175,6 +198,11 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.data_root = data_root;
   options.save_model = save_model;
   options.trace = trace;
+  options.resume = resume->count() + restart->count() > 0;
+  options.resume_from = resume_from;
+  options.checkpoint_dir = checkpoint_dir;
+  options.checkpoint_every = callbacks::parse_checkpoint_interval(checkpoint_every)
+                                 .value_or(callbacks::CheckpointInterval{});
   options.load_models.assign(load_models.begin(), load_models.end());
   if (kernel_choice == "reference") options.selection = kernels::Selection::reference;
   if (!base.empty())

@@ -14,6 +14,7 @@
 #include "runtime/callbacks/model_description.hpp"
 #include "runtime/callbacks/schedule_log.hpp"
 #include "runtime/callbacks/value_files.hpp"
+#include "runtime/checkpoints/checkpoint_folder.hpp"
 #include "runtime/checkpoints/initial_values.hpp"
 #include "runtime/communication/agreement.hpp"
 #include "runtime/communication/mpi.hpp"
@@ -26,7 +27,9 @@
 #include "runtime/observation/trace.hpp"
 #include "runtime/process/crash_handler.hpp"
 #include "runtime/process/signals.hpp"
+#include "runtime/training/checkpointing.hpp"
 #include "runtime/training/feeds.hpp"
+#include "runtime/training/find_run.hpp"
 #include "runtime/training/sgd.hpp"
 #include "runtime/training/work_directory.hpp"
 #include "schemas/files/standard_streams.hpp"
@@ -71,6 +74,66 @@ Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& optio
   if (error) own = Problem{path.string() + ": cannot be created: " + error.message()};
   if (auto agreed = agree_on_status(world, own); !agreed) return agreed.problem();
   return path;
+}
+
+/// The run to go on with; nothing where a new one begins. Collective.
+Result<std::optional<FoundRun>> find_resumed(Ranks& ranks, RunOptions const& options,
+                                             Plan const& plan) {
+  if (!options.resume) return std::optional<FoundRun>();
+  auto const trainer =
+      ranks.trainers == 1 ? std::string() : "trainer" + std::to_string(ranks.number);
+  Result<Success> found = Success{};
+  FoundRun run;
+  if (ranks.is_root()) {
+    if (options.resume_from.empty()) {
+      auto newest = find_run(options.base, plan, trainer);
+      if (newest) run = std::move(*newest);
+    } else {
+      auto opened = open_run(options.resume_from, plan, trainer);
+      if (opened)
+        run = std::move(opened).value();
+      else
+        found = opened.problem();
+    }
+  }
+  if (auto agreed = agree_on_status(*ranks.world, std::move(found)); !agreed)
+    return agreed.problem();
+  // All trainers go on in the run of the first.
+  run.work_directory = broadcast_text(*ranks.world, run.work_directory.string());
+  if (run.work_directory.empty()) return std::optional<FoundRun>();
+  if (!trainer.empty()) run.work_directory /= trainer;
+  std::string list;
+  for (auto const& path : run.checkpoints) list += path.string() + '\n';
+  list = broadcast_text(*ranks.trainer, list);
+  run.checkpoints.clear();
+  for (std::size_t begin = 0; begin < list.size(); begin = list.find('\n', begin) + 1)
+    run.checkpoints.emplace_back(list.substr(begin, list.find('\n', begin) - begin));
+  Result<Success> complete = Success{};
+  if (run.checkpoints.empty())
+    complete = Problem{run.work_directory.string() + ": trainer " + std::to_string(ranks.number) +
+                       " has no checkpoint there"};
+  if (auto agreed = agree_on_status(*ranks.world, std::move(complete)); !agreed)
+    return agreed.problem();
+  return std::optional(std::move(run));
+}
+
+/// Where and how often checkpoints are written.
+Checkpointing::Options checkpoint_options(RunOptions const& options, Callbacks const& callbacks,
+                                          CallbackContext const& run,
+                                          std::optional<FoundRun> const& resumed) {
+  auto policy = callbacks.checkpoint_policy().value_or(
+      CheckpointPolicy{{}, {}, callbacks::checkpoint{}.checkpoint_dir});
+  auto const& every = options.checkpoint_every;
+  if (every.steps > 0 || every.epochs > 0 || every.seconds > 0) policy.interval = every;
+  auto folder = run.work_directory / policy.folder;
+  if (!options.checkpoint_dir.empty()) {
+    folder = std::filesystem::absolute(options.checkpoint_dir);
+    if (run.trainers > 1) folder /= "trainer" + std::to_string(run.trainer);
+  }
+  Checkpointing::Options made{
+      policy.interval, policy.keep, folder, run.work_directory / plan_file_name, {}};
+  if (resumed) made.candidates = resumed->checkpoints;
+  return made;
 }
 
 /// Adds callbacks of the plan, the log of its schedules, those of the command line, metrics.jsonl.
@@ -177,19 +240,34 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
                               "would send other messages", "this is a fault of lbann-run itself");
   if (!same) return fail(same.problem(), exit_failed);
 
-  auto directory = make_folders(ranks, options, plan);
+  auto const resumed = find_resumed(ranks, options, plan);
+  if (!resumed) return fail(resumed.problem(), exit_file);
+  auto directory = resumed.value() ? Result<std::filesystem::path>(resumed.value()->work_directory)
+                                   : make_folders(ranks, options, plan);
   if (!directory) return fail(directory.problem(), exit_file);
-  CallbackContext const view{
-      plan,         *executor.value(), log,      feeds.value().sizes, directory.value(),
-      ranks.number, ranks.trainers,    &trainer, options.data_root,   ranks.between.get()};
+  CallbackContext const view{plan,
+                             *executor.value(),
+                             log,
+                             feeds.value().sizes,
+                             directory.value(),
+                             ranks.number,
+                             ranks.trainers,
+                             &trainer,
+                             options.data_root,
+                             ranks.between.get(),
+                             resumed.value().has_value()};
   Result<Success> written = Success{};
-  if (ranks.is_root()) written = log.open(view.work_directory / "log");
+  if (ranks.is_root()) written = log.open(view.work_directory / "log", view.resumed);
   if (written && ranks.is_root())
     written = write_file(view.work_directory / "plan.bin",
                          {file.value().bytes.begin(), file.value().bytes.end()});
   if (auto agreed = agree_on_status(world, written); !agreed)
     return fail(agreed.problem(), exit_file);
   file.value().bytes = {};
+  if (resumed.value())
+    for (auto const& note : resumed.value()->notes) log.line(note);
+  else if (options.resume)
+    log.line("nothing to resume in " + options.base.string() + ": training begins");
   log.line(chosen.line());
   if (trainer.size() > 1) log.line(executor.value()->transport());
 
@@ -205,9 +283,12 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   FiniteCheck finite(plan);
   std::optional<Trace> trace;
   if (!options.trace.empty()) trace.emplace(world);
-  Sgd sgd(view, *executor.value(), callbacks, feeds.value().phases,
-          {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
-           check_finite ? &finite : nullptr, &trainer, trace ? &*trace : nullptr, seed});
+  Checkpointing checkpoints(view, *executor.value(), callbacks,
+                            checkpoint_options(options, callbacks, view, resumed.value()));
+  Sgd sgd(
+      view, *executor.value(), callbacks, feeds.value().phases,
+      {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
+       check_finite ? &finite : nullptr, &trainer, &checkpoints, trace ? &*trace : nullptr, seed});
   if (ready) ready = sgd.prepare();
   if (auto agreed = agree_on_status(world, ready); !agreed)
     return fail(agreed.problem(), exit_failed);
@@ -244,6 +325,13 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   report_memory(log, *executor.value());
   if (ending.value().signal == 0) return exit_good;
   auto const signal = ending.value().signal;
+  // A job that is requeued without gaining a step would be so for ever.
+  if (signal == SIGUSR1 && ending.value().steps_gained == 0)
+    return fail(
+        {ranks.is_root() ? "the job was warned of its end before it gained a step; it needs "
+                           "a longer time limit"
+                         : ""},
+        exit_failed);
   log.line(fmt::format("ended early by signal {} after {} steps", name_of_signal(signal),
                        ending.value().steps));
   return exit_code_of_signal(signal);

@@ -12,6 +12,7 @@
 #include "runtime/execution/affinity.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/process/exit_code.hpp"
+#include "schemas/callbacks/checkpoint.hpp"
 #include "schemas/samples/python_workers.hpp"
 
 namespace lbann::runtime {
@@ -29,6 +30,10 @@ struct RunOptions {
   std::int64_t step_limit = 0;  ///< 0: none
   std::vector<std::filesystem::path> load_models;
   std::filesystem::path save_model;
+  bool resume = false;
+  std::filesystem::path resume_from;  ///< a run or a checkpoint; empty: the newest of `base`
+  callbacks::CheckpointInterval checkpoint_every;  ///< none: as the plan says
+  std::filesystem::path checkpoint_dir;            ///< empty: in the work directory
   bool quiet = false;
   bool describe = false;
   bool profile = false;

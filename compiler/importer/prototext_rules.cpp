@@ -176,6 +176,8 @@ constexpr PrototextRule rules[] = {
     {"callback.summary", "mat_interval", zero},
     {"callback.save_images", "image_format", patched},
     {"callback.hang", "rank", zero},
+    {"callback.checkpoint", "keep", optional},
+    {"callback.checkpoint", "checkpoint_dir", patched},
     {"callback.dump_model_graph", "basename", patched},
     {"callback.export_onnx", "output_filename", patched},
     {"callback.alternate_updates", "iters_1", patched},

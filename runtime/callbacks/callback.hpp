@@ -3,14 +3,17 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/checkpoints/checkpoint_writer.hpp"
 #include "runtime/data/phase_sizes.hpp"
 #include "runtime/execution/executor.hpp"
 #include "runtime/observation/log.hpp"
+#include "schemas/callbacks/checkpoint.hpp"
 
 namespace lbann::runtime {
 
@@ -27,6 +30,7 @@ struct CallbackContext {
   Communicator* ranks = nullptr;         ///< of the trainer; null: a single process
   std::filesystem::path data_root = {};  ///< where relative paths are looked up first
   Communicator* between = nullptr;       ///< the same rank of every trainer; null: one trainer
+  bool resumed = false;                  ///< the run continues one that has written files
 
   /// Whether this rank is the trainer root, which writes log and files.
   bool is_root() const { return ranks == nullptr || ranks->rank() == 0; }
@@ -100,6 +104,18 @@ class Callback {
   virtual Result<Success> read(Iteration const&) { return Success{}; }
   virtual Result<Success> phase_end(PhaseResult const&) { return Success{}; }
   virtual Result<Success> train_end() { return Success{}; }
+  /// What it must remember across a resume, for a checkpoint: any bytes; empty: nothing.
+  virtual std::string state() const { return {}; }
+  /// Takes over saved states, after `train_begin`: the one of this rank; where the number of ranks
+  /// has changed, those of all ranks on the trainer root and none elsewhere.
+  virtual Result<Success> restore(std::span<std::string const> /*states*/) { return Success{}; }
+};
+
+/// How often checkpoints are due, and which are kept.
+struct CheckpointPolicy {
+  callbacks::CheckpointInterval interval;
+  CheckpointKeep keep;
+  std::filesystem::path folder;  ///< relative to the work directory
 };
 
 /// Acts between phases: loads weights before training, stops it, saves weights after it.
@@ -124,6 +140,13 @@ class Controller {
   /// At the end of every run without a problem: after the test, or without one where there is no
   /// data for it or a signal was received. May be collective over `CallbackContext::between`.
   virtual Result<Success> run_end() { return Success{}; }
+  /// See `Callback::state`.
+  virtual std::string state() const { return {}; }
+  virtual Result<Success> restore(std::span<std::string const> /*states*/) { return Success{}; }
+  /// Arrays that are part of its state, the same on every rank; for those with `on_every_rank`.
+  virtual std::vector<StateArray> state_arrays() { return {}; }
+  /// What it requests of checkpoints, the same on every rank.
+  virtual std::optional<CheckpointPolicy> checkpoint_policy() const { return std::nullopt; }
 };
 
 /// How console lines begin: `<model> (instance <trainer>) training epoch 3`, `... validation`, `...

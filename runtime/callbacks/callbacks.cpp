@@ -2,6 +2,7 @@
 #include "runtime/callbacks/callbacks.hpp"
 
 #include <algorithm>
+#include <map>
 #include <type_traits>
 
 #include "runtime/process/position.hpp"
@@ -134,6 +135,72 @@ Result<Success> Callbacks::run_end() {
 bool Callbacks::want_stop() const {
   return std::ranges::any_of(controllers_,
                              [](auto const& one) { return one.object->wants_stop(); });
+}
+
+namespace {
+
+/// Calls `visit(name, object)` for all objects, with names that are unique and the same on every
+/// rank: descriptions, numbered from their second occurrence on.
+template <class Named, class Visit>
+void each_named(std::vector<Named> const& all, std::map<std::string, int>& seen, Visit visit) {
+  for (auto const& one : all) {
+    auto const count = ++seen[one.description];
+    visit(count == 1 ? one.description : one.description + " #" + std::to_string(count),
+          *one.object);
+  }
+}
+
+}  // namespace
+
+std::vector<NamedState> Callbacks::states() const {
+  std::vector<NamedState> states;
+  std::map<std::string, int> seen;
+  auto const add = [&](std::string const& name, auto const& object) {
+    if (auto state = object.state(); !state.empty()) states.push_back({name, std::move(state)});
+  };
+  each_named(callbacks_, seen, add);
+  each_named(controllers_, seen, add);
+  return states;
+}
+
+std::vector<StateArray> Callbacks::state_arrays() {
+  std::vector<StateArray> all;
+  std::map<std::string, int> seen;
+  each_named(controllers_, seen, [&](std::string const& name, Controller& controller) {
+    for (auto& array : controller.state_arrays()) {
+      array.name = name + '/' + array.name;
+      all.push_back(std::move(array));
+    }
+  });
+  return all;
+}
+
+Result<Success> Callbacks::restore(std::vector<CallbackState> const& saved,
+                                   std::int64_t saved_ranks, CallbackContext const& run) {
+  Result<Success> result = Success{};
+  std::map<std::string, int> seen;
+  auto const rank = static_cast<std::size_t>(run.executor.rank());
+  auto const give = [&](std::string const& name, auto& object) {
+    auto const found = std::ranges::find(saved, name, &CallbackState::callback);
+    if (found == saved.end()) return;
+    std::vector<std::string> states;
+    for (std::size_t i = 0; i < found->ranks.size(); ++i)
+      if (!found->ranks[i].empty() && (saved_ranks == run.executor.ranks() ? i == rank : rank == 0))
+        states.push_back(found->ranks[i]);
+    if (states.empty()) return;
+    auto restored = object.restore(states);
+    if (result && !restored) result = Problem{name + ": " + restored.problem().message};
+  };
+  each_named(callbacks_, seen, give);
+  each_named(controllers_, seen, give);
+  return result;
+}
+
+std::optional<CheckpointPolicy> Callbacks::checkpoint_policy() const {
+  std::optional<CheckpointPolicy> policy;
+  for (auto const& one : controllers_)
+    if (auto own = one.object->checkpoint_policy()) policy = std::move(own);
+  return policy;
 }
 
 std::filesystem::path CallbackContext::model_folder(std::filesystem::path const& folder) const {

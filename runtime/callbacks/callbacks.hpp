@@ -9,6 +9,12 @@
 
 namespace lbann::runtime {
 
+/// The state of a callback on this rank.
+struct NamedState {
+  std::string callback;  ///< its description, with a number where several have the same
+  std::string state;
+};
+
 /// At each event the callbacks in the order they were added, then the controllers; at the beginning
 /// of training the controllers first. Only controllers have `finish_training` and `run_end`. The
 /// first problem is returned; after it only those with `on_every_rank` are called.
@@ -32,6 +38,16 @@ class Callbacks {
   Result<Success> train_end();
   Result<Success> run_end();
   bool want_stop() const;
+  /// Of the callbacks and controllers of this rank that have a state, in their order.
+  std::vector<NamedState> states() const;
+  /// The arrays of controllers, with their names in front.
+  std::vector<StateArray> state_arrays();
+  /// Gives all their part of what was `saved` by so many ranks; those that were not there then keep
+  /// what they have.
+  Result<Success> restore(std::vector<CallbackState> const& saved, std::int64_t saved_ranks,
+                          CallbackContext const& run);
+  /// The policy of the last controller that has one.
+  std::optional<CheckpointPolicy> checkpoint_policy() const;
 
  private:
   template <class T>

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/callbacks/factories.hpp"
+#include "runtime/callbacks/state_text.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
@@ -41,6 +42,20 @@ class CheckDataset final : public Callback {
     failed_ = true;
     return Problem{
         located(run_.plan.sources, span_, line_start(run_, phase) + " : " + std::move(what))};
+  }
+
+  std::string state() const override {
+    StateText text;
+    for (auto const sample : seen_) text << sample;
+    return text.text();
+  }
+  Result<Success> restore(std::span<std::string const> states) override {
+    seen_.clear();
+    for (auto const& state : states) {
+      StateReader read(state);
+      while (auto const sample = read.integer()) seen_.push_back(*sample);
+    }
+    return Success{};
   }
 
  private:

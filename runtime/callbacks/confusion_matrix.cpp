@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "runtime/callbacks/factories.hpp"
+#include "runtime/callbacks/state_text.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -61,6 +62,20 @@ class ConfusionMatrix final : public Callback {
     auto written = write_file(path, text);
     if (!written) return Problem{located(run_.plan.sources, span_, written.problem().message)};
     return written;
+  }
+
+  std::string state() const override {
+    StateText text;
+    for (auto const count : counts_) text << count;
+    return text.text();
+  }
+  Result<Success> restore(std::span<std::string const> states) override {
+    counts_.assign(counts_.size(), 0);
+    for (auto const& state : states) {
+      StateReader read(state);
+      for (auto& count : counts_) count += read.integer().value_or(0);
+    }
+    return Success{};
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/callbacks/factories.hpp"
+#include "runtime/callbacks/state_text.hpp"
 #include "runtime/callbacks/value_files.hpp"
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/location.hpp"
@@ -28,13 +29,24 @@ class DumpWeights final : public Callback {
 
   Result<Success> phase_end(PhaseResult const& phase) override {
     auto const epochs = phase.epoch + 1;
-    if (phase.mode != ExecutionMode::training || epochs % fields_.epoch_interval != 0)
+    if (phase.mode != ExecutionMode::training || !phase.complete ||
+        epochs % fields_.epoch_interval != 0)
       return Success{};
     return dump("epoch_end", epochs, steps_);
   }
 
   /// Writes the initial values if there was no epoch.
   Result<Success> train_end() override { return begin(0, 0); }
+
+  std::string state() const override {
+    return (StateText() << std::int64_t{begun_} << steps_).text();
+  }
+  Result<Success> restore(std::span<std::string const> states) override {
+    StateReader read(states.front());
+    begun_ = read.integer().value_or(0) != 0;
+    steps_ = read.integer().value_or(steps_);
+    return Success{};
+  }
 
  private:
   Result<Success> begin(std::int64_t epoch, std::int64_t step) {

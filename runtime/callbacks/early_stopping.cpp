@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/callbacks/factories.hpp"
+#include "runtime/callbacks/state_text.hpp"
 #include "runtime/checkpoints/weights_copy.hpp"
 
 namespace lbann::runtime {
@@ -51,6 +52,24 @@ class EarlyStopping final : public Controller {
         "Model {} early stopping: weights are those of the best validation: {:g} after epoch {}",
         run_.trainer, lowest_, lowest_epoch_));
     return Success{};
+  }
+
+  std::string state() const override {
+    return (StateText() << lowest_ << waited_ << lowest_epoch_
+                        << std::int64_t{best_weights_.taken()})
+        .text();
+  }
+  Result<Success> restore(std::span<std::string const> states) override {
+    StateReader read(states.front());
+    lowest_ = read.real().value_or(lowest_);
+    waited_ = read.integer().value_or(waited_);
+    lowest_epoch_ = read.integer().value_or(lowest_epoch_);
+    best_weights_.set_taken(read.integer().value_or(0) != 0);
+    return Success{};
+  }
+  std::vector<StateArray> state_arrays() override {
+    return restores_best_ ? best_weights_.arrays(run_.executor, run_.plan)
+                          : std::vector<StateArray>();
   }
 
  private:

@@ -6,11 +6,15 @@
 #include "runtime/callbacks/metrics_file.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+
+#include "runtime/callbacks/state_text.hpp"
 
 namespace lbann::runtime {
 
@@ -18,7 +22,8 @@ namespace {
 
 class MetricsFile final : public Callback {
  public:
-  MetricsFile(CallbackContext const& run, std::FILE* file) : file_(file, &std::fclose) {
+  MetricsFile(CallbackContext const& run, std::FILE* file)
+      : log_(run.log), file_(file, &std::fclose) {
     for (auto const& metric : run.plan.metrics) {
       keys_.push_back(nlohmann::json(metric.name)
                           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
@@ -45,6 +50,29 @@ class MetricsFile final : public Callback {
     auto written = finish(phase.objective, phase.metrics);
     if (!written) return written;
     return std::fflush(file_.get()) == 0 ? Result<Success>(Success{}) : failed();
+  }
+
+  /// The length of the file. Synced: the lines of a checkpoint must not be lost after it.
+  std::string state() const override {
+    std::fflush(file_.get());
+    ::fdatasync(::fileno(file_.get()));
+    return std::to_string(std::ftell(file_.get()));
+  }
+
+  /// Removes the lines written after the checkpoint.
+  Result<Success> restore(std::span<std::string const> states) override {
+    auto const length = StateReader(states.front()).integer().value_or(0);
+    std::fflush(file_.get());
+    struct stat status {};
+    if (::fstat(::fileno(file_.get()), &status) != 0) return failed();
+    if (status.st_size < length) {
+      log_.line(
+          "warning: metrics.jsonl is shorter than when the checkpoint was written: lines of "
+          "steps before it are missing");
+    } else if (::ftruncate(::fileno(file_.get()), length) != 0) {
+      return failed();
+    }
+    return std::fseek(file_.get(), 0, SEEK_END) == 0 ? Result<Success>(Success{}) : failed();
   }
 
  private:
@@ -80,6 +108,7 @@ class MetricsFile final : public Callback {
     return Problem{std::string("metrics.jsonl cannot be written: ") + std::strerror(errno)};
   }
 
+  Log& log_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   std::vector<std::string> keys_;  ///< `"accuracy":`
   std::size_t length_ = 512;
@@ -91,7 +120,7 @@ class MetricsFile final : public Callback {
 
 Result<std::unique_ptr<Callback>> metrics_file(CallbackContext const& run) {
   auto const path = run.work_directory / "metrics.jsonl";
-  auto* const file = std::fopen(path.c_str(), "wb");
+  auto* const file = std::fopen(path.c_str(), run.resumed ? "ab" : "wb");
   if (file == nullptr) {
     return Problem{path.string() + ": cannot be created: " + std::strerror(errno)};
   }

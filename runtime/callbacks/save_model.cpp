@@ -3,6 +3,7 @@
 
 #include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/measured_value.hpp"
+#include "runtime/callbacks/state_text.hpp"
 #include "runtime/checkpoints/weights_folder.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -40,6 +41,14 @@ class SaveModel final : public Controller {
           fmt::format("warning: best model: no validation gave a value of {}, nothing is "
                       "saved in {}",
                       fields_.best, folder().string()));
+    return Success{};
+  }
+
+  std::string state() const override {
+    return best_.value() ? (StateText() << *best_.value()).text() : std::string();
+  }
+  Result<Success> restore(std::span<std::string const> states) override {
+    if (auto const best = StateReader(states.front()).real()) best_.improves(*best);
     return Success{};
   }
 

@@ -1,6 +1,8 @@
 // Logs changes by the plan's schedules between epochs.
 #include "runtime/callbacks/schedule_log.hpp"
 
+#include "runtime/callbacks/state_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,6 +60,17 @@ class ScheduleLog final : public Callback {
     if (phase.mode != ExecutionMode::training || !phase.complete) return Success{};
     log_mini_batch(phase.epoch + 1);
     log_rates(phase.epoch + 1);
+    return Success{};
+  }
+
+  std::string state() const override {
+    StateText text;
+    for (auto const& rate : rates_) text << rate.logged;
+    return text.text();
+  }
+  Result<Success> restore(std::span<std::string const> states) override {
+    StateReader read(states.front());
+    for (auto& rate : rates_) rate.logged = read.real().value_or(*rate.value);
     return Success{};
   }
 

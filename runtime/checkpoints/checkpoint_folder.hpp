@@ -37,8 +37,9 @@ Result<Manifest> read_manifest(std::filesystem::path const& checkpoint);
 Result<std::vector<std::uint8_t>> read_plan_bytes(std::filesystem::path const& checkpoint,
                                                   Manifest const& manifest);
 
-/// Reads the state of a checkpoint into `arrays`, which must be those it holds, in any order. The
-/// problem names what is damaged, missing or of another shape; then some arrays may have changed.
+/// Reads the state of a checkpoint into `arrays`, which must be those it holds, in any order; only
+/// arrays of callbacks may be missing on either side. The problem names what is damaged, missing or
+/// of another shape; then some arrays may have changed.
 Result<Success> load_state(std::filesystem::path const& checkpoint, Manifest const& manifest,
                            std::vector<StateArray> arrays);
 

@@ -118,8 +118,7 @@ Result<Success> CheckpointWriter::make_files(Writing& writing) {
   return write_synced(writing.state_file, writing.header);
 }
 
-Result<Success> CheckpointWriter::begin(Manifest manifest) {
-  auto const arrays = state_arrays(plan_, executor_);
+Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray const> arrays) {
   auto writing = std::make_unique<Writing>();
   std::vector<SafetensorsEntry> entries;
   for (auto const& array : arrays)

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "runtime/checkpoints/manifest.hpp"
+#include "runtime/checkpoints/state_arrays.hpp"
 #include "runtime/communication/communicator.hpp"
 #include "runtime/execution/executor.hpp"
 
@@ -32,9 +33,10 @@ class CheckpointWriter {
   ~CheckpointWriter();
   CheckpointWriter(CheckpointWriter const&) = delete;
 
-  /// Copies this rank's part of the state and starts to write it. `manifest`: position, learning
-  /// rates and callbacks; the rest is filled in here. None may be begun. Collective.
-  Result<Success> begin(Manifest manifest);
+  /// Copies this rank's part of `arrays` and starts to write it. `manifest`: position, learning
+  /// rates and callbacks; the rest is filled in here. None may be begun. The same arrays every
+  /// time. Collective.
+  Result<Success> begin(Manifest manifest, std::span<StateArray const> arrays);
   /// Whether one is begun and not finished.
   bool begun() const { return writing_ != nullptr; }
   /// Whether this rank's part is still being written.

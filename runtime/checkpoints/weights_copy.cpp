@@ -13,6 +13,19 @@ void WeightsCopy::take(Executor const& executor, Plan const& plan) {
     auto const bytes = bytes_of_weights(executor, plan.weights[i]);
     values_[i].assign(bytes.begin(), bytes.end());
   }
+  taken_ = true;
+}
+
+std::vector<StateArray> WeightsCopy::arrays(Executor const& executor, Plan const& plan) {
+  values_.resize(plan.weights.size());
+  std::vector<StateArray> arrays;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    auto const& weights = plan.weights[i];
+    values_[i].resize(bytes_of_weights(executor, weights).size());
+    arrays.push_back(
+        {weights.name, executor.view(weights.tensor, 0).type, weights.dims, 0, values_[i]});
+  }
+  return arrays;
 }
 
 void WeightsCopy::put_back(Executor const& executor, Plan const& plan) const {

@@ -1,6 +1,8 @@
 // A header per batch system, the same commands for all.
 #include "runtime/communication/batch_script.hpp"
 
+#include <algorithm>
+
 namespace lbann::runtime {
 
 namespace {
@@ -49,16 +51,17 @@ std::string batch_script(BatchJob const& job) {
                      header.directives + "\n";
   std::string command = header.launcher;
   for (auto const& word : job.command) command += ' ' + shell_word(word);
-  if (!job.model.empty()) {
-    text += "# A turn before this one may have left a model to go on from.\nload=()\nif [ -d " +
-            shell_word(job.model) + " ]; then load=(--load-model " + shell_word(job.model) +
-            "); fi\n";
-    command += " \"${load[@]}\"";
-  }
-  text += command +
-          "\nstatus=$?\n# 75: warned of its end, it has saved the model; ask for another turn.\n"
-          "if [ $status = 75 ]; then " +
-          header.requeue + "; fi\nexit $status\n";
+  // A turn before this one may have left a checkpoint.
+  if (std::ranges::none_of(job.command, [](std::string const& word) {
+        return word.starts_with("--resume") || word.starts_with("--restart_dir");
+      }))
+    command += " --resume";
+  text +=
+      command +
+      "\nstatus=$?\n# 75: warned of its end, it has written a checkpoint; ask for another turn. "
+      "Without a step gained\n# it fails instead, and a cancelled job (143) is not requeued.\n"
+      "if [ $status = 75 ]; then " +
+      header.requeue + "; fi\nexit $status\n";
   return text;
 }
 

@@ -17,13 +17,12 @@ struct BatchJob {
   std::int64_t ranks_per_node = 1;
   std::int64_t minutes = 60;
   std::vector<std::string> command;  ///< what each rank executes: lbann-run and its arguments
-  std::string model;                 ///< folder of --save-model, or empty
 };
 
 inline constexpr std::int64_t warning_seconds = 90;  ///< before the time limit SIGUSR1 is sent
 
-/// The script. On SIGUSR1 the run saves its model and exits with 75; the script then requeues the
-/// job, which starts from the saved model, if any.
+/// The script. On SIGUSR1 the run writes a checkpoint and exits with 75; the script then requeues
+/// the job, which goes on from it.
 std::string batch_script(BatchJob const& job);
 
 }  // namespace lbann::runtime

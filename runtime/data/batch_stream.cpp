@@ -29,7 +29,7 @@ class BatchStream::Workers {
   ~Workers();
 
   Result<Success> start();
-  void start_epoch(std::int64_t epoch, std::int64_t mini_batch);
+  void start_epoch(std::int64_t epoch, std::int64_t mini_batch, std::int64_t first_batch);
   Result<Batch const*> next();
 
   std::optional<std::string> find_not_finite(std::span<std::int64_t const> indices,
@@ -193,7 +193,8 @@ void BatchStream::Workers::allow() {
   allowed_.notify_all();
 }
 
-void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_batch) {
+void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_batch,
+                                       std::int64_t first_batch) {
   // Claim the rest of the previous epoch, then wait for the buffers that are being filled.
   auto claimed = claimed_.load();
   while (!claimed_.compare_exchange_weak(claimed, epoch_end_)) {
@@ -210,8 +211,9 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
     shuffle(order_, random_key(options_.seed, random_name("order/" + role)), epoch);
   }
   mini_batch_ = mini_batch > 0 ? std::min(mini_batch, options_.mini_batch) : options_.mini_batch;
-  ticket_ = epoch_begin_ = epoch_end_;
-  epoch_end_ += batches();
+  ticket_ = epoch_end_;
+  epoch_begin_ = epoch_end_ - first_batch;
+  epoch_end_ = epoch_begin_ + batches();
   allow();
 }
 
@@ -244,8 +246,9 @@ BatchStream::~BatchStream() = default;
 std::int64_t BatchStream::samples() const { return workers_->samples(); }
 std::int64_t BatchStream::batches() const { return workers_->batches(); }
 std::vector<std::int64_t> BatchStream::field_bytes() const { return workers_->field_bytes(); }
-void BatchStream::start_epoch(std::int64_t epoch, std::int64_t mini_batch) {
-  workers_->start_epoch(epoch, mini_batch);
+void BatchStream::start_epoch(std::int64_t epoch, std::int64_t mini_batch,
+                              std::int64_t first_batch) {
+  workers_->start_epoch(epoch, mini_batch, first_batch);
 }
 Result<Batch const*> BatchStream::next() { return workers_->next(); }
 std::optional<std::string> BatchStream::find_not_finite(std::span<std::int64_t const> indices,

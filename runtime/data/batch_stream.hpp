@@ -49,7 +49,8 @@ class BatchStream {
   /// `mini_batch` samples, 0: the maximum; mini-batches prefetched of another epoch are dropped.
   /// Must be called before the first `next`. The next epoch is not prefetched until this is called
   /// for it.
-  void start_epoch(std::int64_t epoch, std::int64_t mini_batch = 0);
+  /// The epoch's mini-batches before `first_batch` are left out.
+  void start_epoch(std::int64_t epoch, std::int64_t mini_batch = 0, std::int64_t first_batch = 0);
 
   /// The next mini-batch, waiting for it if need be; null after the last of the epoch. Allocates
   /// nothing. A thread's problem is returned in place of its mini-batch; it names the file and the

@@ -15,8 +15,8 @@ namespace lbann::runtime {
 class Feed {
  public:
   virtual ~Feed() = default;
-  /// Begins a pass; the order of samples is a function of `epoch`.
-  virtual void begin(std::int64_t epoch) = 0;
+  /// Begins a pass at its mini-batch `first_batch`; the order of samples is a function of `epoch`.
+  virtual void begin(std::int64_t epoch, std::int64_t first_batch) = 0;
   /// Copies this rank's part of the next mini-batch, field by field, to `fields`. Allocates
   /// nothing.
   virtual Result<MiniBatch> next(std::span<std::byte* const> fields) = 0;

@@ -19,9 +19,9 @@ Log::Log(std::FILE* console)
 
 Log::~Log() { flush(); }
 
-Result<Success> Log::open(std::filesystem::path const& path) {
+Result<Success> Log::open(std::filesystem::path const& path, bool append) {
   try {
-    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path.string(), true);
+    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path.string(), !append);
     file_ = std::make_unique<LogFile>(LogFile{spdlog::logger("run", std::move(sink))});
     file_->logger.set_pattern("%Y-%m-%d %H:%M:%S.%e %v");
   } catch (spdlog::spdlog_ex const& error) {

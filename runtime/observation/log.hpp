@@ -18,8 +18,8 @@ class Log {
   ~Log();
   Log(Log const&) = delete;
 
-  /// Writes lines to the new file `path` too.
-  Result<Success> open(std::filesystem::path const& path);
+  /// Writes lines to the file `path` too: a new one, or after what it holds if `append`.
+  Result<Success> open(std::filesystem::path const& path, bool append = false);
   /// Writes a line to the console, which scripts may parse, and to the log file.
   void line(std::string_view text);
   /// Writes a line to the log file only.

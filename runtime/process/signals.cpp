@@ -48,7 +48,7 @@ std::string_view name_of_signal(int signal) {
 }
 
 int exit_code_of_signal(int signal) {
-  return signal == SIGINT ? exit_interrupted : exit_terminated;
+  return signal == SIGINT ? exit_interrupted : signal == SIGTERM ? exit_terminated : exit_requeue;
 }
 
 SignalWatch::SignalWatch() {

@@ -27,8 +27,8 @@ class StreamFeed final : public Feed {
     start(0);
   }
 
-  void begin(std::int64_t epoch) override {
-    if (epoch != epoch_ || begun_) start(epoch);
+  void begin(std::int64_t epoch, std::int64_t first_batch) override {
+    if (epoch != epoch_ || begun_ || first_batch > 0) start(epoch, first_batch);
   }
 
   Result<MiniBatch> next(std::span<std::byte* const> fields) override {
@@ -60,8 +60,8 @@ class StreamFeed final : public Feed {
   }
 
  private:
-  void start(std::int64_t epoch) {
-    stream_->start_epoch(epoch, sizes_.of(mode_, epoch).mini_batch);
+  void start(std::int64_t epoch, std::int64_t first_batch = 0) {
+    stream_->start_epoch(epoch, sizes_.of(mode_, epoch).mini_batch, first_batch);
     epoch_ = epoch;
     begun_ = false;
   }

@@ -32,9 +32,10 @@ class Phase {
 
   /// Of the current pass; of the first one before `begin`.
   PhaseSize size() const { return size_; }
-  void begin(std::int64_t pass) {
+  /// Begins a pass, at its mini-batch `first_batch`.
+  void begin(std::int64_t pass, std::int64_t first_batch = 0) {
     size_ = sizes_.of(mode_, pass);
-    feed_->begin(pass);
+    feed_->begin(pass, first_batch);
   }
   /// Fills the inputs with this rank's part of the next mini-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_); }

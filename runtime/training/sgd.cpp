@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "runtime/communication/agreement.hpp"
 #include "runtime/metrics/external_metric.hpp"
@@ -13,6 +14,7 @@
 #include "runtime/observation/trace.hpp"
 #include "runtime/process/position.hpp"
 #include "runtime/process/signals.hpp"
+#include "runtime/training/checkpointing.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
@@ -130,6 +132,12 @@ Sgd::Status Sgd::own_status() const {
   auto const most = run_.plan.training.max_seconds;
   if (most > 0 && seconds_since_start() >= most) status.time_over = 1;
   if (step_problem_) status.failed = 1;
+  if (auto const* const checkpoints = options_.checkpoints) {
+    // This is called before the step ends that it is about.
+    if (executor_.rank() == 0 && checkpoints->due_after_step(progress_.steps + 1))
+      status.checkpoint_due = 1;
+    if (checkpoints->busy()) status.checkpoint_busy = 1;
+  }
   return status;
 }
 
@@ -141,21 +149,73 @@ Result<Success> Sgd::agree(Result<Success> mine) const {
   return agreed;
 }
 
-void Sgd::begin_phase(ExecutionMode mode) {
+TrainingPosition Sgd::position_here() const {
+  return {progress_.steps, progress_.epochs,     step_of_phase_, samples_of_phase_,
+          false,           seconds_since_start()};
+}
+
+Result<Success> Sgd::advance_checkpoints() {
+  auto* const checkpoints = options_.checkpoints;
+  if (checkpoints == nullptr || step_problem_) return Success{};
+  if (auto done = checkpoints->advance(status_.checkpoint_busy > 0); !done) return done;
+  if (status_.checkpoint_due == 0) return Success{};
+  return checkpoints->save(position_here(), false);
+}
+
+Result<Success> Sgd::save_before(Stop why, TrainingPosition const& position, bool states_kept) {
+  auto* const checkpoints = options_.checkpoints;
+  if (checkpoints == nullptr || why == Stop::not_yet) return Success{};
+  if (why != Stop::signal && !checkpoints->periodic()) return Success{};
+  return checkpoints->save(position, true, states_kept);
+}
+
+Result<Success> Sgd::end_epoch(Stop stop) {
+  if (options_.checkpoints == nullptr || !epoch_complete_) return Success{};
+  TrainingPosition const here{progress_.steps, progress_.epochs,     0, 0,
+                              !validated_,     seconds_since_start()};
+  if (stop != Stop::not_yet) return save_before(stop, here);
+  if (!checkpoint_due_ && !options_.checkpoints->due_after_epoch(progress_.epochs))
+    return Success{};
+  return options_.checkpoints->save(here, false);
+}
+
+Result<Success> Sgd::resume() {
+  if (options_.checkpoints == nullptr) return Success{};
+  if (!options_.checkpoints->resumes()) return Success{};
+  auto const position = options_.checkpoints->restore();
+  if (!position) return position.problem();
+  resumed_ = position.value();
+  progress_.steps = resumed_.steps;
+  progress_.epochs = resumed_.epochs;
+  start_ -=
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(resumed_.seconds));
+  auto const size = run_.sizes.of(ExecutionMode::training, resumed_.epochs);
+  if (resumed_.step_of_epoch > 0 &&
+      resumed_.samples_of_epoch != resumed_.step_of_epoch * size.mini_batch) {
+    run_.log.line("the mini-batch size has changed: epoch " + std::to_string(resumed_.epochs) +
+                  " begins again");
+    resumed_.step_of_epoch = resumed_.samples_of_epoch = 0;
+  }
+  return Success{};
+}
+
+void Sgd::begin_phase(ExecutionMode mode, std::int64_t first_step) {
   auto const zero = [&](Measure const& measure) {
     auto const sum = mode == ExecutionMode::training ? measure.train_sum : measure.evaluate_sum;
     if (auto* const value = scalar_or_null<double>(executor_, sum)) *value = 0;
   };
-  zero(run_.plan.objective);
-  for (auto const& metric : run_.plan.metrics) zero(metric);
+  if (first_step == 0) {
+    zero(run_.plan.objective);
+    for (auto const& metric : run_.plan.metrics) zero(metric);
+  }
   step_seconds_.clear();
-  step_of_phase_ = 0;
-  samples_of_phase_ = 0;
+  step_of_phase_ = first_step;
+  samples_of_phase_ = first_step == 0 ? 0 : resumed_.samples_of_epoch;
   // Each role counts its passes from 0, the one that is prefetched at the start.
   auto const pass = mode == ExecutionMode::training     ? progress_.epochs
                     : mode == ExecutionMode::validation ? progress_.epochs - 1
                                                         : 0;
-  phases_[static_cast<std::size_t>(mode)]->begin(pass);
+  phases_[static_cast<std::size_t>(mode)]->begin(pass, first_step);
   iteration_.mode = mode;
   iteration_.epoch = pass;
 }
@@ -233,7 +293,8 @@ Result<Success> Sgd::training_step(Phase& phase) {
   result.metrics = metric_values_;
 
   step_seconds_.push_back(result.seconds);
-  if (progress_.steps++ == 0) seconds_to_first_step_ = seconds_between(options_.process_start, end);
+  if (progress_.steps++ == resumed_.steps)
+    seconds_to_first_step_ = seconds_between(options_.process_start, end);
   if (objective_ != nullptr && !std::isfinite(result.objective))
     return end_not_finite(result.objective);
   run_due(Moment::step_end, progress_.steps);
@@ -245,15 +306,23 @@ Result<Success> Sgd::training_step(Phase& phase) {
 
 Result<Success> Sgd::training_epoch() {
   auto& phase = *phases_[static_cast<std::size_t>(ExecutionMode::training)];
-  if (auto done = agree(callbacks_.epoch_begin(progress_.epochs)); !done) return done;
+  auto const first_step = std::exchange(resumed_.step_of_epoch, 0);
+  if (first_step == 0)
+    if (auto done = agree(callbacks_.epoch_begin(progress_.epochs)); !done) return done;
   auto const begin = Clock::now();
-  begin_phase(ExecutionMode::training);
+  begin_phase(ExecutionMode::training, first_step);
   auto const steps = phase.size().steps();
   while (step_of_phase_ < steps) {
     if (auto done = training_step(phase); !done) return done;
-    if (step_of_phase_ < steps && stop() != Stop::not_yet) break;
+    if (step_of_phase_ == steps) break;
+    if (auto done = advance_checkpoints(); !done) return done;
+    auto const why = stop();
+    if (why == Stop::not_yet) continue;
+    if (auto done = save_before(why, position_here()); !done) return done;
+    break;
   }
   epoch_complete_ = step_of_phase_ == steps;
+  checkpoint_due_ = epoch_complete_ && status_.checkpoint_due > 0;
   PhaseResult result;
   result.mode = ExecutionMode::training;
   result.epoch = progress_.epochs;
@@ -266,6 +335,8 @@ Result<Success> Sgd::training_epoch() {
 Result<Success> Sgd::evaluate(ExecutionMode mode) {
   auto& phase = *phases_[static_cast<std::size_t>(mode)];
   auto const begin = Clock::now();
+  // An evaluation that a signal ends begins again on resume.
+  if (options_.checkpoints != nullptr) options_.checkpoints->keep_states();
   begin_phase(mode);
   auto const steps = options_.step_limit > 0 ? std::min(options_.step_limit, phase.size().steps())
                                              : phase.size().steps();
@@ -276,7 +347,13 @@ Result<Success> Sgd::evaluate(ExecutionMode mode) {
     step_seconds_.push_back(seconds_between(step_begin, Clock::now()));
     if (sum != nullptr && !std::isfinite(*sum)) return end_not_finite(*sum);
   }
-  if (signalled()) return Success{};
+  if (signalled()) {
+    if (mode != ExecutionMode::validation) return Success{};
+    TrainingPosition const before{progress_.steps,      progress_.epochs, 0, 0, true,
+                                  seconds_since_start()};
+    return save_before(Stop::signal, before, true);
+  }
+  validated_ = true;
   PhaseResult result;
   result.mode = mode;
   result.epoch = progress_.epochs;
@@ -405,25 +482,35 @@ std::string Sgd::not_finite_advice() const {
 
 Result<TrainingResult> Sgd::train() {
   start_ = Clock::now();
+  if (options_.checkpoints != nullptr) options_.checkpoints->remember_rates();
   if (auto done = agree(callbacks_.train_begin(executor_)); !done) return done.problem();
   run_due(Moment::training_begin, 0);
+  if (auto done = resume(); !done) return done.problem();
   // From here on a signal must end the run in order: there are weights to save.
   SignalWatch const signals;
   auto const has = [&](ExecutionMode mode) {
     return phases_[static_cast<std::size_t>(mode)].has_value() &&
            phases_[static_cast<std::size_t>(mode)]->size().samples > 0;
   };
+  epoch_complete_ = resumed_.validation_pending && has(ExecutionMode::validation);
+  if (epoch_complete_)
+    if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();
   Stop stop_reason = stop();
+  if (auto done = end_epoch(stop_reason); !done) return done.problem();
   if (!has(ExecutionMode::training) && stop_reason == Stop::not_yet) stop_reason = Stop::epochs;
   while (stop_reason == Stop::not_yet) {
     if (auto done = training_epoch(); !done) return done.problem();
+    validated_ = !has(ExecutionMode::validation);
     if (has(ExecutionMode::validation) && !signalled())
       if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();
     stop_reason = stop();
+    if (auto done = end_epoch(stop_reason); !done) return done.problem();
   }
   if (auto done = agree(callbacks_.finish_training(executor_, signalled())); !done)
     return done.problem();
   // Weights are saved whatever ended training; after a signal a test would take too long.
+  if (options_.checkpoints != nullptr)
+    if (auto done = options_.checkpoints->advance(false); !done) return done.problem();
   if (auto done = agree(callbacks_.train_end()); !done) return done.problem();
   if (has(ExecutionMode::testing) && !signalled())
     if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
@@ -431,7 +518,7 @@ Result<TrainingResult> Sgd::train() {
   run_.log.flush();
   auto const signal = status_.signal();
   return TrainingResult{signal != 0 ? Stop::signal : stop_reason, signal, progress_.steps,
-                        seconds_to_first_step_};
+                        progress_.steps - resumed_.steps, seconds_to_first_step_};
 }
 
 }  // namespace lbann::runtime

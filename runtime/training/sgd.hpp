@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/callbacks/callbacks.hpp"
+#include "runtime/checkpoints/manifest.hpp"
 #include "runtime/training/phase.hpp"
 #include "runtime/training/probe.hpp"
 #include "runtime/training/stop_criteria.hpp"
@@ -15,6 +16,7 @@
 namespace lbann::runtime {
 
 class FiniteCheck;
+class Checkpointing;
 class Profile;
 class Trace;
 
@@ -23,18 +25,20 @@ struct SgdOptions {
   std::int64_t step_limit =
       0;  ///< most steps of each pass, and of training as a whole; 0: no limit
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
-  Profile* profile = nullptr;       ///< times every instruction if given
-  FiniteCheck* finite = nullptr;    ///< checks every output if given
-  Communicator* trainer = nullptr;  ///< the ranks that train together; null: this one alone
-  Trace* trace = nullptr;           ///< records a timeline if given
-  std::int64_t seed = 0;            ///< of weights and all random numbers
+  Profile* profile = nullptr;            ///< times every instruction if given
+  FiniteCheck* finite = nullptr;         ///< checks every output if given
+  Communicator* trainer = nullptr;       ///< the ranks that train together; null: this one alone
+  Checkpointing* checkpoints = nullptr;  ///< saves and resumes if given
+  Trace* trace = nullptr;                ///< records a timeline if given
+  std::int64_t seed = 0;                 ///< of weights and all random numbers
 };
 
 /// How a run ended, when nothing failed.
 struct TrainingResult {
   Stop stop = Stop::not_yet;
   int signal = 0;
-  std::int64_t steps = 0;
+  std::int64_t steps = 0;            ///< since training began
+  std::int64_t steps_gained = 0;     ///< by this run, where it went on from a checkpoint
   double seconds_to_first_step = 0;  ///< from the start of the process
 };
 
@@ -85,7 +89,18 @@ class Sgd {
   std::string not_finite_advice() const;
   /// `in step 3 of training epoch 0`.
   std::string step_text() const;
-  void begin_phase(ExecutionMode mode);
+  /// `first_step` > 0: goes on inside a pass, whose sums are those of the checkpoint.
+  void begin_phase(ExecutionMode mode, std::int64_t first_step = 0);
+  /// Where training is, between two steps.
+  TrainingPosition position_here() const;
+  /// Collective: what checkpoints need after a step inside of an epoch.
+  Result<Success> advance_checkpoints();
+  /// Collective: the last checkpoint before training stops here, for `why`.
+  Result<Success> save_before(Stop why, TrainingPosition const& position, bool states_kept = false);
+  /// Collective: the checkpoint that is due at the end of an epoch.
+  Result<Success> end_epoch(Stop stop);
+  /// Collective: goes on from a checkpoint, if asked to.
+  Result<Success> resume();
   Stop stop();
   double seconds_since_start() const;
 
@@ -106,6 +121,7 @@ class Sgd {
   /// Counts summed over ranks with every step, in the order of StatusWord.
   struct Status {
     double terminate = 0, interrupt = 0, warned = 0, time_over = 0, failed = 0;
+    double checkpoint_due = 0, checkpoint_busy = 0;
 
     /// The signal that some rank has been sent, the most urgent of several; 0 if none.
     int signal() const {
@@ -121,9 +137,12 @@ class Sgd {
   std::chrono::steady_clock::time_point start_;
   double seconds_to_first_step_ = 0;
   bool epoch_complete_ = false;
+  bool validated_ = false;       ///< the epoch that ended last, if there is anything to validate
+  bool checkpoint_due_ = false;  ///< after the last step of the epoch
   bool diverged_ = false;
   bool stop_wanted_ = false;  ///< by a callback
   Iteration iteration_;       ///< of the step in progress
+  TrainingPosition resumed_;  ///< where training went on; all 0 where it began
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;

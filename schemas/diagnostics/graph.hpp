@@ -56,6 +56,10 @@ inline constexpr DiagnosticInfo empty_bounds{
     "empty-bounds", Stage::graph, Severity::error, "no number lies between {lower} and {upper}",
     "The lower bound comes first; both belong to what is allowed."};
 
+inline constexpr DiagnosticInfo not_an_interval{
+    "not-an-interval", Stage::graph, Severity::error, "`{text}` is no interval between checkpoints",
+    "A number and its unit: `500 steps`, `1 epoch`, `90 s`, `10 min` or `2 h`."};
+
 inline constexpr DiagnosticInfo path_leads_out{
     "path-leads-out", Stage::graph, Severity::error,
     "`{field}` must be a path within the folder that a run writes to, `{path}` leads out of it",

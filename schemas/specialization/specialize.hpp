@@ -103,8 +103,16 @@ struct FactorBroadcast {
 };
 
 /// What several ranks tell one another in every step: f64 counts, summed over ranks.
-enum class StatusWord : std::uint8_t { terminate, interrupt, warned, time_over, failed };
-inline constexpr std::int64_t status_words = 5;
+enum class StatusWord : std::uint8_t {
+  terminate,
+  interrupt,
+  warned,
+  time_over,
+  failed,
+  checkpoint_due,
+  checkpoint_busy
+};
+inline constexpr std::int64_t status_words = 7;
 
 struct SpecializedEntry {
   std::string name;

@@ -71,9 +71,9 @@ class RegressionFeed final : public runtime::Feed {
  public:
   RegressionFeed(ExecutionMode role, runtime::PhaseSizes sizes)
       : role_(role), sizes_(std::move(sizes)) {}
-  void begin(std::int64_t pass) override {
+  void begin(std::int64_t pass, std::int64_t first_batch) override {
     size_ = sizes_.of(role_, pass);
-    next_ = 0;
+    next_ = first_batch * size_.mini_batch;
   }
   Result<runtime::MiniBatch> next(std::span<std::byte* const> fields) override {
     auto const count = std::min(size_.mini_batch, size_.samples - next_);

@@ -43,7 +43,9 @@ class FailingFeed final : public Feed {
  public:
   FailingFeed(std::unique_ptr<Feed> feed, std::int64_t times)
       : feed_(std::move(feed)), left_(times) {}
-  void begin(std::int64_t epoch) override { feed_->begin(epoch); }
+  void begin(std::int64_t epoch, std::int64_t first_batch) override {
+    feed_->begin(epoch, first_batch);
+  }
   Result<MiniBatch> next(std::span<std::byte* const> fields) override {
     if (left_-- <= 0) return Problem{"a mini-batch cannot be read: a planted fault"};
     return feed_->next(fields);

@@ -120,7 +120,7 @@ def check_signal(root):
     top = root / "signal" / "run"
     done = subprocess.run(["timeout", "--signal=TERM", "--preserve-status", "3", run.runner, run.plan, "--threads",
                            "1", "--work-dir", top, "--save-model", top / "model"], capture_output=True, text=True)
-    if done.returncode != 75:
+    if done.returncode != 143:
         fail(f"exit code {done.returncode} after SIGTERM\n{done.stdout[-2000:]}{done.stderr}")
     if "weights are those of the best validation" in done.stdout:
         fail("early_stopping went back after a signal")

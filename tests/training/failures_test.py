@@ -120,18 +120,18 @@ with tempfile.TemporaryDirectory() as folder:
             not re.search(r"rank 0: nothing came for .*; rank 1 is in callback `hang`", done.stderr):
         fail(f"hang: exit code {done.returncode}\n{done.stderr}")
 
-    for number in (signal.SIGTERM, signal.SIGUSR1):
+    for number, expected in ((signal.SIGTERM, 143), (signal.SIGUSR1, 75)):
         job = Job(run, f"told to end by {number.name}")
         # One rank is told; all end after the same step.
         os.kill(job.ranks[1], number)
         code, text = job.end()
         saved = list((job.top / "model").glob("*.npy"))
-        if code != 75 or messages(text) or not saved:
+        if code != expected or messages(text) or not saved:
             fail(f"{number.name}: exit code {code}, saved {saved}\n{text}")
         log = next(job.top.glob("*/log")).read_text()
         if f"ended early by signal {number.name} after" not in log:
             fail(f"{number.name}: the log does not name it\n{log[-500:]}")
-        print(f"{number.name}: exit code 75, {len(saved)} weights saved")
+        print(f"{number.name}: exit code {code}, {len(saved)} weights saved")
 
     # A rank that throws, and one that cannot read, in the middle of training. No fault can be asked of lbann-run.
     if b"LBANN_PLANT_FAULT" in pathlib.Path(runner).read_bytes():

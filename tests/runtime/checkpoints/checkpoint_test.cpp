@@ -60,7 +60,8 @@ struct Run {
     manifest.position = {steps, 2, 1, 8, false, 0.1};
     manifest.callbacks = {{"callback `x`", {"state\xff\n\"", ""}}};
     manifest.initial_learning_rates["rate"] = 0.05;
-    if (auto begun = writer.begin(manifest); !begun) return begun.problem();
+    if (auto begun = writer.begin(manifest, state_arrays(model.plan, *model.executor)); !begun)
+      return begun.problem();
     return writer.finish();
   }
 };

@@ -289,7 +289,7 @@ def terminal(scratch):
 
 def signals(scratch):
     path = plan(scratch / 'long.bin', 'epochs', 10**9, 'save', 'weights')
-    for number, code in ((signal.SIGTERM, 75), (signal.SIGINT, 130)):
+    for number, code in ((signal.SIGTERM, 143), (signal.SIGUSR1, 75), (signal.SIGINT, 130)):
         base = scratch / f'signal{number}'
         process = subprocess.Popen([lbann_run, path, '--work-dir', base, '--quiet'])
         deadline = time.monotonic() + HANG_GUARD

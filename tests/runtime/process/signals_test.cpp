@@ -28,7 +28,7 @@ int outcome_of(Body body) {
 struct Case {
   int signal, code;
 };
-constexpr std::array<Case, 3> cases = {{{SIGTERM, 75}, {SIGUSR1, 75}, {SIGINT, 130}}};
+constexpr std::array<Case, 3> cases = {{{SIGTERM, 143}, {SIGUSR1, 75}, {SIGINT, 130}}};
 
 }  // namespace
 

@@ -6,11 +6,9 @@
 #BSUB -wa USR1 -wt 2
 #BSUB -r
 
-# A turn before this one may have left a model to go on from.
-load=()
-if [ -d model ]; then load=(--load-model model); fi
-mpirun -n 8 --map-by ppr:2:node lbann-run 'a plan.bin' --save-model model "${load[@]}"
+mpirun -n 8 --map-by ppr:2:node lbann-run 'a plan.bin' --save-model model --resume
 status=$?
-# 75: warned of its end, it has saved the model; ask for another turn.
+# 75: warned of its end, it has written a checkpoint; ask for another turn. Without a step gained
+# it fails instead, and a cancelled job (143) is not requeued.
 if [ $status = 75 ]; then brequeue "$LSB_JOBID"; fi
 exit $status

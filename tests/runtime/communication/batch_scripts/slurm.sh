@@ -8,11 +8,9 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 
-# A turn before this one may have left a model to go on from.
-load=()
-if [ -d model ]; then load=(--load-model model); fi
-srun --mpi=pmix lbann-run 'a plan.bin' --save-model model "${load[@]}"
+srun --mpi=pmix lbann-run 'a plan.bin' --save-model model --resume
 status=$?
-# 75: warned of its end, it has saved the model; ask for another turn.
+# 75: warned of its end, it has written a checkpoint; ask for another turn. Without a step gained
+# it fails instead, and a cancelled job (143) is not requeued.
 if [ $status = 75 ]; then scontrol requeue "$SLURM_JOB_ID"; fi
 exit $status

@@ -1,0 +1,113 @@
+// Looks through folders of runs.
+#include "runtime/training/find_run.hpp"
+
+#include "runtime/checkpoints/checkpoint_folder.hpp"
+#include "runtime/checkpoints/plan_differences.hpp"
+#include "schemas/callbacks/checkpoint.hpp"
+
+namespace lbann::runtime {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Where a run of `plan` keeps checkpoints, in its work directory.
+fs::path checkpoint_folder(Plan const& plan) {
+  callbacks::checkpoint fields;
+  for (auto const& declared : plan.callbacks)
+    if (auto const own = from_record<callbacks::checkpoint>(declared.record)) fields = *own;
+  return fields.checkpoint_dir;
+}
+
+/// When it was written, once it is known that `plan` can go on from it.
+Result<std::int64_t> examine(fs::path const& checkpoint, Plan const& plan,
+                             std::vector<std::string>& notes) {
+  auto const manifest = read_manifest(checkpoint);
+  if (!manifest) return manifest.problem();
+  auto const bytes = read_plan_bytes(checkpoint, manifest.value());
+  if (!bytes) return bytes.problem();
+  auto const saved = decode(bytes.value());
+  if (!saved) return Problem{checkpoint.string() + ": " + saved.problem().message};
+  auto differences = compare_plans(saved.value(), plan);
+  if (differences.refusal)
+    return Problem{checkpoint.string() + ": is of another experiment: " + *differences.refusal};
+  for (auto& note : differences.allowed)
+    notes.push_back("changed since the checkpoint: " + std::move(note));
+  return manifest.value().written;
+}
+
+/// Keeps the checkpoints that `plan` can go on from, and the time of the newest of them.
+std::optional<std::int64_t> keep_usable(FoundRun& run, Plan const& plan) {
+  std::optional<std::int64_t> newest;
+  std::vector<fs::path> usable;
+  for (auto const& checkpoint : run.checkpoints) {
+    std::vector<std::string> notes;
+    auto const written = examine(checkpoint, plan, notes);
+    if (!written) {
+      run.notes.push_back("passed over: " + written.problem().message);
+      continue;
+    }
+    if (!newest) {
+      newest = written.value();
+      run.notes.insert(run.notes.end(), notes.begin(), notes.end());
+    }
+    usable.push_back(checkpoint);
+  }
+  run.checkpoints = std::move(usable);
+  return newest;
+}
+
+}  // namespace
+
+std::optional<FoundRun> find_run(fs::path const& base, Plan const& plan,
+                                 std::string const& trainer) {
+  std::optional<FoundRun> best;
+  std::int64_t best_time = 0;
+  std::error_code error;
+  fs::directory_iterator entry(base, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (!fs::is_directory(entry->symlink_status(error))) continue;
+    FoundRun run{
+        entry->path(), list_checkpoints(entry->path() / trainer / checkpoint_folder(plan)), {}};
+    auto const time = run.checkpoints.empty() ? std::nullopt : keep_usable(run, plan);
+    if (!time) continue;
+    bool const newer = !best || *time > best_time ||
+                       (*time == best_time && run.work_directory > best->work_directory);
+    if (!newer) continue;
+    best = std::move(run);
+    best_time = *time;
+  }
+  return best;
+}
+
+Result<FoundRun> open_run(fs::path const& folder, Plan const& plan, std::string const& trainer) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    return Problem{folder.string() +
+                   ": is no folder; --resume takes that of a run, or a checkpoint"};
+  auto const given = fs::canonical(folder, error);
+  auto const own_depth = checkpoint_folder(plan).lexically_normal();
+  auto const above = [&](fs::path path) {
+    for (auto const& part : own_depth)
+      if (!part.empty() && part != ".") path = path.parent_path();
+    return trainer.empty() ? path : path.parent_path();
+  };
+  FoundRun run;
+  if (fs::exists(given / manifest_file_name, error))
+    run = {above(given.parent_path()), {given}, {}};
+  else if (auto here = list_checkpoints(given); !here.empty())
+    run = {above(given), std::move(here), {}};
+  else
+    run = {given, list_checkpoints(given / trainer / own_depth), {}};
+  if (run.checkpoints.empty())
+    return Problem{folder.string() +
+                   ": holds no checkpoint; without --resume training begins anew"};
+  if (!keep_usable(run, plan)) {
+    std::string text = folder.string() + ": no checkpoint of it can be gone on from";
+    for (auto const& note : run.notes) text += "\n  " + note;
+    return Problem{text};
+  }
+  return run;
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,194 @@
+"""A run that is stopped anywhere and resumed ends as the run that was not: every file of it, bit for bit.
+
+  resume_test.py COMPILER RUNNER EXPERIMENT [--ranks]
+"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from hang_guard import HANG_GUARD
+from ranks import RankedExperiment, fail, mpirun
+
+compiler, runner, experiment, *ranks = sys.argv[1:]
+rank_counts = (1, 2, 3) if ranks else (1,)
+
+
+def launch(count, command):
+    if count == 1:
+        return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=HANG_GUARD)
+    return mpirun(count, command)
+
+
+def run_folder(base):
+    # A turn that was killed before its first checkpoint has left a folder without one.
+    folders = [path for path in base.glob("resumed_*") if list(path.glob("checkpoints/step_*[0-9]"))]
+    if len(folders) != 1:
+        fail(f"expected one run in {base}, found {folders}")
+    return folders[0]
+
+
+def checkpoints(base):
+    return sorted((run_folder(base) / "checkpoints").glob("step_*[0-9]"))
+
+
+def lines(base):
+    """The lines of metrics.jsonl, without times."""
+    events = [json.loads(line) for line in (run_folder(base) / "metrics.jsonl").read_text().splitlines()]
+    for event in events:
+        event.pop("seconds")
+    return events
+
+
+def outcome(base):
+    """All that a run leaves: files of callbacks, weights, metrics, the state it ended with."""
+    files = {str(path.relative_to(base)): path.read_bytes() for path in sorted(base.rglob("*"))
+             if path.is_file() and not path.relative_to(base).parts[0].startswith("resumed_")}
+    return files, lines(base), (checkpoints(base)[-1] / "state.safetensors").read_bytes()
+
+
+def compare(name, base, expected):
+    for what, got, wanted in zip(("files of callbacks or weights", "metrics.jsonl", "state"), outcome(base), expected):
+        if got != wanted:
+            detail = sorted(got.items() ^ wanted.items())[:1] if isinstance(got, dict) else ""
+            fail(f"{name}: {what} differ from those of the run that was not stopped {detail}")
+
+
+def check(name, done, code=0):
+    if done.returncode != code:
+        fail(f"{name}: exit code {done.returncode}, not {code}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def command(run, base, *options):
+    return [run.runner, run.plan, "--threads", 1, "--work-dir", base, "--save-model", base / "model", *options]
+
+
+def resume_from_every_checkpoint(run, count):
+    whole = run.folder / f"whole{count}"
+    every = ["--checkpoint-every", "1 step"]
+    check("whole run", launch(count, command(run, whole, *every)))
+    expected = outcome(whole)
+    # A checkpoint that is due while another is being written is left out.
+    if not 1 <= len(checkpoints(whole)) <= 2:
+        fail(f"kept {checkpoints(whole)}")
+    steps = len([event for event in expected[1] if event["event"] == "step"])
+    for stop in range(1, steps):
+        base = run.folder / f"stopped{count}_{stop}"
+        process = launch(count, command(run, base, "--steps", stop, *every))
+        check("stopped run", process)
+        text = check(f"resume after {stop} steps", launch(count, command(run, base, "--resume", *every)))
+        if f"{stop} steps" not in text:
+            fail(f"resume after {stop} steps says nothing of it:\n{text}")
+        compare(f"{count} ranks, step {stop}", base, expected)
+    print(f"{count} ranks: resumed after each of {steps - 1} steps, equal")
+    return expected
+
+
+def stop_by_signal(run, count, number, code):
+    """Signals at random moments, resumed until the end is reached."""
+    whole = run.folder / f"whole{count}_{number}"
+    base = run.folder / f"signal{count}_{number}"
+    every = ["--checkpoint-every", "1 step"]
+    begin = time.monotonic()
+    check("whole run", launch(count, command(run, whole, *every)))
+    expected, duration = outcome(whole), time.monotonic() - begin
+    turns = 0
+    while True:
+        process = subprocess.Popen(
+            [str(word) for word in (["mpirun", "-n", count, "--bind-to", "none"] if count > 1 else []) +
+             command(run, base, "--resume", *every)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        # Most turns are ended; the later ones have less left to do.
+        time.sleep(random.uniform(0, duration))
+        process.send_signal(number)
+        text, _ = process.communicate(timeout=HANG_GUARD)
+        turns += 1
+        if process.returncode == 0:
+            break
+        # Before its handlers are there a signal kills; SIGUSR1 before a step is gained is a failure.
+        if count == 1 and process.returncode not in (code, -number, 1 if number == signal.SIGUSR1 else code):
+            fail(f"signal {number}: exit code {process.returncode}\n{text}")
+        if turns > 200:
+            fail(f"signal {number}: no end after {turns} turns\n{text}")
+    compare(f"{count} ranks, signal {number}", base, expected)
+    print(f"{count} ranks: equal after {turns} turns ended by signal {number}")
+
+
+def refusals(run, expected):
+    base = run.folder / "whole1"
+    last = checkpoints(base)[-1]
+
+    def other(name, *settings):
+        folder = run.folder / name
+        folder.mkdir()
+        return RankedExperiment(compiler, runner, experiment, folder, settings)
+
+    def resumed(plan, *options):
+        copy = run.folder / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(base, copy, symlinks=True)
+        return launch(1, [plan.runner, plan.plan, "--threads", 1, "--work-dir", copy, *options]), copy
+
+    wider = other("wider", "variables.hidden=25")
+    done, copy = resumed(wider, "--resume", run_folder(base))
+    text = check("another experiment", done, 3)
+    if "is of another experiment: weights `fc1_linearity_weights` were f32 [24, 784], now f32 [25, 784]" not in text:
+        fail(f"another experiment is refused by\n{text}")
+
+    longer = other("longer", "variables.epochs=6", "variables.rate=0.02")
+    done, copy = resumed(longer, "--resume")
+    text = check("more epochs", done)
+    for words in ("changed since the checkpoint: max_epochs was 4, now 6", "is 0.02 from here on"):
+        if words not in text:
+            fail(f"`{words}` is not in\n{text}")
+    if len(lines(copy)) <= len(expected[1]):
+        fail("two more epochs have left no lines")
+
+    # A damaged checkpoint is named, and the one before is taken.
+    copy = run.folder / "damaged"
+    shutil.copytree(base, copy, symlinks=True)
+    state = checkpoints(copy)[-1] / "state.safetensors"
+    content = bytearray(state.read_bytes())
+    content[len(content) // 2] ^= 1
+    state.write_bytes(content)
+    text = check("damaged", launch(1, command(run, copy, "--resume", "--checkpoint-every", "1 step")))
+    if f"{state}: is damaged" not in text or "resumed from" not in text:
+        fail(f"a damaged checkpoint is told by\n{text}")
+    compare("after a damaged checkpoint", copy, expected)
+    for path in checkpoints(copy):
+        (path / "state.safetensors").write_bytes(b"")
+    text = check("all damaged", launch(1, command(run, copy, "--resume")), 3)
+    if "no sound checkpoint to resume from" not in text:
+        fail(f"damaged checkpoints are told by\n{text}")
+
+    empty = run.folder / "empty"
+    empty.mkdir()
+    text = check("nothing there", launch(1, command(run, empty, "--resume")))
+    if "nothing to resume" not in text:
+        fail(f"an empty folder is told by\n{text}")
+    text = check("no checkpoint", launch(1, command(run, empty, "--resume", run.folder)), 3)
+    if "holds no checkpoint" not in text:
+        fail(f"a folder without checkpoints is told by\n{text}")
+    print("refusals: as expected")
+
+
+random.seed(int(os.environ.get("LBANN_TEST_SEED", "1")))
+with tempfile.TemporaryDirectory() as scratch:
+    run = RankedExperiment(compiler, runner, experiment, scratch)
+    (run.folder / "longer_run").mkdir()
+    long = RankedExperiment(compiler, runner, experiment, run.folder / "longer_run",
+                            ["variables.epochs=12", "variables.patience=12"])
+    for count in rank_counts:
+        expected = resume_from_every_checkpoint(run, count)
+        stop_by_signal(long, count, signal.SIGKILL, -signal.SIGKILL)
+        if count == 1:
+            stop_by_signal(long, count, signal.SIGUSR1, 75)
+            stop_by_signal(long, count, signal.SIGTERM, 143)
+            refusals(run, expected)
