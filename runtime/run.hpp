@@ -28,7 +28,9 @@ struct RunOptions {
   kernels::Selection selection = kernels::Selection::best;
   std::int64_t step_limit = 0;  ///< 0: none
   std::vector<std::filesystem::path> load_models;
+  bool load_partial = false;  ///< weights that `load_models` have not stay as they are
   std::filesystem::path save_model;
+  std::filesystem::path export_file;  ///< `.safetensors` or `.npz`; empty: none
   bool quiet = false;
   bool describe = false;
   bool profile = false;

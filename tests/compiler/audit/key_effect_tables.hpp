@@ -217,6 +217,7 @@ inline Table const changed = {
     {"numpy.role", "test"},
     {"synthetic.synth_dimensions", "[1, 8, 9]"},
     {"check_metric.metric", "second"},
+    {"load_model.rename", "[a* -> b*]"},
     {"check_metric.execution_modes", "[test]"},
     {"check_gradients.execution_modes", "[test]"},
     {"dump_outputs.execution_modes", "[test]"},
