@@ -8,6 +8,7 @@
 #include <new>
 #include <sstream>
 
+#include "runtime/checkpoints/export_weights.hpp"
 #include "runtime/communication/batch_script.hpp"
 #include "runtime/communication/launcher.hpp"
 #include "runtime/communication/mpi.hpp"
@@ -77,6 +78,14 @@ CLI::Validator const an_interval(
     },
     "", "an_interval");
 
+/// Refuses a file that no format of exported weights is known for.
+CLI::Validator const exportable(
+    [](std::string& text) {
+      return can_export(text) ? std::string()
+                              : text + ": weights are exported to .safetensors or .npz files";
+    },
+    "", "exportable");
+
 int parse_and_run(int argc, char** argv, Launch const& launch) {
   RunOptions options;
   options.process_start = process_start();
@@ -88,7 +97,8 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   CLI::App app{"Trains what lbann-compile has compiled: plan in, trained weights out.",
                "lbann-run"};
   std::string base, kernel_choice = "best";
-  std::string plan, data_root, save_model, trace, resume_from, checkpoint_every, checkpoint_dir;
+  std::string plan, data_root, save_model, export_file, trace;
+  std::string resume_from, checkpoint_every, checkpoint_dir;
   BatchJob job;
   std::vector<std::string> load_models;
   app.set_version_flag("--version", version_text,
@@ -114,8 +124,15 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->check(CLI::IsMember({"best", "reference"}));
   app.add_option("--steps", options.step_limit, "At most so many steps of each pass (a smoke run)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 62));
-  app.add_option("--load-model", load_models, "Folder of weights to start from; repeatable")
+  app.add_option("--load-model", load_models,
+                 "Folder, .npz or .safetensors file of weights to start from; repeatable")
       ->check(not_empty);
+  app.add_flag("--load-partial", options.load_partial,
+               "Leave weights that no --load-model has at their first values")
+      ->needs("--load-model");
+  app.add_option("--export", export_file,
+                 "File to write the trained weights to, for other programs: .safetensors or .npz")
+      ->check(not_empty & exportable);
   app.add_option("--save-model", save_model, "Folder to write the trained weights to")
       ->check(not_empty);
   auto* const resume =
@@ -197,6 +214,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.plan = plan;
   options.data_root = data_root;
   options.save_model = save_model;
+  options.export_file = export_file;
   options.trace = trace;
   options.resume = resume->count() + restart->count() > 0;
   options.resume_from = resume_from;

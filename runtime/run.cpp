@@ -9,6 +9,7 @@
 #include <fstream>
 #include <optional>
 
+#include "runtime/callbacks/export_model.hpp"
 #include "runtime/callbacks/make_callback.hpp"
 #include "runtime/callbacks/metrics_file.hpp"
 #include "runtime/callbacks/model_description.hpp"
@@ -142,8 +143,11 @@ Result<Success> add_callbacks(Callbacks& callbacks, CallbackContext const& run,
   for (auto const& declared : run.plan.callbacks)
     if (auto added = add_declared(declared, run, callbacks); !added) return added;
   if (auto log = schedule_log(run)) add_if_needed(std::move(log), "schedules", run, callbacks);
-  if (!options.load_models.empty()) add_load(options.load_models, run, callbacks);
+  if (!options.load_models.empty())
+    add_load(options.load_models, options.load_partial, run, callbacks);
   if (!options.save_model.empty()) add_save(options.save_model, run, callbacks);
+  if (!options.export_file.empty())
+    add_if_needed(export_model(options.export_file, run), "--export", run, callbacks);
   if (!run.is_root()) return Success{};
   auto metrics = metrics_file(run);
   if (!metrics) return metrics.problem();

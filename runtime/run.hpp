@@ -29,11 +29,13 @@ struct RunOptions {
   kernels::Selection selection = kernels::Selection::best;
   std::int64_t step_limit = 0;  ///< 0: none
   std::vector<std::filesystem::path> load_models;
+  bool load_partial = false;  ///< weights that `load_models` have not stay as they are
   std::filesystem::path save_model;
   bool resume = false;
   std::filesystem::path resume_from;  ///< a run or a checkpoint; empty: the newest of `base`
   callbacks::CheckpointInterval checkpoint_every;  ///< none: as the plan says
   std::filesystem::path checkpoint_dir;            ///< empty: in the work directory
+  std::filesystem::path export_file;               ///< `.safetensors` or `.npz`; empty: none
   bool quiet = false;
   bool describe = false;
   bool profile = false;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "schemas/diagnostics/diagnostic_info.hpp"
+#include "schemas/vocabulary/nearest.hpp"
 #include "schemas/vocabulary/span.hpp"
 
 namespace lbann::compiler {
@@ -53,9 +54,5 @@ class Report {
 
 /// Puts suggestions before those that are there: no repetitions, at most three in all.
 void suggest_first(Diagnostic& diagnostic, std::vector<std::string> const& better);
-
-/// Those of `accepted` that resemble `given` (at most three, nearest first).
-std::vector<std::string> nearest(std::string_view given,
-                                 std::vector<std::string_view> const& accepted);
 
 }  // namespace lbann::compiler

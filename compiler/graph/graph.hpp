@@ -51,6 +51,7 @@ struct GraphWeights {
   Declaration initializer, optimizer;  ///< no optimizer: not trained
   double fan_in = 0, fan_out = 0;
   std::size_t width_dims = 0;        ///< trailing dims that are the width of LBANN's matrix
+  bool inputs_first = false;         ///< dims are [inputs, outputs] of a linear map
   std::optional<DataType> datatype;  ///< none: the model's
   Span span;
 };

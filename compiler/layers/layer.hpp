@@ -33,6 +33,8 @@ struct WeightsRole {
   std::size_t width_dims = 0;
   std::optional<Preset> optimizer = {};  ///< instead of the one that the experiment gives
   bool trained = true;                   ///< no: it has no optimizer, whatever the experiment says
+  /// Dims are [inputs, outputs] of a linear map; other programs keep [outputs, inputs].
+  bool inputs_first = false;
   bool columns_first = false;  ///< dims are [width, height]: the columns one after the other
   /// The layer also takes its matrix from one that keeps the columns first, see
   /// `LoweringContext::weights_dims`.

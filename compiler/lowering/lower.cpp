@@ -34,7 +34,8 @@ WeightsInfo weights_info(Compilation const& compilation, std::size_t index) {
           compilation.state.learning_rates[index],
           weights.span,
           compilation.initializer_types.find(weights.initializer.type->name)
-              ->file(weights.initializer.object.get())};
+              ->file(weights.initializer.object.get()),
+          weights.inputs_first};
 }
 
 Declared declared(Declaration const& declaration) {

@@ -127,6 +127,7 @@ void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Sp
     weights.fan_in = role.fan_in;
     weights.fan_out = role.fan_out;
     weights.width_dims = role.width_dims;
+    weights.inputs_first = role.inputs_first;
     if (!weights.initializer)
       weights.initializer =
           default_declaration(compilation_.initializer_types.standard().declaration);
@@ -168,6 +169,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
   weights.fan_in = role.fan_in;
   weights.fan_out = role.fan_out;
   weights.width_dims = role.width_dims;
+  weights.inputs_first = role.inputs_first;
   weights.datatype = layer.datatype;
   weights.span = layer.span;
   graph_.weights.push_back(std::move(weights));

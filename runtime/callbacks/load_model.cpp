@@ -1,6 +1,7 @@
 // Weights read before training.
 #include "runtime/callbacks/factories.hpp"
-#include "runtime/checkpoints/weights_folder.hpp"
+#include "runtime/checkpoints/export_weights.hpp"
+#include "runtime/checkpoints/load_weights.hpp"
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
@@ -15,29 +16,30 @@ class LoadModel final : public Controller {
   bool on_every_rank() const override { return true; }
 
   Result<Success> train_begin(Executor& executor) override {
-    std::vector<std::filesystem::path> folders;
-    for (auto const& dir : fields_.dirs) {
-      // Looked up like data, then where another run may have saved it; with several trainers, in
-      // the folder of the trainer of the same number, if any.
-      std::error_code error;
-      auto given = run_.data_root / dir;
-      if (!std::filesystem::is_directory(given, error)) given = dir;
-      auto const beside = run_.model_folder(dir);
-      auto const own = given / ("trainer" + std::to_string(run_.trainer));
-      if (run_.trainers > 1 && std::filesystem::is_directory(own, error))
-        folders.push_back(own);
-      else if (!std::filesystem::is_directory(given, error) &&
-               std::filesystem::is_directory(beside, error))
-        folders.push_back(beside);
-      else
-        folders.push_back(given);
-    }
-    auto loaded = load_weights(folders, fields_.extension, fields_.partial, executor, run_.plan);
+    WeightsToLoad wanted{{}, fields_.extension, fields_.partial, fields_.rename};
+    for (auto const& dir : fields_.dirs) wanted.paths.push_back(path_of(dir));
+    auto const loaded = load_weights(wanted, executor, run_.plan);
     if (!loaded) return Problem{located(run_.plan.sources, span_, loaded.problem().message)};
+    for (auto const& path : loaded.value()) run_.log.line(line_of(path));
     return Success{};
   }
 
  private:
+  /// Looked up like data, then where another run may have saved it; with several trainers, in the
+  /// folder of the trainer of the same number, if any.
+  std::filesystem::path path_of(std::string const& dir) const {
+    std::error_code error;
+    auto given = run_.data_root / dir;
+    if (!std::filesystem::exists(given, error)) given = dir;
+    if (run_.trainers > 1)
+      for (auto const& own : {given / ("trainer" + std::to_string(run_.trainer)),
+                              path_of_trainer(given, run_.trainer, run_.trainers)})
+        if (std::filesystem::exists(own, error)) return own;
+    auto const beside = run_.model_folder(dir);
+    bool const found = std::filesystem::exists(given, error);
+    return !found && std::filesystem::exists(beside, error) ? beside : given;
+  }
+
   callbacks::load_model fields_;
   CallbackContext const& run_;
   Span span_;

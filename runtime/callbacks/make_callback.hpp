@@ -19,10 +19,10 @@ void add_if_needed(std::unique_ptr<Kind> made, std::string description, Callback
 Result<Success> add_declared(Declared const& declared, CallbackContext const& run,
                              Callbacks& callbacks);
 
-/// Controllers of the command line: load weights from these folders before training; save them in
-/// this one after it.
-void add_load(std::vector<std::filesystem::path> const& folders, CallbackContext const& run,
-              Callbacks& callbacks);
+/// Controllers of the command line: load weights from these folders and files before training, not
+/// all of them if `partial`; save them in this folder after it.
+void add_load(std::vector<std::filesystem::path> const& paths, bool partial,
+              CallbackContext const& run, Callbacks& callbacks);
 void add_save(std::filesystem::path const& folder, CallbackContext const& run,
               Callbacks& callbacks);
 

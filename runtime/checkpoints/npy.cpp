@@ -1,4 +1,4 @@
-// Reads and writes .npy headers and their data.
+// Writes .npy files.
 #include "runtime/checkpoints/npy.hpp"
 
 #include <unistd.h>
@@ -8,7 +8,6 @@
 #include <cstring>
 #include <memory>
 
-#include "schemas/files/regular_file.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
 namespace lbann::runtime {
@@ -19,10 +18,6 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 Problem failed(std::filesystem::path const& path, std::string_view what) {
   return {path.string() + ": " + std::string(what) + ": " + std::strerror(errno)};
-}
-
-Problem with_path(std::filesystem::path const& path, Problem const& problem) {
-  return {path.string() + ": " + problem.message};
 }
 
 }  // namespace
@@ -55,29 +50,6 @@ Result<Success> write_npy(std::filesystem::path const& path, DataType type,
       std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
   if (!written) return failed(path, "cannot be written");
   if (std::fclose(file.release()) != 0) return failed(path, "cannot be written");
-  return Success{};
-}
-
-Result<NpyHeader> read_npy_head(std::filesystem::path const& path) {
-  auto const opened = RegularFile::open(path.string());
-  if (!opened) return with_path(path, opened.problem());
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(longest_npy_header));
-  auto const got = opened.value().read(0, longest_npy_header, bytes.data());
-  if (!got) return with_path(path, got.problem());
-  auto head = parse_npy_header(std::span(bytes).first(static_cast<std::size_t>(got.value())));
-  if (!head)
-    return with_path(path, {"not a .npy file this program reads: " + head.problem().message});
-  return head;
-}
-
-Result<Success> read_npy_data(std::filesystem::path const& path, NpyHeader const& head,
-                              std::span<std::byte> data) {
-  auto const file = RegularFile::open(path.string());
-  if (!file) return with_path(path, file.problem());
-  auto const count = static_cast<std::int64_t>(data.size());
-  auto const got = file.value().read(head.begin, count, data.data());
-  if (!got) return with_path(path, got.problem());
-  if (got.value() != count) return Problem{path.string() + ": ends before its last element"};
   return Success{};
 }
 

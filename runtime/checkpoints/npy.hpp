@@ -20,13 +20,6 @@ Result<std::string> npy_head(DataType type, std::span<std::int64_t const> dims);
 Result<Success> write_npy(std::filesystem::path const& path, DataType type,
                           std::span<std::int64_t const> dims, std::span<std::byte const> data);
 
-/// Reads the header of `path`.
-Result<NpyHeader> read_npy_head(std::filesystem::path const& path);
-
-/// Reads the elements of `path`, of this header, into `data`, whose size must match.
-Result<Success> read_npy_data(std::filesystem::path const& path, NpyHeader const& head,
-                              std::span<std::byte> data);
-
 /// `f32 [20, 1, 5, 5]`, or for types that tensors cannot have: `u2 [20]`.
 std::string describe(NpyHeader const& head);
 std::string describe(DataType type, std::span<std::int64_t const> dims);

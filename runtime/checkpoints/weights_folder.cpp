@@ -1,10 +1,9 @@
-// Saving and loading of weights by name.
+// Saving of weights by name.
 #include "runtime/checkpoints/weights_folder.hpp"
 
 #include "runtime/checkpoints/npy.hpp"
 #include "runtime/checkpoints/saving_folder.hpp"
 #include "schemas/files/file_name.hpp"
-#include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
 
@@ -63,64 +62,6 @@ Result<Success> save_weights(fs::path const& folder, std::string const& extensio
     if (!written) return written.problem();
   }
   return fresh.value().replace_target(files);
-}
-
-Result<Success> load_weights(std::vector<fs::path> const& folders, std::string const& extension,
-                             bool partial, Executor const& executor, Plan const& plan) {
-  std::string problems;
-  auto const report = [&](Span span, std::string const& message) {
-    if (!problems.empty()) problems += '\n';
-    problems += located(plan.sources, span, message);
-  };
-  std::error_code error;
-  for (auto const& folder : folders)
-    if (!fs::is_directory(folder, error)) report({}, folder.string() + ": no such folder");
-  if (!problems.empty()) return Problem{problems};
-
-  struct Found {
-    fs::path path;
-    NpyHeader head;
-    std::span<std::byte> bytes;
-  };
-  std::vector<Found> found;
-  for (auto const& weights : plan.weights) {
-    fs::path path;
-    for (auto const& folder : folders)
-      if (auto const file = folder / file_of(weights, extension); fs::exists(file, error))
-        path = file;
-    if (path.empty()) {
-      if (!partial && !folders.empty()) {
-        report(weights.span, "weights `" + weights.name + "`: no file " +
-                                 (folders.back() / file_of(weights, extension)).string());
-      }
-      continue;
-    }
-    auto head = read_npy_head(path);
-    if (!head) {
-      report(weights.span, head.problem().message);
-      continue;
-    }
-    auto const type = executor.view(weights.tensor, 0).type;
-    auto const bytes = bytes_of_weights(executor, weights);
-    auto const expected = describe(type, weights.dims);
-    if (tensor_type(head.value().number) != type || head.value().dims != weights.dims) {
-      report(weights.span, "weights `" + weights.name + "` are " + expected + ", " + path.string() +
-                               " holds " + describe(head.value()));
-    } else if (auto const size = fs::file_size(path, error);
-               error || size != static_cast<std::uintmax_t>(head.value().begin) + bytes.size()) {
-      report(weights.span,
-             path.string() + ": has " + std::to_string(size) + " bytes, " + expected + " needs " +
-                 std::to_string(static_cast<std::uintmax_t>(head.value().begin) + bytes.size()));
-    } else {
-      found.push_back({path, std::move(head).value(), bytes});
-    }
-  }
-  if (!problems.empty()) return Problem{problems};
-  for (auto const& file : found) {
-    auto const read = read_npy_data(file.path, file.head, file.bytes);
-    if (!read) return read.problem();
-  }
-  return Success{};
 }
 
 }  // namespace lbann::runtime

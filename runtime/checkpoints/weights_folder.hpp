@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "runtime/execution/executor.hpp"
 
@@ -23,12 +22,5 @@ Result<Success> check_weights_folder(std::filesystem::path const& folder,
 /// holds any other file is refused.
 Result<Success> save_weights(std::filesystem::path const& folder, std::string const& extension,
                              Executor const& executor, Plan const& plan);
-
-/// Reads every weights object from the last of `folders` that has its file. Weights that none has
-/// are a problem unless `partial`; so is any that differs in type or shape. All problems come in
-/// one message that names files and the lines of the weights; then no weights have changed.
-Result<Success> load_weights(std::vector<std::filesystem::path> const& folders,
-                             std::string const& extension, bool partial, Executor const& executor,
-                             Plan const& plan);
 
 }  // namespace lbann::runtime

@@ -52,6 +52,9 @@ inline constexpr DiagnosticInfo unknown_metric{"unknown-metric", Stage::graph, S
                                                "without a name of its own a metric has that of its "
                                                "layer."};
 
+inline constexpr DiagnosticInfo malformed_renaming{
+    "malformed-renaming", Stage::graph, Severity::error, "`{text}` is no renaming: {why}",
+    "Write `old -> new`; one `*` on both sides stands for the same text, e.g. `encoder.* -> *`."};
 inline constexpr DiagnosticInfo empty_bounds{
     "empty-bounds", Stage::graph, Severity::error, "no number lies between {lower} and {upper}",
     "The lower bound comes first; both belong to what is allowed."};

@@ -1,6 +1,7 @@
 // Names of things as names of files, and paths that do not lead out of a folder.
 #include "schemas/files/file_name.hpp"
 
+#include <charconv>
 #include <vector>
 
 namespace lbann {
@@ -33,6 +34,19 @@ std::string file_name(std::string_view name) {
       text += {'%', digits[byte >> 4], digits[byte & 15]};
   }
   return text;
+}
+
+std::string name_of_file(std::string_view component) {
+  std::string name;
+  while (!component.empty()) {
+    unsigned byte = 0;
+    auto const* const digits = component.data() + 1;
+    bool const escape = component.front() == '%' && component.size() >= 3 &&
+                        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    name += escape ? static_cast<char>(byte) : component.front();
+    component.remove_prefix(escape ? 3 : 1);
+  }
+  return name;
 }
 
 bool stays_within(std::string_view path) {

@@ -11,6 +11,10 @@ namespace lbann {
 /// components.
 std::string file_name(std::string_view name);
 
+/// The thing that `file_name` gave this component, e.g. `a/b` of `a%2Fb`. A `%` without two
+/// hexadecimal digits stands for itself.
+std::string name_of_file(std::string_view component);
+
 /// Whether `path`, taken from a folder, leads to a place in it by its words alone: it is relative,
 /// has no `..` and no zero byte. Links in the folder are not followed.
 bool stays_within(std::string_view path);

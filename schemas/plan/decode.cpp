@@ -230,9 +230,14 @@ Measure Reader::measure(encoded::Measure const& value) {
 }
 
 WeightsInfo Reader::weights_info(encoded::WeightsInfo const& value) {
-  return {text(*value.name()),      numbers(*value.dims()),          TensorId(value.tensor()),
-          text(*value.optimizer()), TensorId(value.learning_rate()), span(value.span()),
-          text(*value.file())};
+  return {text(*value.name()),
+          numbers(*value.dims()),
+          TensorId(value.tensor()),
+          text(*value.optimizer()),
+          TensorId(value.learning_rate()),
+          span(value.span()),
+          text(*value.file()),
+          value.inputs_first()};
 }
 
 LayerInfo Reader::layer_info(encoded::LayerInfo const& value) {

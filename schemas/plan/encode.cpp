@@ -292,7 +292,7 @@ Offset<encoded::WeightsInfo> Writer::weights_info(WeightsInfo const& value) {
   auto const place = span(value.span);
   means(value.tensor.value, value.learning_rate.value, !value.file.empty());
   return encoded::CreateWeightsInfo(builder_, name, dims, value.tensor.value, optimizer,
-                                    value.learning_rate.value, &place, file);
+                                    value.learning_rate.value, &place, file, value.inputs_first);
 }
 
 Offset<encoded::LayerInfo> Writer::layer_info(LayerInfo const& value) {

@@ -12,7 +12,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 7;
+inline constexpr std::uint32_t plan_version = 8;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -69,7 +69,8 @@ struct WeightsInfo {
   std::string optimizer;   ///< empty: not trained
   TensorId learning_rate;  ///< f64 statistic; invalid if not trained
   Span span;
-  std::string file;  ///< `.npy` with their first values; empty: `initialize` writes them
+  std::string file;           ///< `.npy` with their first values; empty: `initialize` writes them
+  bool inputs_first = false;  ///< dims are [inputs, outputs]; other programs keep them reversed
 };
 
 /// A layer as a user knows it, for descriptions and callbacks.

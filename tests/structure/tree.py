@@ -35,7 +35,7 @@ LIBRARIES = {
     'sleef.h': ('kernels',),
     'omp.h': ('kernels', 'runtime'),
     'mpi.h': ('runtime',),
-    'zlib.h': ('schemas/samples', 'runtime/callbacks'),
+    'zlib.h': ('schemas/samples', 'runtime/callbacks', 'runtime/checkpoints'),
     'hdf5': ('schemas/samples',),
     'immintrin.h': ('kernels/host',),
     # The operating system; in schemas only where both commands open files and start programs.

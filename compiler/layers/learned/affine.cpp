@@ -11,6 +11,7 @@ std::vector<WeightsRole> Affine::weights() const {
   WeightsRole linearity{
       "_linearity_weights", {outputs, inputs}, preset<initializers::he_normal_initializer>()};
   if (transpose) linearity.dims = {inputs, outputs};
+  linearity.inputs_first = transpose;
   linearity.width_dims = 1;
   linearity.either_order = true;
   linearity.fan_in = static_cast<double>(inputs);

@@ -221,6 +221,7 @@ inline Table const changed = {
     {"checkpoint.every", "7 steps"},
     {"save_topk_models.metric", "second"},
     {"save_model.best", "objective"},
+    {"load_model.rename", "[a* -> b*]"},
     {"check_metric.execution_modes", "[test]"},
     {"check_gradients.execution_modes", "[test]"},
     {"dump_outputs.execution_modes", "[test]"},

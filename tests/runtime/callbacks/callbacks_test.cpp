@@ -114,7 +114,7 @@ TEST_CASE("weights saved by one run start another") {
 
   plan.callbacks = {declared(callbacks::load_model{.dirs = {"nowhere"}})};
   CHECK(test::run_regression(plan, scratch.path() / "other").problem ==
-        "regression.yaml:1:1: nowhere: no such folder");
+        "regression.yaml:1:1: nowhere: no such folder or file");
 }
 
 TEST_CASE("a callback of another version is refused with its line") {

@@ -3,6 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "tests/support/npy_bytes.hpp"
 
 using namespace lbann;
@@ -56,4 +61,22 @@ TEST_CASE("npy_header is what parse_npy_header reads, and as NumPy writes it") {
 TEST_CASE("parse_npy_header refuses Fortran order where it is another one") {
   CHECK(parse_npy_header(tests::npy_bytes<float>("<f4", "(5,)", {}, "True")).good());
   CHECK_FALSE(parse_npy_header(tests::npy_bytes<float>("<f4", "(5, 1)", {}, "True")).good());
+}
+
+TEST_CASE("parse_npy_header refuses what is no header of numbers it reads") {
+  std::vector<std::uint8_t> const good = tests::npy_bytes<float>("<f4", "(2,)", {});
+  REQUIRE(parse_npy_header(good).good());
+  for (auto const& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"NUMPY", "LUMPY"},
+                                                        {"<f4", ">f4"},
+                                                        {"(2,)", "(2,-"},
+                                                        {"shape", "shale"},
+                                                        {"(2,)", "[2,]"}}) {
+    auto bad = good;
+    auto const place = std::search(bad.begin(), bad.end(), from.begin(), from.end());
+    REQUIRE(place != bad.end());
+    std::copy(to.begin(), to.end(), place);
+    CAPTURE(to);
+    CHECK_FALSE(parse_npy_header(bad).good());
+  }
 }

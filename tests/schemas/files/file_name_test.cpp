@@ -19,10 +19,15 @@ TEST_CASE(
   CHECK(file_name("größe") == "größe");
 }
 
-TEST_CASE("different names have different files") {
+TEST_CASE("different names have different files, from which they come back") {
   std::set<std::string> files;
-  for (auto const* name : {"a/b", "a%2Fb", "a%252Fb", "a b", ".a", "%2Ea", "..", "%2E."})
+  for (auto const* name :
+       {"a/b", "a%2Fb", "a%252Fb", "a b", ".a", "%2Ea", "..", "%2E.", "\xff\n"}) {
     CHECK(files.insert(file_name(name)).second);
+    CHECK(name_of_file(file_name(name)) == name);
+  }
+  for (auto const* other : {"", "%", "a%2", "%zz", "100%", "%-1"})
+    CHECK(name_of_file(other) == other);
 }
 
 TEST_CASE("paths that lead out of a folder are known") {

@@ -106,6 +106,7 @@ TEST_CASE("observations come back, and what they name must be there") {
   auto plan = tests::small_plan();
   auto const layer = plan.layers[0];
   plan.weights[0].file = "values.npy";
+  plan.weights[0].inputs_first = true;
   Tensor result;
   result.name = "observed";
   result.type = {DataType::f32, batched(layer.dims[0])};
@@ -128,6 +129,8 @@ TEST_CASE("observations come back, and what they name must be there") {
   auto const back = decode(encode(plan));
   REQUIRE(back.good());
   CHECK(back.value().weights.at(0).file == "values.npy");
+  CHECK(back.value().weights.at(0).inputs_first);
+  CHECK_FALSE(back.value().weights.at(1).inputs_first);
   auto const& read = back.value().observations.at(0);
   CHECK(read.observable == Observable::output);
   CHECK(read.name == layer.name);

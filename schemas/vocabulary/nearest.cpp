@@ -1,16 +1,16 @@
 // Which valid name was probably meant.
+#include "schemas/vocabulary/nearest.hpp"
+
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <utility>
-
-#include "compiler/diagnostics/diagnostic.hpp"
-
-namespace lbann::compiler {
+namespace lbann {
 
 namespace {
 
 /// A name as far as its meaning goes: lower case, without separators.
-std::string plain(std::string_view name) {
+std::string plain_name(std::string_view name) {
   std::string text;
   for (unsigned char c : name)
     if (c != '_' && c != '-' && c != ' ') text += static_cast<char>(std::tolower(c));
@@ -19,7 +19,7 @@ std::string plain(std::string_view name) {
 
 /// Number of insertions, deletions, replacements and swaps of neighbours (optimal string
 /// alignment) that make `a` of `b`.
-std::size_t distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -41,15 +41,15 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::vector<std::string> nearest(std::string_view given,
                                  std::vector<std::string_view> const& accepted) {
   constexpr std::size_t longest = 64;
-  auto const text = plain(given);
+  auto const text = plain_name(given);
   if (text.empty() || text.size() > longest) return {};
   std::vector<std::pair<std::size_t, std::string_view>> candidates;
   for (auto name : accepted) {
-    auto const other = plain(name);
+    auto const other = plain_name(name);
     if (other.empty() || other.size() > longest) continue;
     auto const shorter = std::min(text.size(), other.size());
     auto const longer = std::max(text.size(), other.size());
-    auto const found = distance(text, other);
+    auto const found = edit_distance(text, other);
     auto const part = shorter >= 3 && (other.find(text) != std::string::npos ||
                                        text.find(other) != std::string::npos);
     if (found <= (longer + 2) / 4 || (found <= 2 && longer >= 4))
@@ -68,4 +68,4 @@ std::vector<std::string> nearest(std::string_view given,
   return names;
 }
 
-}  // namespace lbann::compiler
+}  // namespace lbann
