@@ -21,6 +21,7 @@
 #include "runtime/process/signals.hpp"
 #include "runtime/run.hpp"
 #include "runtime/version.hpp"
+#include "schemas/callbacks/checkpoint_interval.hpp"
 #include "schemas/files/standard_streams.hpp"
 
 namespace {

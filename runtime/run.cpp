@@ -9,6 +9,7 @@
 #include <fstream>
 #include <optional>
 
+#include "runtime/callbacks/checkpoint_policy.hpp"
 #include "runtime/callbacks/export_model.hpp"
 #include "runtime/callbacks/make_callback.hpp"
 #include "runtime/callbacks/metrics_file.hpp"
@@ -119,11 +120,9 @@ Result<std::optional<FoundRun>> find_resumed(Ranks& ranks, RunOptions const& opt
 }
 
 /// Where and how often checkpoints are written.
-Checkpointing::Options checkpoint_options(RunOptions const& options, Callbacks const& callbacks,
-                                          CallbackContext const& run,
+Checkpointing::Options checkpoint_options(RunOptions const& options, CallbackContext const& run,
                                           std::optional<FoundRun> const& resumed) {
-  auto policy = callbacks.checkpoint_policy().value_or(
-      CheckpointPolicy{{}, {}, callbacks::checkpoint{}.checkpoint_dir});
+  auto policy = checkpoint_policy(run.plan);
   auto const& every = options.checkpoint_every;
   if (every.steps > 0 || every.epochs > 0 || every.seconds > 0) policy.interval = every;
   auto folder = run.work_directory / policy.folder;
@@ -288,7 +287,7 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   std::optional<Trace> trace;
   if (!options.trace.empty()) trace.emplace(world);
   Checkpointing checkpoints(view, *executor.value(), callbacks,
-                            checkpoint_options(options, callbacks, view, resumed.value()));
+                            checkpoint_options(options, view, resumed.value()));
   Sgd sgd(
       view, *executor.value(), callbacks, feeds.value().phases,
       {options.step_limit, options.process_start, options.profile ? &profile : nullptr,

@@ -12,7 +12,7 @@
 #include "runtime/execution/affinity.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/process/exit_code.hpp"
-#include "schemas/callbacks/checkpoint.hpp"
+#include "schemas/callbacks/checkpoint_interval.hpp"
 #include "schemas/samples/python_workers.hpp"
 
 namespace lbann::runtime {

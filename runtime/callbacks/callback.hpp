@@ -3,17 +3,16 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "runtime/checkpoints/checkpoint_writer.hpp"
+#include "runtime/checkpoints/manifest.hpp"
+#include "runtime/checkpoints/state_arrays.hpp"
 #include "runtime/data/phase_sizes.hpp"
 #include "runtime/execution/executor.hpp"
 #include "runtime/observation/log.hpp"
-#include "schemas/callbacks/checkpoint.hpp"
 
 namespace lbann::runtime {
 
@@ -111,13 +110,6 @@ class Callback {
   virtual Result<Success> restore(std::span<std::string const> /*states*/) { return Success{}; }
 };
 
-/// How often checkpoints are due, and which are kept.
-struct CheckpointPolicy {
-  callbacks::CheckpointInterval interval;
-  CheckpointKeep keep;
-  std::filesystem::path folder;  ///< relative to the work directory
-};
-
 /// Acts between phases: loads weights before training, stops it, saves weights after it.
 class Controller {
  public:
@@ -145,8 +137,6 @@ class Controller {
   virtual Result<Success> restore(std::span<std::string const> /*states*/) { return Success{}; }
   /// Arrays that are part of its state, the same on every rank; for those with `on_every_rank`.
   virtual std::vector<StateArray> state_arrays() { return {}; }
-  /// What it requests of checkpoints, the same on every rank.
-  virtual std::optional<CheckpointPolicy> checkpoint_policy() const { return std::nullopt; }
 };
 
 /// How console lines begin: `<model> (instance <trainer>) training epoch 3`, `... validation`, `...

@@ -196,13 +196,6 @@ Result<Success> Callbacks::restore(std::vector<CallbackState> const& saved,
   return result;
 }
 
-std::optional<CheckpointPolicy> Callbacks::checkpoint_policy() const {
-  std::optional<CheckpointPolicy> policy;
-  for (auto const& one : controllers_)
-    if (auto own = one.object->checkpoint_policy()) policy = std::move(own);
-  return policy;
-}
-
 std::filesystem::path CallbackContext::model_folder(std::filesystem::path const& folder) const {
   return trainers == 1 ? work_directory.parent_path() / folder : trainer_folder(folder);
 }

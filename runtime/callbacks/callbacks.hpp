@@ -46,8 +46,6 @@ class Callbacks {
   /// what they have.
   Result<Success> restore(std::vector<CallbackState> const& saved, std::int64_t saved_ranks,
                           CallbackContext const& run);
-  /// The policy of the last controller that has one.
-  std::optional<CheckpointPolicy> checkpoint_policy() const;
 
  private:
   template <class T>

@@ -1,28 +1,19 @@
-// What an experiment asks of checkpoints; the training loop takes them.
+// What an experiment asks of checkpoints; the training loop writes them.
+#include "runtime/callbacks/checkpoint_policy.hpp"
 #include "runtime/callbacks/factories.hpp"
 
 namespace lbann::runtime {
 
-namespace {
+CheckpointPolicy checkpoint_policy(Plan const& plan) {
+  callbacks::checkpoint fields;
+  for (auto const& declared : plan.callbacks)
+    if (auto const own = from_record<callbacks::checkpoint>(declared.record)) fields = *own;
+  return {fields.interval(), {fields.keep, fields.keep_every}, fields.checkpoint_dir};
+}
 
-class Checkpoint final : public Controller {
- public:
-  explicit Checkpoint(callbacks::checkpoint const& fields)
-      : policy_{fields.interval(), {fields.keep, fields.keep_every}, fields.checkpoint_dir} {}
-
-  // All ranks write their part.
-  bool on_every_rank() const override { return true; }
-  std::optional<CheckpointPolicy> checkpoint_policy() const override { return policy_; }
-
- private:
-  CheckpointPolicy policy_;
-};
-
-}  // namespace
-
-std::unique_ptr<Controller> callback_of(callbacks::checkpoint const& fields, CallbackContext const&,
+std::unique_ptr<Controller> callback_of(callbacks::checkpoint const&, CallbackContext const&,
                                         Span) {
-  return std::make_unique<Checkpoint>(fields);
+  return std::make_unique<Controller>();
 }
 
 }  // namespace lbann::runtime

@@ -157,7 +157,7 @@ Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray 
   writing_ = std::move(writing);
   OnAllCores const scope;
   writing_->thread = std::thread([&own_part = *writing_, snapshot = snapshot_.get()] {
-    ::pthread_setname_np(::pthread_self(), "checkpoint");
+    ::pthread_setname_np(::pthread_self(), "state writer");
     own_part.result = own_part.write(snapshot);
     own_part.done.store(true, std::memory_order_release);
   });

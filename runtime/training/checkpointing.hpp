@@ -10,6 +10,7 @@
 
 #include "runtime/callbacks/callbacks.hpp"
 #include "runtime/checkpoints/checkpoint_writer.hpp"
+#include "schemas/callbacks/checkpoint_interval.hpp"
 
 namespace lbann::runtime {
 

@@ -1,23 +1,15 @@
 // Looks through folders of runs.
 #include "runtime/training/find_run.hpp"
 
+#include "runtime/callbacks/checkpoint_policy.hpp"
 #include "runtime/checkpoints/checkpoint_folder.hpp"
 #include "runtime/checkpoints/plan_differences.hpp"
-#include "schemas/callbacks/checkpoint.hpp"
 
 namespace lbann::runtime {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Where a run of `plan` keeps checkpoints, in its work directory.
-fs::path checkpoint_folder(Plan const& plan) {
-  callbacks::checkpoint fields;
-  for (auto const& declared : plan.callbacks)
-    if (auto const own = from_record<callbacks::checkpoint>(declared.record)) fields = *own;
-  return fields.checkpoint_dir;
-}
 
 /// When it was written, once it is known that `plan` can go on from it.
 Result<std::int64_t> examine(fs::path const& checkpoint, Plan const& plan,
@@ -67,8 +59,9 @@ std::optional<FoundRun> find_run(fs::path const& base, Plan const& plan,
   fs::directory_iterator entry(base, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     if (!fs::is_directory(entry->symlink_status(error))) continue;
-    FoundRun run{
-        entry->path(), list_checkpoints(entry->path() / trainer / checkpoint_folder(plan)), {}};
+    FoundRun run{entry->path(),
+                 list_checkpoints(entry->path() / trainer / checkpoint_policy(plan).folder),
+                 {}};
     auto const time = run.checkpoints.empty() ? std::nullopt : keep_usable(run, plan);
     if (!time) continue;
     bool const newer = !best || *time > best_time ||
@@ -86,7 +79,7 @@ Result<FoundRun> open_run(fs::path const& folder, Plan const& plan, std::string 
     return Problem{folder.string() +
                    ": is no folder; --resume takes that of a run, or a checkpoint"};
   auto const given = fs::canonical(folder, error);
-  auto const own_depth = checkpoint_folder(plan).lexically_normal();
+  auto const own_depth = checkpoint_policy(plan).folder.lexically_normal();
   auto const above = [&](fs::path path) {
     for (auto const& part : own_depth)
       if (!part.empty() && part != ".") path = path.parent_path();

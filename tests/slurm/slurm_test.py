@@ -87,14 +87,17 @@ def job_is_requeued(cluster, run):
     # Slurm lets a job that comes again wait for two minutes; within the second it ended in, nodes
     # would still refuse it.
     cluster.call("scontrol", "update", f"JobId={job}", "StartTime=now+3")
-    again = lambda: "ended early by signal" in (place / "output").read_text() and len(runs()) == 2  # noqa: E731
+    again = lambda: all(words in (place / "output").read_text()  # noqa: E731
+                        for words in ("ended early by signal", "resumed from"))
     if not cluster.wait_until(again, 120):
         fail(f"no second turn: {state(cluster, job)}\n{(place / 'output').read_text()[-3000:]}")
     if not list((place / "model").glob("*.npy")):
         fail("the first turn has saved no model")
     cluster.call("scancel", job)
     cluster.wait_until(lambda: state(cluster, job) == "CANCELLED", 30)
-    print("a job warned by USR1 has saved its model and come again")
+    if len(runs()) != 1:
+        fail(f"the second turn has a folder of its own: {runs()}")
+    print("a job warned by USR1 has saved its model, come again and resumed")
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 
-from hang_guard import HANG_GUARD
 from ranks import RankedExperiment, fail, mpirun
+from hang_guard import HANG_GUARD  # noqa: E402
 
 compiler, runner, experiment, *ranks = sys.argv[1:]
 rank_counts = (1, 2, 3) if ranks else (1,)
