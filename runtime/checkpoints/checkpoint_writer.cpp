@@ -11,6 +11,7 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -134,20 +135,23 @@ Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray 
   manifest.header_digest = digest_of_bytes(std::as_bytes(std::span(writing->header)));
   writing->manifest = std::move(manifest);
 
+  auto const total = writing->manifest.array_bytes;
+  writing->chunks = chunks_of(chunk_count(total), executor_.rank(), executor_.ranks());
+  std::int64_t own = 0;
+  for (auto const chunk : writing->chunks) own += bytes_of_chunk(chunk, total);
+  if (snapshot_ == nullptr)
+    snapshot_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(own)]);
   Result<Success> made = Success{};
-  if (executor_.rank() == 0) made = make_files(*writing);
+  if (snapshot_ == nullptr)
+    made = Problem{"no memory for a copy of " + bytes_text(own) + " of state"};
+  else if (executor_.rank() == 0)
+    made = make_files(*writing);
   if (ranks_ != nullptr) {
     if (made = agree_on_status(*ranks_, std::move(made)); !made) return made;
     writing->state_file = broadcast_text(*ranks_, writing->state_file.string());
   }
   if (!made) return made;
 
-  auto const total = writing->manifest.array_bytes;
-  writing->chunks = chunks_of(chunk_count(total), executor_.rank(), executor_.ranks());
-  std::int64_t own = 0;
-  for (auto const chunk : writing->chunks) own += bytes_of_chunk(chunk, total);
-  if (snapshot_ == nullptr)
-    snapshot_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(own));
   auto* to = snapshot_.get();
   for (auto const chunk : writing->chunks) {
     auto const count = bytes_of_chunk(chunk, total);
