@@ -99,7 +99,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                "lbann-run"};
   std::string base, kernel_choice = "best";
   std::string plan, data_root, save_model, export_file, trace;
-  std::string resume_from, checkpoint_every, checkpoint_dir;
+  std::string resume_from, checkpoint_every;
   BatchJob job;
   std::vector<std::string> load_models;
   app.set_version_flag("--version", version_text,
@@ -149,9 +149,6 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   app.add_option("--checkpoint-every", checkpoint_every,
                  "Save all state of training so often: `500 steps`, `1 epoch`, `10 min`")
       ->check(an_interval);
-  app.add_option("--ckpt_dir", checkpoint_dir,
-                 "Folder for checkpoints (that of the run; LBANN's name)")
-      ->check(not_empty);
   app.add_option(
          "--dry-run-ranks", dry.ranks,
          "Try the program of one rank of so many, on random data, and tell its memory, time "
@@ -219,7 +216,6 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.trace = trace;
   options.resume = resume->count() + restart->count() > 0;
   options.resume_from = resume_from;
-  options.checkpoint_dir = checkpoint_dir;
   options.checkpoint_every = callbacks::parse_checkpoint_interval(checkpoint_every)
                                  .value_or(callbacks::CheckpointInterval{});
   options.load_models.assign(load_models.begin(), load_models.end());

@@ -125,13 +125,11 @@ Checkpointing::Options checkpoint_options(RunOptions const& options, CallbackCon
   auto policy = checkpoint_policy(run.plan);
   auto const& every = options.checkpoint_every;
   if (every.steps > 0 || every.epochs > 0 || every.seconds > 0) policy.interval = every;
-  auto folder = run.work_directory / policy.folder;
-  if (!options.checkpoint_dir.empty()) {
-    folder = std::filesystem::absolute(options.checkpoint_dir);
-    if (run.trainers > 1) folder /= "trainer" + std::to_string(run.trainer);
-  }
-  Checkpointing::Options made{
-      policy.interval, policy.keep, folder, run.work_directory / plan_file_name, {}};
+  Checkpointing::Options made{policy.interval,
+                              policy.keep,
+                              run.work_directory / policy.folder,
+                              run.work_directory / plan_file_name,
+                              {}};
   if (resumed) made.candidates = resumed->checkpoints;
   return made;
 }

@@ -34,7 +34,6 @@ struct RunOptions {
   bool resume = false;
   std::filesystem::path resume_from;  ///< a run or a checkpoint; empty: the newest of `base`
   callbacks::CheckpointInterval checkpoint_every;  ///< none: as the plan says
-  std::filesystem::path checkpoint_dir;            ///< empty: in the work directory
   std::filesystem::path export_file;               ///< `.safetensors` or `.npz`; empty: none
   bool quiet = false;
   bool describe = false;

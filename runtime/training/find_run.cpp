@@ -95,6 +95,9 @@ Result<FoundRun> open_run(fs::path const& folder, Plan const& plan, std::string 
   if (run.checkpoints.empty())
     return Problem{folder.string() +
                    ": holds no checkpoint; without --resume training begins anew"};
+  // A run writes its files there: not into a folder that is no run's.
+  if (!fs::exists(run.work_directory / trainer / plan_file_name, error))
+    return Problem{folder.string() + ": lies in no folder of a run; name the run's own"};
   if (!keep_usable(run, plan)) {
     std::string text = folder.string() + ": no checkpoint of it can be gone on from";
     for (auto const& note : run.notes) text += "\n  " + note;

@@ -123,7 +123,7 @@ TEST_CASE("each of several trainers exports to a folder of its own") {
 
 TEST_CASE("PyTorch's names of default weights are known, our own come first") {
   test::ScratchFolder const scratch;
-  for (auto const& [ours, torch] : std::vector<std::pair<std::string, std::string>>{
+  for (auto const& names : std::vector<std::pair<std::string, std::string>>{
            {"fc_linearity_weights", "fc.weight"},
            {"fc_bias_weights", "fc.bias"},
            {"conv_kernel", "conv.weight"},
@@ -134,6 +134,8 @@ TEST_CASE("PyTorch's names of default weights are known, our own come first") {
            {"norm_running_variance", "norm.running_var"},
            {"states_hh_matrix_l10", "states.weight_hh_l10"},
            {"states_ih_bias_l0", "states.bias_ih_l0"}}) {
+    std::string const& ours = names.first;
+    std::string const& torch = names.second;
     RenamedModel model(ours);
     auto const loaded = model.load({{file_with(scratch.path(), {torch, "other"})}});
     CAPTURE(ours);
