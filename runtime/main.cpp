@@ -99,7 +99,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                "lbann-run"};
   std::string base, kernel_choice = "best";
   std::string plan, data_root, save_model, export_file, trace;
-  std::string resume_from, checkpoint_every;
+  std::string resume_from, checkpoint_every, checkpoint_folder, layout = "run";
   BatchJob job;
   std::vector<std::string> load_models;
   app.set_version_flag("--version", version_text,
@@ -149,6 +149,14 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   app.add_option("--checkpoint-every", checkpoint_every,
                  "Save all state of training so often: `500 steps`, `1 epoch`, `10 min`")
       ->check(an_interval);
+  app.add_option("--ckpt_dir", checkpoint_folder,
+                 "Folder with checkpoints of runs, each in one named like the run (in the folder "
+                 "of the run; LBANN's name); --resume looks there, too")
+      ->check(not_empty);
+  app.add_option("--layout", layout,
+                 "Where callbacks write: in the folder of the run (run), or in --work-dir itself, "
+                 "where the next run replaces it (lbann)")
+      ->check(CLI::IsMember({"run", "lbann"}));
   app.add_option(
          "--dry-run-ranks", dry.ranks,
          "Try the program of one rank of so many, on random data, and tell its memory, time "
@@ -214,17 +222,19 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.save_model = save_model;
   options.export_file = export_file;
   options.trace = trace;
-  options.resume = resume->count() + restart->count() > 0;
-  options.resume_from = resume_from;
+  options.folders.resume = resume->count() + restart->count() > 0;
+  options.folders.resume_from = resume_from;
+  options.folders.checkpoints = checkpoint_folder;
+  options.outputs_in_base = layout == "lbann";
   options.checkpoint_every = callbacks::parse_checkpoint_interval(checkpoint_every)
                                  .value_or(callbacks::CheckpointInterval{});
   options.load_models.assign(load_models.begin(), load_models.end());
   if (kernel_choice == "reference") options.selection = kernels::Selection::reference;
   if (!base.empty())
-    options.base = base;
+    options.folders.base = base;
   else if (char const* const folder = std::getenv("LBANN_EXPERIMENT_DIR");
            folder != nullptr && *folder != '\0')
-    options.base = folder;
+    options.folders.base = folder;
   if (!job.system.empty()) return print_batch_script(std::move(job), options, argc, argv);
   end_at_signals(launch.rank == 0, &Watchdog::announce_exit);
   if (app.count("--dry-run-ranks") > 0) {

@@ -31,9 +31,8 @@
 #include "runtime/process/signals.hpp"
 #include "runtime/training/checkpointing.hpp"
 #include "runtime/training/feeds.hpp"
-#include "runtime/training/find_run.hpp"
+#include "runtime/training/run_folders.hpp"
 #include "runtime/training/sgd.hpp"
-#include "runtime/training/work_directory.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/digest.hpp"
 
@@ -59,78 +58,20 @@ Result<Success> check_equality(Ranks& ranks, std::vector<std::uint8_t> const& pl
                          "let all ranks see the same file");
 }
 
-/// Makes the work directory and, for several trainers, one in it for each. Collective.
-Result<std::filesystem::path> make_folders(Ranks& ranks, RunOptions const& options,
-                                           Plan const& plan) {
-  auto& world = *ranks.world;
-  Result<std::filesystem::path> made = std::filesystem::path();
-  if (world.rank() == 0)
-    made = make_work_directory(options.base, plan.experiment, std::time(nullptr));
-  if (auto agreed = agree_on_status(world, made); !agreed) return agreed.problem();
-  std::filesystem::path path = broadcast_text(world, made.value().string());
-  if (ranks.trainers == 1) return path;
-  path /= "trainer" + std::to_string(ranks.number);
-  std::error_code error;
-  if (ranks.is_root()) std::filesystem::create_directory(path, error);
-  Result<Success> own = Success{};
-  if (error) own = Problem{path.string() + ": cannot be created: " + error.message()};
-  if (auto agreed = agree_on_status(world, own); !agreed) return agreed.problem();
-  return path;
-}
-
-/// The run to go on with; nothing where a new one begins. Collective.
-Result<std::optional<FoundRun>> find_resumed(Ranks& ranks, RunOptions const& options,
-                                             Plan const& plan) {
-  if (!options.resume) return std::optional<FoundRun>();
-  auto const trainer =
-      ranks.trainers == 1 ? std::string() : "trainer" + std::to_string(ranks.number);
-  Result<Success> found = Success{};
-  FoundRun run;
-  if (ranks.is_root()) {
-    if (options.resume_from.empty()) {
-      auto newest = find_run(options.base, plan, trainer);
-      if (newest) run = std::move(*newest);
-    } else {
-      auto opened = open_run(options.resume_from, plan, trainer);
-      if (opened)
-        run = std::move(opened).value();
-      else
-        found = opened.problem();
-    }
-  }
-  if (auto agreed = agree_on_status(*ranks.world, std::move(found)); !agreed)
-    return agreed.problem();
-  // All trainers go on in the run of the first.
-  run.work_directory = broadcast_text(*ranks.world, run.work_directory.string());
-  if (run.work_directory.empty()) return std::optional<FoundRun>();
-  if (!trainer.empty()) run.work_directory /= trainer;
-  std::string list;
-  for (auto const& path : run.checkpoints) list += path.string() + '\n';
-  list = broadcast_text(*ranks.trainer, list);
-  run.checkpoints.clear();
-  for (std::size_t begin = 0; begin < list.size(); begin = list.find('\n', begin) + 1)
-    run.checkpoints.emplace_back(list.substr(begin, list.find('\n', begin) - begin));
-  Result<Success> complete = Success{};
-  if (run.checkpoints.empty())
-    complete = Problem{run.work_directory.string() + ": trainer " + std::to_string(ranks.number) +
-                       " has no checkpoint there"};
-  if (auto agreed = agree_on_status(*ranks.world, std::move(complete)); !agreed)
-    return agreed.problem();
-  return std::optional(std::move(run));
-}
-
 /// Where and how often checkpoints are written.
 Checkpointing::Options checkpoint_options(RunOptions const& options, CallbackContext const& run,
-                                          std::optional<FoundRun> const& resumed) {
+                                          RunFolders const& folders) {
   auto policy = checkpoint_policy(run.plan);
   auto const& every = options.checkpoint_every;
   if (every.steps > 0 || every.epochs > 0 || every.seconds > 0) policy.interval = every;
-  Checkpointing::Options made{policy.interval,
-                              policy.keep,
-                              run.work_directory / policy.folder,
-                              run.work_directory / plan_file_name,
-                              {}};
-  if (resumed) made.candidates = resumed->checkpoints;
+  auto const trainer = folders.trainer == folders.run ? "" : folders.trainer.filename().string();
+  Checkpointing::Options made{
+      policy.interval,
+      policy.keep,
+      folder_of_checkpoints(folders.run, trainer, options.folders, run.plan),
+      run.work_directory / plan_file_name,
+      {}};
+  if (folders.resumed) made.candidates = folders.resumed->checkpoints;
   return made;
 }
 
@@ -241,22 +182,22 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
                               "would send other messages", "this is a fault of lbann-run itself");
   if (!same) return fail(same.problem(), exit_failed);
 
-  auto const resumed = find_resumed(ranks, options, plan);
-  if (!resumed) return fail(resumed.problem(), exit_file);
-  auto directory = resumed.value() ? Result<std::filesystem::path>(resumed.value()->work_directory)
-                                   : make_folders(ranks, options, plan);
-  if (!directory) return fail(directory.problem(), exit_file);
+  auto folders = open_run_folders(ranks, options.folders, plan);
+  if (!folders) return fail(folders.problem(), exit_file);
+  auto const& resumed = folders.value().resumed;
   CallbackContext const view{plan,
                              *executor.value(),
                              log,
                              feeds.value().sizes,
-                             directory.value(),
+                             folders.value().trainer,
+                             options.outputs_in_base ? folders.value().runs : folders.value().run,
+                             folders.value().runs,
                              ranks.number,
                              ranks.trainers,
                              &trainer,
                              options.data_root,
                              ranks.between.get(),
-                             resumed.value().has_value()};
+                             resumed.has_value()};
   Result<Success> written = Success{};
   if (ranks.is_root()) written = log.open(view.work_directory / "log", view.resumed);
   if (written && ranks.is_root())
@@ -265,10 +206,10 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   if (auto agreed = agree_on_status(world, written); !agreed)
     return fail(agreed.problem(), exit_file);
   file.value().bytes = {};
-  if (resumed.value())
-    for (auto const& note : resumed.value()->notes) log.line(note);
-  else if (options.resume)
-    log.line("nothing to resume in " + options.base.string() + ": training begins");
+  if (resumed)
+    for (auto const& note : resumed->notes) log.line(note);
+  else if (options.folders.resume)
+    log.line("nothing to resume in " + options.folders.base.string() + ": training begins");
   log.line(chosen.line());
   if (trainer.size() > 1) log.line(executor.value()->transport());
 
@@ -285,7 +226,7 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   std::optional<Trace> trace;
   if (!options.trace.empty()) trace.emplace(world);
   Checkpointing checkpoints(view, *executor.value(), callbacks,
-                            checkpoint_options(options, view, resumed.value()));
+                            checkpoint_options(options, view, folders.value()));
   Sgd sgd(
       view, *executor.value(), callbacks, feeds.value().phases,
       {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
@@ -298,6 +239,12 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   if (auto agreed = agree_on_status(world, loaded); !agreed)
     return fail(agreed.problem(), exit_file);
   log.line(fmt::format("work directory : {}", view.work_directory.string()));
+  if (!callbacks.keep_weights() && !checkpoints.periodic())
+    log.line(
+        "warning: nothing keeps what is learned but a checkpoint at a signal: --save-model, "
+        "--export and --checkpoint-every do");
+  if (world.rank() == 0)
+    if (auto const led = point_latest(folders.value().run); !led) log.note(led.problem().message);
 
   auto const ending = sgd.train();
   if (!ending) {

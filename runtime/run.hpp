@@ -12,6 +12,7 @@
 #include "runtime/execution/affinity.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/process/exit_code.hpp"
+#include "runtime/training/find_run.hpp"
 #include "schemas/callbacks/checkpoint_interval.hpp"
 #include "schemas/samples/python_workers.hpp"
 
@@ -20,9 +21,10 @@ namespace lbann::runtime {
 /// Options of the command line.
 struct RunOptions {
   std::filesystem::path plan;
-  std::filesystem::path base = ".";  ///< where the work directory is made
-  std::int64_t threads = 0;          ///< to compute with; 0: this rank's share of the cores
-  Binding binding;                   ///< of threads to cores
+  FolderOptions folders;
+  bool outputs_in_base = false;  ///< files of callbacks lie beside the run, as LBANN has them
+  std::int64_t threads = 0;      ///< to compute with; 0: this rank's share of the cores
+  Binding binding;               ///< of threads to cores
   std::int64_t io_threads = 1;
   std::filesystem::path data_root;
   std::string python;  ///< interpreter; empty: $LBANN_PYTHON or `python3`
@@ -31,8 +33,6 @@ struct RunOptions {
   std::vector<std::filesystem::path> load_models;
   bool load_partial = false;  ///< weights that `load_models` have not stay as they are
   std::filesystem::path save_model;
-  bool resume = false;
-  std::filesystem::path resume_from;  ///< a run or a checkpoint; empty: the newest of `base`
   callbacks::CheckpointInterval checkpoint_every;  ///< none: as the plan says
   std::filesystem::path export_file;               ///< `.safetensors` or `.npz`; empty: none
   bool quiet = false;

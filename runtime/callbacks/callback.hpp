@@ -24,7 +24,10 @@ struct CallbackContext {
   Executor const& executor;
   Log& log;
   PhaseSizes sizes;
-  std::filesystem::path work_directory;
+  std::filesystem::path work_directory;  ///< of this trainer: log, metrics.jsonl, checkpoints
+  /// Where relative paths of callbacks begin: the folder of the run, the same for all trainers.
+  std::filesystem::path output_folder = work_directory;
+  std::filesystem::path runs_folder = {};  ///< holds this run and others
   std::int64_t trainer = 0, trainers = 1;
   Communicator* ranks = nullptr;         ///< of the trainer; null: a single process
   std::filesystem::path data_root = {};  ///< where relative paths are looked up first
@@ -34,8 +37,7 @@ struct CallbackContext {
   /// Whether this rank is the trainer root, which writes log and files.
   bool is_root() const { return ranks == nullptr || ranks->rank() == 0; }
 
-  /// Path of this trainer's models that experiments call `folder`: beside the work directory, so
-  /// that other runs can find it; with several trainers, a folder in it for each.
+  /// Path of what experiments call `folder`, with several trainers a folder in it for each.
   std::filesystem::path model_folder(std::filesystem::path const& folder) const;
 
   /// The same, with a folder of the trainer even if it is the only one, as LBANN does.
@@ -88,6 +90,8 @@ class Callback {
   virtual bool observes_steps() const { return false; }
   /// Whether its problem is a failed check of the experiment (`exit_check`).
   virtual bool failed_check() const { return false; }
+  /// Whether it leaves weights on disk.
+  virtual bool keeps_weights() const { return false; }
   /// Whether every computed number must be checked to be finite.
   virtual bool wants_finite_check() const { return false; }
   /// Once, before anything runs.
@@ -116,6 +120,8 @@ class Controller {
   virtual ~Controller() = default;
   /// See `Callback::on_every_rank`.
   virtual bool on_every_rank() const { return false; }
+  /// See `Callback::keeps_weights`.
+  virtual bool keeps_weights() const { return false; }
   /// Before any callback's `train_begin`; may write weights.
   virtual Result<Success> train_begin(Executor& /*executor*/) { return Success{}; }
   /// After the callbacks' `phase_end`.

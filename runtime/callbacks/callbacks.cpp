@@ -57,6 +57,11 @@ bool Callbacks::wants_finite_check() const {
                              [](auto const& one) { return one.object->wants_finite_check(); });
 }
 
+bool Callbacks::keep_weights() const {
+  auto const keeps = [](auto const& one) { return one.object->keeps_weights(); };
+  return std::ranges::any_of(callbacks_, keeps) || std::ranges::any_of(controllers_, keeps);
+}
+
 Result<Success> Callbacks::prepare(Probe& probe) {
   Result<Success> result = Success{};
   each(callbacks_, result, [&](Callback& callback) { return callback.prepare(probe); });
@@ -197,13 +202,11 @@ Result<Success> Callbacks::restore(std::vector<CallbackState> const& saved,
 }
 
 std::filesystem::path CallbackContext::model_folder(std::filesystem::path const& folder) const {
-  return trainers == 1 ? work_directory.parent_path() / folder : trainer_folder(folder);
+  return trainers == 1 ? output_folder / folder : trainer_folder(folder);
 }
 
 std::filesystem::path CallbackContext::trainer_folder(std::filesystem::path const& folder) const {
-  auto const base =
-      trainers == 1 ? work_directory.parent_path() : work_directory.parent_path().parent_path();
-  return base / folder / ("trainer" + std::to_string(trainer));
+  return output_folder / folder / ("trainer" + std::to_string(trainer));
 }
 
 std::string line_start(CallbackContext const& run, PhaseResult const& phase) {

@@ -25,6 +25,7 @@ class Callbacks {
   void add(std::unique_ptr<Controller> controller, std::string description);
   bool failed_check() const;
   bool wants_finite_check() const;
+  bool keep_weights() const;
   Result<Success> prepare(Probe& probe);
   Result<Success> train_begin(Executor& executor);
   Result<Success> epoch_begin(std::int64_t epoch);

@@ -18,6 +18,7 @@ class DumpWeights final : public Callback {
   DumpWeights(callbacks::dump_weights fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
+  bool keeps_weights() const override { return true; }
   bool observes_steps() const override { return true; }
 
   Result<Success> epoch_begin(std::int64_t epoch) override { return begin(epoch, steps_); }

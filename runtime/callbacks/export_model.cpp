@@ -12,6 +12,8 @@ class ExportModel final : public Controller {
   ExportModel(std::filesystem::path path, CallbackContext const& run)
       : path_(std::move(path)), run_(run) {}
 
+  bool keeps_weights() const override { return true; }
+
   Result<Success> train_begin(Executor& executor) override {
     return check_export(path_, run_.trainer, run_.trainers, executor, run_.plan);
   }

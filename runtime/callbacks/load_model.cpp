@@ -11,38 +11,44 @@ namespace {
 class LoadModel final : public Controller {
  public:
   LoadModel(callbacks::load_model fields, CallbackContext const& run, Span span)
-      : fields_(std::move(fields)), run_(run), span_(span) {}
+      : fields_(std::move(fields)), run_(run), span_(span) {
+    // Before `latest` becomes this run.
+    for (auto const& dir : fields_.dirs) paths_.push_back(path_of(dir));
+  }
 
   bool on_every_rank() const override { return true; }
 
   Result<Success> train_begin(Executor& executor) override {
-    WeightsToLoad wanted{{}, fields_.extension, fields_.partial, fields_.rename};
-    for (auto const& dir : fields_.dirs) wanted.paths.push_back(path_of(dir));
-    auto const loaded = load_weights(wanted, executor, run_.plan);
+    auto const loaded = load_weights({paths_, fields_.extension, fields_.partial, fields_.rename},
+                                     executor, run_.plan);
     if (!loaded) return Problem{located(run_.plan.sources, span_, loaded.problem().message)};
     for (auto const& path : loaded.value()) run_.log.line(line_of(path));
     return Success{};
   }
 
  private:
-  /// Looked up like data, then where another run may have saved it; with several trainers, in the
-  /// folder of the trainer of the same number, if any.
+  /// Looked up like data, then where other runs lie; links are followed. With several trainers, in
+  /// the folder of the trainer of the same number, if any.
   std::filesystem::path path_of(std::string const& dir) const {
     std::error_code error;
-    auto given = run_.data_root / dir;
-    if (!std::filesystem::exists(given, error)) given = dir;
+    std::filesystem::path given = dir;
+    for (auto const& base : {run_.data_root, std::filesystem::path(), run_.runs_folder}) {
+      auto path = std::filesystem::canonical(base / dir, error);
+      if (error) continue;
+      given = std::move(path);
+      break;
+    }
     if (run_.trainers > 1)
       for (auto const& own : {given / ("trainer" + std::to_string(run_.trainer)),
                               path_of_trainer(given, run_.trainer, run_.trainers)})
         if (std::filesystem::exists(own, error)) return own;
-    auto const beside = run_.model_folder(dir);
-    bool const found = std::filesystem::exists(given, error);
-    return !found && std::filesystem::exists(beside, error) ? beside : given;
+    return given;
   }
 
   callbacks::load_model fields_;
   CallbackContext const& run_;
   Span span_;
+  std::vector<std::filesystem::path> paths_;
 };
 
 }  // namespace

@@ -19,6 +19,10 @@ class SaveModel final : public Controller {
         span_(span),
         best_(fields_.mode == callbacks::BestMode::max) {}
 
+  bool keeps_weights() const override {
+    return keeps_best() || !fields_.disable_save_after_training;
+  }
+
   /// Checks before training that the weights can be saved later.
   Result<Success> train_begin(Executor& /*executor*/) override {
     if (!keeps_best() && fields_.disable_save_after_training) return Success{};

@@ -19,6 +19,7 @@ constexpr auto no_value = std::numeric_limits<double>::quiet_NaN();
 /// takes part, whether its trainer had a test or not, or a failed trainer has ended the job.
 class SaveTopKModels final : public Controller {
  public:
+  bool keeps_weights() const override { return true; }
   SaveTopKModels(callbacks::save_topk_models fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
@@ -72,12 +73,7 @@ class SaveTopKModels final : public Controller {
     return better;
   }
 
-  /// A folder of the run in `dir`, so that it holds the models of no other run.
-  std::filesystem::path folder() const {
-    auto const& own = run_.work_directory;
-    auto const name = (run_.trainers == 1 ? own : own.parent_path()).filename();
-    return run_.trainer_folder(std::filesystem::path(fields_.dir) / name);
-  }
+  std::filesystem::path folder() const { return run_.trainer_folder(fields_.dir); }
 
   Result<Success> with_location(Result<Success> done) const {
     if (done) return done;

@@ -131,7 +131,7 @@ Result<Success> export_weights(fs::path const& path, Executor const& executor, P
   if (!file) return file.problem();
   auto const all = exported_weights(executor, plan);
   bool const npz = path.extension() == npz_ending;
-  auto const written = npz ? write_npz(file.value(), all) : write_safetensors(file.value(), all);
+  auto written = npz ? write_npz(file.value(), all) : write_safetensors(file.value(), all);
   if (!written) return written;
   return file.value().replace_target();
 }

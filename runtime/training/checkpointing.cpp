@@ -202,7 +202,7 @@ Result<TrainingPosition> Checkpointing::restore() {
   Placed const placed("the reading of a checkpoint");
   std::string problems;
   for (auto const& candidate : options_.candidates) {
-    auto const position = restore_from(candidate);
+    auto position = restore_from(candidate);
     if (position) {
       auto const& at = position.value();
       last_position_ = at;

@@ -49,18 +49,41 @@ std::optional<std::int64_t> keep_usable(FoundRun& run, Plan const& plan) {
   return newest;
 }
 
+/// The run that has the checkpoint folder `given`, by the place of its checkpoints; empty: none.
+fs::path run_of_checkpoints(fs::path const& given, std::string const& trainer,
+                            FolderOptions const& options, Plan const& plan) {
+  std::error_code error;
+  if (!options.checkpoints.empty())
+    return fs::absolute(options.base) / (trainer.empty() ? given : given.parent_path()).filename();
+  auto path = given;
+  for (auto const& part : checkpoint_policy(plan).folder.lexically_normal())
+    if (!part.empty() && part != ".") path = path.parent_path();
+  return trainer.empty() ? path : path.parent_path();
+}
+
 }  // namespace
 
-std::optional<FoundRun> find_run(fs::path const& base, Plan const& plan,
+fs::path folder_of_checkpoints(fs::path const& run, std::string const& trainer,
+                               FolderOptions const& options, Plan const& plan) {
+  auto const own = [&](fs::path const& folder) {
+    return trainer.empty() ? folder : folder / trainer;
+  };
+  if (!options.checkpoints.empty())
+    return own(fs::absolute(options.checkpoints).lexically_normal() / run.filename());
+  return own(run) / checkpoint_policy(plan).folder.lexically_normal();
+}
+
+std::optional<FoundRun> find_run(FolderOptions const& options, Plan const& plan,
                                  std::string const& trainer) {
   std::optional<FoundRun> best;
   std::int64_t best_time = 0;
   std::error_code error;
+  auto const base = fs::absolute(options.base, error).lexically_normal();
   fs::directory_iterator entry(base, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     if (!fs::is_directory(entry->symlink_status(error))) continue;
     FoundRun run{entry->path(),
-                 list_checkpoints(entry->path() / trainer / checkpoint_policy(plan).folder),
+                 list_checkpoints(folder_of_checkpoints(entry->path(), trainer, options, plan)),
                  {}};
     auto const time = run.checkpoints.empty() ? std::nullopt : keep_usable(run, plan);
     if (!time) continue;
@@ -73,25 +96,24 @@ std::optional<FoundRun> find_run(fs::path const& base, Plan const& plan,
   return best;
 }
 
-Result<FoundRun> open_run(fs::path const& folder, Plan const& plan, std::string const& trainer) {
+Result<FoundRun> open_run(FolderOptions const& options, Plan const& plan,
+                          std::string const& trainer) {
+  auto const& folder = options.resume_from;
   std::error_code error;
   if (!fs::is_directory(folder, error))
     return Problem{folder.string() +
                    ": is no folder; --resume takes that of a run, or a checkpoint"};
   auto const given = fs::canonical(folder, error);
-  auto const own_depth = checkpoint_policy(plan).folder.lexically_normal();
-  auto const above = [&](fs::path path) {
-    for (auto const& part : own_depth)
-      if (!part.empty() && part != ".") path = path.parent_path();
-    return trainer.empty() ? path : path.parent_path();
+  auto const run_of = [&](fs::path const& path) {
+    return run_of_checkpoints(path, trainer, options, plan);
   };
   FoundRun run;
   if (fs::exists(given / manifest_file_name, error))
-    run = {above(given.parent_path()), {given}, {}};
+    run = {run_of(given.parent_path()), {given}, {}};
   else if (auto here = list_checkpoints(given); !here.empty())
-    run = {above(given), std::move(here), {}};
+    run = {run_of(given), std::move(here), {}};
   else
-    run = {given, list_checkpoints(given / trainer / own_depth), {}};
+    run = {given, list_checkpoints(folder_of_checkpoints(given, trainer, options, plan)), {}};
   if (run.checkpoints.empty())
     return Problem{folder.string() +
                    ": holds no checkpoint; without --resume training begins anew"};

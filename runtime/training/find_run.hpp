@@ -17,14 +17,28 @@ struct FoundRun {
   std::vector<std::string> notes;  ///< what has changed since, and what was passed over
 };
 
-/// The run in `base` with the newest checkpoint of this experiment, or nothing. `trainer`: name of
-/// the folder of this trainer in that of the run; empty: the run has none.
-std::optional<FoundRun> find_run(std::filesystem::path const& base, Plan const& plan,
+/// What the command line says of folders.
+struct FolderOptions {
+  std::filesystem::path base = ".";  ///< holds the folder of the run
+  /// Holds a folder of checkpoints for each run; empty: they lie in the run's own.
+  std::filesystem::path checkpoints;
+  bool resume = false;
+  std::filesystem::path resume_from;  ///< a run or a checkpoint; empty: the newest of `base`
+};
+
+/// Where a run has its checkpoints. `trainer`: name of the folder of this trainer in that of the
+/// run; empty: the run has none.
+std::filesystem::path folder_of_checkpoints(std::filesystem::path const& run,
+                                            std::string const& trainer,
+                                            FolderOptions const& options, Plan const& plan);
+
+/// The run in the base with the newest checkpoint of this experiment, or nothing.
+std::optional<FoundRun> find_run(FolderOptions const& options, Plan const& plan,
                                  std::string const& trainer);
 
-/// The run of `folder`: its own, or that of checkpoints. The problem says why it has no checkpoint
-/// that `plan` can go on from, and what to do.
-Result<FoundRun> open_run(std::filesystem::path const& folder, Plan const& plan,
+/// The run of `resume_from`: its folder, or that of checkpoints. The problem says why it has no
+/// checkpoint that `plan` can go on from, and what to do.
+Result<FoundRun> open_run(FolderOptions const& options, Plan const& plan,
                           std::string const& trainer);
 
 }  // namespace lbann::runtime

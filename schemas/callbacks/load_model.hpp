@@ -28,8 +28,8 @@ struct load_model {
     return std::tuple{
         path(field("dirs", &load_model::dirs,
                    "Folders as save_model writes them, `.npz` or `.safetensors` files; relative "
-                   "ones are looked up in `--data-root`, in the working directory, then beside the "
-                   "folder of the run.",
+                   "ones are looked up in `--data-root`, in the working directory, then in "
+                   "`--work-dir`: `latest/model` is of the newest run there.",
                    Presence::required)),
         field("extension", &load_model::extension,
               "End of the file names in a folder; NumPy's format."),

@@ -46,7 +46,7 @@ Problem ByteStream::damaged(char const* why) const {
 Result<std::int64_t> ByteStream::read(std::uint8_t* to, std::int64_t count) {
   if (failure_) return *failure_;
   if (inflation_) return inflate(to, count);
-  auto const got = file_->read(at_, std::min(count, end_ - at_), to);
+  auto got = file_->read(at_, std::min(count, end_ - at_), to);
   if (got) at_ += got.value();
   return got;
 }

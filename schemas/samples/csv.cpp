@@ -41,7 +41,7 @@ class CsvSamples final : public Samples {
                           table_.lines()});
       return done.good();
     };
-    auto const read = file_.each_piece([&](std::string_view piece) {
+    auto read = file_.each_piece([&](std::string_view piece) {
       bytes_ += static_cast<std::int64_t>(piece.size());
       if (lines.take(piece, take) && lines.unfinished() > longest_line)
         done = table_.problem(table_.lines() + 1, 0, "the line is too long; is this a text?");

@@ -95,7 +95,7 @@ Result<Success> each_character(DataFile const& file, Visit visit) {
     auto good = visit(point);
     return good ? good : Problem{characters.place() + good.problem().message};
   };
-  auto const read = file.each_piece([&](std::string_view piece) {
+  auto read = file.each_piece([&](std::string_view piece) {
     done = characters.take(piece, placed);
     return done.good();
   });

@@ -123,9 +123,9 @@ with tempfile.TemporaryDirectory() as name:
                 settings.append(f'variables.data={folder / "mnist"}')
             if '- text:' in text:
                 settings.append(f'variables.text={folder / "text.txt"}')
-            # Steps of one work hand their weights on through a folder.
-            if '\n  models:' in text:
-                settings.append('variables.models=models')
+            # Steps of one work go on from the weights of the step before.
+            if '\n  pretrained:' in text:
+                settings.append(f'variables.pretrained={saved}')
             call(compiler, top / experiment, '-o', plan, *(word for one in settings for word in ('--set', one)))
             evaluations = ('validation_fraction' in text) + ('role: test' in text)
             # Each experiment on one number of ranks: these take turns.
@@ -133,7 +133,6 @@ with tempfile.TemporaryDirectory() as name:
             place = folder / str(number)
             place.mkdir()
             check_mpi(experiment, plan, ranks, place, evaluations)
-            for models in place.glob('**/models'):
-                shutil.copytree(models, folder / 'models', dirs_exist_ok=True)
+            saved = place / '3' / 'latest' / 'model'
             print(f'{experiment}: calls of MPI on {ranks} ranks compared')
 sys.exit(1 if failures else 0)

@@ -246,7 +246,9 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
   auto* const console = std::tmpfile();
   {
     Log log(console);
-    CallbackContext const view{plan, *executor.value(), log, sizes, work_directory};
+    CallbackContext const view{
+        plan,           *executor.value(),           log, sizes, work_directory,
+        work_directory, work_directory.parent_path()};
     auto phases = regression_phases(plan);
     Callbacks callbacks;
     for (auto const& declared : plan.callbacks)

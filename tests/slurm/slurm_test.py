@@ -78,7 +78,7 @@ def job_is_requeued(cluster, run):
     long = RankedExperiment(compiler, runner, experiment, endless,
                             ["trainer.training_algorithm.sgd.max_epochs=1000000"])
     job, place = batch_job(cluster, long, "warned")
-    runs = lambda: list(place.glob("work/*/metrics.jsonl"))  # noqa: E731
+    runs = lambda: list(place.glob("work/*_*/metrics.jsonl"))  # noqa: E731
     if not cluster.wait_until(lambda: runs() and runs()[0].stat().st_size > 0):
         fail(f"the job does not start: {cluster.jobs()}")
     cluster.call("scancel", "--signal=USR1", job)  # as pre-emption does

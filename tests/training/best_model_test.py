@@ -99,15 +99,15 @@ def check_best(root, ranks):
         return run.run_on(ranks, "--threads", 1)
 
     expected = stopped(lowest + 1)
-    for found in ("lowest", "last", "model"):
+    for found in ("latest/lowest", "latest/last", "model"):
         same(model(kept / found), model(expected / "model"), f"{ranks} ranks, {found}")
-    same(model(kept / "highest"), model(stopped(highest + 1) / "model"), f"{ranks} ranks, highest")
+    same(model(kept / "latest/highest"), model(stopped(highest + 1) / "model"), f"{ranks} ranks, highest")
     # The test is that of the restored weights.
     tests = [only(epochs_of(run, "testing"), "test") for run in (kept, expected)]
     if tests[0]["objective"] != tests[1]["objective"]:
         fail(f"tests of the same weights: {tests}")
-    log = only(kept.glob("*/log"), "log").read_text()
-    for line in (f" after epoch {lowest}, saved in {kept / 'lowest'}",
+    log = only(kept.glob("latest/log"), "log").read_text()
+    for line in (f" after epoch {lowest}, saved in {(kept / 'latest').resolve() / 'lowest'}",
                  f"{validations[lowest]['objective']:g} after epoch {lowest}\n"):
         if line not in log:
             fail(f"no line {line!r} in\n{log}")
@@ -124,8 +124,8 @@ def check_signal(root):
         fail(f"exit code {done.returncode} after SIGTERM\n{done.stdout[-2000:]}{done.stderr}")
     if "weights are those of the best validation" in done.stdout:
         fail("early_stopping went back after a signal")
-    same(model(top / "last"), model(top / "model"), "after a signal, last")
-    if model(top / "last") == model(top / "lowest"):
+    same(model(top / "latest/last"), model(top / "model"), "after a signal, last")
+    if model(top / "latest/last") == model(top / "latest/lowest"):
         fail("the last weights are the best")
 
 
@@ -137,7 +137,7 @@ def check_trainers(root):
                       top, "--save-model", top / "model"])
     if done.returncode != 0:
         fail(done.stdout + done.stderr)
-    work = only(top.glob("*/trainer0/metrics.jsonl"), "metrics of a trainer").parents[1]
+    work = only(top.glob("latest/trainer0/metrics.jsonl"), "metrics of a trainer").parents[1]
     errors = []
     for number in (0, 1):
         lines = (work / f"trainer{number}" / "metrics.jsonl").read_text().splitlines()
@@ -147,12 +147,12 @@ def check_trainers(root):
         fail("the trainers cannot be told apart")
     for folder, expected in (("top", [errors.index(min(errors))]),
                              ("bottom", [errors.index(max(errors))]), ("all", [0, 1])):
-        found = {path.name for path in (top / folder / work.name).iterdir()}
+        found = {path.name for path in (work / folder).iterdir()}
         if found != {f"trainer{number}" for number in expected}:
             fail(f"{folder}: {found} saved, not {expected}")
         for number in expected:
             name = f"trainer{number}"
-            same(model(top / folder / work.name / name), model(top / "model" / name), f"{folder}/{name}")
+            same(model(work / folder / name), model(top / "model" / name), f"{folder}/{name}")
 
 
 def check_waiting(root):

@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory() as name:
     expect('warning: experiment.yaml:25:7: ', run(root / 'warning')[1])
 
     # What is written: rows in the order of samples, whatever the number of ranks.
-    one = root / 'dumps' / 'on1'
+    one = root / 'dumps/on1/latest'
     outputs = one / 'outputs/trainer0/model0'
     code = table(outputs / 'sgd.testing.epoch.0.step.1_code_output0.csv')
     if [len(row) for row in code] != [3, 3]:
@@ -145,18 +145,18 @@ with tempfile.TemporaryDirectory() as name:
         top, _ = run(root / 'dumps', ranks)
         for path in sorted(one.glob('*/**/*')):
             if path.suffix in ('.csv', '.txt'):
-                close(table(top / path.relative_to(one)), table(path), 1e-5)
+                close(table(top / 'latest' / path.relative_to(one)), table(path), 1e-5)
 
     # Gradients are those that the optimizer used: w1 = w0 - 0.1 g. First values come from a file.
     first = [((i * 37) % 101 - 50) / 500 for i in range(192)]
     given = '{numpy_initializer: {file: values/w.npy}}'
     compiled(root / 'given', DUMPS % 'npz', given)
     save(root / 'given/on1/values/w.npy', first)
-    top, _ = run(root / 'given')
+    top = run(root / 'given')[0] / 'latest'
     g0 = table(top / 'gradients/of_model0-epoch0-step0-w-Gradient.txt')
     g1 = table(top / 'gradients/of_model0-epoch0-step1-w-Gradient.txt')
     after = [w - 0.1 * (a + b) for w, a, b in zip(first, sum(g0, []), sum(g1, []))]
-    close([list(numbers(top / 'model/w.npy'))], [after], 1e-6)
+    close([list(numbers(top.parent / 'model/w.npy'))], [after], 1e-6)
     close(table(top / 'trained/trainer0/sgd.shared.epoch_end.epoch.1.step.2/model0/w.txt'),
           [after[i:i + 64] for i in (0, 64, 128)], 1e-6)
     close(table(top / 'trained/trainer0/sgd.shared.training_begin.epoch.0.step.0/model0/w.txt'),
@@ -171,9 +171,9 @@ with tempfile.TemporaryDirectory() as name:
             fail(f'three images of 1 x 8 x 8: {archive.read("images_output0.npy")[:80]}')
 
     # A file that is missing, or of another size, names the line of the weights.
-    (top / 'values/w.npy').unlink()
+    (top.parent / 'values/w.npy').unlink()
     expect('experiment.yaml:20:13: values of weights ', run(root / 'given', code=3)[1])
-    save(top / 'values/w.npy', first[:96])
+    save(top.parent / 'values/w.npy', first[:96])
     expect('it holds 96 numbers, but 192 are needed', run(root / 'given', code=3)[1])
     save(root / 'wrong.npy', first[:96])
     expect('error[data-header]', compiled(root / 'wrong', '', '{numpy_initializer: {file: ../wrong.npy}}', code=1))

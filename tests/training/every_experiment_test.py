@@ -5,7 +5,6 @@
 Experiments on MNIST's files run on files made here, of the same format.
 """
 import pathlib
-import shutil
 import sys
 import tempfile
 
@@ -43,13 +42,12 @@ with tempfile.TemporaryDirectory() as folder:
         call([pathlib.Path(compiler).resolve(), (top / name).resolve(), "-o", "written.bin"], folder)
         place = folder / str(number)
         place.mkdir()
-        # Steps of one work hand their weights on through a folder.
-        if "\n  models:" in text:
-            settings.append("variables.models=models")
-        events, _, _ = Experiment(compiler, runner, top / name, place, settings).run(
+        # Steps of one work go on from the weights of the step before.
+        if "\n  pretrained:" in text:
+            settings.append(f"variables.pretrained={saved}")
+        events, _, run = Experiment(compiler, runner, top / name, place, settings).run(
             "run", "--steps", "5", "--data-root", folder)
-        if (place / "run" / "models").is_dir():
-            shutil.copytree(place / "run" / "models", folder / "models", dirs_exist_ok=True)
+        saved = run / "model"
         values = losses(events)
         if len(values) < 3 or any(value is None for value in values) or values[0] == values[-1]:
             fail(f"{name}: losses {values}")

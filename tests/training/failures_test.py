@@ -55,7 +55,7 @@ class Job:
             fail(f"{name}: found ranks {self.ranks}")
 
     def steps(self):
-        return any(path.stat().st_size > 0 for path in self.top.glob("*/metrics.jsonl"))
+        return any(path.stat().st_size > 0 for path in self.top.glob("latest/metrics.jsonl"))
 
     def end(self):
         try:
@@ -128,7 +128,7 @@ with tempfile.TemporaryDirectory() as folder:
         saved = list((job.top / "model").glob("*.npy"))
         if code != expected or messages(text) or not saved:
             fail(f"{number.name}: exit code {code}, saved {saved}\n{text}")
-        log = next(job.top.glob("*/log")).read_text()
+        log = next(job.top.glob("latest/log")).read_text()
         if f"ended early by signal {number.name} after" not in log:
             fail(f"{number.name}: the log does not name it\n{log[-500:]}")
         print(f"{number.name}: exit code {code}, {len(saved)} weights saved")
@@ -145,7 +145,7 @@ with tempfile.TemporaryDirectory() as folder:
         told = messages(done.stderr)
         if done.returncode != code or len(told) != 1 or not re.search(words, told[0]) or list(top.glob("model*")):
             fail(f"planted {kind}: exit code {done.returncode}\n{done.stderr}")
-        steps = len(next(top.glob("*/metrics.jsonl")).read_text().splitlines())
+        steps = len(next(top.glob("latest/metrics.jsonl")).read_text().splitlines())
         print(f"{told[0]} (after {steps} steps)")
 
     # Files: what one rank cannot read or write ends all, before and during training.

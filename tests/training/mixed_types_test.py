@@ -142,7 +142,7 @@ with tempfile.TemporaryDirectory() as name:
                       "[conv, norm, code], format: npy}}, {dump_gradients: {basename: of_}}, "
                       "{memory_profiler: {detailed_first_step: true}")
     for ranks in [1, *several[:1]]:
-        printed = (checked := checks.run_on(ranks, "--threads", 1, name=f"on{ranks}")).glob("*/log")
+        printed = (checked := checks.run_on(ranks, "--threads", 1, name=f"on{ranks}")).glob("latest/log")
         lines = next(printed).read_text()
         if not re.search(r"training gradient check: 0 of \d+ gradients wrong", lines):
             fail(f"{ranks} ranks:\n{lines}")
@@ -176,7 +176,7 @@ with tempfile.TemporaryDirectory() as name:
         for ranks in several:
             together = wide.run_on(ranks, "--threads", 1)
             compare(f"wide on {ranks} ranks", together, alone, 1e-6, 1e-5)
-            if "factors of 2 gradients are gathered" not in next(together.glob("*/log")).read_text():
+            if "factors of 2 gradients are gathered" not in next(together.glob("latest/log")).read_text():
                 fail("no factors are gathered")
 
     # Weights are loaded in the types they were saved in; others are refused, in words.

@@ -85,7 +85,7 @@ def check(folder, name, readers, ranks, *words, rate=0.01, blames_rate=False):
     missing = [word for word in words if word not in done.stderr]
     if done.returncode != 1 or told != 1 or missing or ("learning rate" in done.stderr) != blames_rate:
         fail(f"{name} on {ranks} ranks: exit code {done.returncode}, {told} messages, without {missing}\n{done.stderr}")
-    metrics, = (folder / f"{name}.{ranks}").glob("*/metrics.jsonl")
+    metrics, = (folder / f"{name}.{ranks}").glob("latest/metrics.jsonl")
     for line in metrics.read_text().splitlines():
         event = json.loads(line)
         if "objective" in event and event["objective"] is None:

@@ -51,14 +51,14 @@ def check(ranks, folder):
                   'memory profile : hidden outputs ', '  "images" -> "hidden"', ', memory '):
         if words not in done.stdout:
             fail(f'on {ranks} ranks nothing says `{words}`\n{done.stdout}')
-    work = only((folder / f'on{ranks}').glob('*/model.dot'), 'graph').parent
+    work = only((folder / f'on{ranks}').glob('latest/model.dot'), 'graph').parent
     if not (work / 'model.dot').read_text().startswith('digraph "model" {\n  "images" [label="images (input)"]'):
         fail((work / 'model.dot').read_text())
     steps = (SAMPLES + MINI_BATCH - 1) // MINI_BATCH
     batches = {}
     for epoch in range(EPOCHS):
         for step in range(epoch * steps, (epoch + 1) * steps):
-            files = [work.parent / f'indices/trainer0/training_e{epoch}_s{step}_r{rank}-MB_Sample_Indices.txt'
+            files = [work / f'indices/trainer0/training_e{epoch}_s{step}_r{rank}-MB_Sample_Indices.txt'
                      for rank in range(ranks)]
             if step % 2:
                 if any(file.exists() for file in files):

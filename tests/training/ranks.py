@@ -50,7 +50,7 @@ def only(paths, what):
 
 
 def events(top):
-    metrics = only(top.glob("*/metrics.jsonl"), f"metrics.jsonl in {top}")
+    metrics = only(top.glob("latest/metrics.jsonl"), f"metrics.jsonl in {top}")
     return [json.loads(line) for line in metrics.read_text().splitlines()]
 
 

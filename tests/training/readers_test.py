@@ -82,7 +82,7 @@ def losses(folder, name, ranks):
     done = run(folder, name, ranks)
     if done.returncode != 0:
         fail(f"{name} on {ranks} ranks: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    metrics, = (folder / f"{name}.{ranks}").glob("*/metrics.jsonl")
+    metrics, = (folder / f"{name}.{ranks}").glob("latest/metrics.jsonl")
     events = [json.loads(line) for line in metrics.read_text().splitlines()]
     return [event["objective"] for event in events if event["event"] == "step"]
 

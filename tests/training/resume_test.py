@@ -28,14 +28,20 @@ def launch(count, command):
 
 def run_folder(base):
     # A turn that was killed before its first checkpoint has left a folder without one.
-    folders = [path for path in base.glob("resumed_*") if list(path.glob("checkpoints/step_*[0-9]"))]
+    folders = [path for path in base.glob("resumed_*") if checkpoints_of(path)]
     if len(folders) != 1:
         fail(f"expected one run in {base}, found {folders}")
     return folders[0]
 
 
+def checkpoints_of(folder):
+    """In the folder of the run, or where --ckpt_dir of this test says."""
+    return sorted([*(folder / "checkpoints").glob("step_*[0-9]"),
+                   *(folder.parent / "elsewhere" / folder.name).glob("step_*[0-9]")])
+
+
 def checkpoints(base):
-    return sorted((run_folder(base) / "checkpoints").glob("step_*[0-9]"))
+    return checkpoints_of(run_folder(base))
 
 
 def lines(base):
@@ -48,8 +54,12 @@ def lines(base):
 
 def outcome(base):
     """All that a run leaves: files of callbacks, weights, metrics, the state it ended with."""
-    files = {str(path.relative_to(base)): path.read_bytes() for path in sorted(base.rglob("*"))
-             if path.is_file() and not path.relative_to(base).parts[0].startswith("resumed_")}
+    run = run_folder(base)
+    files = {str(path.relative_to(top)): path.read_bytes() for top in (run, base / "model")
+             for path in sorted(top.rglob("*")) if path.is_file()
+             and path.relative_to(top).parts[0] not in ("log", "metrics.jsonl", "plan.bin", "checkpoints")}
+    if not any("dumped" in name for name in files) or not any(name.startswith("confusion_") for name in files):
+        fail(f"no files of callbacks: {sorted(files)}")
     return files, lines(base), (checkpoints(base)[-1] / "state.safetensors").read_bytes()
 
 
@@ -179,6 +189,44 @@ def refusals(run, expected):
     print("refusals: as expected")
 
 
+def elsewhere(run, expected):
+    """Checkpoints in --ckpt_dir are found there, by the run's name, by themselves and by the folder of the run."""
+    every = ["--checkpoint-every", "1 step"]
+    for stop, resume in enumerate((lambda base: ["--resume"], lambda base: ["--resume", run_folder(base)],
+                                   lambda base: ["--restart_dir", checkpoints(base)[-1]]), start=2):
+        base = run.folder / f"elsewhere{stop}"
+        place = ["--ckpt_dir", base / "elsewhere"]
+        check("stopped run", launch(1, command(run, base, "--steps", stop, *every, *place)))
+        if (run_folder(base) / "checkpoints").exists():
+            fail("--ckpt_dir: checkpoints in the folder of the run, too")
+        text = check("resume", launch(1, command(run, base, *resume(base), *every, *place)))
+        if f"{stop} steps" not in text:
+            fail(f"--ckpt_dir: not resumed after {stop} steps\n{text}")
+        compare("--ckpt_dir", base, expected)
+    text = check("checkpoints of a run that is gone", launch(1, command(
+        run, run.folder / "other_base", "--resume", checkpoints(base)[-1].parent, *place)), 3)
+    if "lies in no folder of a run" not in text:
+        fail(text)
+    print("--ckpt_dir: found")
+
+
+def two_at_once(run):
+    """A second process does not train in the folder of the first."""
+    base = run.folder / "two"
+    words = [str(word) for word in command(run, base, "--checkpoint-every", "1 step")]
+    first = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    while first.poll() is None and not checkpoints_of((base / "latest").resolve()):
+        time.sleep(0.01)
+    first.send_signal(signal.SIGSTOP)
+    text = check("a second run in the folder", launch(1, [*words, "--resume"]), 3)
+    if "another lbann-run is training in this folder" not in text:
+        fail(text)
+    first.send_signal(signal.SIGCONT)
+    if first.wait() != 0:
+        fail("the first run is disturbed")
+    print("two at once: refused")
+
+
 random.seed(int(os.environ.get("LBANN_TEST_SEED", "1")))
 with tempfile.TemporaryDirectory() as scratch:
     run = RankedExperiment(compiler, runner, experiment, scratch)
@@ -192,3 +240,5 @@ with tempfile.TemporaryDirectory() as scratch:
             stop_by_signal(long, count, signal.SIGUSR1, 75)
             stop_by_signal(long, count, signal.SIGTERM, 143)
             refusals(run, expected)
+            elsewhere(run, expected)
+            two_at_once(long)

@@ -37,7 +37,7 @@ class Experiment:
         top = self.folder / name
         top.mkdir()
         output = call([self.runner, self.plan, "--work-dir", top, *options], top)
-        metrics = sorted(top.glob("*/metrics.jsonl"))
+        metrics = sorted(top.glob("latest/metrics.jsonl"))
         if len(metrics) != 1:
             fail(f"expected one work directory with metrics.jsonl in {top}, found {metrics}")
         events = [json.loads(line) for line in metrics[0].read_text().splitlines()]

@@ -68,7 +68,7 @@ def look(run, name, ranks=1, before=(), environment=None, options=(), restrict=N
         [*before, *launcher, run.runner, run.plan, "--work-dir", top, *options], stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, env={**clean, **(environment or {})}, preexec_fn=restrict)
     deadline = time.monotonic() + HANG_GUARD
-    while not any(path.stat().st_size > 0 for path in top.glob("*/metrics.jsonl")):
+    while not any(path.stat().st_size > 0 for path in top.glob("latest/metrics.jsonl")):
         if process.poll() is not None or time.monotonic() > deadline:
             process.kill()
             fail(f"{name}: no step was made\n{process.stdout.read()}")

@@ -53,7 +53,7 @@ std::size_t count(std::string const& text, std::string_view words) {
 struct SavedRun {
   explicit SavedRun(callbacks::save_model const& save, Plan plan = best_after_epoch_1()) {
     plan.callbacks = {{to_record(save), Span{0, 0, 5}}};
-    record = test::run_regression(plan, scratch.path() / "work");
+    record = test::run_regression(plan, scratch.path());
     REQUIRE(record.problem == "");
   }
   std::array<float, 3> slope() const { return saved_slope(file()); }
@@ -101,7 +101,7 @@ TEST_CASE("a folder that the best model may not replace is refused before traini
   auto plan = best_after_epoch_1();
   callbacks::save_model const save{.dir = "best", .best = "objective"};
   plan.callbacks = {{to_record(save), Span{0, 0, 5}}};
-  auto const record = test::run_regression(plan, scratch.path() / "work");
+  auto const record = test::run_regression(plan, scratch.path());
   CHECK(contains(record.problem, "regression.yaml:1:1: "));
   CHECK(contains(record.problem, "thesis.tex, which is no file of this model"));
   CHECK(record.steps.empty());
@@ -131,7 +131,7 @@ TEST_CASE("early_stopping goes back when the epochs are over, too, before weight
   plan.callbacks = {
       {to_record(callbacks::save_model{.dir = "last"}), Span{0, 0, 5}},
       {to_record(callbacks::early_stopping{.patience = 9, .restore_best = true}), Span{0, 0, 5}}};
-  auto const record = test::run_regression(plan, scratch.path() / "work");
+  auto const record = test::run_regression(plan, scratch.path());
   REQUIRE(record.problem == "");
   CHECK(record.ending.stop == runtime::Stop::epochs);
   CHECK(saved_slope(scratch.path() / "last/slope.npy") == stopped.last_slope);

@@ -103,11 +103,11 @@ TEST_CASE("weights saved by one run start another") {
   std::filesystem::create_directories(scratch.path() / "run");
   auto const first = test::run_regression(plan, scratch.path() / "run");
   REQUIRE(first.problem.empty());
-  CHECK(std::filesystem::exists(scratch.path() / "trained" / "slope.npy"));
+  CHECK(std::filesystem::exists(scratch.path() / "run/trained/slope.npy"));
 
-  plan.callbacks = {declared(callbacks::load_model{.dirs = {"trained"}})};
+  plan.callbacks = {declared(callbacks::load_model{.dirs = {"run/trained"}})};
   plan.training.max_epochs = 0;
-  // Found beside the work directory.
+  // Found where the runs lie.
   auto const second = test::run_regression(plan, scratch.path() / "other");
   REQUIRE(second.problem.empty());
   CHECK(second.last_slope == first.last_slope);

@@ -77,7 +77,7 @@ TEST_CASE("dump_mb_indices writes a file for each step it is told") {
   callbacks::dump_mb_indices dump;
   dump.basename = "indices";
   dump.interval = 4;
-  REQUIRE(run_with(dump, folder.path() / "work").problem == "");
+  REQUIRE(run_with(dump, folder.path()).problem == "");
   // 9 steps of training; in each epoch one of validation, at the end one of testing.
   std::set<std::string> names;
   for (auto const& entry : std::filesystem::directory_iterator(folder.path() / "indices/trainer0"))
@@ -94,9 +94,9 @@ TEST_CASE("dump_model_graph writes the layers of the plan") {
   test::ScratchFolder const folder;
   callbacks::dump_model_graph dump;
   dump.print_ = true;
-  auto const record = run_with(dump, folder.path() / "work");
+  auto const record = run_with(dump, folder.path());
   REQUIRE(record.problem == "");
-  auto const graph = text_of_file(folder.path() / "work/model.dot");
+  auto const graph = text_of_file(folder.path() / "model.dot");
   CHECK(graph.starts_with("digraph \""));
   CHECK(contains(record.console, graph));
 }

@@ -133,7 +133,7 @@ TEST_CASE("dump_outputs writes a row for each sample, in the steps and phases it
   auto plan = plan_with(dump);
   for (std::string const entry : {"train", "evaluate"})
     observe(plan, entry, Observable::output, "line", "line");
-  auto const record = test::run_regression(plan, folder.path() / "work");
+  auto const record = test::run_regression(plan, folder.path());
   REQUIRE(record.problem == "");
   auto const outputs = folder.path() / "outputs/trainer0/model0";
   CHECK(files_in(outputs) == 5 + 3 + 1);
@@ -159,7 +159,7 @@ TEST_CASE("dump_gradients writes what the step of that number used") {
   plan.training.max_batches = 1;
   observe(plan, "train", Observable::gradient, "slope", "slope/gradient",
           Shape({{3, false}, {1, false}}));
-  auto const record = test::run_regression(plan, folder.path() / "work");
+  auto const record = test::run_regression(plan, folder.path());
   auto const gradient = table(folder.path() / "gradients/g_model0-epoch0-step0-slope-Gradient.txt");
   REQUIRE(gradient.size() == 3);
   for (std::size_t k = 0; k < 3; ++k)
@@ -173,7 +173,7 @@ TEST_CASE("dump_error_signals writes a row for each sample") {
   dump.basename = "signals/";
   auto plan = plan_with(dump);
   observe(plan, "train", Observable::error_signal, "line", "residual");
-  REQUIRE(test::run_regression(plan, folder.path() / "work").problem == "");
+  REQUIRE(test::run_regression(plan, folder.path()).problem == "");
   CHECK(files_in(folder.path() / "signals") == 9);
   CHECK(table(folder.path() / "signals/model0-epoch2-step8-line-ErrorSignal0.txt").size() == 4);
 }
@@ -185,7 +185,7 @@ TEST_CASE("dump_weights writes them before training and at the end of epochs") {
     callbacks::dump_weights dump;
     dump.directory = "weights";
     dump.epoch_interval = interval;
-    auto const record = test::run_regression(plan_with(dump), folder.path() / "work");
+    auto const record = test::run_regression(plan_with(dump), folder.path());
     auto const top = folder.path() / "weights/trainer0";
     CHECK(files_in(top) == 2);
     auto const first = table(top / "sgd.shared.training_begin.epoch.0.step.0/model0/slope.txt");
@@ -207,7 +207,7 @@ TEST_CASE("dump_weights writes what is not trained") {
   dump.directory = "weights";
   auto plan = plan_with(dump);
   plan.training.max_epochs = 0;
-  test::run_regression(plan, folder.path() / "work");
+  test::run_regression(plan, folder.path());
   CHECK(files_in(folder.path() / "weights") == 1);
 }
 
@@ -218,8 +218,7 @@ TEST_CASE("a file that cannot be written is a problem of the callback's line") {
   dump.directory = "outputs";
   auto plan = plan_with(dump);
   observe(plan, "train", Observable::output, "line", "line");
-  CHECK(contains(test::run_regression(plan, folder.path() / "work").problem,
-                 "regression.yaml:1:1: "));
+  CHECK(contains(test::run_regression(plan, folder.path()).problem, "regression.yaml:1:1: "));
 }
 
 TEST_CASE("check_small lets usual numbers pass and refuses those whose squares vanish") {
@@ -261,7 +260,7 @@ TEST_CASE("confusion_matrix tells parts of all samples, in LBANN's files") {
   for (std::string const entry : {"train", "evaluate"})
     observe(plan, entry, Observable::output, "line", "line");
   plan.callbacks = declared;
-  REQUIRE(test::run_regression(plan, folder.path() / "work").problem == "");
+  REQUIRE(test::run_regression(plan, folder.path()).problem == "");
   for (std::string const name : {"train-epoch1", "validation-epoch1", "test"})
     CHECK(table(folder.path() / ("matrix_" + name + ".csv")) ==
           std::vector<std::vector<double>>{{1}});

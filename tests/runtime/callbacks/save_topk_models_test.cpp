@@ -60,7 +60,9 @@ bool saves(std::vector<double> values, std::size_t number, std::int64_t k, bool 
                                      *executor.value(),
                                      log,
                                      {},
-                                     scratch.path() / "work" / "model_time" / name,
+                                     scratch.path() / "run" / name,
+                                     scratch.path() / "run",
+                                     scratch.path(),
                                      static_cast<std::int64_t>(number),
                                      trainers,
                                      nullptr,
@@ -80,7 +82,7 @@ bool saves(std::vector<double> values, std::size_t number, std::int64_t k, bool 
   CHECK(between.calls == 0);
   REQUIRE(controller->run_end().good());
   CHECK(between.calls == 1);
-  return std::filesystem::exists(scratch.path() / "work/top/model_time" / name / "slope.npy");
+  return std::filesystem::exists(scratch.path() / "run/top" / name / "slope.npy");
 }
 
 std::string who_saves(std::vector<double> const& values, std::int64_t k, bool ascending = false) {
@@ -118,9 +120,9 @@ TEST_CASE("a single trainer saves after its test, in a folder of the run") {
   auto plan = test::regression_plan();
   callbacks::save_topk_models const save{.dir = "top", .k = 1, .metric = "error"};
   plan.callbacks = {{to_record(save), Span{0, 0, 5}}, {to_record(callbacks::print{}), Span{}}};
-  auto const record = test::run_regression(plan, scratch.path() / "model_time");
+  auto const record = test::run_regression(plan, scratch.path());
   REQUIRE(record.problem == "");
-  CHECK(std::filesystem::exists(scratch.path() / "top/model_time/trainer0/slope.npy"));
+  CHECK(std::filesystem::exists(scratch.path() / "top/trainer0/slope.npy"));
   CHECK(contains(record.console, "is number 1 of 1 trainers, saved in "));
   CHECK(record.console.rfind("best models: ") > record.console.rfind("test objective"));
 }

@@ -58,7 +58,7 @@ std::filesystem::path file_with(std::filesystem::path const& folder, Names const
   }
   auto const head = compose_safetensors_header(entries);
   REQUIRE(head.good());
-  auto const path = folder / "m.safetensors";
+  auto path = folder / "m.safetensors";
   std::ofstream file(path, std::ios::binary);
   file << head.value();
   for (std::size_t i = 0; i < names.size(); ++i)

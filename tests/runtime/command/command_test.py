@@ -95,14 +95,26 @@ def work_directory(scratch):
     path = plan(scratch / 'full.bin', 'print', 1, 'timer', 1, 'save', 'weights')
     result = run(path, '--work-dir', scratch / 'runs')
     check('a run ends well', result.returncode == 0 and result.stderr == '', result.returncode, result.stderr)
-    model = scratch / 'runs' / 'weights'
-    check('weights lie beside it', [file.name for file in model.iterdir()] == ['slope.npy'])
     folder = only_folder(scratch / 'runs')
+    model = folder / 'weights'
+    check('weights lie in it', [file.name for file in model.iterdir()] == ['slope.npy'])
+    latest = scratch / 'runs' / 'latest'
+    check('latest leads to it', latest.is_symlink() and latest.resolve() == folder.resolve())
     check('named after model and time', re.fullmatch(r'regression_\d{8}_\d{6}', folder.name), folder.name)
     check('it holds the plan', (folder / 'plan.bin').read_bytes() == path.read_bytes())
     log = (folder / 'log').read_text()
     for line in result.stdout.splitlines():
         check('the log has what the console has', line in log, line)
+    check('what keeps the weights is not missing', 'warning: nothing keeps' not in result.stdout, result.stdout)
+    result = run(path, '--work-dir', scratch / 'runs', '--layout', 'lbann', '--save-model', scratch / 'model')
+    check('LBANN\'s layout: beside the runs', result.returncode == 0
+          and [file.name for file in (scratch / 'runs' / 'weights').iterdir()] == ['slope.npy'], result.stderr)
+    result = run(plan(scratch / 'bare.bin'), '--work-dir', scratch / 'bare')
+    check('that nothing keeps the weights is told', 'warning: nothing keeps' in result.stdout, result.stdout)
+    (scratch / 'taken' / 'latest').mkdir(parents=True)
+    result = run(scratch / 'bare.bin', '--work-dir', scratch / 'taken')
+    check('a folder `latest` stays', result.returncode == 0 and not (scratch / 'taken/latest').is_symlink()
+          and 'latest is no link' in next((scratch / 'taken').glob('*_*/log')).read_text(), result.stderr)
     lines = [json.loads(line) for line in (folder / 'metrics.jsonl').read_text().splitlines()]
     check('a line per step', sum(line['event'] == 'step' for line in lines) == 9)
     check('a line per pass', [line['mode'] for line in lines if line['event'] == 'epoch']
@@ -151,7 +163,7 @@ def own_files(scratch):
               and str(model) in result.stderr, result.returncode, result.stderr)
         check('all files are there', all(file.read_text() == 'years of work' for file in model.iterdir()))
         check('nothing was trained', not any('"step"' in file.read_text()
-              for file in (scratch / 'runs').glob('*/metrics.jsonl')))
+              for file in (scratch / 'runs').glob('latest/metrics.jsonl')))
         (model / sorted(file.name for file in model.iterdir() if file.name != 'slope.npy')[-1]).unlink()
     left = scratch / 'model.saving-4711'
     left.mkdir()
@@ -179,7 +191,7 @@ def places(scratch):
         left = [str(file) for file in scratch.rglob('*') if base not in file.parents and file != base]
         check(f'{name}: nothing is written elsewhere', sorted(left) == sorted(map(str, (scratch / 'plan.bin',
               scratch / 'good.bin', base.parent))), left)
-        dumped = list(base.glob('dumped/trainer0/*/model0/*'))
+        dumped = list(base.glob('latest/dumped/trainer0/*/model0/*'))
         check(f'{name}: a file of each dump', len(dumped) == 2 and all(file.is_file() for file in dumped), dumped)
         subprocess.run(['rm', '-r', base], check=True)
     for folder in (str(scratch / 'absolute'), '../escaped', 'a/../../escaped'):
@@ -293,12 +305,12 @@ def signals(scratch):
         base = scratch / f'signal{number}'
         process = subprocess.Popen([lbann_run, path, '--work-dir', base, '--quiet'])
         deadline = time.monotonic() + HANG_GUARD
-        while not list(base.glob('*/metrics.jsonl')) and process.poll() is None and time.monotonic() < deadline:
+        while not list(base.glob('latest/metrics.jsonl')) and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(0.2)
         process.send_signal(number)
         check(f'signal {number}: exit code {code}', process.wait(timeout=HANG_GUARD) == code, process.returncode)
-        check('weights are saved', (base / 'weights' / 'slope.npy').exists())
+        check('weights are saved', (base / 'latest/weights/slope.npy').exists())
         folder = only_folder(base)
         last = (folder / 'metrics.jsonl').read_text().splitlines()[-1]
         check('the last line is whole', json.loads(last)['event'] == 'epoch', last)
