@@ -55,6 +55,15 @@ Result<std::string> read_text(fs::path const& path) {
   return text;
 }
 
+/// Makes durable what the run has written beside the state, such as metrics.jsonl and files of
+/// callbacks, and the names of new folders. Errors are not told: they may be of files of others.
+void sync_file_system_of(fs::path const& folder) {
+  int const file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  ::syncfs(file);
+  ::close(file);
+}
+
 }  // namespace
 
 struct CheckpointWriter::Writing {
@@ -62,6 +71,7 @@ struct CheckpointWriter::Writing {
   std::string header;                  ///< of the state file
   std::optional<SavingFolder> folder;  ///< on rank 0
   fs::path state_file;
+  fs::path outputs;                  ///< folder with what else the run has written
   std::vector<std::int64_t> chunks;  ///< that this rank writes
   std::vector<std::uint64_t> digests;
   Result<Success> result = Success{};
@@ -88,6 +98,8 @@ struct CheckpointWriter::Writing {
     Result<Success> written = Success{};
     if (!good || ::fsync(file) != 0) written = system_problem(state_file, "cannot be written");
     if (::close(file) != 0 && written) written = system_problem(state_file, "cannot be written");
+    sync_file_system_of(outputs);
+    sync_file_system_of(state_file.parent_path());
     return written;
   }
 };
@@ -136,6 +148,7 @@ Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray 
   writing->manifest = std::move(manifest);
 
   auto const total = writing->manifest.array_bytes;
+  writing->outputs = plan_file_.parent_path();
   writing->chunks = chunks_of(chunk_count(total), executor_.rank(), executor_.ranks());
   std::int64_t own = 0;
   for (auto const chunk : writing->chunks) own += bytes_of_chunk(chunk, total);
