@@ -68,6 +68,7 @@ Checkpointing::Options checkpoint_options(RunOptions const& options, CallbackCon
   Checkpointing::Options made{
       policy.interval,
       policy.keep,
+      policy.on_failure,
       folder_of_checkpoints(folders.run, trainer, options.folders, run.plan),
       run.work_directory / plan_file_name,
       {}};

@@ -8,7 +8,10 @@ CheckpointPolicy checkpoint_policy(Plan const& plan) {
   callbacks::checkpoint fields;
   for (auto const& declared : plan.callbacks)
     if (auto const own = from_record<callbacks::checkpoint>(declared.record)) fields = *own;
-  return {fields.interval(), {fields.keep, fields.keep_every}, fields.checkpoint_dir};
+  return {fields.interval(),
+          {fields.keep, fields.keep_every},
+          fields.on_failure,
+          fields.checkpoint_dir};
 }
 
 std::unique_ptr<Controller> callback_of(callbacks::checkpoint const&, CallbackContext const&,

@@ -12,6 +12,7 @@ namespace lbann::runtime {
 struct CheckpointPolicy {
   callbacks::CheckpointInterval interval;
   CheckpointKeep keep;
+  callbacks::OnFailure on_failure = callbacks::OnFailure::stop;
   std::filesystem::path folder;  ///< relative to the work directory
 };
 

@@ -48,10 +48,12 @@ std::vector<fs::path> entries_of(fs::path const& folder) {
   return paths;
 }
 
-/// Removes the manifest first: from then on the rest is no checkpoint.
+/// Removes the manifest first: from then on the rest is no checkpoint. One that stays is left
+/// whole.
 void remove_checkpoint(fs::path const& path) {
   std::error_code error;
   fs::remove(path / manifest_file_name, error);
+  if (error) return;
   for (auto const& name : checkpoint_files()) fs::remove(path / name, error);
   fs::remove(path, error);  // not if it holds files of others
 }
@@ -154,6 +156,18 @@ Result<Manifest> read_manifest(fs::path const& checkpoint) {
     return of_file(checkpoint,
                    fmt::format("its manifest is of step {}", manifest.value().position.steps));
   return manifest;
+}
+
+bool looks_whole(fs::path const& checkpoint) {
+  auto const manifest = read_manifest(checkpoint);
+  if (!manifest) return false;
+  auto const has = [&](char const* name, std::int64_t bytes) {
+    std::error_code error;
+    auto const size = fs::file_size(checkpoint / name, error);
+    return !error && static_cast<std::int64_t>(size) == bytes;
+  };
+  return has(plan_file_name, manifest.value().plan_bytes) &&
+         has(state_file_name, manifest.value().header_bytes + manifest.value().array_bytes);
 }
 
 Result<std::vector<std::uint8_t>> read_plan_bytes(fs::path const& checkpoint,

@@ -33,6 +33,9 @@ void remove_remains(std::filesystem::path const& folder);
 /// The manifest of a checkpoint. The problem names the file.
 Result<Manifest> read_manifest(std::filesystem::path const& checkpoint);
 
+/// Whether the manifest is sound and the other files have their sizes. No other byte is read.
+bool looks_whole(std::filesystem::path const& checkpoint);
+
 /// The bytes of the checkpoint's plan.
 Result<std::vector<std::uint8_t>> read_plan_bytes(std::filesystem::path const& checkpoint,
                                                   Manifest const& manifest);

@@ -63,8 +63,7 @@ Checkpointing::Checkpointing(CallbackContext const& run, Executor const& executo
       executor_(executor),
       callbacks_(callbacks),
       options_(std::move(options)),
-      writer_(run.plan, executor, run.ranks, options_.folder, options_.plan_file, options_.keep),
-      has_older_(resumes()) {}
+      writer_(run.plan, executor, run.ranks, options_.folder, options_.plan_file, options_.keep) {}
 
 bool Checkpointing::periodic() const {
   auto const& interval = options_.interval;
@@ -116,53 +115,66 @@ std::vector<CallbackState> Checkpointing::gather_states(std::vector<NamedState> 
   return merged;
 }
 
-Result<Success> Checkpointing::judge(Result<Success> saved) {
-  if (saved) {
-    has_older_ = true;
-    return saved;
+bool Checkpointing::has_older() const {
+  bool found = false;
+  if (executor_.rank() == 0) {
+    auto paths = list_checkpoints(options_.folder);
+    paths.insert(paths.end(), options_.candidates.begin(), options_.candidates.end());
+    found = std::ranges::any_of(paths, looks_whole);
   }
+  return executor_.ranks() == 1 ? found
+                                : !broadcast_text(*run_.ranks, found ? "older" : "").empty();
+}
+
+void Checkpointing::judge(Result<Success> const& saved, Saving saving) {
+  if (saved) return;
   auto const& message = saved.problem().message;
-  if (!has_older_)
-    return Problem{message.empty() ? "" : "no checkpoint can be written: " + message};
+  bool const stops = options_.on_failure == callbacks::OnFailure::stop;
+  if ((stops || saving == Saving::at_signal) && !has_older()) {
+    problem_ = Problem{message.empty() ? "" : "no checkpoint can be written: " + message};
+    return;
+  }
   // On ranks other than the one with the problem the message is empty.
   auto const warning = "warning: a checkpoint could not be written, training goes on: " + message;
   if (executor_.rank() == 0 && !message.empty())
     run_.log.line(warning);
   else if (!message.empty())
     std::fprintf(stderr, "lbann-run: %s\n", warning.c_str());  // only the root has a log
-  return Success{};
 }
 
-Result<Success> Checkpointing::finish() {
+void Checkpointing::finish(Saving saving) {
   auto const path = writer_.finish();
-  if (!path) return judge(path.problem());
+  if (!path) return judge(path.problem(), saving);
+  last_position_ = begun_position_;
   run_.log.note("checkpoint written: " + path.value().string());
-  return judge(Success{});
 }
 
-Result<Success> Checkpointing::save(TrainingPosition const& at, bool wait, bool states_kept) {
+void Checkpointing::save(TrainingPosition const& at, Saving saving, bool states_kept) {
   Placed const placed("the writing of a checkpoint");
+  if (problem_) return;
   if (writer_.begun()) {
-    if (!wait) return Success{};
-    if (auto done = finish(); !done) return done;
+    if (saving == Saving::in_background) return;
+    finish(saving);
   }
-  if (at.steps == last_position_.steps &&
-      at.validation_pending == last_position_.validation_pending)
-    return Success{};
+  if (problem_ || (at.steps == last_position_.steps &&
+                   at.validation_pending == last_position_.validation_pending))
+    return;
   Manifest manifest;
   manifest.position = at;
   manifest.initial_learning_rates = initial_rates_;
   manifest.callbacks = gather_states(states_kept ? kept_ : callbacks_.states());
   last_ = Clock::now();
-  last_position_ = at;
-  if (auto begun = writer_.begin(std::move(manifest), arrays()); !begun) return judge(begun);
-  return wait ? finish() : Result<Success>(Success{});
+  begun_position_ = at;
+  if (auto begun = writer_.begin(std::move(manifest), arrays()); !begun)
+    judge(begun, saving);
+  else if (saving != Saving::in_background)
+    finish(saving);
 }
 
-Result<Success> Checkpointing::advance(bool any_busy) {
-  if (!writer_.begun() || any_busy) return Success{};
+void Checkpointing::advance(bool any_busy) {
+  if (!writer_.begun() || any_busy) return;
   Placed const placed("the end of a checkpoint");
-  return finish();
+  finish(Saving::in_background);
 }
 
 void Checkpointing::apply_changed_rates(Manifest const& manifest) {

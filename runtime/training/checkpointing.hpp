@@ -14,12 +14,20 @@
 
 namespace lbann::runtime {
 
+/// How a checkpoint is saved.
+enum class Saving : std::uint8_t {
+  in_background,  ///< `advance` ends it; not begun while another is being written
+  at_end,         ///< waits until it is written
+  at_signal,  ///< likewise; without any checkpoint the run fails, as another is to go on from it
+};
+
 /// One per run and rank. What is collective is so over the ranks of the trainer.
 class Checkpointing {
  public:
   struct Options {
     callbacks::CheckpointInterval interval;  ///< none: only at a signal
     CheckpointKeep keep;
+    callbacks::OnFailure on_failure = callbacks::OnFailure::stop;
     std::filesystem::path folder;     ///< of the checkpoints
     std::filesystem::path plan_file;  ///< copied to each
     /// Checkpoints to go on from, the first sound one; empty: training begins anew.
@@ -43,13 +51,14 @@ class Checkpointing {
 
   /// Keeps the states of callbacks as they are now for the next `save` with `states_kept`.
   void keep_states() { kept_ = callbacks_.states(); }
-  /// Saves all state as of `position`, or that of callbacks as it was kept. `wait`: until it is
-  /// written; otherwise `advance` ends it. Does nothing while one is being written, unless `wait`.
-  /// A failure ends the run where there is no older checkpoint, and is a warning otherwise.
-  /// Collective.
-  Result<Success> save(TrainingPosition const& position, bool wait, bool states_kept = false);
+  /// Saves all state as of `position`, or that of callbacks as it was kept. A failure is a warning
+  /// while there is an older sound checkpoint; see `problem` otherwise. Collective.
+  void save(TrainingPosition const& position, Saving saving, bool states_kept = false);
   /// Ends the checkpoint being written, if any, once no rank is `any_busy`. Collective.
-  Result<Success> advance(bool any_busy);
+  void advance(bool any_busy);
+  /// A failure that ends training, the same on all ranks but for the message, which is empty where
+  /// another rank has it. Models are still to be saved.
+  std::optional<Problem> const& problem() const { return problem_; }
 
   bool resumes() const { return !options_.candidates.empty(); }
   /// Restores state tensors and callbacks from the first sound candidate, and learning rates as the
@@ -65,8 +74,10 @@ class Checkpointing {
   /// State tensors, and what callbacks add.
   std::vector<StateArray> arrays() const;
   std::vector<CallbackState> gather_states(std::vector<NamedState> const& own) const;
-  Result<Success> finish();
-  Result<Success> judge(Result<Success> saved);
+  void finish(Saving saving);
+  /// Whether a checkpoint on disk can be resumed from, as far as sizes tell. Collective.
+  bool has_older() const;
+  void judge(Result<Success> const& saved, Saving saving);
   Result<TrainingPosition> restore_from(std::filesystem::path const& candidate);
   void apply_changed_rates(Manifest const& manifest);
 
@@ -78,8 +89,9 @@ class Checkpointing {
   std::map<std::string, double> initial_rates_;
   std::vector<NamedState> kept_;
   Clock::time_point last_ = Clock::now();
+  TrainingPosition begun_position_;
   TrainingPosition last_position_{.steps = -1};  ///< of the checkpoint saved last
-  bool has_older_ = false;
+  std::optional<Problem> problem_;
 };
 
 }  // namespace lbann::runtime

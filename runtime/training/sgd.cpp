@@ -119,6 +119,7 @@ Stop Sgd::stop() {
   if (executor_.ranks() == 1) status_ = own_status();
   if (signalled()) return Stop::signal;
   if (stop_wanted_) return Stop::callback;
+  if (checkpoint_failed()) return Stop::checkpoint;
   auto const stop = stop_of(run_.plan.training, options_.step_limit, progress_);
   return stop == Stop::not_yet && status_.time_over > 0 ? Stop::seconds : stop;
 }
@@ -154,29 +155,33 @@ TrainingPosition Sgd::position_here() const {
           false,           seconds_since_start()};
 }
 
-Result<Success> Sgd::advance_checkpoints() {
-  auto* const checkpoints = options_.checkpoints;
-  if (checkpoints == nullptr || step_problem_) return Success{};
-  if (auto done = checkpoints->advance(status_.checkpoint_busy > 0); !done) return done;
-  if (status_.checkpoint_due == 0) return Success{};
-  return checkpoints->save(position_here(), false);
+bool Sgd::checkpoint_failed() const {
+  return options_.checkpoints != nullptr && options_.checkpoints->problem();
 }
 
-Result<Success> Sgd::save_before(Stop why, TrainingPosition const& position, bool states_kept) {
+void Sgd::advance_checkpoints() {
   auto* const checkpoints = options_.checkpoints;
-  if (checkpoints == nullptr || why == Stop::not_yet) return Success{};
-  if (why != Stop::signal && !checkpoints->periodic()) return Success{};
-  return checkpoints->save(position, true, states_kept);
+  if (checkpoints == nullptr || step_problem_) return;
+  checkpoints->advance(status_.checkpoint_busy > 0);
+  if (status_.checkpoint_due > 0) checkpoints->save(position_here(), Saving::in_background);
 }
 
-Result<Success> Sgd::end_epoch(Stop stop) {
-  if (options_.checkpoints == nullptr || !epoch_complete_) return Success{};
+void Sgd::save_before(Stop why, TrainingPosition const& position, bool states_kept) {
+  auto* const checkpoints = options_.checkpoints;
+  if (checkpoints == nullptr || why == Stop::not_yet) return;
+  if (why != Stop::signal && !checkpoints->periodic()) return;
+  checkpoints->save(position, why == Stop::signal ? Saving::at_signal : Saving::at_end,
+                    states_kept);
+}
+
+void Sgd::end_epoch(Stop stop) {
+  if (options_.checkpoints == nullptr || !epoch_complete_) return;
   TrainingPosition const here{progress_.steps, progress_.epochs,     0, 0,
                               !validated_,     seconds_since_start()};
-  if (stop != Stop::not_yet) return save_before(stop, here);
-  if (!checkpoint_due_ && !options_.checkpoints->due_after_epoch(progress_.epochs))
-    return Success{};
-  return options_.checkpoints->save(here, false);
+  if (stop != Stop::not_yet)
+    save_before(stop, here);
+  else if (checkpoint_due_ || options_.checkpoints->due_after_epoch(progress_.epochs))
+    options_.checkpoints->save(here, Saving::in_background);
 }
 
 Result<Success> Sgd::resume() {
@@ -253,7 +258,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (executor_.ranks() == 1) return *step_problem_;
   }
   if (status != nullptr)
-    status_ = {status[0], status[1], status[2], status[3], status[4]};
+    std::memcpy(&status_, status, sizeof status_);
   else
     status_ = own_status();
   if (status_.failed > 0) {
@@ -315,10 +320,10 @@ Result<Success> Sgd::training_epoch() {
   while (step_of_phase_ < steps) {
     if (auto done = training_step(phase); !done) return done;
     if (step_of_phase_ == steps) break;
-    if (auto done = advance_checkpoints(); !done) return done;
+    advance_checkpoints();
     auto const why = stop();
     if (why == Stop::not_yet) continue;
-    if (auto done = save_before(why, position_here()); !done) return done;
+    save_before(why, position_here());
     break;
   }
   epoch_complete_ = step_of_phase_ == steps;
@@ -351,7 +356,8 @@ Result<Success> Sgd::evaluate(ExecutionMode mode) {
     if (mode != ExecutionMode::validation) return Success{};
     TrainingPosition const before{progress_.steps,      progress_.epochs, 0, 0, true,
                                   seconds_since_start()};
-    return save_before(Stop::signal, before, true);
+    save_before(Stop::signal, before, true);
+    return Success{};
   }
   validated_ = true;
   PhaseResult result;
@@ -496,26 +502,26 @@ Result<TrainingResult> Sgd::train() {
   if (epoch_complete_)
     if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();
   Stop stop_reason = stop();
-  if (auto done = end_epoch(stop_reason); !done) return done.problem();
+  end_epoch(stop_reason);
   if (!has(ExecutionMode::training) && stop_reason == Stop::not_yet) stop_reason = Stop::epochs;
-  while (stop_reason == Stop::not_yet) {
+  while (stop_reason == Stop::not_yet && !checkpoint_failed()) {
     if (auto done = training_epoch(); !done) return done.problem();
     validated_ = !has(ExecutionMode::validation);
     if (has(ExecutionMode::validation) && !signalled())
       if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();
     stop_reason = stop();
-    if (auto done = end_epoch(stop_reason); !done) return done.problem();
+    end_epoch(stop_reason);
   }
   if (auto done = agree(callbacks_.finish_training(executor_, signalled())); !done)
     return done.problem();
   // Weights are saved whatever ended training; after a signal a test would take too long.
-  if (options_.checkpoints != nullptr)
-    if (auto done = options_.checkpoints->advance(false); !done) return done.problem();
+  if (options_.checkpoints != nullptr) options_.checkpoints->advance(false);
   if (auto done = agree(callbacks_.train_end()); !done) return done.problem();
-  if (has(ExecutionMode::testing) && !signalled())
+  if (has(ExecutionMode::testing) && !signalled() && !checkpoint_failed())
     if (auto done = evaluate(ExecutionMode::testing); !done) return done.problem();
   if (auto done = agree(callbacks_.run_end()); !done) return done.problem();
   run_.log.flush();
+  if (checkpoint_failed()) return *options_.checkpoints->problem();
   auto const signal = status_.signal();
   return TrainingResult{signal != 0 ? Stop::signal : stop_reason, signal, progress_.steps,
                         progress_.steps - resumed_.steps, seconds_to_first_step_};

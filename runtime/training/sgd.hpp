@@ -74,6 +74,7 @@ class Sgd {
   /// Collective: `agree_on_status` over the ranks of the trainer.
   Result<Success> agree(Result<Success> mine) const;
   /// Whether any rank has received a signal.
+  bool checkpoint_failed() const;
   bool signalled() const { return status_.signal() != 0; }
   Result<Success> finish_phase(PhaseResult result);
   /// Collective: evaluates external metrics on the trainer root and broadcasts them.
@@ -94,11 +95,11 @@ class Sgd {
   /// Where training is, between two steps.
   TrainingPosition position_here() const;
   /// Collective: what checkpoints need after a step inside of an epoch.
-  Result<Success> advance_checkpoints();
+  void advance_checkpoints();
   /// Collective: the last checkpoint before training stops here, for `why`.
-  Result<Success> save_before(Stop why, TrainingPosition const& position, bool states_kept = false);
+  void save_before(Stop why, TrainingPosition const& position, bool states_kept = false);
   /// Collective: the checkpoint that is due at the end of an epoch.
-  Result<Success> end_epoch(Stop stop);
+  void end_epoch(Stop stop);
   /// Collective: goes on from a checkpoint, if asked to.
   Result<Success> resume();
   Stop stop();

@@ -8,7 +8,16 @@
 namespace lbann::runtime {
 
 /// Why training stopped.
-enum class Stop : std::uint8_t { not_yet, batches, epochs, seconds, steps, signal, callback };
+enum class Stop : std::uint8_t {
+  not_yet,
+  batches,
+  epochs,
+  seconds,
+  steps,
+  signal,
+  callback,
+  checkpoint
+};
 
 /// What has been done so far.
 struct Progress {

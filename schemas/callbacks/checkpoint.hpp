@@ -21,6 +21,7 @@ struct checkpoint {
   std::string every;
   std::int64_t keep = 2;
   std::int64_t keep_every = 0;
+  OnFailure on_failure = OnFailure::stop;
   std::string checkpoint_dir = "checkpoints";
   std::string restart_dir;
   std::int64_t checkpoint_epochs = 0;
@@ -39,6 +40,9 @@ struct checkpoint {
         field("keep_every", &checkpoint::keep_every,
               "Those whose step is a multiple of this stay too; 0: no others.", Presence::optional,
               "steps", counted_from_zero),
+        field("on_failure", &checkpoint::on_failure,
+              "When one cannot be written and there is no older one: `stop` training and save its "
+              "models, or `warn` and go on. With an older one training goes on."),
         written_path(field("checkpoint_dir", &checkpoint::checkpoint_dir,
                            "Folder to write, in that of the run.")),
         unimplemented(path(field("restart_dir", &checkpoint::restart_dir,

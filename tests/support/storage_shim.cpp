@@ -1,9 +1,12 @@
-// Preloaded into lbann-run: kills the process within a call that changes files below a folder, and
-// records what has been brought to the disk, so that a power failure can be simulated.
+// Preloaded into lbann-run: kills the process within a call that changes files below a folder, or
+// lets such calls fail, and records what has been brought to the disk, so that a power failure can
+// be simulated.
 //
 //   STORAGE_ROOT=FOLDER     below it calls count
+//   STORAGE_ONLY=TEXT       only those whose path has this text
 //   STORAGE_KILL=RANK:N     rank RANK ends by SIGKILL in its N-th call: before an odd one, after an
 //                           even one, halfway through a write
+//   STORAGE_FAIL=RANK:N:M:ERROR   calls N to M of rank RANK fail with this number of errno
 //   STORAGE_RECORD=FOLDER   `events` and copies of synced files lie there, outside of the root:
 //                             F KEY COPY              a file was synced, COPY holds its bytes
 //                             D KEY NAME/TYPE/KEY ... a folder was synced, these are its entries
@@ -19,6 +22,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstdio>
@@ -49,21 +53,42 @@ std::string const& record() {
   return folder;
 }
 
+bool is_of_this_rank(std::string const& wish) {
+  auto rank = environment("OMPI_COMM_WORLD_RANK");
+  if (rank.empty()) rank = "0";
+  return wish.compare(0, rank.size() + 1, rank + ':') == 0;
+}
+
 /// The call in which this process is killed; 0: none.
 long last_call() {
   static long const call = [] {
     auto const wish = environment("STORAGE_KILL");
-    auto const colon = wish.find(':');
-    if (colon == wish.npos) return 0L;
-    auto rank = environment("OMPI_COMM_WORLD_RANK");
-    if (rank.empty()) rank = "0";
-    return rank == wish.substr(0, colon) ? std::atol(wish.c_str() + colon + 1) : 0L;
+    return is_of_this_rank(wish) ? std::atol(wish.c_str() + wish.find(':') + 1) : 0L;
   }();
   return call;
 }
 
+/// The calls that fail, and how.
+struct Failing {
+  long first = 0, last = -1;
+  int error = 0;
+};
+
+Failing const& failing() {
+  static Failing const calls = [] {
+    Failing wanted;
+    auto const wish = environment("STORAGE_FAIL");
+    if (is_of_this_rank(wish))
+      std::sscanf(wish.c_str(), "%*d:%ld:%ld:%d", &wanted.first, &wanted.last, &wanted.error);
+    return wanted;
+  }();
+  return calls;
+}
+
 bool is_below_root(std::string const& path) {
-  return !root().empty() && path.compare(0, root().size(), root()) == 0;
+  static std::string const only = environment("STORAGE_ONLY");
+  return !root().empty() && path.compare(0, root().size(), root()) == 0 &&
+         path.find(only) != path.npos;
 }
 
 std::string path_of(int file) {
@@ -94,21 +119,40 @@ void write_event(std::string const& line) {
   for (;;) ::pause();
 }
 
-/// Counts a call; whether it is the last, after which the process must end.
-bool is_last_call() {
+enum class Fate { goes_on, is_last, fails };
+
+/// Counts a call; what becomes of it. Where it is the last, the process must end after it.
+Fate next_fate() {
   static std::atomic<long> calls{0};
-  if (last_call() == 0 || calls.fetch_add(1) + 1 != last_call()) return false;
-  if (last_call() % 2 != 0) end_process();
-  return true;
+  auto const number = calls.fetch_add(1) + 1;
+  if (number >= failing().first && number <= failing().last) {
+    errno = failing().error;
+    return Fate::fails;
+  }
+  if (number != last_call()) return Fate::goes_on;
+  if (number % 2 != 0) end_process();
+  return Fate::is_last;
 }
 
 template <class Call>
-auto counted(std::string const& path, Call&& call) {
+int counted(std::string const& path, Call&& call) {
   if (!is_below_root(path)) return call();
-  bool const last = is_last_call();
+  auto const fate = next_fate();
+  if (fate == Fate::fails) return -1;
   auto const result = call();
-  if (last) end_process();
+  if (fate == Fate::is_last) end_process();
   return result;
+}
+
+/// Half of the last write is done.
+template <class Call>
+ssize_t counted_write(int file, std::size_t count, Call&& call) {
+  if (file <= 2 || !is_below_root(path_of(file))) return call(count);
+  auto const fate = next_fate();
+  if (fate == Fate::fails) return -1;
+  auto const written = call(fate == Fate::is_last ? count / 2 : count);
+  if (fate == Fate::is_last) end_process();
+  return written;
 }
 
 std::string key_of(int folder, char const* name) {
@@ -207,20 +251,12 @@ int syncfs(int file) {
 
 ssize_t pwrite(int file, void const* bytes, size_t count, off_t at) {
   static auto* const real = next<ssize_t(int, void const*, size_t, off_t)>("pwrite64");
-  if (!is_below_root(path_of(file))) return real(file, bytes, count, at);
-  bool const last = is_last_call();
-  auto const written = real(file, bytes, last ? count / 2 : count, at);
-  if (last) end_process();
-  return written;
+  return counted_write(file, count, [&](size_t part) { return real(file, bytes, part, at); });
 }
 
 ssize_t write(int file, void const* bytes, size_t count) {
   static auto* const real = next<ssize_t(int, void const*, size_t)>("write");
-  if (file <= 2 || !is_below_root(path_of(file))) return real(file, bytes, count);
-  bool const last = is_last_call();
-  auto const written = real(file, bytes, last ? count / 2 : count);
-  if (last) end_process();
-  return written;
+  return counted_write(file, count, [&](size_t part) { return real(file, bytes, part); });
 }
 
 int rename(char const* from, char const* to) {

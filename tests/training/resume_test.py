@@ -33,6 +33,9 @@ def resume_from_every_checkpoint(run, count):
     # A checkpoint that is due while another is being written is left out.
     if not 1 <= len(checkpoints(whole)) <= 2:
         fail(f"kept {checkpoints(whole)}")
+    written = (run_folder(whole) / "log").read_text().count("checkpoint written: ")
+    if written < 2:
+        fail(f"{count} ranks: {written} checkpoints written while training went on")
     steps = len([event for event in expected[1] if event["event"] == "step"])
     for stop in range(1, steps):
         base = run.folder / f"stopped{count}_{stop}"
