@@ -69,7 +69,9 @@ struct StepResult {
 /// One finished pass: an epoch of training, a validation, a test.
 struct PhaseResult {
   ExecutionMode mode = ExecutionMode::training;
-  std::int64_t epoch = 0;  ///< number of the epoch, or of epochs trained before
+  /// From 0: the epoch that was trained, or is validated; of a test how many were trained before
+  /// it.
+  std::int64_t epoch = 0;
   std::int64_t samples = 0;
   double seconds = 0;
   double objective = 0;                  ///< mean over the samples

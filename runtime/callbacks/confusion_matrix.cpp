@@ -89,7 +89,7 @@ class ConfusionMatrix final : public Callback {
       case ExecutionMode::training:
         return fmt::format("train-epoch{}", phase.epoch + 1);
       case ExecutionMode::validation:
-        return fmt::format("validation-epoch{}", phase.epoch);
+        return fmt::format("validation-epoch{}", phase.epoch + 1);
       case ExecutionMode::testing:
       case ExecutionMode::tournament:
         break;

@@ -26,7 +26,7 @@ class EarlyStopping final : public Controller {
       run_.log.line(fmt::format("Model {} early stopping: score is improving {:g} >> {:g}",
                                 run_.trainer, lowest_, phase.objective));
       lowest_ = phase.objective;
-      lowest_epoch_ = phase.epoch - 1;
+      lowest_epoch_ = phase.epoch;
       waited_ = 0;
       if (restores_best_) best_weights_.take(run_.executor, run_.plan);
       return Success{};

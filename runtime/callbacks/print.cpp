@@ -30,9 +30,7 @@ class Print final : public Callback {
   }
 
   Result<Success> phase_end(PhaseResult const& phase) override {
-    // A validation belongs to the epoch that has just ended.
-    auto const epoch = phase.mode == ExecutionMode::validation ? phase.epoch - 1 : phase.epoch;
-    if (phase.mode != ExecutionMode::testing && epoch % interval_ != 0) return Success{};
+    if (phase.mode != ExecutionMode::testing && phase.epoch % interval_ != 0) return Success{};
     auto const start = line_start(run_, phase);
     run_.log.line(fmt::format("{} objective function : {:g}", start, phase.objective));
     for (std::size_t i = 0; i < phase.metrics.size(); ++i) {

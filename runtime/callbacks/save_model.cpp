@@ -34,7 +34,7 @@ class SaveModel final : public Controller {
     auto const value = measured_value(run_.plan, phase, fields_.best);
     if (!best_.improves(value)) return Success{};
     return save(fmt::format("best model: {} {:g} after epoch {}, saved in ", fields_.best, value,
-                            phase.epoch - 1));
+                            phase.epoch));
   }
 
   Result<Success> train_end() override {

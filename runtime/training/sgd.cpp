@@ -362,7 +362,7 @@ Result<Success> Sgd::evaluate(ExecutionMode mode) {
   validated_ = true;
   PhaseResult result;
   result.mode = mode;
-  result.epoch = progress_.epochs;
+  result.epoch = mode == ExecutionMode::validation ? progress_.epochs - 1 : progress_.epochs;
   result.complete = step_of_phase_ == phase.size().steps();
   result.seconds = seconds_between(begin, Clock::now());
   return finish_phase(result);

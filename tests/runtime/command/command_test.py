@@ -119,6 +119,8 @@ def work_directory(scratch):
     check('a line per step', sum(line['event'] == 'step' for line in lines) == 9)
     check('a line per pass', [line['mode'] for line in lines if line['event'] == 'epoch']
           == ['training', 'validation'] * 3 + ['testing'])
+    check('a validation has the number of its epoch, the test that of epochs trained',
+          [line['epoch'] for line in lines if line['event'] == 'epoch'] == [0, 0, 1, 1, 2, 2, 3])
     check('memory is told', re.search(r'memory : .*peak resident [0-9.]+ MB', result.stdout), result.stdout)
     quiet = run(path, '--quiet', env={'LBANN_EXPERIMENT_DIR': str(scratch / 'quiet')})
     check('--quiet prints nothing', quiet.returncode == 0 and quiet.stdout == '', quiet.stdout)
