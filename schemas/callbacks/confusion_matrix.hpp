@@ -36,7 +36,7 @@ struct confusion_matrix {
               Presence::required),
         field("label", &confusion_matrix::label, "Layer of the labels.", Presence::required),
         written_path(field("prefix", &confusion_matrix::prefix,
-                           "Beginning of the file names, where the run makes its own folder."))};
+                           "Beginning of the file names, in the folder of the run."))};
   }
 
   ObservedValues observes() const { return {.outputs = {{{prediction, label}, {}}}}; }

@@ -22,7 +22,7 @@ struct dump_error_signals {
   static constexpr auto fields() {
     return std::tuple{
         written_path(field("basename", &dump_error_signals::basename,
-                           "Beginning of the file names, where the run makes its own folder."))};
+                           "Beginning of the file names, in the folder of the run."))};
   }
 
   ObservedValues observes() const { return {.error_signals = true}; }

@@ -22,11 +22,10 @@ struct dump_gradients {
   std::int64_t interval = 1;
 
   static constexpr auto fields() {
-    return std::tuple{
-        written_path(field("basename", &dump_gradients::basename,
-                           "Beginning of the file names, where the run makes its own folder.")),
-        field("interval", &dump_gradients::interval, "Write every so many steps.",
-              Presence::optional, "steps", counted_from_one)};
+    return std::tuple{written_path(field("basename", &dump_gradients::basename,
+                                         "Beginning of the file names, in the folder of the run.")),
+                      field("interval", &dump_gradients::interval, "Write every so many steps.",
+                            Presence::optional, "steps", counted_from_one)};
   }
 
   ObservedValues observes() const { return {.gradients = true}; }

@@ -21,7 +21,7 @@ struct dump_mb_indices {
 
   static constexpr auto fields() {
     return std::tuple{written_path(field("basename", &dump_mb_indices::basename,
-                                         "Folder to write, where the run makes its own folder.")),
+                                         "Folder to write, in the folder of the run.")),
                       field("interval", &dump_mb_indices::interval, "Write every so many steps.",
                             Presence::optional, "steps", counted_from_one)};
   }

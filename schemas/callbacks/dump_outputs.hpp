@@ -43,7 +43,7 @@ struct dump_outputs {
             "directory", &dump_outputs::directory,
             "Folder to write in: "
             "`<directory>/trainer0/model0/sgd.<phase>.epoch.<e>.step.<s>_<layer>_output<k>.csv`, "
-            "where the run makes its own folder.")),
+            "in the folder of the run.")),
         field("format", &dump_outputs::format,
               "Format of the files; `npy` and `npz` keep the dims of a sample.")};
   }

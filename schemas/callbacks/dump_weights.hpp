@@ -30,8 +30,7 @@ struct dump_weights {
   static constexpr auto fields() {
     return std::tuple{
         written_path(field("directory", &dump_weights::directory,
-                           "Folder to write, where the run makes its own folder.",
-                           Presence::required)),
+                           "Folder to write, in the folder of the run.", Presence::required)),
         field("epoch_interval", &dump_weights::epoch_interval, "Write every so many epochs.",
               Presence::optional, "epochs", counted_from_one),
         field("format", &dump_weights::format,

@@ -32,8 +32,7 @@ struct save_model {
 
   static constexpr auto fields() {
     return std::tuple{
-        written_path(field("dir", &save_model::dir,
-                           "Folder to write, where the run makes its own folder.",
+        written_path(field("dir", &save_model::dir, "Folder to write, in the folder of the run.",
                            Presence::required)),
         field("extension", &save_model::extension, "End of the file names; NumPy's format."),
         field("disable_save_after_training", &save_model::disable_save_after_training,

@@ -17,7 +17,7 @@ struct save_topk_models {
   static constexpr std::string_view name = "save_topk_models";
   static constexpr std::string_view summary =
       "Ranks the trainers by a metric of their tests; the best `k` write every weights object as "
-      "`<dir>/<model>_<time>/trainer<n>/<name>.npy`, all or nothing. Of trainers with equal values "
+      "`<dir>/trainer<n>/<name>.npy`, all or nothing. Of trainers with equal values "
       "the first is the better; one with NaN, or without a test after a signal, writes nothing.";
 
   std::string dir;
@@ -28,15 +28,15 @@ struct save_topk_models {
   static constexpr Reference references[] = {{"metric", Referent::metric}};
 
   static constexpr auto fields() {
-    return std::tuple{written_path(field("dir", &save_topk_models::dir,
-                                         "Folder to write, where the run makes its own folder.",
-                                         Presence::required)),
-                      field("k", &save_topk_models::k, "How many.", Presence::required, "models",
-                            counted_from_one),
-                      field("metric", &save_topk_models::metric, "Name of the metric that decides.",
-                            Presence::required),
-                      field("ascending_ordering", &save_topk_models::ascending_ordering,
-                            "Whether the lowest values are the best.")};
+    return std::tuple{
+        written_path(field("dir", &save_topk_models::dir,
+                           "Folder to write, in the folder of the run.", Presence::required)),
+        field("k", &save_topk_models::k, "How many.", Presence::required, "models",
+              counted_from_one),
+        field("metric", &save_topk_models::metric, "Name of the metric that decides.",
+              Presence::required),
+        field("ascending_ordering", &save_topk_models::ascending_ordering,
+              "Whether the lowest values are the best.")};
   }
 
   void check(ModelView const& model, Findings& findings) const;
