@@ -116,7 +116,8 @@ def check_vanished(run, expected, what):
     shutil.rmtree(place / "checkpoints" if what == "checkpoints" else place)
     process.send_signal(signal.SIGCONT)
     text, _ = process.communicate(timeout=HANG_GUARD)
-    if what == "checkpoints":
+    # One that was just being written is gone, too, and there is no older one.
+    if what == "checkpoints" and "no checkpoint can be written" not in text:
         if process.returncode != 0:
             fail(f"{what} vanished: exit code {process.returncode}\n{text}")
         compare("checkpoints vanished", base, expected)
