@@ -47,29 +47,67 @@ Result<Ranks> join_job(Launch const& launch, Mpi* mpi, std::int64_t per_trainer)
   return single_rank();
 }
 
-/// Prints the script for this command line without the options of the job.
-int print_batch_script(BatchJob job, RunOptions const& options, int argc, char** argv) {
-  for (int i = 0; i < argc; ++i) {
-    std::string const word = argv[i];
-    auto const name = word.substr(0, word.find('='));
-    bool const of_job = name == "--batch-script" || name == "--nodes" ||
-                        name == "--procs-per-node" || name == "--time-limit";
-    if (!of_job)
-      job.command.push_back(word);
-    else if (word == name)
-      ++i;  // its value
-  }
-  job.name = options.plan.stem().string();
-  auto const printed = print(batch_script(job));
-  return printed ? exit_good : fail(printed.problem().message, exit_file);
-}
-
 /// Refuses an empty path: usually an unset variable of the shell.
 CLI::Validator const not_empty(
     [](std::string& text) {
       return text.empty() ? std::string("is empty; name a path") : std::string();
     },
     "", "not_empty");
+
+CLI::Validator const a_name(
+    [](std::string& text) {
+      return text.empty() ? std::string("is empty; write a name, or leave it out") : std::string();
+    },
+    "", "a_name");
+
+constexpr char const* job_group = "Job scripts";
+
+/// The options of a job; each is in the group `job_group`.
+void add_job_options(CLI::App& app, BatchJob& job) {
+  auto const many = CLI::Range(std::int64_t{1}, std::int64_t{1} << 30);
+  auto const add = [&](char const* name, auto& value, char const* words) {
+    return app.add_option(name, value, words)->group(job_group);
+  };
+  add("--batch-script", job.system,
+      "Print a script that runs this command as a job, and stop: slurm, lsf or flux")
+      ->check(CLI::IsMember({"slurm", "lsf", "flux"}));
+  auto const add_count = [&](char const* name, std::int64_t& value, char const* words) {
+    add(name, value, words)->check(many)->needs("--batch-script");
+  };
+  auto const add_text = [&](char const* name, std::string& value, char const* words) {
+    add(name, value, words)->check(a_name)->needs("--batch-script");
+  };
+  add_count("--nodes", job.nodes, "Nodes of the job");
+  add_count("--procs-per-node", job.ranks_per_node, "Ranks on each node of the job");
+  add_count("--time-limit", job.minutes, "Minutes that the job may take");
+  add_text("--job-name", job.name, "Name of the job (that of the plan)");
+  add_text("--partition", job.partition, "Slurm's partition");
+  add_text("--queue", job.queue, "LSF's or Flux's queue");
+  add_text("--account", job.account, "Slurm's account, LSF's project or Flux's bank");
+  add_text("--reservation", job.reservation, "Slurm's or LSF's reservation");
+}
+
+/// This command line without the options of the job.
+std::vector<std::string> command_of_job(CLI::App const& app, int argc, char** argv) {
+  std::vector<std::string> command;
+  for (int i = 0; i < argc; ++i) {
+    std::string const word = argv[i];
+    auto const name = word.substr(0, word.find('='));
+    auto const* const option = name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
+    if (option == nullptr || option->get_group() != job_group)
+      command.push_back(word);
+    else if (word == name)
+      ++i;  // its value
+  }
+  return command;
+}
+
+int print_batch_script(BatchJob const& job) {
+  if (auto const refusal = refusal_of(job); !refusal.empty())
+    return fail(refusal, exit_command_line);
+  auto const printed = print(batch_script(job));
+  return printed ? exit_good : fail(printed.problem().message, exit_file);
+}
 
 CLI::Validator const an_interval(
     [](std::string& text) {
@@ -173,18 +211,6 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                  "How many of them run on a node and share memory (all)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32))
       ->needs("--dry-run-ranks");
-  app.add_option("--batch-script", job.system,
-                 "Print a script that runs this command as a job, and stop: slurm, lsf or flux")
-      ->check(CLI::IsMember({"slurm", "lsf", "flux"}));
-  app.add_option("--nodes", job.nodes, "Nodes of the job")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
-      ->needs("--batch-script");
-  app.add_option("--procs-per-node", job.ranks_per_node, "Ranks on each node of the job")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
-      ->needs("--batch-script");
-  app.add_option("--time-limit", job.minutes, "Minutes that the job may take")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
-      ->needs("--batch-script");
   app.add_option("--stall-timeout", options.stall_timeout,
                  "Seconds that ranks wait for one that does not come, before the job is ended")
       ->check(CLI::PositiveNumber);
@@ -201,6 +227,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
       ->check(not_empty)
       ->excludes("--profile")
       ->excludes("--check-finite");
+  add_job_options(app, job);
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& error) {
@@ -235,7 +262,11 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   else if (char const* const folder = std::getenv("LBANN_EXPERIMENT_DIR");
            folder != nullptr && *folder != '\0')
     options.folders.base = folder;
-  if (!job.system.empty()) return print_batch_script(std::move(job), options, argc, argv);
+  if (!job.system.empty()) {
+    if (app.count("--job-name") == 0) job.name = job_name_of(options.plan.stem().string());
+    job.command = command_of_job(app, argc, argv);
+    return print_batch_script(job);
+  }
   end_at_signals(launch.rank == 0, &Watchdog::announce_exit);
   if (app.count("--dry-run-ranks") > 0) {
     if (launch.processes > 1)

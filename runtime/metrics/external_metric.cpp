@@ -2,7 +2,9 @@
 #include "runtime/metrics/external_metric.hpp"
 
 #include <charconv>
+#include <chrono>
 #include <limits>
+#include <thread>
 
 #include "runtime/process/signals.hpp"
 #include "schemas/metrics/executable_metric.hpp"
@@ -68,6 +70,17 @@ Result<double> number_from(ChildOutcome const& outcome) {
   return value;
 }
 
+/// Whether the program died of what ends this run: batch systems signal all processes of a step, in
+/// any order.
+bool ended_with_run(ChildOutcome const& outcome) {
+  if (outcome.stopped) return true;
+  auto const signal = outcome.exit_code - 128;
+  if (signal != SIGINT && signal != SIGTERM && signal != SIGUSR1) return false;
+  for (int looks = 0; looks < 100 && SignalWatch::received() == 0; ++looks)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return SignalWatch::received() != 0;
+}
+
 }  // namespace
 
 Result<double> evaluate_external_metric(Measure const& metric, Plan const& plan,
@@ -81,7 +94,7 @@ Result<double> evaluate_external_metric(Measure const& metric, Plan const& plan,
     return problem("is of a type this version does not know; compile the experiment again");
   auto const outcome = run_child(command, [] { return SignalWatch::received() != 0; });
   if (!outcome) return problem("cannot be asked: " + outcome.problem().message);
-  if (outcome.value().stopped) return std::numeric_limits<double>::quiet_NaN();
+  if (ended_with_run(outcome.value())) return std::numeric_limits<double>::quiet_NaN();
   auto value = number_from(outcome.value());
   if (!value) return problem(value.problem().message);
   return value;

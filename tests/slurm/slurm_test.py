@@ -9,6 +9,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "training"))
 from ranks import RankedExperiment, events, fail, values_of, weights, worst_values  # noqa: E402
 from ranks import worst_weights  # noqa: E402
+from batch_job import BatchJob  # noqa: E402
 from virtual_cluster import VirtualCluster, reason_to_skip  # noqa: E402
 
 compiler, runner, experiment = sys.argv[1:]
@@ -40,35 +41,12 @@ def refused_without_pmix(cluster, run):
     print(told[0])
 
 
-def batch_job(cluster, run, name, *options):
-    """Submits the script that lbann-run writes; gives its number and its folder."""
-    place = run.folder / name
-    place.mkdir()
-    script = cluster.call(run.runner, run.plan, "--batch-script", "slurm", "--nodes", 2,
-                          "--procs-per-node", 2, "--time-limit", 10, "--threads", 1, "--work-dir",
-                          place / "work", "--save-model", place / "model", *options)
-    if script.returncode != 0:
-        fail(script.stderr)
-    (place / "job.sh").write_text(script.stdout)
-    done = cluster.call("sbatch", "--parsable", "--output", place / "output", place / "job.sh",
-                        cwd=place)
-    if done.returncode != 0:
-        fail(f"sbatch: {done.stderr}")
-    return done.stdout.strip(), place
-
-
-def state(cluster, job):
-    for word in cluster.call("scontrol", "show", "job", job).stdout.split():
-        if word.startswith("JobState="):
-            return word[9:]
-    return ""
-
-
 def job_completes(cluster, run):
-    job, place = batch_job(cluster, run, "batch")
-    if not cluster.wait_until(lambda: state(cluster, job) in ("COMPLETED", "FAILED")) or \
-            state(cluster, job) != "COMPLETED" or not list((place / "model").glob("*.npy")):
-        fail(f"job {job}: {state(cluster, job)}\n{(place / 'output').read_text()}")
+    job = BatchJob(cluster, run, "batch", "--job-name", "small-job", "--partition", "debug")
+    job.wait_for("COMPLETED")
+    if not list((job.place / "model").glob("*.npy")) or job.asked("JobName") != "small-job" or \
+            job.asked("Partition") != "debug":
+        fail(f"no model, or another job: {job}")
     print("a job of sbatch has saved its model")
 
 
@@ -77,26 +55,18 @@ def job_is_requeued(cluster, run):
     endless.mkdir()
     long = RankedExperiment(compiler, runner, experiment, endless,
                             ["trainer.training_algorithm.sgd.max_epochs=1000000"])
-    job, place = batch_job(cluster, long, "warned")
-    runs = lambda: list(place.glob("work/*_*/metrics.jsonl"))  # noqa: E731
-    if not cluster.wait_until(lambda: runs() and runs()[0].stat().st_size > 0):
-        fail(f"the job does not start: {cluster.jobs()}")
-    cluster.call("scancel", "--signal=USR1", job)  # as pre-emption does
-    waits = lambda: "Restarts=1" in cluster.call("scontrol", "show", "job", job).stdout  # noqa: E731
-    cluster.wait_until(waits)
-    # Slurm lets a job that comes again wait for two minutes; within the second it ended in, nodes
-    # would still refuse it.
-    cluster.call("scontrol", "update", f"JobId={job}", "StartTime=now+3")
-    again = lambda: all(words in (place / "output").read_text()  # noqa: E731
-                        for words in ("ended early by signal", "resumed from"))
-    if not cluster.wait_until(again, 120):
-        fail(f"no second turn: {state(cluster, job)}\n{(place / 'output').read_text()[-3000:]}")
-    if not list((place / "model").glob("*.npy")):
+    job = BatchJob(cluster, long, "warned")
+    job.wait_until(job.trains, "does not train")
+    cluster.call("scancel", "--full", "--signal=USR1", job.number)  # the shell of the script, too
+    job.comes_back()
+    job.wait_until(lambda: "ended early by signal" in job.output() and "resumed from" in job.output(),
+                   "has no second turn")
+    if not list((job.place / "model").glob("*.npy")):
         fail("the first turn has saved no model")
-    cluster.call("scancel", job)
-    cluster.wait_until(lambda: state(cluster, job) == "CANCELLED", 30)
-    if len(runs()) != 1:
-        fail(f"the second turn has a folder of its own: {runs()}")
+    cluster.call("scancel", job.number)
+    job.wait_for("CANCELLED")
+    if len(job.runs()) != 1:
+        fail(f"the second turn has a folder of its own: {job.runs()}")
     print("a job warned by USR1 has saved its model, come again and resumed")
 
 

@@ -1,7 +1,8 @@
-"""Slurm on four virtual nodes of this machine, as long as the `with` block lasts."""
+"""Slurm on virtual nodes of this machine, as long as the `with` block lasts."""
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -31,9 +32,14 @@ SlurmdLogFile={top}/slurmd.%n.log
 TmpFS={top}/tmp.%n
 KillWait=5
 SchedulerParameters=batch_sched_delay=1,requeue_delay=1,sched_interval=3,bf_interval=3
-NodeName=n[1-4] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=8 RealMemory=4000 State=UNKNOWN
+NodeName=n[1-{nodes}] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=8 RealMemory=4000 State=UNKNOWN
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
 PartitionName=debug Nodes=ALL Default=YES State=UP
+PartitionName=graced Nodes=ALL State=UP GraceTime=600
+PartitionName=urgent Nodes=ALL State=UP PriorityTier=10 PreemptMode=OFF
 """
+MOST_NODES = 16
 
 
 def reason_to_skip():
@@ -49,37 +55,49 @@ def reason_to_skip():
 
 
 class VirtualCluster:
-    def __init__(self, top):
+    def __init__(self, top, nodes=4):
         self.top = pathlib.Path(top)
-        self.daemons = []
+        self.nodes = range(1, nodes + 1)
+        self.daemons = {}
         self.environment = dict(os.environ, SLURM_CONF=str(self.top / "slurm.conf"),
                                 OMPI_MCA_btl_tcp_if_include="lo")
 
     def __enter__(self):
-        for node in range(1, 5):
+        for node in self.nodes:
             for name in ("spool", "tmp"):
                 (self.top / f"{name}.n{node}").mkdir()
         (self.top / "state").mkdir()
-        base = 26800 + os.getpid() % 700 * 8
+        base = 26800 + os.getpid() % 350 * (MOST_NODES + 1)
         (self.top / "slurm.conf").write_text(CONFIGURATION.format(
-            top=self.top, port=base, first=base + 1, last=base + 4))
+            top=self.top, port=base, first=base + 1, last=base + len(self.nodes),
+            nodes=len(self.nodes)))
         configuration = self.environment["SLURM_CONF"]
-        self.start("slurmctld", "-D", "-f", configuration)
-        for node in range(1, 5):
-            self.start("unshare", "--uts", "sh", "-c",
+        self.start("slurmctld", "slurmctld", "-D", "-f", configuration)
+        for node in self.nodes:
+            self.start(f"n{node}", "unshare", "--uts", "sh", "-c",
                        f"hostname n{node}; exec slurmd -D -N n{node} -f {configuration}")
         deadline = time.monotonic() + HANG_GUARD
         while time.monotonic() < deadline:
             states = self.call("sinfo", "-h", "-o", "%D %t").stdout.split()
-            if states == ["4", "idle"]:
+            if states == [str(len(self.nodes)), "idle"]:
                 return self
             time.sleep(0.2)
         raise RuntimeError(f"the nodes do not come up: {states}\n" +
                            (self.top / "slurmctld.log").read_text()[-2000:])
 
-    def start(self, *command):
-        self.daemons.append(subprocess.Popen(command, env=self.environment, cwd=self.top,
-                                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    def start(self, name, *command):
+        self.daemons[name] = subprocess.Popen(command, env=self.environment, cwd=self.top,
+                                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def switch_off(self, node):
+        """Kills all that runs on a node: what has the host name that slurmd got there."""
+        place = pathlib.Path("/proc", str(self.daemons[node].pid), "ns/uts").readlink()
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if (process / "ns/uts").readlink() == place:
+                    os.kill(int(process.name), signal.SIGKILL)
+            except OSError:  # it has ended
+                pass
 
     def call(self, *command, **options):
         """Runs a client command; gives the finished process."""
@@ -101,9 +119,9 @@ class VirtualCluster:
     def __exit__(self, *_):
         self.call("scancel", "--user=root")
         self.wait_until(lambda: not self.jobs(), 60)
-        for daemon in reversed(self.daemons):
+        for daemon in reversed(self.daemons.values()):
             daemon.terminate()
-        for daemon in self.daemons:
+        for daemon in self.daemons.values():
             try:
                 daemon.wait(timeout=60)
             except subprocess.TimeoutExpired:

@@ -65,6 +65,17 @@ def main(compiler, runner):
                 fail(f"on {ranks} ranks a failure gives exit code {done.returncode} and\n{done.stderr}")
             if done.stderr.count("OSError: lost") != 1:
                 fail(f"said more than once on {ranks} ranks:\n{done.stderr}")
+
+        # A batch system signals the run and its programs, in any order; a signal to the program alone is its failure.
+        (folder / "counted.py").write_text("def evaluate(folder, rank):\n    return 1\n")
+        # The run is the parent of the shell that runs the command.
+        later = "run=$(cut -d' ' -f4 /proc/$PPID/stat); (sleep 0.2; kill -USR1 $run) > /dev/null 2>&1 &"
+        for name, line, code in (("warned", later + " kill -USR1 $$", 75), ("killed", "kill -USR1 $$", 3)):
+            (folder / "count.sh").write_text(line + "\n")
+            done = subprocess.run([str(word) for word in (experiment.runner, experiment.plan, "--work-dir", folder / name)],
+                                  capture_output=True, text=True)
+            if done.returncode != code or (code == 3) != ("failed with exit code 138" in done.stderr):
+                fail(f"{name}: exit code {done.returncode}\n{done.stderr}")
     print("metrics of other programs: values and failures on one rank and on two")
 
 

@@ -6,6 +6,8 @@
 #BSUB -wa USR1 -wt 2
 #BSUB -r
 
+# The warning may reach this shell, too, which has to wait for the run.
+trap : USR1
 mpirun -n 8 --map-by ppr:2:node lbann-run 'a plan.bin' --save-model model --resume
 status=$?
 # 75: warned of its end, it has written a checkpoint; ask for another turn. Without a step gained
