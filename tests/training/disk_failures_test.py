@@ -141,5 +141,7 @@ with tempfile.TemporaryDirectory() as scratch:
             check_failures(run, ranks, expected, "", range(1, 40, 3))
         check_failures(run, ranks, expected, "/checkpoints", range(1, 50) if ranks == 1 else (1, 5, 14, 18, 22, 26, 30))
     check_full_from_the_start(run.folder)
-    for what in ("checkpoints", "run"):
-        check_vanished(longer, outcome(longer.folder / "whole1"), what)
+    check_vanished(longer, outcome(longer.folder / "whole1"), "checkpoints")
+    (run.folder / "endless").mkdir()
+    check_vanished(RankedExperiment(compiler, runner, experiment, run.folder / "endless",
+                                    ["variables.epochs=4000", "variables.patience=4000"]), None, "run")
