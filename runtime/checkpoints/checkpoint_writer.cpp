@@ -48,11 +48,38 @@ std::int64_t bytes_of_chunk(std::int64_t chunk, std::int64_t total) {
   return std::min(checkpoint_chunk_bytes, total - chunk * checkpoint_chunk_bytes);
 }
 
+/// Copies chunks one after the other to `to`, with several threads: one alone does not use all of
+/// the memory's bandwidth.
+void copy_chunks(std::span<StateArray const> arrays, std::vector<std::int64_t> const& chunks,
+                 std::int64_t total, std::byte* to) {
+  constexpr std::size_t most_threads = 4;
+  auto const threads = std::min(
+      chunks.size(), std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most_threads));
+  auto const copy_share = [&](std::size_t first) {
+    for (auto i = first; i < chunks.size(); i += threads)
+      read_state(arrays, chunks[i] * checkpoint_chunk_bytes,
+                 {to + i * static_cast<std::size_t>(checkpoint_chunk_bytes),
+                  static_cast<std::size_t>(bytes_of_chunk(chunks[i], total))});
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t thread = 1; thread < threads; ++thread) others.emplace_back(copy_share, thread);
+  if (threads > 0) copy_share(0);
+}
+
 Result<std::string> read_text(fs::path const& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), {});
   if (!file) return Problem{path.string() + ": cannot be read"};
   return text;
+}
+
+bool sync_file(fs::path const& path) {
+  int const file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  bool const synced = file >= 0 && ::fsync(file) == 0;
+  auto const error = errno;
+  if (file >= 0) ::close(file);
+  errno = error;
+  return synced;
 }
 
 /// Makes durable what the run has written beside the state, such as metrics.jsonl and files of
@@ -70,6 +97,7 @@ struct CheckpointWriter::Writing {
   Manifest manifest;
   std::string header;                  ///< of the state file
   std::optional<SavingFolder> folder;  ///< on rank 0
+  fs::path plan_file;                  ///< on rank 0
   fs::path state_file;
   fs::path outputs;                  ///< folder with what else the run has written
   std::vector<std::int64_t> chunks;  ///< that this rank writes
@@ -98,6 +126,8 @@ struct CheckpointWriter::Writing {
     Result<Success> written = Success{};
     if (!good || ::fsync(file) != 0) written = system_problem(state_file, "cannot be written");
     if (::close(file) != 0 && written) written = system_problem(state_file, "cannot be written");
+    if (written && !plan_file.empty() && !sync_file(plan_file))
+      written = system_problem(plan_file, "cannot be written");
     sync_file_system_of(outputs);
     sync_file_system_of(state_file.parent_path());
     return written;
@@ -126,9 +156,12 @@ Result<Success> CheckpointWriter::make_files(Writing& writing) {
   if (!folder) return folder.problem();
   writing.folder.emplace(std::move(folder).value());
   auto const& path = writing.folder->path();
-  if (auto written = write_synced(path / plan_file_name, plan.value()); !written) return written;
+  // The thread that writes brings both to the disk: the step does not wait for it.
+  if (auto written = write_new(path / plan_file_name, plan.value(), false); !written)
+    return written;
+  writing.plan_file = path / plan_file_name;
   writing.state_file = path / state_file_name;
-  return write_synced(writing.state_file, writing.header);
+  return write_new(writing.state_file, writing.header, false);
 }
 
 Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray const> arrays) {
@@ -165,12 +198,7 @@ Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray 
   }
   if (!made) return made;
 
-  auto* to = snapshot_.get();
-  for (auto const chunk : writing->chunks) {
-    auto const count = bytes_of_chunk(chunk, total);
-    read_state(arrays, chunk * checkpoint_chunk_bytes, {to, static_cast<std::size_t>(count)});
-    to += count;
-  }
+  copy_chunks(arrays, writing->chunks, total, snapshot_.get());
   writing_ = std::move(writing);
   OnAllCores const scope;
   writing_->thread = std::thread([&own_part = *writing_, snapshot = snapshot_.get()] {
@@ -188,7 +216,7 @@ bool CheckpointWriter::busy() const {
 Result<Success> CheckpointWriter::publish(Writing& writing, std::vector<std::uint64_t> digests) {
   writing.manifest.chunk_digests = std::move(digests);
   auto const text = to_text(writing.manifest);
-  auto written = write_synced(writing.folder->path() / manifest_file_name, text);
+  auto written = write_new(writing.folder->path() / manifest_file_name, text, true);
   if (!written) return written;
   if (auto replaced = writing.folder->replace_target(checkpoint_files()); !replaced)
     return replaced;

@@ -191,7 +191,7 @@ Result<Success> SavingFolder::replace_target(FileNames const& files) {
   return result;
 }
 
-Result<Success> write_synced(fs::path const& path, std::string_view bytes) {
+Result<Success> write_new(fs::path const& path, std::string_view bytes, bool synced) {
   int const file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   auto const failed = [&](char const* what) {
     auto const error = errno;
@@ -199,7 +199,7 @@ Result<Success> write_synced(fs::path const& path, std::string_view bytes) {
     return refused(path, what, {error, std::generic_category()});
   };
   if (file < 0) return failed("cannot be created");
-  if (!write_at(file, 0, std::as_bytes(std::span(bytes))) || ::fsync(file) != 0)
+  if (!write_at(file, 0, std::as_bytes(std::span(bytes))) || (synced && ::fsync(file) != 0))
     return failed("cannot be written");
   return ::close(file) == 0 ? Result<Success>(Success{}) : failed("cannot be written");
 }

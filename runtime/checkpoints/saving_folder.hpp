@@ -48,8 +48,8 @@ class SavingFolder {
 /// Writes `bytes` at byte `begin` of an open file; false, with errno, if that fails.
 bool write_at(int file, std::int64_t begin, std::span<std::byte const> bytes);
 
-/// Writes `bytes` to the new file `path`, synced.
-Result<Success> write_synced(std::filesystem::path const& path, std::string_view bytes);
+/// Writes a new file; `synced`: it is on the disk then. The problem names it.
+Result<Success> write_new(std::filesystem::path const& path, std::string_view bytes, bool synced);
 
 /// Removes folders `<target>.saving-...` whose processes are gone. Of this boot of this machine:
 /// those that are not locked. Others (of another machine on a shared file system, of an earlier

@@ -258,7 +258,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (executor_.ranks() == 1) return *step_problem_;
   }
   if (status != nullptr)
-    std::memcpy(&status_, status, sizeof status_);
+    std::memcpy(static_cast<void*>(&status_), status, sizeof status_);
   else
     status_ = own_status();
   if (status_.failed > 0) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 
 namespace lbann {
 
@@ -12,10 +13,15 @@ constexpr std::array<std::uint64_t, 5> primes = {0x9E3779B185EBCA87u, 0xC2B2AE3D
                                                  0x165667B19E3779F9u, 0x85EBCA77C2B2AE63u,
                                                  0x27D4EB2F165667C5u};
 
-/// `count` bytes from `at` on as a little-endian number.
-std::uint64_t number(std::uint8_t const* at, int count) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < count; ++i) value |= std::uint64_t{at[i]} << (8 * i);
+/// The bytes from `at` on as a little-endian number.
+template <class Number>
+std::uint64_t number(std::uint8_t const* at) {
+  Number value = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&value, at, sizeof value);
+  } else {
+    for (std::size_t i = 0; i < sizeof value; ++i) value |= Number{at[i]} << (8 * i);
+  }
   return value;
 }
 
@@ -38,7 +44,7 @@ std::uint64_t digest(std::span<std::uint8_t const> bytes, std::uint64_t seed) {
                                           seed - primes[0]};
     for (; left >= 32; left -= 32)
       for (auto& lane : lanes) {
-        lane = round(lane, number(at, 8));
+        lane = round(lane, number<std::uint64_t>(at));
         at += 8;
       }
     hash = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) +
@@ -47,9 +53,9 @@ std::uint64_t digest(std::span<std::uint8_t const> bytes, std::uint64_t seed) {
   }
   hash += bytes.size();
   for (; left >= 8; left -= 8, at += 8)
-    hash = std::rotl(hash ^ round(0, number(at, 8)), 27) * primes[0] + primes[3];
+    hash = std::rotl(hash ^ round(0, number<std::uint64_t>(at)), 27) * primes[0] + primes[3];
   if (left >= 4) {
-    hash = std::rotl(hash ^ (number(at, 4) * primes[0]), 23) * primes[1] + primes[2];
+    hash = std::rotl(hash ^ (number<std::uint32_t>(at) * primes[0]), 23) * primes[1] + primes[2];
     left -= 4;
     at += 4;
   }
