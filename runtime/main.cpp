@@ -137,7 +137,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                "lbann-run"};
   std::string base, kernel_choice = "best";
   std::string plan, data_root, save_model, export_file, trace;
-  std::string resume_from, checkpoint_every, checkpoint_folder, layout = "run";
+  std::string resume_from, checkpoint_every, checkpoint_folder, local_folder, layout = "run";
   BatchJob job;
   std::vector<std::string> load_models;
   app.set_version_flag("--version", version_text,
@@ -169,6 +169,12 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   app.add_flag("--load-partial", options.load_partial,
                "Leave weights that no --load-model has at their first values")
       ->needs("--load-model");
+  app.add_option(
+         "--rename", options.renames,
+         "Rule `old -> new` for names in what --load-model reads; one * on both sides stands "
+         "for the same text; repeatable")
+      ->check(a_name)
+      ->needs("--load-model");
   app.add_option("--export", export_file,
                  "File to write the trained weights to, for other programs: .safetensors or .npz")
       ->check(not_empty & exportable);
@@ -190,6 +196,10 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   app.add_option("--ckpt_dir", checkpoint_folder,
                  "Folder with checkpoints of runs, each in one named like the run (in the folder "
                  "of the run; LBANN's name); --resume looks there, too")
+      ->check(not_empty);
+  app.add_option("--local-dir", local_folder,
+                 "Folder on each node's own disk: each rank first writes its part of a checkpoint "
+                 "there; --resume looks there, too")
       ->check(not_empty);
   app.add_option("--layout", layout,
                  "Where callbacks write: in the folder of the run (run), or in --work-dir itself, "
@@ -252,6 +262,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.folders.resume = resume->count() + restart->count() > 0;
   options.folders.resume_from = resume_from;
   options.folders.checkpoints = checkpoint_folder;
+  options.folders.local = local_folder;
   options.outputs_in_base = layout == "lbann";
   options.checkpoint_every = callbacks::parse_checkpoint_interval(checkpoint_every)
                                  .value_or(callbacks::CheckpointInterval{});

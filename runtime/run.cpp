@@ -69,8 +69,8 @@ Checkpointing::Options checkpoint_options(RunOptions const& options, CallbackCon
       policy.interval,
       policy.keep,
       policy.on_failure,
-      folder_of_checkpoints(folders.run, trainer, options.folders, run.plan),
-      run.work_directory / plan_file_name,
+      {folder_of_checkpoints(folders.run, trainer, options.folders, run.plan),
+       run.work_directory / plan_file_name, folder_of_parts(folders.run, trainer, options.folders)},
       {}};
   if (folders.resumed) made.candidates = folders.resumed->checkpoints;
   return made;
@@ -83,7 +83,7 @@ Result<Success> add_callbacks(Callbacks& callbacks, CallbackContext const& run,
     if (auto added = add_declared(declared, run, callbacks); !added) return added;
   if (auto log = schedule_log(run)) add_if_needed(std::move(log), "schedules", run, callbacks);
   if (!options.load_models.empty())
-    add_load(options.load_models, options.load_partial, run, callbacks);
+    add_load(options.load_models, options.renames, options.load_partial, run, callbacks);
   if (!options.save_model.empty()) add_save(options.save_model, run, callbacks);
   if (!options.export_file.empty())
     add_if_needed(export_model(options.export_file, run), "--export", run, callbacks);

@@ -31,7 +31,8 @@ struct RunOptions {
   kernels::Selection selection = kernels::Selection::best;
   std::int64_t step_limit = 0;  ///< 0: none
   std::vector<std::filesystem::path> load_models;
-  bool load_partial = false;  ///< weights that `load_models` have not stay as they are
+  std::vector<std::string> renames;  ///< of names in what is loaded, as `old -> new`
+  bool load_partial = false;         ///< weights that `load_models` have not stay as they are
   std::filesystem::path save_model;
   callbacks::CheckpointInterval checkpoint_every;  ///< none: as the plan says
   std::filesystem::path export_file;               ///< `.safetensors` or `.npz`; empty: none

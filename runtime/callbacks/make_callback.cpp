@@ -33,10 +33,12 @@ Result<Success> add_declared(Declared const& declared, CallbackContext const& ru
                              "` is not one this version knows; compile the experiment again")};
 }
 
-void add_load(std::vector<std::filesystem::path> const& paths, bool partial,
-              CallbackContext const& run, Callbacks& callbacks) {
+void add_load(std::vector<std::filesystem::path> const& paths,
+              std::vector<std::string> const& renames, bool partial, CallbackContext const& run,
+              Callbacks& callbacks) {
   callbacks::load_model load;
   load.partial = partial;
+  load.rename = renames;
   for (auto const& path : paths) load.dirs.push_back(path.string());
   add_if_needed(callback_of(load, run, Span{}), "--load-model", run, callbacks);
 }

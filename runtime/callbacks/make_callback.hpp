@@ -21,8 +21,9 @@ Result<Success> add_declared(Declared const& declared, CallbackContext const& ru
 
 /// Controllers of the command line: load weights from these folders and files before training, not
 /// all of them if `partial`; save them in this folder after it.
-void add_load(std::vector<std::filesystem::path> const& paths, bool partial,
-              CallbackContext const& run, Callbacks& callbacks);
+void add_load(std::vector<std::filesystem::path> const& paths,
+              std::vector<std::string> const& renames, bool partial, CallbackContext const& run,
+              Callbacks& callbacks);
 void add_save(std::filesystem::path const& folder, CallbackContext const& run,
               Callbacks& callbacks);
 

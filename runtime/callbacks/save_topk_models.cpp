@@ -19,9 +19,10 @@ constexpr auto no_value = std::numeric_limits<double>::quiet_NaN();
 /// takes part, whether its trainer had a test or not, or a failed trainer has ended the job.
 class SaveTopKModels final : public Controller {
  public:
-  bool keeps_weights() const override { return true; }
   SaveTopKModels(callbacks::save_topk_models fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
+
+  bool keeps_weights() const override { return true; }
 
   /// Checks before training that the weights can be saved after the test.
   Result<Success> train_begin(Executor& /*executor*/) override {

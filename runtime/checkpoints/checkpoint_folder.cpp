@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "runtime/checkpoints/local_parts.hpp"
 #include "runtime/checkpoints/npy.hpp"
 #include "runtime/checkpoints/safetensors.hpp"
 #include "schemas/files/regular_file.hpp"
@@ -48,16 +49,6 @@ std::vector<fs::path> entries_of(fs::path const& folder) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error))
     paths.push_back(entry->path());
   return paths;
-}
-
-/// Removes the manifest first: from then on the rest is no checkpoint. One that stays is left
-/// whole.
-void remove_checkpoint(fs::path const& path) {
-  std::error_code error;
-  fs::remove(path / manifest_file_name, error);
-  if (error) return;
-  for (auto const& name : checkpoint_files()) fs::remove(path / name, error);
-  fs::remove(path, error);  // not if it holds files of others
 }
 
 /// All bytes of a file of so many, of this digest.
@@ -122,6 +113,16 @@ std::vector<fs::path> list_checkpoints(fs::path const& folder) {
     return step_of(a.filename().string()) > step_of(b.filename().string());
   });
   return found;
+}
+
+void remove_checkpoint(fs::path const& path) {
+  std::error_code error;
+  // First of all: from then on the rest is no checkpoint. If it stays, the whole is left as it is.
+  fs::remove(path / manifest_file_name, error);
+  if (error) return;
+  for (auto const& name : checkpoint_files()) fs::remove(path / name, error);
+  fs::remove(path / chunks_file_name, error);
+  fs::remove(path, error);  // not if it holds files of others
 }
 
 void remove_old(fs::path const& folder, std::int64_t newest, std::int64_t every) {

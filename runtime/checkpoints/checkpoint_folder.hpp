@@ -27,6 +27,9 @@ std::vector<std::filesystem::path> list_checkpoints(std::filesystem::path const&
 /// Removes checkpoints but the `newest` and those whose step is a multiple of `every` (0: none).
 void remove_old(std::filesystem::path const& folder, std::int64_t newest, std::int64_t every);
 
+/// Removes one checkpoint, or part of one; nothing but their files.
+void remove_checkpoint(std::filesystem::path const& path);
+
 /// Removes what killed processes have left in `folder`: checkpoints half written or half removed.
 void remove_remains(std::filesystem::path const& folder);
 

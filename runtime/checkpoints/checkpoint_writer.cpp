@@ -14,8 +14,10 @@
 #include <new>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "runtime/checkpoints/checkpoint_folder.hpp"
+#include "runtime/checkpoints/local_parts.hpp"
 #include "runtime/checkpoints/safetensors.hpp"
 #include "runtime/checkpoints/saving_folder.hpp"
 #include "runtime/checkpoints/state_arrays.hpp"
@@ -35,17 +37,6 @@ std::uint64_t digest_of_bytes(std::span<std::byte const> bytes) {
 
 Problem system_problem(fs::path const& path, char const* what) {
   return {path.string() + ": " + what + ": " + std::strerror(errno)};
-}
-
-/// Chunk c belongs to rank c modulo the number of ranks.
-std::vector<std::int64_t> chunks_of(std::int64_t chunks, std::int64_t rank, std::int64_t ranks) {
-  std::vector<std::int64_t> own;
-  for (auto chunk = rank; chunk < chunks; chunk += ranks) own.push_back(chunk);
-  return own;
-}
-
-std::int64_t bytes_of_chunk(std::int64_t chunk, std::int64_t total) {
-  return std::min(checkpoint_chunk_bytes, total - chunk * checkpoint_chunk_bytes);
 }
 
 /// Copies chunks one after the other to `to`, with several threads: one alone does not use all of
@@ -91,18 +82,26 @@ void sync_file_system_of(fs::path const& folder) {
   ::close(file);
 }
 
+FileNames const& part_files() {
+  static FileNames const names = {manifest_file_name, chunks_file_name, plan_file_name};
+  return names;
+}
+
 }  // namespace
 
 struct CheckpointWriter::Writing {
   Manifest manifest;
   std::string header;                  ///< of the state file
+  std::string plan;                    ///< on rank 0
+  std::optional<SavingFolder> part;    ///< in the local folder; nothing: the shared one at once
   std::optional<SavingFolder> folder;  ///< on rank 0
-  fs::path plan_file;                  ///< on rank 0
   fs::path state_file;
   fs::path outputs;                  ///< folder with what else the run has written
   std::vector<std::int64_t> chunks;  ///< that this rank writes
   std::vector<std::uint64_t> digests;
+  bool shared = false;  ///< whether it is written to the shared folder, or yet to the local one
   Result<Success> result = Success{};
+  std::optional<Problem> part_problem;
   std::atomic<bool> done{false};
   std::thread thread;
 
@@ -110,58 +109,133 @@ struct CheckpointWriter::Writing {
     if (thread.joinable()) thread.join();
   }
 
-  /// Writes the chunks of `snapshot`.
-  Result<Success> write(std::byte const* snapshot) {
-    int const file = ::open(state_file.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file < 0) return system_problem(state_file, "cannot be opened");
-    bool good = true;
-    for (auto const chunk : chunks) {
-      auto const count = bytes_of_chunk(chunk, manifest.array_bytes);
-      std::span const bytes(snapshot, static_cast<std::size_t>(count));
-      digests.push_back(digest_of_bytes(bytes));
-      auto const begin = manifest.header_bytes + chunk * checkpoint_chunk_bytes;
-      good = good && write_at(file, begin, bytes);
-      snapshot += count;
-    }
-    Result<Success> written = Success{};
-    if (!good || ::fsync(file) != 0) written = system_problem(state_file, "cannot be written");
-    if (::close(file) != 0 && written) written = system_problem(state_file, "cannot be written");
-    if (written && !plan_file.empty() && !sync_file(plan_file))
+  /// Writes this rank's part.
+  Result<Success> write_part(std::byte const* snapshot) {
+    auto const path = part->path() / chunks_file_name;
+    if (auto made = write_new(path, header, false); !made) return made;
+    if (!plan.empty())
+      if (auto made = write_new(part->path() / plan_file_name, plan, true); !made) return made;
+    // A resume from it needs them.
+    sync_file_system_of(outputs);
+    return write_chunks(path, snapshot, true);
+  }
+
+  /// Puts the part in its place, after all ranks have written theirs: a resume finds it there.
+  void place_part() {
+    if (!part) return;
+    auto placed = write_new(part->path() / manifest_file_name, to_text(manifest), true);
+    if (placed) placed = part->replace_target(part_files());
+    if (!placed) part_problem = placed.problem();
+  }
+
+  Result<Success> drain(std::byte const* snapshot) {
+    place_part();
+    return write_shared(snapshot);
+  }
+
+  Result<Success> write_shared(std::byte const* snapshot) {
+    auto written = write_chunks(state_file, snapshot, false);
+    auto const plan_file = state_file.parent_path() / plan_file_name;
+    if (written && !plan.empty() && !sync_file(plan_file))
       written = system_problem(plan_file, "cannot be written");
     sync_file_system_of(outputs);
     sync_file_system_of(state_file.parent_path());
     return written;
   }
+
+ private:
+  /// Writes the chunks of `snapshot` into a file that holds the header: one after the other, or
+  /// each where it belongs.
+  Result<Success> write_chunks(fs::path const& path, std::byte const* snapshot, bool adjacent) {
+    int const file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file < 0) return system_problem(path, "cannot be opened");
+    bool good = true;
+    bool const has_digests = !digests.empty();
+    auto next = manifest.header_bytes;
+    for (auto const chunk : chunks) {
+      auto const count = bytes_of_chunk(chunk, manifest.array_bytes);
+      std::span const bytes(snapshot, static_cast<std::size_t>(count));
+      if (!has_digests) digests.push_back(digest_of_bytes(bytes));
+      auto const place = manifest.header_bytes + chunk * checkpoint_chunk_bytes;
+      good = good && write_at(file, adjacent ? next : place, bytes);
+      snapshot += count;
+      next += count;
+    }
+    Result<Success> written = Success{};
+    if (!good || ::fsync(file) != 0) written = system_problem(path, "cannot be written");
+    if (::close(file) != 0 && written) written = system_problem(path, "cannot be written");
+    return written;
+  }
 };
 
 CheckpointWriter::CheckpointWriter(Plan const& plan, Executor const& executor, Communicator* ranks,
-                                   fs::path folder, fs::path plan_file, CheckpointKeep keep)
+                                   CheckpointPlaces places, CheckpointKeep keep)
     : plan_(plan),
       executor_(executor),
       ranks_(ranks != nullptr && ranks->size() > 1 ? ranks : nullptr),
-      folder_(std::move(folder)),
-      plan_file_(std::move(plan_file)),
+      places_(std::move(places)),
       keep_(keep) {}
 
-CheckpointWriter::~CheckpointWriter() = default;
+CheckpointWriter::~CheckpointWriter() {
+  writing_.reset();
+  if (places_.local.empty()) return;
+  if (remover_.joinable()) remover_.join();
+  std::error_code error;  // folders that are not empty stay
+  fs::remove(folder_of_rank(places_.local, executor_.rank()), error);
+  fs::remove(places_.local, error);
+}
+
+/// The same on all ranks: without a problem anywhere.
+Result<Success> CheckpointWriter::agree(Result<Success> mine) const {
+  return ranks_ == nullptr ? mine : agree_on_status(*ranks_, std::move(mine));
+}
+
+/// Whether all ranks have a folder for their part.
+bool CheckpointWriter::begin_local(Writing& writing) {
+  if (places_.local.empty()) return false;
+  auto const own = folder_of_rank(places_.local, executor_.rank());
+  if (remover_.joinable()) remover_.join();
+  remove_remains(own);
+  auto part = SavingFolder::create(own / checkpoint_name(writing.manifest.position.steps));
+  if (part) writing.part.emplace(std::move(part).value());
+  auto const made = agree(part ? Result<Success>(Success{}) : part.problem());
+  if (made) return true;
+  writing.part.reset();
+  local_problem_ = made.problem();
+  return false;
+}
+
+Result<Success> CheckpointWriter::begin_shared(Writing& writing) {
+  writing.shared = true;
+  Result<Success> made = Success{};
+  if (executor_.rank() == 0) made = make_files(writing);
+  if (made = agree(std::move(made)); !made) return made;
+  if (ranks_ != nullptr) writing.state_file = broadcast_text(*ranks_, writing.state_file.string());
+  return made;
+}
 
 Result<Success> CheckpointWriter::make_files(Writing& writing) {
-  auto& manifest = writing.manifest;
-  auto const plan = read_text(plan_file_);
-  if (!plan) return plan.problem();
-  manifest.plan_bytes = static_cast<std::int64_t>(plan.value().size());
-  manifest.plan_digest = digest_of_bytes(std::as_bytes(std::span(plan.value())));
-  remove_remains(folder_);
-  auto folder = SavingFolder::create(folder_ / checkpoint_name(manifest.position.steps));
+  remove_remains(places_.folder);
+  auto folder =
+      SavingFolder::create(places_.folder / checkpoint_name(writing.manifest.position.steps));
   if (!folder) return folder.problem();
   writing.folder.emplace(std::move(folder).value());
   auto const& path = writing.folder->path();
   // The thread that writes brings both to the disk: the step does not wait for it.
-  if (auto written = write_new(path / plan_file_name, plan.value(), false); !written)
+  if (auto written = write_new(path / plan_file_name, writing.plan, false); !written)
     return written;
-  writing.plan_file = path / plan_file_name;
   writing.state_file = path / state_file_name;
   return write_new(writing.state_file, writing.header, false);
+}
+
+void CheckpointWriter::start(Result<Success> (Writing::*write)(std::byte const*)) {
+  OnAllCores const scope;
+  writing_->done.store(false, std::memory_order_relaxed);
+  writing_->thread = std::thread([&own = *writing_, write, snapshot = snapshot_.get()] {
+    ::pthread_setname_np(::pthread_self(), "state writer");
+    own.result = (own.*write)(snapshot);
+    own.done.store(true, std::memory_order_release);
+  });
 }
 
 Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray const> arrays) {
@@ -178,34 +252,35 @@ Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray 
   manifest.array_bytes = state_bytes(arrays);
   manifest.header_bytes = static_cast<std::int64_t>(writing->header.size());
   manifest.header_digest = digest_of_bytes(std::as_bytes(std::span(writing->header)));
-  writing->manifest = std::move(manifest);
 
-  auto const total = writing->manifest.array_bytes;
-  writing->outputs = plan_file_.parent_path();
+  auto const total = manifest.array_bytes;
+  writing->outputs = places_.plan_file.parent_path();
   writing->chunks = chunks_of(chunk_count(total), executor_.rank(), executor_.ranks());
-  std::int64_t own = 0;
-  for (auto const chunk : writing->chunks) own += bytes_of_chunk(chunk, total);
+  auto const own = bytes_of_chunks(total, executor_.rank(), executor_.ranks());
   if (snapshot_ == nullptr)
     snapshot_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(own)]);
-  Result<Success> made = Success{};
+  Result<Success> ready = Success{};
   if (snapshot_ == nullptr)
-    made = Problem{"no memory for a copy of " + bytes_text(own) + " of state"};
-  else if (executor_.rank() == 0)
-    made = make_files(*writing);
-  if (ranks_ != nullptr) {
-    if (made = agree_on_status(*ranks_, std::move(made)); !made) return made;
-    writing->state_file = broadcast_text(*ranks_, writing->state_file.string());
+    ready = Problem{"no memory for a copy of " + bytes_text(own) + " of state"};
+  if (executor_.rank() == 0 && ready) {
+    auto plan = read_text(places_.plan_file);
+    if (plan) {
+      writing->plan = std::move(plan).value();
+      manifest.plan_bytes = static_cast<std::int64_t>(writing->plan.size());
+      manifest.plan_digest = digest_of_bytes(std::as_bytes(std::span(writing->plan)));
+    } else {
+      ready = plan.problem();
+    }
   }
-  if (!made) return made;
+  writing->manifest = std::move(manifest);
+  if (ready = agree(std::move(ready)); !ready) return ready;
+  bool const local = begin_local(*writing);
+  if (!local) ready = begin_shared(*writing);
+  if (!ready) return ready;
 
   copy_chunks(arrays, writing->chunks, total, snapshot_.get());
   writing_ = std::move(writing);
-  OnAllCores const scope;
-  writing_->thread = std::thread([&own_part = *writing_, snapshot = snapshot_.get()] {
-    ::pthread_setname_np(::pthread_self(), "state writer");
-    own_part.result = own_part.write(snapshot);
-    own_part.done.store(true, std::memory_order_release);
-  });
+  start(local ? &Writing::write_part : &Writing::write_shared);
   return Success{};
 }
 
@@ -213,35 +288,89 @@ bool CheckpointWriter::busy() const {
   return writing_ != nullptr && !writing_->done.load(std::memory_order_acquire);
 }
 
-Result<Success> CheckpointWriter::publish(Writing& writing, std::vector<std::uint64_t> digests) {
-  writing.manifest.chunk_digests = std::move(digests);
+/// Brings the digests of all ranks' chunks to the manifest on rank 0.
+void CheckpointWriter::gather_digests(Writing& writing) {
+  auto& all = writing.manifest.chunk_digests;
+  if (!all.empty()) return;
+  if (ranks_ == nullptr) {
+    all = writing.digests;
+    return;
+  }
+  auto const parts = ranks_->gather(std::as_bytes(std::span(writing.digests)));
+  all.resize(static_cast<std::size_t>(chunk_count(writing.manifest.array_bytes)));
+  for (std::size_t rank = 0; rank < parts.size(); ++rank)
+    for (std::size_t i = 0; i * sizeof(std::uint64_t) < parts[rank].size(); ++i)
+      std::memcpy(&all[rank + i * parts.size()], parts[rank].data() + i * sizeof(std::uint64_t),
+                  sizeof(std::uint64_t));
+}
+
+Result<Success> CheckpointWriter::start_to_drain(Writing& writing, Result<Success> const& parts) {
+  if (parts) {
+    gather_digests(writing);
+    // The manifest of a part is that of the whole checkpoint.
+    if (ranks_ != nullptr) {
+      auto const text = broadcast_text(
+          *ranks_, executor_.rank() == 0 ? to_text(writing.manifest) : std::string());
+      writing.manifest = parse_manifest(text).value();
+    }
+  } else {
+    writing.part.reset();
+    local_problem_ = parts.problem();
+  }
+  auto begun = begin_shared(writing);
+  if (begun)
+    start(&Writing::drain);
+  else
+    writing.place_part();
+  return begun;
+}
+
+Result<Success> CheckpointWriter::publish(Writing& writing) {
   auto const text = to_text(writing.manifest);
   auto written = write_new(writing.folder->path() / manifest_file_name, text, true);
   if (!written) return written;
   if (auto replaced = writing.folder->replace_target(checkpoint_files()); !replaced)
     return replaced;
-  remove_old(folder_, keep_.newest, keep_.every);
+  for (auto const& path : replaced_)
+    if (path != places_.folder / checkpoint_name(writing.manifest.position.steps))
+      remove_checkpoint(path);
+  replaced_.clear();
+  remove_old(places_.folder, keep_.newest, keep_.every);
   return Success{};
 }
 
-Result<fs::path> CheckpointWriter::finish() {
-  auto const writing = std::move(writing_);
-  writing->thread.join();
-  auto result = std::move(writing->result);
-  std::vector<std::uint64_t> digests = writing->digests;
-  if (ranks_ != nullptr) {
-    if (result = agree_on_status(*ranks_, std::move(result)); !result) return result.problem();
-    auto const parts = ranks_->gather(std::as_bytes(std::span(writing->digests)));
-    digests.resize(static_cast<std::size_t>(chunk_count(writing->manifest.array_bytes)));
-    for (std::size_t rank = 0; rank < parts.size(); ++rank)
-      for (std::size_t i = 0; i * sizeof(std::uint64_t) < parts[rank].size(); ++i)
-        std::memcpy(&digests[rank + i * parts.size()],
-                    parts[rank].data() + i * sizeof(std::uint64_t), sizeof(std::uint64_t));
+Result<std::optional<fs::path>> CheckpointWriter::advance() {
+  writing_->thread.join();
+  auto result = agree(std::move(writing_->result));
+  if (!writing_->shared) {
+    result = start_to_drain(*writing_, result);
+    if (result) return std::optional<fs::path>();
   }
-  if (result && executor_.rank() == 0) result = publish(*writing, std::move(digests));
-  if (ranks_ != nullptr) result = agree_on_status(*ranks_, std::move(result));
-  if (!result) return result.problem();
-  return folder_ / checkpoint_name(writing->manifest.position.steps);
+  auto const writing = std::move(writing_);
+  if (writing->part_problem) local_problem_ = std::move(writing->part_problem);
+  auto const own = folder_of_rank(places_.local, executor_.rank());
+  if (!result) {
+    // The parts stay, to be drained by a resume, but not more of them with each failure.
+    if (!places_.local.empty()) remove_old(own, 2, 0);
+    return result.problem();
+  }
+  gather_digests(*writing);
+  if (executor_.rank() == 0) result = publish(*writing);
+  if (result = agree(std::move(result)); !result) return result.problem();
+  if (!places_.local.empty()) remover_ = std::jthread([own] { remove_old(own, 0, 0); });
+  return std::optional(places_.folder / checkpoint_name(writing->manifest.position.steps));
+}
+
+Result<fs::path> CheckpointWriter::finish() {
+  while (true) {
+    auto path = advance();
+    if (!path) return path.problem();
+    if (path.value()) return *std::move(path).value();
+  }
+}
+
+std::optional<Problem> CheckpointWriter::take_local_problem() {
+  return std::exchange(local_problem_, std::nullopt);
 }
 
 }  // namespace lbann::runtime

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "schemas/reports/checkpoint_chunks.hpp"
 #include "schemas/vocabulary/result.hpp"
 
 namespace lbann::runtime {
@@ -31,9 +32,6 @@ struct CallbackState {
   friend bool operator==(CallbackState const&, CallbackState const&) = default;
 };
 
-/// Bytes that a checkpoint digests, and that one rank writes, at a time.
-inline constexpr std::int64_t checkpoint_chunk_bytes = std::int64_t{16} << 20;
-
 struct Manifest {
   std::string experiment;
   std::int64_t written = 0;  ///< seconds since 1970
@@ -53,11 +51,6 @@ struct Manifest {
 
   friend bool operator==(Manifest const&, Manifest const&) = default;
 };
-
-/// Number of chunks of so many bytes of arrays.
-constexpr std::int64_t chunk_count(std::int64_t array_bytes) {
-  return (array_bytes + checkpoint_chunk_bytes - 1) / checkpoint_chunk_bytes;
-}
 
 /// JSON that begins with a digest of all that follows it.
 std::string to_text(Manifest const& manifest);

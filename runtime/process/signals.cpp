@@ -20,17 +20,24 @@ void record_signal(int signal) { received_signal.store(signal, std::memory_order
 bool prints_message = false;
 void (*exit_action)() = nullptr;
 
+// Whether training is over: a signal then finds its last checkpoint written.
+std::atomic<bool> has_trained{false};
+
 void end_at_once(int signal) {
   if (exit_action != nullptr) exit_action();
   auto const put = [](std::string_view text) {
     [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
   };
+  bool const too_short = signal == SIGUSR1 && !has_trained.load(std::memory_order_relaxed);
   if (prints_message) {
     put("lbann-run: ended early by signal ");
     put(name_of_signal(signal));
     put(", not while it trained: nothing is left to save\n");
+    if (too_short)
+      put("lbann-run: error: the job needs a longer time limit: it ends before it trains\n");
   }
-  ::_exit(exit_code_of_signal(signal));
+  // A job that is requeued without gaining a step would be so for ever.
+  ::_exit(too_short ? exit_failed : exit_code_of_signal(signal));
 }
 
 }  // namespace
@@ -38,6 +45,7 @@ void end_at_once(int signal) {
 void end_at_signals(bool prints, void (*before_exit)()) {
   prints_message = prints;
   exit_action = before_exit;
+  has_trained.store(false);
   struct sigaction action {};
   action.sa_handler = &end_at_once;
   for (int const signal : {SIGINT, SIGTERM, SIGUSR1}) ::sigaction(signal, &action, nullptr);
@@ -64,6 +72,7 @@ SignalWatch::SignalWatch() {
 }
 
 SignalWatch::~SignalWatch() {
+  has_trained.store(true, std::memory_order_relaxed);
   ::sigaction(SIGINT, &before_interrupt_, nullptr);
   ::sigaction(SIGTERM, &before_terminate_, nullptr);
   ::sigaction(SIGUSR1, &before_warning_, nullptr);

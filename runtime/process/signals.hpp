@@ -7,9 +7,10 @@
 namespace lbann::runtime {
 
 /// Makes SIGINT, SIGTERM and SIGUSR1 end the process at once, with the exit code of a run that is
-/// ended early, while no `SignalWatch` exists: there is nothing to save. `prints`: whether this
-/// process prints a message on standard error. `before_exit` is called first; it must be
-/// async-signal-safe.
+/// ended early, while no `SignalWatch` exists: there is nothing to save. Before there was one
+/// SIGUSR1 ends it with `exit_failed`, as a job that is requeued without gaining a step would be so
+/// for ever. `prints`: whether this process prints a message on standard error. `before_exit` is
+/// called first; it must be async-signal-safe.
 void end_at_signals(bool prints, void (*before_exit)());
 
 /// E.g. `SIGTERM`.

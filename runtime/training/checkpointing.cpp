@@ -63,7 +63,7 @@ Checkpointing::Checkpointing(CallbackContext const& run, Executor const& executo
       executor_(executor),
       callbacks_(callbacks),
       options_(std::move(options)),
-      writer_(run.plan, executor, run.ranks, options_.folder, options_.plan_file, options_.keep) {}
+      writer_(run.plan, executor, run.ranks, options_.places, options_.keep) {}
 
 bool Checkpointing::periodic() const {
   auto const& interval = options_.interval;
@@ -118,12 +118,19 @@ std::vector<CallbackState> Checkpointing::gather_states(std::vector<NamedState> 
 bool Checkpointing::has_older() const {
   bool found = false;
   if (executor_.rank() == 0) {
-    auto paths = list_checkpoints(options_.folder);
+    auto paths = list_checkpoints(options_.places.folder);
     paths.insert(paths.end(), options_.candidates.begin(), options_.candidates.end());
     found = std::ranges::any_of(paths, looks_whole);
   }
   return executor_.ranks() == 1 ? found
                                 : !broadcast_text(*run_.ranks, found ? "older" : "").empty();
+}
+
+void Checkpointing::warn(std::string const& warning) const {
+  if (executor_.rank() == 0)
+    run_.log.line(warning);
+  else
+    std::fprintf(stderr, "lbann-run: %s\n", warning.c_str());  // only the root has a log
 }
 
 void Checkpointing::judge(Result<Success> const& saved, Saving saving) {
@@ -135,18 +142,26 @@ void Checkpointing::judge(Result<Success> const& saved, Saving saving) {
     return;
   }
   // On ranks other than the one with the problem the message is empty.
-  auto const warning = "warning: a checkpoint could not be written, training goes on: " + message;
-  if (executor_.rank() == 0 && !message.empty())
-    run_.log.line(warning);
-  else if (!message.empty())
-    std::fprintf(stderr, "lbann-run: %s\n", warning.c_str());  // only the root has a log
+  if (!message.empty())
+    warn("warning: a checkpoint could not be written, training goes on: " + message);
+}
+
+void Checkpointing::judge_local() {
+  auto const problem = writer_.take_local_problem();
+  if (problem && !problem->message.empty())
+    warn("warning: the checkpoint is written without the local folder: " + problem->message);
 }
 
 void Checkpointing::finish(Saving saving) {
   auto const path = writer_.finish();
+  judge_local();
   if (!path) return judge(path.problem(), saving);
+  note_written(path.value());
+}
+
+void Checkpointing::note_written(std::filesystem::path const& path) {
   last_position_ = begun_position_;
-  run_.log.note("checkpoint written: " + path.value().string());
+  run_.log.note("checkpoint written: " + path.string());
 }
 
 void Checkpointing::save(TrainingPosition const& at, Saving saving, bool states_kept) {
@@ -174,7 +189,12 @@ void Checkpointing::save(TrainingPosition const& at, Saving saving, bool states_
 void Checkpointing::advance(bool any_busy) {
   if (!writer_.begun() || any_busy) return;
   Placed const placed("the end of a checkpoint");
-  finish(Saving::in_background);
+  auto const path = writer_.advance();
+  judge_local();
+  if (!path)
+    judge(path.problem(), Saving::in_background);
+  else if (path.value())
+    note_written(*path.value());
 }
 
 void Checkpointing::apply_changed_rates(Manifest const& manifest) {
@@ -210,6 +230,17 @@ Result<TrainingPosition> Checkpointing::restore_from(std::filesystem::path const
   return manifest.value().position;
 }
 
+void Checkpointing::replace_newer(std::int64_t steps) {
+  std::vector<std::filesystem::path> newer;
+  auto const here = options_.places.folder / checkpoint_name(steps);
+  for (auto& path : list_checkpoints(options_.places.folder)) {
+    if (path.filename() == here.filename()) break;
+    run_.log.line("the next checkpoint replaces " + path.string());
+    newer.push_back(std::move(path));
+  }
+  if (executor_.rank() == 0) writer_.replace(std::move(newer));
+}
+
 Result<TrainingPosition> Checkpointing::restore() {
   Placed const placed("the reading of a checkpoint");
   std::string problems;
@@ -220,6 +251,7 @@ Result<TrainingPosition> Checkpointing::restore() {
       last_position_ = at;
       run_.log.line(fmt::format("resumed from {}: {} steps, {} epochs done", candidate.string(),
                                 at.steps, at.epochs));
+      replace_newer(at.steps);
       return position;
     }
     // Empty where another rank has the problem.

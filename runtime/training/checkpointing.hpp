@@ -28,8 +28,7 @@ class Checkpointing {
     callbacks::CheckpointInterval interval;  ///< none: only at a signal
     CheckpointKeep keep;
     callbacks::OnFailure on_failure = callbacks::OnFailure::stop;
-    std::filesystem::path folder;     ///< of the checkpoints
-    std::filesystem::path plan_file;  ///< copied to each
+    CheckpointPlaces places;
     /// Checkpoints to go on from, the first sound one; empty: training begins anew.
     std::vector<std::filesystem::path> candidates;
   };
@@ -75,10 +74,15 @@ class Checkpointing {
   std::vector<StateArray> arrays() const;
   std::vector<CallbackState> gather_states(std::vector<NamedState> const& own) const;
   void finish(Saving saving);
+  void note_written(std::filesystem::path const& path);
   /// Whether a checkpoint on disk can be resumed from, as far as sizes tell. Collective.
   bool has_older() const;
   void judge(Result<Success> const& saved, Saving saving);
+  void judge_local();
+  void warn(std::string const& warning) const;
   Result<TrainingPosition> restore_from(std::filesystem::path const& candidate);
+  /// Checkpoints after the one that training goes on from are of a course that it has left.
+  void replace_newer(std::int64_t steps);
   void apply_changed_rates(Manifest const& manifest);
 
   CallbackContext const& run_;

@@ -16,17 +16,48 @@ namespace {
 
 constexpr double seconds_for_lock = 10;
 
+/// Checkpoints whose parts lie on this job's nodes.
+std::vector<LocalCheckpoint> find_local(Ranks& ranks, FolderOptions const& options) {
+  if (!options.resume || options.local.empty()) return {};
+  return find_local_checkpoints(*ranks.trainer, options.local);
+}
+
+/// Completes what a job that was killed had not yet brought to the folder of checkpoints.
+/// Collective over the trainer.
+Result<Success> drain(Ranks& ranks, FolderOptions const& options, Plan const& plan,
+                      std::string const& trainer, FoundRun& run) {
+  auto const parts = folder_of_parts(run.work_directory, trainer, options);
+  if (parts.empty()) return Success{};
+  auto drained = drain_local(*ranks.trainer, run.local, parts.parent_path(),
+                             folder_of_checkpoints(run.work_directory, trainer, options, plan));
+  if (!drained) {
+    if (run.checkpoints.empty()) return drained.problem();
+    if (!drained.problem().message.empty())
+      run.notes.push_back("passed over: " + drained.problem().message);
+    return Success{};
+  }
+  if (drained.value()) {
+    run.notes.push_back("brought from local folders: " + drained.value()->string());
+    run.checkpoints.insert(run.checkpoints.begin(), *drained.value());
+  }
+  // Before any rank writes there again.
+  remove_parts(parts);
+  ranks.trainer->barrier();
+  return Success{};
+}
+
 /// The run to go on with; nothing where a new one begins. Collective.
 Result<std::optional<FoundRun>> find_resumed(Ranks& ranks, FolderOptions const& options,
-                                             Plan const& plan, std::string const& trainer) {
+                                             Plan const& plan, std::string const& trainer,
+                                             std::span<LocalCheckpoint const> local) {
   if (!options.resume) return std::optional<FoundRun>();
   Result<Success> found = Success{};
   FoundRun run;
   if (ranks.is_root()) {
     if (options.resume_from.empty()) {
-      if (auto newest = find_run(options, plan, trainer)) run = std::move(*newest);
+      if (auto newest = find_run(options, plan, trainer, local)) run = std::move(*newest);
     } else {
-      auto opened = open_run(options, plan, trainer);
+      auto opened = open_run(options, plan, trainer, local);
       if (opened)
         run = std::move(opened).value();
       else
@@ -45,7 +76,7 @@ Result<std::optional<FoundRun>> find_resumed(Ranks& ranks, FolderOptions const& 
   for (std::size_t begin = 0; begin < list.size(); begin = list.find('\n', begin) + 1)
     run.checkpoints.emplace_back(list.substr(begin, list.find('\n', begin) - begin));
   Result<Success> complete = Success{};
-  if (run.checkpoints.empty())
+  if (run.checkpoints.empty() && run.local == nullptr && ranks.is_root())
     complete = Problem{run.work_directory.string() + ": trainer " + std::to_string(ranks.number) +
                        " has no checkpoint there"};
   if (auto agreed = agree_on_status(*ranks.world, std::move(complete)); !agreed)
@@ -61,14 +92,17 @@ Result<RunFolders> open_run_folders(Ranks& ranks, FolderOptions const& options, 
   auto const trainer =
       ranks.trainers == 1 ? std::string() : "trainer" + std::to_string(ranks.number);
   RunFolders folders;
-  auto resumed = find_resumed(ranks, options, plan, trainer);
+  auto const local = find_local(ranks, options);
+  auto resumed = find_resumed(ranks, options, plan, trainer, local);
   if (!resumed) return resumed.problem();
   folders.resumed = std::move(resumed).value();
   if (folders.resumed) {
     folders.run = folders.resumed->work_directory;
   } else {
     Result<fs::path> made = fs::path();
-    if (first) made = make_work_directory(options.base, plan.experiment, std::time(nullptr));
+    if (first)
+      made = make_work_directory(options.base, options.checkpoints, plan.experiment,
+                                 std::time(nullptr));
     if (auto agreed = agree_on_status(world, made); !agreed) return agreed.problem();
     folders.run = broadcast_text(world, made.value().string());
   }
@@ -86,6 +120,10 @@ Result<RunFolders> open_run_folders(Ranks& ranks, FolderOptions const& options, 
       own = lock.problem();
   }
   if (auto agreed = agree_on_status(world, std::move(own)); !agreed) return agreed.problem();
+  if (folders.resumed) {
+    auto drained = drain(ranks, options, plan, trainer, *folders.resumed);
+    if (auto agreed = agree_on_status(world, std::move(drained)); !agreed) return agreed.problem();
+  }
   return folders;
 }
 

@@ -45,8 +45,8 @@ struct checkpoint {
               "models, or `warn` and go on. With an older one training goes on."),
         written_path(field("checkpoint_dir", &checkpoint::checkpoint_dir,
                            "Folder to write, in that of the run.")),
-        unimplemented(path(field("restart_dir", &checkpoint::restart_dir,
-                                 "Folder to read; `lbann-run --restart_dir` names it."))),
+        ignored(path(field("restart_dir", &checkpoint::restart_dir, "Folder to read.")),
+                "`lbann-run --restart_dir` names it"),
         field("checkpoint_epochs", &checkpoint::checkpoint_epochs,
               "Save every so many epochs; 0: never.", Presence::optional, "epochs",
               counted_from_zero),
@@ -56,14 +56,15 @@ struct checkpoint {
         field("checkpoint_secs", &checkpoint::checkpoint_secs,
               "Save every so many seconds; 0: never.", Presence::optional, "seconds",
               at_least_zero),
-        unimplemented(written_path(field("per_rank_dir", &checkpoint::per_rank_dir,
-                                         "Folder of each rank for distributed checkpoints."))),
-        unimplemented(field("ckpt_dist_epochs", &checkpoint::ckpt_dist_epochs,
-                            "Save distributed every so many epochs; 0: never.", Presence::optional,
-                            "epochs", counted_from_zero)),
-        unimplemented(field("ckpt_dist_steps", &checkpoint::ckpt_dist_steps,
-                            "Save distributed every so many steps; 0: never.", Presence::optional,
-                            "steps", counted_from_zero))};
+        ignored(path(field("per_rank_dir", &checkpoint::per_rank_dir,
+                           "Folder on each node's own disk.")),
+                "`lbann-run --local-dir` names it"),
+        field("ckpt_dist_epochs", &checkpoint::ckpt_dist_epochs,
+              "Save every so many epochs, if that is more often; 0: never.", Presence::optional,
+              "epochs", counted_from_zero),
+        field("ckpt_dist_steps", &checkpoint::ckpt_dist_steps,
+              "Save every so many steps, if that is more often; 0: never.", Presence::optional,
+              "steps", counted_from_zero)};
   }
 
   void check(Findings& findings) const;

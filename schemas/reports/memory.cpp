@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "schemas/reports/checkpoint_chunks.hpp"
+
 namespace lbann {
 
 namespace {
@@ -87,6 +89,10 @@ MemoryReport report_memory(SpecializedProgram const& program) {
   report.shared = program.arena_bytes[static_cast<std::size_t>(Arena::shared)];
   report.placed = program.arena_bytes[shared];
   report.live = program.live_bytes;
+  std::int64_t state = 0;
+  for (std::size_t i = 0; i < program.first_range; ++i)
+    if (is_state(program.tensors[i].role) && program.slots[i].used) state += program.slots[i].bytes;
+  report.checkpoint_copy = bytes_of_chunks(state, program.rank, program.ranks);
   return report;
 }
 

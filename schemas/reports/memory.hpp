@@ -26,7 +26,9 @@ struct MemoryReport {
   std::int64_t total = 0;   ///< of all arenas: what the rank allocates
   std::int64_t shared = 0;  ///< of it, what all ranks of a trainer see and the node holds once
   std::int64_t placed = 0;  ///< of the arena that activations and scratch share
-  std::int64_t live = 0;    ///< the largest sum of bytes in it that live at once: no fewer suffice
+  std::int64_t checkpoint_copy =
+      0;                  ///< copy of state that the rank makes for a checkpoint, beside all
+  std::int64_t live = 0;  ///< the largest sum of bytes in it that live at once: no fewer suffice
 
   /// `placed` by `live`; 1 where nothing lives.
   double ratio() const;

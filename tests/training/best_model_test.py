@@ -113,6 +113,19 @@ def check_best(root, ranks):
             fail(f"no line {line!r} in\n{log}")
 
 
+def check_resumed(root, ranks):
+    """The best weights so far outlive the end of a run, also those that are only in memory."""
+    run = experiment(root / f"resumed{ranks}", KEEPING)
+    every = ("--threads", 1, "--checkpoint-every", "1 epoch")
+    whole = run.run_on(ranks, *every, name="whole")
+    steps = sum(event["event"] == "step" for event in events(whole))
+    for stop in range(5, steps, 14):
+        top = run.run_on(ranks, *every, "--steps", stop, name=f"stopped{stop}")
+        run.run_on(ranks, *every, "--resume", name=top.name)
+        for folder in ("latest/lowest", "latest/highest", "latest/last", "model"):
+            same(model(top / folder), model(whole / folder), f"{ranks} ranks, resumed after {stop} steps, {folder}")
+
+
 def check_signal(root):
     """After a signal the weights are those of the last step; the best model was saved before."""
     run = experiment(root / "signal", KEEPING.replace("patience: 3", "patience: 1000000"), 3,
@@ -188,9 +201,11 @@ with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
     refused(root)
     check_best(root, 1)
+    check_resumed(root, 1)
     check_signal(root)
     if "--ranks" in sys.argv:
         require_mpirun()
         check_best(root, 2)
+        check_resumed(root, 2)
         check_trainers(root)
         check_waiting(root)

@@ -154,7 +154,9 @@ def loaded_from_torch(root, saved):
                       {f"module.{name}": tensor for name, tensor in state.items() if not name.startswith("narrow")})
     load = f"load_model: {{dirs: [{root / 'module.safetensors'}], partial: true, rename: ['module.* -> *']}}"
     output = run(compiled(root, "renamed", callbacks=load))
-    if "4 of 6 (not in it: `narrow_linearity_weights`, `narrow_bias_weights`)" not in output:
+    words = "4 of 6 (not in it: `narrow_linearity_weights`, `narrow_bias_weights`)"
+    options = ["--load-model", root / "module.safetensors", "--load-partial", "--rename", "module.* -> *"]
+    if words not in output or words not in run(compiled(root, "renamed_by_option"), *options):
         fail(output)
 
 
@@ -163,6 +165,9 @@ def mistakes(root):
     module = root / "module.safetensors"
     refused(plan, 2, r"m\.pt: weights are exported to \.safetensors or \.npz", "--export", "m.pt")
     refused(plan, 2, "--load-model", "--load-partial")
+    refused(plan, 2, "--load-model", "--rename", "a -> b")
+    for rule in ("module.conv", "a* -> b", "nothing -> anything"):
+        refused(plan, 3, re.escape(rule), "--load-model", module, "--load-partial", "--rename", rule)
     refused(plan, 3, "there is no folder", "--export", root / "nowhere" / "m.npz")
     refused(plan, 3, "has none of the model's weights(.|\n)*is it `module.conv.weight`", "--load-partial",
             "--load-model", module)

@@ -62,7 +62,9 @@ class Disk:
     def newest_checkpoint(self):
         """Steps of the newest checkpoint that cannot be lost; -1 without one."""
         steps = [int(name[5:]) for entries in self.folders.values() for name, (_, key) in entries.items()
-                 if re.fullmatch(r"step_\d+", name) and "manifest.json" in self.folders.get(key, {})]
+                 if re.fullmatch(r"step_\d+", name)
+                 # not a part in a local folder, which counts with all others only
+                 and {"manifest.json", "state.safetensors"} <= self.folders.get(key, {}).keys()]
         return max(steps, default=-1)
 
     def rebuild(self, path, to, random):

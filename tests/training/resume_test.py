@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from ranks import RankedExperiment, fail
+from ranks import RankedExperiment, fail, weights, worst_weights
 from hang_guard import HANG_GUARD  # noqa: E402
 from stopped_runs import checkpoints, checkpoints_of, command, compare, launch, lines, outcome, run_folder
 
@@ -158,6 +158,37 @@ def elsewhere(run, expected):
     print("--ckpt_dir: found")
 
 
+def go_back(run, expected):
+    """From an older checkpoint: those after it are replaced, and the course is the same."""
+    base = run.folder / "back"
+    every = ["--checkpoint-every", "1 step"]
+    check("a run", launch(1, command(run, base, *every)))
+    older, newest = checkpoints(base)
+    text = check("resume from the older", launch(1, command(run, base, "--resume", older, "--steps", int(older.name[5:]) + 1,
+                                                            *every)))
+    if f"the next checkpoint replaces {newest}" not in text or newest in checkpoints(base):
+        fail(f"{checkpoints(base)}\n{text}")
+    check("resume", launch(1, command(run, base, "--resume", *every)))
+    compare("an older checkpoint", base, expected)
+    print("an older checkpoint: gone on from")
+
+
+def change_ranks(run):
+    """On another number of ranks training ends with the same weights to rounding."""
+    every = ["--checkpoint-every", "1 step"]
+    expected = weights(run.folder / "whole1")
+    for before, after, stop in ((1, 2, 3), (3, 1, 6), (2, 3, 9)):
+        base = run.folder / f"from{before}to{after}"
+        check("stopped run", launch(before, command(run, base, "--steps", stop, *every)))
+        text = check("resume", launch(after, command(run, base, "--resume", *every)))
+        if f"{stop} steps" not in text:
+            fail(f"from {before} to {after} ranks: not resumed after {stop} steps\n{text}")
+        distance = worst_weights(weights(base), expected)
+        print(f"from {before} to {after} ranks after {stop} steps: weights differ by {distance:.1e}")
+        if distance > 1e-4:
+            fail("that is more than rounding")
+
+
 def two_at_once(run):
     """A second process does not train in the folder of the first."""
     base = run.folder / "two"
@@ -189,4 +220,7 @@ with tempfile.TemporaryDirectory() as scratch:
             stop_by_signal(long, count, signal.SIGTERM, 143)
             refusals(run, expected)
             elsewhere(run, expected)
+            go_back(run, expected)
             two_at_once(long)
+    if ranks:
+        change_ranks(run)

@@ -80,8 +80,8 @@ int main(int argc, char** argv) {
   require(executor.good(), "no executor");
   State state(std::byte{1});
   std::vector<std::byte> copy(state.memory.size());
-  CheckpointWriter writer(plan, *executor.value(), nullptr, top / "checkpoints", top / "plan.bin",
-                          {1, 0});
+  CheckpointWriter writer(plan, *executor.value(), nullptr,
+                          {top / "checkpoints", top / "plan.bin", {}}, {1, 0});
   std::vector<double> stalls, copies, stall_ratios;
   Result<fs::path> written = fs::path();
   // The first one makes the memory of the copy.

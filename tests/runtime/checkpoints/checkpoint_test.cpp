@@ -4,9 +4,12 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "runtime/checkpoints/checkpoint_folder.hpp"
 #include "runtime/checkpoints/checkpoint_writer.hpp"
+#include "runtime/checkpoints/local_parts.hpp"
+#include "schemas/reports/memory.hpp"
 #include "tests/runtime/regression.hpp"
 #include "tests/support/contains.hpp"
 
@@ -47,22 +50,39 @@ struct SavedModel {
 /// A folder with checkpoints of one run.
 struct Run {
   test::ScratchFolder scratch;
-  fs::path folder = scratch.path() / "checkpoints", plan_file = scratch.path() / "plan.bin";
+  fs::path folder = scratch.path() / "checkpoints", plan_file = scratch.path() / "plan.bin", local;
   SavedModel model{1};
   CheckpointWriter writer;
 
-  explicit Run(CheckpointKeep keep = {})
-      : writer(model.plan, *model.executor, nullptr, folder, plan_file, keep) {
+  explicit Run(CheckpointKeep keep = {}, std::string const& local_name = "")
+      : local(local_name.empty() ? fs::path() : scratch.path() / local_name),
+        writer(model.plan, *model.executor, nullptr, {folder, plan_file, local}, keep) {
     put(plan_file, "the plan");
   }
   Result<fs::path> save(std::int64_t steps) {
+    if (auto begun = begin(steps); !begun) return begun.problem();
+    return writer.finish();
+  }
+  Result<Success> begin(std::int64_t steps) {
     Manifest manifest;
     manifest.position = {steps, 2, 1, 8, false, 0.1};
     manifest.callbacks = {{"callback `x`", {"state\xff\n\"", ""}}};
     manifest.initial_learning_rates["rate"] = 0.05;
-    if (auto begun = writer.begin(manifest, state_arrays(model.plan, *model.executor)); !begun)
-      return begun.problem();
-    return writer.finish();
+    return writer.begin(manifest, state_arrays(model.plan, *model.executor));
+  }
+  /// Leaves a part in the local folder, as a process does that is killed before it has drained it.
+  void leave_part(std::int64_t steps) {
+    REQUIRE(begin(steps).good());
+    REQUIRE_FALSE(writer.advance().value().has_value());
+    while (writer.busy()) std::this_thread::yield();
+    auto const copy = scratch.path() / "copy";
+    fs::copy(local, copy, fs::copy_options::recursive);
+    auto const path = writer.finish().value();
+    // A thread removes what is drained.
+    while (fs::exists(folder_of_rank(local, 0) / checkpoint_name(steps))) std::this_thread::yield();
+    fs::remove_all(local);
+    fs::remove_all(path);
+    fs::rename(copy, local);
   }
 };
 
@@ -162,6 +182,16 @@ TEST_CASE("a changed, cut, missing or exchanged file of a checkpoint is found") 
   }
 }
 
+TEST_CASE("the report of memory tells the copy") {
+  SavedModel const model(1);
+  CHECK(report_memory(model.executor->program()).checkpoint_copy ==
+        state_bytes(state_arrays(model.plan, *model.executor)));
+  constexpr auto chunk = checkpoint_chunk_bytes;
+  CHECK(bytes_of_chunks(2 * chunk + 5, 0, 2) == chunk + 5);
+  CHECK(bytes_of_chunks(2 * chunk + 5, 1, 2) == chunk);
+  CHECK(bytes_of_chunks(5, 1, 2) == 0);
+}
+
 TEST_CASE("the newest checkpoints stay, and those of some steps") {
   Run run({2, 10});
   for (std::int64_t const step : {5, 10, 15, 20, 25}) REQUIRE(run.save(step).good());
@@ -196,4 +226,63 @@ TEST_CASE("a checkpoint that cannot be written leaves nothing") {
   put(run.plan_file, "the plan");
   CHECK(run.save(1).good());
   CHECK(std::distance(fs::directory_iterator(run.folder), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("a part in a local folder is drained by whoever finds all parts") {
+  Run run({}, "local");
+  auto const parts = run.scratch.path() / "parts";
+  auto const ranks = single_process();
+  run.leave_part(5);
+  // The writer writes to the folder of one run, which has a place in that of all runs.
+  fs::create_directory(parts);
+  fs::rename(run.local, parts / "run");
+  auto found = find_local_checkpoints(*ranks, parts);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].folder == "run");
+  CHECK(found[0].steps == 5);
+  CHECK(found[0].holders == std::vector<std::int64_t>{0});
+
+  auto const drain = [&] { return drain_local(*ranks, &found[0], parts, run.folder); };
+  auto const chunks = parts / "run" / "rank_0" / checkpoint_name(5) / chunks_file_name;
+  auto const content = content_of(chunks);
+  for (std::size_t i = 0; i < content.size(); i += 1 + content.size() / 50) {
+    auto changed = content;
+    changed[i] = static_cast<char>(changed[i] ^ 1);
+    put(chunks, changed);
+    CHECK(contains(drain().problem().message, chunks.string() + ": is damaged"));
+    put(chunks, content.substr(0, i));
+    CHECK(contains(drain().problem().message, chunks.string()));
+  }
+  put(chunks, content);
+  CHECK(list_checkpoints(run.folder).empty());
+
+  auto const path = drain().value().value();
+  CHECK(path == run.folder / checkpoint_name(5));
+  SavedModel other(99);
+  CHECK(problem_of(path, other) == "");
+  CHECK(other.state() == run.model.state());
+  remove_parts(parts / "run");
+  CHECK_FALSE(fs::exists(parts / "run"));
+  CHECK(find_local_checkpoints(*ranks, parts).empty());
+}
+
+TEST_CASE("drained parts are removed, and a local folder that fails is passed by") {
+  Run run({}, "local");
+  REQUIRE(run.save(1).good());
+  CHECK_FALSE(run.writer.take_local_problem().has_value());
+  REQUIRE(run.save(2).good());
+  CHECK(list_checkpoints(folder_of_rank(run.local, 0)).size() <= 1);
+  Run other({}, "local");
+  put(other.local, "a file where the folder should be");
+  REQUIRE(other.save(1).good());
+  CHECK(contains(other.writer.take_local_problem().value().message, other.local.string()));
+}
+
+TEST_CASE("a checkpoint with which training went on elsewhere is replaced by the next") {
+  Run run;
+  auto const old = run.save(9).value();
+  run.writer.replace({old});
+  REQUIRE(run.save(4).good());
+  CHECK_FALSE(fs::exists(old));
+  CHECK(list_checkpoints(run.folder) == std::vector<fs::path>{run.folder / checkpoint_name(4)});
 }
