@@ -20,6 +20,14 @@ std::optional<data_readers::FieldConflict> conflict_of(void const* reader) {
     return std::nullopt;
 }
 
+template <class Reader>
+double byte_scale_of(void const* reader) {
+  if constexpr (requires(Reader const& any) { any.byte_scale(); })
+    return static_cast<Reader const*>(reader)->byte_scale();
+  else
+    return 1;
+}
+
 template <class T>
 ReaderType reader_type() {
   ReaderType type{declaration_type<T>(),
@@ -27,7 +35,8 @@ ReaderType reader_type() {
                   [](void const* reader) { return static_cast<T const*>(reader)->samples(); },
                   conflict_of<T>,
                   nullptr,
-                  T::runs_user_code};
+                  T::runs_user_code,
+                  byte_scale_of<T>};
   if constexpr (requires(T const& any, OpenContext const& context) { sources_of(any, context); })
     type.sources = [](void const* reader, OpenContext const& context) {
       return sources_of(*static_cast<T const*>(reader), context);

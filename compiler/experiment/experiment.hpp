@@ -7,6 +7,7 @@
 
 #include "compiler/declarations/declaration.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/transforms/list.hpp"
 
 namespace lbann::compiler {
 
@@ -64,8 +65,17 @@ struct MetricEntry {
   Span span;
 };
 
+/// A transform of a field of a reader's samples.
+struct TransformEntry {
+  std::string field;
+  std::optional<ExecutionMode> phase;  ///< nothing: whatever the samples are for
+  Declaration declaration;
+  Transform transform;
+};
+
 struct ReaderEntry {
   Declaration declaration;
+  std::vector<TransformEntry> transforms;  ///< in their order
   ExecutionMode role = ExecutionMode::training;
   bool runs_user_code = false;  ///< to open its samples
   struct FieldDims {

@@ -35,6 +35,8 @@ constexpr std::optional<DataType> data_type_of(LocalPrecision precision) {
   return std::nullopt;
 }
 
+/// Phases of training that transforms hold for: all, or that of one role of readers.
+enum class TransformPhase : std::uint8_t { all, training, validation, testing, tournament };
 enum class SubgraphCommunication : std::uint8_t { pt2pt, coll, coll_opt };
 enum class ShardingStrategy : std::uint8_t { full, grid_rows, grid_cols };
 
@@ -44,17 +46,20 @@ namespace sections {
 struct transform_data_field {
   static constexpr std::string_view name = "transforms";
   static constexpr std::string_view summary = "Changes of the samples of one data field.";
-  static constexpr Support support = Support::unimplemented;
 
   std::string data_field;
-  std::string execution_phase;
+  TransformPhase execution_phase = TransformPhase::all;
 
   static constexpr auto fields() {
     return std::tuple{
         field("data_field", &transform_data_field::data_field, "Name of the data field.",
               Presence::required),
-        field("execution_phase", &transform_data_field::execution_phase,
-              "Phase it holds for: train, validation, test, tournament; all if left out.")};
+        field("execution_phase", &transform_data_field::execution_phase, "Phase it holds for.")};
+  }
+
+  std::optional<ExecutionMode> phase() const {
+    if (execution_phase == TransformPhase::all) return std::nullopt;
+    return static_cast<ExecutionMode>(static_cast<int>(execution_phase) - 1);
   }
 
   static constexpr auto parts() {
@@ -287,6 +292,10 @@ template <>
 inline constexpr auto lbann::enum_names<lbann::compiler::LocalPrecision> =
     std::array<std::string_view, 6>{"default", "float",         "double",
                                     "fp16",    "complex_float", "complex_double"};
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::compiler::TransformPhase> =
+    std::array<std::string_view, 5>{"all", "train", "validate", "test", "tournament"};
 
 template <>
 inline constexpr auto lbann::enum_names<lbann::compiler::SubgraphCommunication> =

@@ -337,6 +337,10 @@ void MessageFields::complete(Node& mapping, std::string_view message, Declaratio
       entries.push_back({std::string(rule->field), place, plain_node("true", place)});
       continue;
     }
+    if (field != nullptr && rule->absent == Absent::one && given(rule->field) == entries.end()) {
+      entries.push_back({std::string(rule->field), place, plain_node("1", place)});
+      continue;
+    }
     if (field == nullptr || rule->absent == Absent::optional || !zero(*rule)) continue;
     auto const found = given(rule->field);
     bool const whole =

@@ -122,7 +122,7 @@ constexpr PrototextRule rules[] = {
 
     // LBANN stops where neither is given; a user who wrote nothing means all samples.
     {"reader.*", "fraction_of_data_to_use", patched},
-    {"reader.mnist", "scale", patched},
+    {"reader.mnist", "scale", Absent::one},
     {"reader.mnist", "num_labels", patched},
     {"reader.numpy", "scale", patched},
     {"reader.numpy", "disable_labels", zero, "its last column is taken for labels"},
@@ -138,7 +138,7 @@ constexpr PrototextRule rules[] = {
     {"reader.merge_samples", "label_col", patched},
     {"reader.merge_samples", "response_col", patched},
     {"reader.merge_samples", "disable_responses", patched},
-    {"reader.cifar10", "scale", patched},
+    {"reader.cifar10", "scale", Absent::one},
     {"reader.numpy_npz", "scaling_factor_int16", patched},
     {"reader.hdf5", "hdf5_key_data", patched},
     {"reader.hdf5", "hdf5_key_responses", patched},

@@ -11,6 +11,7 @@ namespace lbann::compiler {
 enum class Absent : std::uint8_t {
   zero,     ///< takes zero, which the language does not: it is written out
   patched,  ///< takes the language's default; a zero that is given means the same
+  one,      ///< takes one, which the language does not: it is written out
   on,       ///< switched on, and the message has no field for it
   optional  ///< the message can tell it from zero, and it means the language's default
 };

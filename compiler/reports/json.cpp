@@ -16,6 +16,7 @@ Json json_of(MemoryReport const& memory) {
     json[std::string(memory_class_names[i])] = memory.bytes[i];
   json["total"] = memory.total;
   json["shared"] = memory.shared;
+  json["checkpoint_copy"] = memory.checkpoint_copy;
   json["placed"] = memory.placed;
   json["live"] = memory.live;
   json["ratio"] = memory.ratio();

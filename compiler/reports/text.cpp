@@ -59,6 +59,7 @@ void write_memory(std::string& text, RunReport const& report) {
       row(text, memory_class_names[i], memory.bytes[i]);
     row(text, "bytes in all", memory.total);
     if (memory.shared > 0) row(text, "of them shared by the trainer's ranks", memory.shared);
+    row(text, "copied, beside, for a checkpoint", memory.checkpoint_copy);
     text += fmt::format(
         "  activations and scratch share {} bytes, {:.3f} times the {} that live at once\n",
         digits(memory.placed), memory.ratio(), digits(memory.live));

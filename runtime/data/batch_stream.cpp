@@ -210,6 +210,7 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
     std::ranges::copy(split_.indices, order_.begin());
     shuffle(order_, random_key(options_.seed, random_name("order/" + role)), epoch);
   }
+  split_.samples->start_epoch(options_.seed, epoch);
   mini_batch_ = mini_batch > 0 ? std::min(mini_batch, options_.mini_batch) : options_.mini_batch;
   ticket_ = epoch_end_;
   epoch_begin_ = epoch_end_ - first_batch;

@@ -9,6 +9,8 @@
 #include "runtime/data/splits.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/samples/open_samples.hpp"
+#include "schemas/samples/transformed_samples.hpp"
+#include "schemas/transforms/apply_transforms.hpp"
 
 namespace lbann::runtime {
 
@@ -18,6 +20,24 @@ struct Opened {
   data_readers::reader choice;  ///< the common fields
   std::shared_ptr<Samples const> samples;
 };
+
+/// The samples of a source as its transforms leave them in a phase.
+Result<std::shared_ptr<Samples>> transformed(DataSource const& source,
+                                             std::shared_ptr<Samples const> samples,
+                                             ExecutionMode role) {
+  std::vector<FieldTransforms> fields;
+  for (auto const& applied : source.transforms) {
+    if (applied.phase && *applied.phase != role) continue;
+    auto const& record = applied.transform.record;
+    auto transform = transform_of(record);
+    if (!transform)
+      return Problem{"this program has no transform `" + record.type + "` with these fields"};
+    auto found = std::ranges::find(fields, applied.field, &FieldTransforms::field);
+    if (found == fields.end()) found = fields.insert(fields.end(), {applied.field, {}});
+    found->transforms.push_back(*std::move(transform));
+  }
+  return with_transforms(std::move(samples), std::move(fields), reader_role(role));
+}
 
 /// Decodes the declaration of a reader and loads its data.
 template <std::size_t number = 0>
@@ -112,14 +132,17 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
       return problem("the data holds " + std::to_string(samples->count()) +
                      " samples, the plan was made for " + std::to_string(source.samples) +
                      "; compile the experiment again");
-    auto fields = match_fields(source, *samples);
+    auto own = transformed(source, samples, source.role);
+    if (!own) return problem(own.problem().message);
+    auto fields = match_fields(source, *own.value());
     if (!fields) return problem(fields.problem().message);
     auto chosen = choose(choice, *samples, plan.random_seed);
     if (!chosen) return problem(chosen.problem().message);
     auto indices = std::move(chosen).value();
     auto const chosen_count = static_cast<std::int64_t>(indices.size());
 
-    Split split{source.role, &source, samples, {}, choice.shuffle, std::move(fields).value()};
+    Split split{source.role, &source,        std::move(own).value(),
+                {},          choice.shuffle, std::move(fields).value()};
     auto const validation_count =
         part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
     if (source.role == ExecutionMode::training && choice.validation_fraction > 0) {
@@ -133,7 +156,11 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
                        "for validation");
       auto const cut = indices.end() - validation_count;
       if (!declares(ExecutionMode::validation)) {
-        Split validation{ExecutionMode::validation, &source, samples,
+        auto held_back = transformed(source, samples, ExecutionMode::validation);
+        if (!held_back) return problem(held_back.problem().message);
+        if (auto same = match_fields(source, *held_back.value()); !same)
+          return problem("held back for validation: " + same.problem().message);
+        Split validation{ExecutionMode::validation, &source, std::move(held_back).value(),
                          {cut, indices.end()},      false,   split.fields};
         splits.push_back(std::move(validation));
       }

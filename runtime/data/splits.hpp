@@ -18,10 +18,10 @@ namespace lbann::runtime {
 struct Split {
   ExecutionMode role = ExecutionMode::training;
   DataSource const* source = nullptr;  ///< in the plan, which must outlive this
-  std::shared_ptr<Samples const> samples;
-  std::vector<std::int64_t> indices;  ///< in order of epoch 0; if not shuffled, of all
-  bool shuffle = false;               ///< every epoch has a different order
-  std::vector<std::size_t> fields;    ///< per field of `source`: its index in `samples`
+  std::shared_ptr<Samples> samples;    ///< with its transforms; no other split's
+  std::vector<std::int64_t> indices;   ///< in order of epoch 0; if not shuffled, of all
+  bool shuffle = false;                ///< every epoch has a different order
+  std::vector<std::size_t> fields;     ///< per field of `source`: its index in `samples`
 };
 
 /// Describes the first number that is not finite among samples `indices` of `split`: file, field,

@@ -43,6 +43,7 @@ struct cifar10 : reader {
 
   std::vector<GivenField> gives() const { return {{"samples", {3, 32, 32}}, {"labels", {10}}}; }
   std::int64_t samples() const { return -1; }
+  double byte_scale() const { return scale; }
 };
 
 }  // namespace lbann::data_readers

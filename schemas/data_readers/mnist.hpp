@@ -34,6 +34,7 @@ struct mnist : reader {
 
   std::vector<GivenField> gives() const { return {{"samples", {}}, {"labels", {num_labels}}}; }
   std::int64_t samples() const { return -1; }
+  double byte_scale() const { return scale; }
 };
 
 }  // namespace lbann::data_readers

@@ -128,6 +128,15 @@ inline constexpr DiagnosticInfo data_header{
     "`{file}` is not what `{reader}` reads: {reason}",
     "Check the path, and that the file was downloaded completely."};
 
+inline constexpr DiagnosticInfo transform_misfit{
+    "transform-misfit", Stage::experiment, Severity::error, "`{transform}` {reason}",
+    "Transforms are applied in the order in which they are written."};
+
+inline constexpr DiagnosticInfo transform_takes_bytes{
+    "transform-takes-bytes", Stage::experiment, Severity::error,
+    "`{transform}` takes bytes of 0 to 255, but `{reader}` gives them times {scale}",
+    "Give the reader `scale: 1`; `to_lbann_layout` at the end divides by 255."};
+
 inline constexpr DiagnosticInfo not_supported_yet{
     "not-supported-yet", Stage::experiment, Severity::error,
     "`{declaration}` is declared, but not supported yet",

@@ -213,6 +213,12 @@ DataSource Reader::data_source(encoded::DataSource const& value) {
   DataSource source;
   source.role = number<ExecutionMode>(value.role(), reader_role_names);
   source.reader = declared(*value.reader());
+  source.transforms = each(*value.transforms(), [&](encoded::AppliedTransform const* applied) {
+    std::optional<ExecutionMode> phase;
+    if (applied->phase() != all_phases)
+      phase = number<ExecutionMode>(applied->phase(), reader_role_names);
+    return AppliedTransform{text(*applied->field()), phase, declared(*applied->transform())};
+  });
   source.fields = each(*value.fields(), [&](encoded::DataField const* field) {
     return DataField{text(*field->name()), numbers(*field->dims()), TensorId(field->tensor())};
   });

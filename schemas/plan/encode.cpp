@@ -266,6 +266,13 @@ Offset<encoded::Instruction> Writer::instruction(Instruction const& value) {
 
 Offset<encoded::DataSource> Writer::data_source(DataSource const& value) {
   auto const reader = declared(value.reader);
+  auto const transforms = each(value.transforms, [&](AppliedTransform const& applied) {
+    auto const field = text(applied.field);
+    auto const phase =
+        applied.phase ? static_cast<std::uint8_t>(*applied.phase) : std::uint8_t{all_phases};
+    means(phase);
+    return encoded::CreateAppliedTransform(builder_, field, phase, declared(applied.transform));
+  });
   auto const fields = each(value.fields, [&](DataField const& field) {
     auto const name = text(field.name);
     means(field.tensor.value);
@@ -273,7 +280,7 @@ Offset<encoded::DataSource> Writer::data_source(DataSource const& value) {
   });
   auto const role = static_cast<std::uint8_t>(value.role);
   means(role, value.samples);
-  return encoded::CreateDataSource(builder_, role, reader, fields, value.samples);
+  return encoded::CreateDataSource(builder_, role, reader, transforms, fields, value.samples);
 }
 
 Offset<encoded::Measure> Writer::measure(Measure const& value) {

@@ -12,7 +12,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 8;
+inline constexpr std::uint32_t plan_version = 9;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -44,9 +44,20 @@ struct DataField {
   TensorId tensor;                 ///< the input it fills
 };
 
+/// In a plan, of a transform without a phase.
+inline constexpr std::uint8_t all_phases = 255;
+
+/// One of the transforms of a field, in the order of their list.
+struct AppliedTransform {
+  std::string field;
+  std::optional<ExecutionMode> phase;  ///< nothing: whatever the samples are for
+  Declared transform;
+};
+
 struct DataSource {
   ExecutionMode role = ExecutionMode::training;
   Declared reader;
+  std::vector<AppliedTransform> transforms;
   std::vector<DataField> fields;
   std::int64_t samples = -1;  ///< -1 where only the runtime can know
 };

@@ -115,6 +115,10 @@ class DeclaredVerifier {
     auto const& record = source.reader.record;
     // A plan that asks for what is not supported yet is only described, never run.
     if (!plan_.unimplemented.empty()) return std::nullopt;
+    for (auto const& applied : source.transforms)
+      if (auto fault = verify_record(applied.transform.record,
+                                     static_cast<Transform const*>(nullptr), no_more_checks))
+        return "transform `" + applied.transform.record.type + "`: " + *fault;
     return verify_record(record, static_cast<DataReader const*>(nullptr),
                          [&](data_readers::reader const& common) -> Fault {
                            if (common.role == source.role) return std::nullopt;

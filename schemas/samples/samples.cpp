@@ -38,6 +38,14 @@ Problem bad_label(double label, std::int64_t classes, std::int64_t index) {
           " is not one of 0 to num_labels - 1 = " + std::to_string(classes - 1)};
 }
 
+Result<Success> Samples::read_whole(std::int64_t index, std::size_t field,
+                                    SampleValues& sample) const {
+  sample.dims = fields()[field].dims;
+  auto const count = elements_of(sample.dims);
+  sample.values.resize(static_cast<std::size_t>(count));
+  return read(index, field, {sample.values.data(), DataType::f64, count});
+}
+
 Result<Success> Samples::read_batch(std::span<std::int64_t const> indices,
                                     std::span<FieldColumn const> columns) const {
   for (auto const& column : columns)

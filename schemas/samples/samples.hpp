@@ -1,4 +1,5 @@
-// Samples of a data reader, each a pure function of its number.
+// Samples of a data reader, each a pure function of its number and, where it is changed at random,
+// of seed and epoch.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "schemas/data_readers/reader.hpp"
+#include "schemas/transforms/sample_values.hpp"
 #include "schemas/vocabulary/data_type.hpp"
 #include "schemas/vocabulary/result.hpp"
 
@@ -61,6 +63,12 @@ class Samples {
   /// sample.
   virtual Result<Success> read(std::int64_t index, std::size_t field,
                                FieldValues const& values) const = 0;
+  /// The whole of a field of a sample in double, with its dims, which `fields()` may leave open
+  /// (0). As `read` otherwise.
+  virtual Result<Success> read_whole(std::int64_t index, std::size_t field,
+                                     SampleValues& sample) const;
+  /// What is drawn at random from here on. Not while another thread reads.
+  virtual void start_epoch(std::int64_t /*seed*/, std::int64_t /*epoch*/) {}
   /// Writes samples `indices` to `columns`, in this order; the problem names the sample. Readers
   /// that can do better than sample by sample override it.
   virtual Result<Success> read_batch(std::span<std::int64_t const> indices,

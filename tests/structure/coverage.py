@@ -46,7 +46,6 @@ PARTS = [
 ]
 # What is checked, but refused as not supported yet.
 UNIMPLEMENTED = [('Data readers', 'schemas/data_readers/meson.build', 'unimplemented_data_reader_names'),
-           ('Transforms', 'schemas/transforms/meson.build', 'unimplemented_transform_names'),
            ('Callbacks', 'compiler/callbacks/meson.build', 'unimplemented_callback_names')]
 # What has no test of a kind, and why.
 EXEMPT = {('dummy', 'numbers and gradients'): 'computes nothing'}

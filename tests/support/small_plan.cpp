@@ -158,10 +158,12 @@ Plan small_plan() {
   reader.data_filenames = {"x", "y"};
   reader.sequence_length = 6;
   reader.fraction_of_data_to_use = 0.5;
-  plan.data = {{ExecutionMode::training,
-                {to_record(reader), Span{0, 0, 5}},
-                {{"samples", {6}, find("samples")}, {"labels", {3}, find("labels")}},
-                20}};
+  plan.data = {
+      {ExecutionMode::training,
+       {to_record(reader), Span{0, 0, 5}},
+       {{"samples", ExecutionMode::validation, {to_record(transforms::scale{2}), Span{0, 2, 4}}}},
+       {{"samples", {6}, find("samples")}, {"labels", {3}, find("labels")}},
+       20}};
   plan.callbacks = {{to_record(callbacks::print{}), Span{0, 1, 3}}};
   // A source for every span the text form leaves unknown.
   plan.program.tensors[7].origin.span = {0, 22, 25};

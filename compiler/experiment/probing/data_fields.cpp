@@ -9,6 +9,7 @@
 #include "compiler/experiment/sections.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/samples/joined_samples.hpp"
+#include "schemas/transforms/apply_transforms.hpp"
 
 namespace lbann::compiler {
 
@@ -61,8 +62,9 @@ class Completion {
   Completion(ReaderEntry& entry, Report& report) : entry_(entry), report_(report) {}
 
   /// Takes what the reader itself knows; reports declared fields that it does not give.
-  void take_given(std::vector<data_readers::GivenField> const& given, std::int64_t samples) {
+  void take_given(std::vector<data_readers::GivenField> given, std::int64_t samples) {
     entry_.samples = samples;
+    for (auto& field : given) field = transformed(std::move(field));
     std::vector<std::string_view> names;
     for (auto const& field : given) names.push_back(field.name);
     for (auto const& field : entry_.fields)
@@ -107,7 +109,7 @@ class Completion {
     auto const& samples = *opened.value();
     for (auto const& field : samples.fields())
       if (std::find(source.tells.begin(), source.tells.end(), field.name) != source.tells.end())
-        learn(field.name, field.dims, source.told_by + " " + dims_text(field.dims));
+        learn_or_say(transformed(field), source);
     if (auto const good = check_count(samples.count(), entry_.samples); !good)
       refuse(source, good.problem().message);
     else
@@ -121,6 +123,36 @@ class Completion {
   }
 
  private:
+  /// The field as its transforms leave it in the phase of the reader. One that does not fit is
+  /// reported; then the dims are not known.
+  data_readers::GivenField transformed(data_readers::GivenField field) {
+    if (field.dims.empty()) return field;
+    for (auto const& entry : entry_.transforms) {
+      if (entry.field != field.name || (entry.phase && *entry.phase != entry_.role)) continue;
+      auto after = dims_after(entry.transform, field.dims);
+      if (!after) {
+        report_.add(diagnostics::transform_misfit, entry.declaration.type_span,
+                    {std::string(entry.declaration.type->name), after.problem().message});
+        entry_.transforms.clear();  // told once
+        return {field.name, {}, "a transform does not fit"};
+      }
+      field.dims = std::move(after).value();
+    }
+    if (std::ranges::find(field.dims, 0) != field.dims.end())
+      return {
+          field.name,
+          {},
+          "samples have different sizes; `resize` or a crop among the transforms makes them equal"};
+    return field;
+  }
+
+  void learn_or_say(data_readers::GivenField const& field, SampleSource const& source) {
+    if (field.dims.empty())
+      leave_unknown({field.name}, field.unknown_because);
+    else
+      learn(field.name, field.dims, source.told_by + " " + dims_text(field.dims));
+  }
+
   FieldDims* find(std::string_view name) {
     for (auto& field : entry_.fields)
       if (field.name.text == name) return &field;
@@ -154,6 +186,26 @@ class Completion {
   Report& report_;
 };
 
+/// Fields that there are not; and values, bytes times `scale` that are no bytes where a transform
+/// takes bytes.
+void check_transforms(ReaderEntry& entry, std::vector<data_readers::GivenField> const& given,
+                      double scale, Report& report) {
+  std::vector<std::string_view> names;
+  for (auto const& field : given) names.push_back(field.name);
+  for (auto const& each : entry.transforms) {
+    auto const& type = *each.declaration.type;
+    if (std::ranges::find(names, each.field) == names.end())
+      report
+          .add(diagnostics::unknown_field, each.declaration.type_span,
+               {each.field, std::string(entry.declaration.type->name)})
+          .suggestions = nearest(each.field, names);
+    else if (scale != 1 && takes_bytes(each.transform))
+      report.add(diagnostics::transform_takes_bytes, each.declaration.type_span,
+                 {std::string(type.name), std::string(entry.declaration.type->name),
+                  std::to_string(scale)});
+  }
+}
+
 }  // namespace
 
 std::string without_name(std::string const& words, std::string const& path) {
@@ -178,6 +230,7 @@ void complete_data_fields(Experiment& experiment, Declarations const& declaratio
           completion.take_argument(arguments_read[i]);
           taken[i] = true;
         }
+    check_transforms(entry, given, type->byte_scale(reader), report);
     completion.take_given(given, type->samples(reader));
     if (type->sources != nullptr && !type->conflict(reader)) {
       for (auto const& source : type->sources(reader, context))

@@ -72,6 +72,10 @@ Experiment read_experiment(Document const& document, Declarations const& declara
   if (auto const* modules = root.find("modules")) read.uncalled_modules(modules->value);
   if (auto const* trainer = section("trainer")) read.trainer(*trainer);
   if (auto const* readers = root.find("data_reader")) read.readers(readers->value);
+  if (auto const* coordinator =
+          experiment.trainer ? experiment.trainer.find_part("data_coordinator") : nullptr;
+      coordinator != nullptr && !coordinator->values.empty())
+    read.coordinator_transforms(coordinator->values.front());
   if (auto const* model = section("model")) read.model(*model);
   if (auto const* trainer = root.find("trainer")) read.epochs(trainer->key_span);
   if (auto const* metadata = root.find("data_set_metadata");

@@ -1,9 +1,22 @@
 // Data readers and the fields they declare.
 #include "compiler/experiment/reading/section_reader.hpp"
+#include "compiler/experiment/sections.hpp"
 #include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/transforms/apply_transforms.hpp"
 
 namespace lbann::compiler {
+
+namespace {
+
+void add_transforms(DeclaredPart const& part, std::string const& field,
+                    std::optional<ExecutionMode> phase, ReaderEntry& entry) {
+  for (auto const& declaration : part.values)
+    if (auto transform = transform_of(declaration.type->record(declaration.object.get())))
+      entry.transforms.push_back({field, phase, declaration, *std::move(transform)});
+}
+
+}  // namespace
 
 void SectionReader::readers(Node const& section) const {
   list(section, "data_reader", [&](Node const& node) { reader(node); });
@@ -44,7 +57,22 @@ void SectionReader::reader(Node const& node) const {
           .add(diagnostics::two_readers, entry.declaration.place_of("role"),
                {reader_role(entry.role)})
           .labels.push_back({other.declaration.place_of("role"), "the first one"});
+  if (auto const* transforms = entry.declaration.find_part("transforms"))
+    add_transforms(*transforms, "samples", std::nullopt, entry);
   experiment.readers.push_back(std::move(entry));
+}
+
+/// Those of the data coordinator come after those of the readers.
+void SectionReader::coordinator_transforms(Declaration const& coordinator) const {
+  auto const* section = coordinator.find_part("transforms");
+  if (section == nullptr) return;
+  for (auto const& of_field : section->values) {
+    auto const& fields = of_field.as<sections::transform_data_field>();
+    auto const* transforms = of_field.find_part("transforms");
+    if (transforms == nullptr) continue;
+    for (auto& entry : experiment.readers)
+      add_transforms(*transforms, fields.data_field, fields.phase(), entry);
+  }
 }
 
 void SectionReader::reader_fields(Node const& section, ReaderEntry& entry) const {

@@ -19,6 +19,7 @@ struct SectionReader {
 
   void trainer(Entry const& section) const;
   void readers(Node const& section) const;
+  void coordinator_transforms(Declaration const& coordinator) const;
   void model(Entry const& section) const;
   void layers(Node const& section) const;
   void weights(Node const& section) const;

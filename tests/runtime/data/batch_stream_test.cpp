@@ -42,7 +42,7 @@ class NumberedSamples final : public Samples {
   std::vector<GivenField> fields_ = {{"samples", {6}}, {"labels", {3}}};
 };
 
-Split split_of(Plan const& plan, std::shared_ptr<Samples const> samples, bool shuffle) {
+Split split_of(Plan const& plan, std::shared_ptr<Samples> samples, bool shuffle) {
   Split split{ExecutionMode::training, &plan.data[0], samples, {}, shuffle, {0, 1}};
   split.indices.resize(static_cast<std::size_t>(samples->count()));
   std::iota(split.indices.begin(), split.indices.end(), std::int64_t{0});

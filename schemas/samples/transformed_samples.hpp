@@ -1,0 +1,26 @@
+// Samples as their transforms leave them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "schemas/samples/samples.hpp"
+#include "schemas/transforms/list.hpp"
+
+namespace lbann {
+
+/// Transforms of one field, in their order.
+struct FieldTransforms {
+  std::string field;
+  std::vector<Transform> transforms;
+};
+
+/// `samples` with the fields of `transforms` changed. What is drawn at random depends on seed,
+/// epoch, `role` and the number of the sample. Problems: a field that there is not, dims that a
+/// transform is not made for.
+Result<std::shared_ptr<Samples>> with_transforms(std::shared_ptr<Samples const> samples,
+                                                 std::vector<FieldTransforms> transforms,
+                                                 std::string const& role);
+
+}  // namespace lbann

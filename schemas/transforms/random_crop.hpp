@@ -1,0 +1,33 @@
+// Transform `random_crop`.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/transforms/sample_values.hpp"
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::transforms {
+
+struct random_crop {
+  static constexpr std::string_view name = "random_crop";
+  static constexpr std::string_view summary = "Cuts out a part at a random place.";
+  static constexpr bool is_random = true;
+
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("height", &random_crop::height, "Height of the result.",
+                            Presence::required, "pixels", at_least_one),
+                      field("width", &random_crop::width, "Width of the result.",
+                            Presence::required, "pixels", at_least_one)};
+  }
+
+  /// Dims of what it makes of a sample of `dims`; the problem says what it is not made for.
+  Result<SampleDims> dims_after(SampleDims const& dims) const;
+  void apply(SampleValues& sample, Draws& draws) const;
+};
+
+}  // namespace lbann::transforms

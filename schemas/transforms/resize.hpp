@@ -1,0 +1,32 @@
+// Transform `resize`.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "schemas/transforms/sample_values.hpp"
+#include "schemas/vocabulary/field.hpp"
+
+namespace lbann::transforms {
+
+struct resize {
+  static constexpr std::string_view name = "resize";
+  static constexpr std::string_view summary = "Resizes.";
+
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{field("height", &resize::height, "Height of the result.", Presence::required,
+                            "pixels", at_least_one),
+                      field("width", &resize::width, "Width of the result.", Presence::required,
+                            "pixels", at_least_one)};
+  }
+
+  /// Dims of what it makes of a sample of `dims`; the problem says what it is not made for.
+  Result<SampleDims> dims_after(SampleDims const& dims) const;
+  void apply(SampleValues& sample, Draws& draws) const;
+};
+
+}  // namespace lbann::transforms
