@@ -120,7 +120,10 @@ bool Checkpointing::has_older() const {
   if (executor_.rank() == 0) {
     auto paths = list_checkpoints(options_.places.folder);
     paths.insert(paths.end(), options_.candidates.begin(), options_.candidates.end());
-    found = std::ranges::any_of(paths, looks_whole);
+    // A run whose own folder is gone cannot be gone on with.
+    std::error_code error;
+    found = std::filesystem::exists(options_.places.plan_file, error) &&
+            std::ranges::any_of(paths, looks_whole);
   }
   return executor_.ranks() == 1 ? found
                                 : !broadcast_text(*run_.ranks, found ? "older" : "").empty();

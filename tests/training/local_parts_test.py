@@ -32,11 +32,11 @@ def parts(base):
     return sorted(path.relative_to(base / "local") for path in (base / "local").rglob("manifest.json"))
 
 
-def leave_parts(run, ranks, base, first):
-    """From its `first` storage call on, the folder of checkpoints is full."""
+def leave_parts(run, ranks, base, steps=""):
+    """There is no space in the folder of checkpoints for those of steps that begin with these digits."""
     base.mkdir()
-    environment = {"LD_PRELOAD": shim, "STORAGE_ROOT": str(base), "STORAGE_ONLY": "/checkpoints/step_",
-                   "STORAGE_FAIL": f"0:{first}:1000000:{errno.ENOSPC}"}
+    environment = {"LD_PRELOAD": shim, "STORAGE_ROOT": str(base), "STORAGE_ONLY": f"/checkpoints/step_{steps}",
+                   "STORAGE_FAIL": f"0:1:1000000:{errno.ENOSPC}"}
     words = ["env", *(f"{name}={value}" for name, value in environment.items()), *command(run, base, *EVERY, *local(base))]
     return launch(ranks, words)
 
@@ -59,7 +59,7 @@ def check_ranks(run, ranks):
 
     # There is no older checkpoint: training stops, and the parts stay.
     base = run.folder / f"left{ranks}"
-    text = check("no place for checkpoints", leave_parts(run, ranks, base, 1), 3)
+    text = check("no place for checkpoints", leave_parts(run, ranks, base), 3)
     if os.strerror(errno.ENOSPC) not in text or len(parts(base)) != ranks:
         fail(f"{ranks} ranks: {parts(base)}\n{text}")
     step = int(parts(base)[0].parent.name[5:])
@@ -93,9 +93,10 @@ def check_ranks(run, ranks):
         fail(text)
     shutil.rmtree(kept)
 
-    # With an older checkpoint training goes on, and at most two of each rank are kept.
+    # With an older checkpoint training goes on, and at most two of each rank are kept. Which steps have one depends on
+    # timing; the first and the last always have.
     base = run.folder / f"older{ranks}"
-    text = check("a full disk later", leave_parts(run, ranks, base, 30))
+    text = check("a full disk later", leave_parts(run, ranks, base, checkpoints_of((whole / "latest").resolve())[-1].name[5:-1]))
     if "training goes on" not in text or not ranks <= len(parts(base)) <= 2 * ranks:
         fail(f"{ranks} ranks: {parts(base)}\n{text}")
     if checkpoints_of((base / "latest").resolve())[-1].name == parts(base)[-1].parent.name:
