@@ -139,6 +139,7 @@ constexpr PrototextRule rules[] = {
     {"reader.merge_samples", "response_col", patched},
     {"reader.merge_samples", "disable_responses", patched},
     {"reader.cifar10", "scale", Absent::one},
+    {"reader.imagenet", "scale", Absent::one},
     {"reader.numpy_npz", "scaling_factor_int16", patched},
     {"reader.hdf5", "hdf5_key_data", patched},
     {"reader.hdf5", "hdf5_key_responses", patched},

@@ -36,7 +36,9 @@ Result<std::shared_ptr<Samples>> transformed(DataSource const& source,
     if (found == fields.end()) found = fields.insert(fields.end(), {applied.field, {}});
     found->transforms.push_back(*std::move(transform));
   }
-  return with_transforms(std::move(samples), std::move(fields), reader_role(role));
+  std::vector<Samples::GivenField> expected;
+  for (auto const& field : source.fields) expected.push_back({field.name, field.dims});
+  return with_transforms(std::move(samples), std::move(fields), expected, reader_role(role));
 }
 
 /// Decodes the declaration of a reader and loads its data.

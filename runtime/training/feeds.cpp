@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/data/batch_stream.hpp"
+#include "runtime/data/decode_image.hpp"
 #include "runtime/data/splits.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "schemas/plan/location.hpp"
@@ -79,7 +80,9 @@ class StreamFeed final : public Feed {
 }  // namespace
 
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
-  auto splits = open_splits(plan, {{options.data_root}, {}, options.python}, options.rank == 0);
+  OpenContext context{{options.data_root}, {}, options.python};
+  context.decode_image = decode_image;
+  auto splits = open_splits(plan, context, options.rank == 0);
   if (!splits) return splits.problem();
   Feeds feeds;
   std::array<std::int64_t, run_modes> samples{};

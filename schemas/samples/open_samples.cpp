@@ -16,7 +16,7 @@ OpenedSamples open_any(Reader const& reader, OpenContext const& context) {
   for (auto const& source : sources_of(reader, context)) {
     std::vector<std::string> found;
     for (auto const& path : source.paths) {
-      auto place = context.places.find_file(path);
+      auto place = source.find(path, context.places);
       if (!place) return place.problem();
       found.push_back(std::move(place).value());
     }

@@ -7,7 +7,7 @@ SampleSource source_of_files(
     std::string field, std::string const& folder, std::vector<std::string> const& names,
     std::vector<std::string> tells,
     std::function<OpenedSamples(std::vector<std::string> const& found)> open) {
-  SampleSource source{std::move(field), {}, {}, std::move(tells), {}, std::move(open)};
+  SampleSource source{std::move(field), {}, {}, std::move(tells), {}, std::move(open), false};
   for (auto const& name : names) {
     source.paths.push_back(path_in(folder, name));
     source.name += (source.name.empty() ? "" : ", ") + source.paths.back();
@@ -24,10 +24,18 @@ SampleSource source_of_file(std::string field, std::string const& folder, std::s
       [open = std::move(open)](std::vector<std::string> const& found) { return open(found[0]); });
 }
 
+SampleSource source_of_folder(std::string field, std::string const& folder,
+                              std::vector<std::string> tells,
+                              std::function<OpenedSamples(std::string const& found)> open) {
+  auto source = source_of_file(std::move(field), {}, folder, std::move(tells), std::move(open));
+  source.are_folders = true;
+  return source;
+}
+
 SampleSource source_of_nothing(std::function<OpenedSamples()> open) {
-  return {{}, {}, {},
-          {}, {}, [open = std::move(open)](std::vector<std::string> const&) {
-            return open(); }};
+  return {{},   {}, {},
+          {},   {}, [open = std::move(open)](std::vector<std::string> const&) { return open(); },
+          false};
 }
 
 }  // namespace lbann

@@ -11,14 +11,21 @@
 namespace lbann {
 
 class PythonWorkers;
+class DataFile;
+
+/// Decodes the image that a file holds to [channels, height, width] with `channels` 1 or 3, in
+/// values 0 to 255. `image` keeps its memory from call to call. Problems name the file.
+using DecodeImage = Result<Success> (*)(DataFile const& file, std::int64_t channels,
+                                        SampleValues& image);
 
 /// What readers find around them.
 struct OpenContext {
   DataPlaces places = {};
-  std::string python = {};           ///< interpreter, as `python_interpreter` takes it
-  PythonWorkers* workers = nullptr;  ///< processes started before; null: readers start their own
-  bool probes_user_code = false;     ///< whether the compiler, too, runs a user's program
-  int user_output = 1;               ///< file that is such a program's standard output
+  std::string python = {};             ///< interpreter, as `python_interpreter` takes it
+  PythonWorkers* workers = nullptr;    ///< processes started before; null: readers start their own
+  bool probes_user_code = false;       ///< whether the compiler, too, runs a user's program
+  int user_output = 1;                 ///< file that is such a program's standard output
+  DecodeImage decode_image = nullptr;  ///< of the runtime; the compiler decodes no images
 };
 
 /// A file, several that are read as one, or something that makes samples by itself. A reader with
@@ -32,6 +39,12 @@ struct SampleSource {
   /// Opens it, given where each of `paths` was found: reads headers, or what else tells number and
   /// dims of the samples. Problems begin with the name of the file.
   std::function<OpenedSamples(std::vector<std::string> const& found)> open;
+  bool are_folders = false;  ///< whether `paths` are folders, not files
+
+  /// The first place where `path`, one of `paths`, is; the problem tells where it was looked for.
+  Result<std::string> find(std::string const& path, DataPlaces const& places) const {
+    return are_folders ? places.find_folder(path) : places.find_file(path);
+  }
 };
 
 /// A source of the files `names` in `folder`.
@@ -44,6 +57,11 @@ SampleSource source_of_files(
 SampleSource source_of_file(std::string field, std::string const& folder, std::string const& name,
                             std::vector<std::string> tells,
                             std::function<OpenedSamples(std::string const& found)> open);
+
+/// The same of a single folder.
+SampleSource source_of_folder(std::string field, std::string const& folder,
+                              std::vector<std::string> tells,
+                              std::function<OpenedSamples(std::string const& found)> open);
 
 /// A source that is no file, of samples that the reader itself describes.
 SampleSource source_of_nothing(std::function<OpenedSamples()> open);

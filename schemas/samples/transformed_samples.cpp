@@ -33,7 +33,7 @@ class TransformedSamples final : public Samples {
 
   Result<Success> read(std::int64_t index, std::size_t field,
                        FieldValues const& values) const override {
-    if (transforms_[field].empty()) return samples_->read(index, field, values);
+    if (is_same(field)) return samples_->read(index, field, values);
     thread_local SampleValues sample;
     if (auto read = samples_->read_whole(index, field, sample); !read) return read;
     if (sample.dims != fixed_dims(field))
@@ -51,14 +51,17 @@ class TransformedSamples final : public Samples {
     thread_local std::vector<FieldColumn> changed, same;
     changed.clear();
     same.clear();
-    for (auto const& column : columns)
-      (transforms_[column.field].empty() ? same : changed).push_back(column);
+    for (auto const& column : columns) (is_same(column.field) ? same : changed).push_back(column);
     if (!same.empty())
       if (auto read = samples_->read_batch(indices, same); !read) return read;
     return changed.empty() ? Success{} : Samples::read_batch(indices, changed);
   }
 
  private:
+  /// Whether the reader's values and dims are left as they are.
+  bool is_same(std::size_t field) const {
+    return transforms_[field].empty() && fixed_dims(field) == fields_[field].dims;
+  }
   SampleDims const& fixed_dims(std::size_t field) const { return samples_->fields()[field].dims; }
 
   /// Whether a sample of dims of its own comes to those of all.
@@ -89,6 +92,7 @@ class TransformedSamples final : public Samples {
 
 Result<std::shared_ptr<Samples>> with_transforms(std::shared_ptr<Samples const> samples,
                                                  std::vector<FieldTransforms> transforms,
+                                                 std::vector<Samples::GivenField> const& expected,
                                                  std::string const& role) {
   auto fields = samples->fields();
   std::vector<std::vector<Transform>> of_fields(fields.size());
@@ -106,6 +110,11 @@ Result<std::shared_ptr<Samples>> with_transforms(std::shared_ptr<Samples const> 
       found->dims = std::move(after).value();
       of_fields[static_cast<std::size_t>(found - fields.begin())].push_back(std::move(transform));
     }
+  }
+  for (auto& field : fields) {
+    auto const open = std::ranges::find(field.dims, 0) != field.dims.end();
+    auto const found = std::ranges::find(expected, field.name, &data_readers::GivenField::name);
+    if (open && found != expected.end()) field.dims = found->dims;
   }
   return std::shared_ptr<Samples>(std::make_shared<TransformedSamples>(
       std::move(samples), std::move(fields), std::move(of_fields),

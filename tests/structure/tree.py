@@ -36,6 +36,9 @@ LIBRARIES = {
     'omp.h': ('kernels', 'runtime'),
     'mpi.h': ('runtime',),
     'zlib.h': ('schemas/samples', 'runtime/callbacks', 'runtime/checkpoints'),
+    'jpeglib.h': ('runtime/data', 'tests'),
+    'jerror.h': ('runtime/data',),
+    'png.h': ('runtime/data', 'tests'),
     'hdf5': ('schemas/samples',),
     'immintrin.h': ('kernels/host',),
     # The operating system; in schemas only where both commands open files and start programs.

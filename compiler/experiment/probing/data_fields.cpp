@@ -96,9 +96,11 @@ class Completion {
   void open(SampleSource const& source, DataPlaces const& places) {
     std::vector<std::string> found;
     for (auto const& path : source.paths) {
-      auto const place = places.find_file(path);
+      auto const place = source.find(path, places);
       if (!place)
-        return leave_unknown(source.tells, "there is no file `" + path + "` here to tell");
+        return leave_unknown(source.tells, "there is no " +
+                                               std::string(source.are_folders ? "folder" : "file") +
+                                               " `" + path + "` here to tell");
       found.push_back(place.value());
     }
     auto const opened = source.open(found);

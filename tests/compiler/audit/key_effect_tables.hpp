@@ -68,6 +68,10 @@ inline Table const needed = {
      "role: train, module: m, data_fields: [samples, labels], fields: {samples: {dims: [1, 8, 8]}, "
      "labels: {dims: [10]}}"},
     {"cifar10", "role: train"},
+    {"imagenet",
+     "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [3, 8, 8]}}"},
+    {"image_folder",
+     "role: train, data_filedir: a, num_labels: 10, fields: {samples: {dims: [3, 8, 8]}}"},
     {"text", "role: train, data_filenames: [a], sequence_length: 64, vocabulary: abc"},
     {"csv", "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [64]}}"},
     {"merge_samples",
@@ -165,6 +169,10 @@ inline Table const changed = {
     {"merge_samples.response_col", "3"},
     {"merge_samples.separator", "';'"},
     {"cifar10.role", "test"},
+    {"imagenet.role", "test"},
+    {"imagenet.channels", "1"},
+    {"image_folder.role", "test"},
+    {"image_folder.channels", "1"},
     {"text.sequence_length", "128"},
     {"text.data_filenames", "[b]"},
     {"pooling.pool_dims", "3"},
@@ -252,6 +260,9 @@ inline Table const instead = {
     {"merge_samples.disable_responses",
      "merge_samples: {role: train, data_file_pattern: a, format: csv, num_labels: 10, "
      "disable_responses: false, response_col: 3, fields: {samples: {dims: [64]}}}"},
+    {"image_folder.classes",
+     "image_folder: {role: train, data_filedir: a, classes: [a, b, c, d, e, f, g, h, i, j], "
+     "fields: {samples: {dims: [3, 8, 8]}}}"},
     {"text.symbol", "text: {role: train, data_filenames: [a], sequence_length: 64, symbol: byte}"},
     {"text.vocabulary_filenames",
      "text: {role: train, data_filenames: [a], sequence_length: 64, vocabulary_filenames: {}}"},

@@ -20,7 +20,8 @@ std::set<std::string> const own = {
     "reader.python.sample_timeout",  "reader.python.start_timeout",
     "callback.load_model.partial",   "layer.external.num_outputs",
     "layer.external.differentiable", "layer.scaled_dot_product_attention.num_heads",
-    "layer.unpooling.pool_pads",
+    "layer.unpooling.pool_pads",     "reader.imagenet.channels",
+    "reader.image_folder.channels",  "reader.image_folder.scale",
 };
 
 bool zero_by_itself(FieldInfo const& field) {

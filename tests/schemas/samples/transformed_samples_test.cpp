@@ -31,7 +31,7 @@ class Pictures final : public Samples {
 };
 
 std::shared_ptr<Samples> pictures(std::vector<FieldTransforms> transforms) {
-  auto made = with_transforms(std::make_shared<Pictures>(), std::move(transforms), "train");
+  auto made = with_transforms(std::make_shared<Pictures>(), std::move(transforms), {}, "train");
   REQUIRE_MESSAGE(made.good(), made.problem().message);
   return std::move(made).value();
 }
@@ -68,7 +68,8 @@ TEST_CASE("a sample that is too small is named") {
 
 TEST_CASE("what cannot be is told before the first sample") {
   auto const problem = [](std::vector<FieldTransforms> transforms) {
-    auto const made = with_transforms(std::make_shared<Pictures>(), std::move(transforms), "train");
+    auto const made =
+        with_transforms(std::make_shared<Pictures>(), std::move(transforms), {}, "train");
     return made ? "" : made.problem().message;
   };
   CHECK(problem({{"labels", {transforms::scale{2}}}}) ==
@@ -91,9 +92,24 @@ TEST_CASE("epochs, roles and seeds draw for themselves") {
   std::vector<FieldTransforms> const list = {
       {"samples", {transforms::resize{20, 20}, transforms::cutout{3, 5}}}};
   auto const one = pictures(list);
-  auto const other = with_transforms(std::make_shared<Pictures>(), list, "test").value();
+  auto const other = with_transforms(std::make_shared<Pictures>(), list, {}, "test").value();
   CHECK(read(one, 1, 0) == read(pictures(list), 1, 0));
   CHECK(read(one, 1, 0) != read(one, 1, 1));
   CHECK(read(one, 1, 0) != read(one, 2, 0));
   CHECK(read(one, 1, 0) != read(other, 1, 0));
+}
+
+TEST_CASE("samples without transforms have the size that is expected, each") {
+  auto const expecting = [](SampleDims dims) {
+    return with_transforms(std::make_shared<Pictures>(), {}, {{"samples", std::move(dims)}},
+                           "train")
+        .value();
+  };
+  auto const samples = expecting({3, 5, 5});
+  CHECK(samples->fields()[0].dims == SampleDims{3, 5, 5});
+  CHECK(tests::numbers_of(*samples, 1, 0).value() == std::vector<double>(75, 1.0));
+  CHECK(tests::numbers_of(*samples, 0, 0).problem().message ==
+        "it comes to [3, 4, 5], not [3, 5, 5]");
+  // As many values in another shape.
+  CHECK_FALSE(tests::numbers_of(*expecting({3, 25, 1}), 1, 0).good());
 }

@@ -231,3 +231,39 @@ TEST_CASE("compiler and run agree on files that are merged") {
   folder.write("part2.csv", "x,class\n5,1\n");
   both_refuse(folder, merged, "its samples have other dims than those of the files before");
 }
+
+TEST_CASE("compiler and run agree on images") {
+  DataFolder const folder;
+  std::filesystem::create_directories(folder.path / "pictures" / "cat");
+  std::filesystem::create_directories(folder.path / "pictures" / "dog");
+  for (auto const* name : {"pictures/cat/1.jpg", "pictures/cat/2.png", "pictures/dog/1.jpg"})
+    folder.write(name, "no picture");
+  auto const samples_of = [&](std::string const& text) {
+    Compiled const compiled(folder, text);
+    CHECK(compiled.reading.rendered() == "");
+    auto const& entry = compiled.reading.experiment.readers.at(0);
+    for (auto const& field : entry.fields)
+      CHECK(field.dims == std::vector<std::int64_t>(field.name.text == "labels"
+                                                        ? std::vector<std::int64_t>{2}
+                                                        : std::vector<std::int64_t>{3, 4, 5}));
+    CHECK(open_samples(compiled.reader, {{folder.path.string()}}).value()->count() ==
+          entry.samples);
+    return entry.samples;
+  };
+  CHECK(samples_of("image_folder: {role: train, data_filedir: pictures, "
+                   "transforms: [resize: {height: 4, width: 5}]}") == 3);
+  folder.write("list.txt", "cat/1.jpg 0\ncat/1.jpg 1\n");
+  CHECK(samples_of("imagenet: {role: train, data_filedir: pictures, data_filename: list.txt, "
+                   "num_labels: 2, transforms: [resize: {height: 4, width: 5}]}") == 2);
+  both_refuse(
+      folder,
+      "imagenet: {role: train, data_filedir: pictures, data_filename: list.txt, num_labels: "
+      "1, transforms: [resize: {height: 4, width: 5}]}",
+      "label 1 is not one of 0 to num_labels - 1 = 0");
+  folder.write("pictures/dog/notes.txt", "");
+  both_refuse(
+      folder,
+      "image_folder: {role: train, data_filedir: pictures, transforms: [resize: {height: 4, "
+      "width: 5}]}",
+      "the name ends like neither a JPEG");
+}

@@ -1,0 +1,89 @@
+// Lines of a path, blanks and a label.
+#include <charconv>
+
+#include "schemas/samples/data_file.hpp"
+#include "schemas/samples/image_files.hpp"
+#include "schemas/samples/list.hpp"
+
+namespace lbann {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+/// Longest line: no path is longer on any file system.
+constexpr std::size_t longest_image_line = 8192;
+
+/// Takes one line, `number` counted from 1; empty ones are left out.
+Result<Success> add_line(ImageList& list, std::string_view line, std::int64_t number,
+                         DataFile const& file, std::int64_t classes) {
+  auto const problem = [&](std::string const& what) {
+    return Problem{"`" + file.name() + "`:" + std::to_string(number) + ": " + what};
+  };
+  auto const last = line.find_last_not_of(blanks);
+  if (last == line.npos) return Success{};
+  line = line.substr(0, last + 1);
+  auto const gap = line.find_last_of(blanks);
+  auto const path_end = gap == line.npos ? line.npos : line.find_last_not_of(blanks, gap);
+  if (path_end == line.npos)
+    return problem("the line is not the path of an image, a blank and a label");
+  auto const word = line.substr(gap + 1);
+  std::int64_t label = 0;
+  auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), label);
+  if (error != std::errc{} || end != word.data() + word.size())
+    return problem("`" + std::string(word) + "` at its end is no label");
+  if (label < 0 || (classes > 0 && label >= classes))
+    return problem(classes > 0 ? bad_label(static_cast<double>(label), classes).message
+                               : "label " + std::to_string(label) + " is negative");
+  list.add(line.substr(0, path_end + 1), label);
+  return Success{};
+}
+
+Result<ImageList> read_list(std::string const& path, std::int64_t classes) {
+  auto file = DataFile::open(path);
+  if (!file) return file.problem();
+  ImageList list;
+  std::string rest;  // the begin of a line whose end is in the next piece
+  std::int64_t number = 0;
+  Result<Success> good = Success{};
+  auto const take = [&](std::string_view line) {
+    ++number;
+    good = line.size() > longest_image_line
+               ? Problem{"`" + path + "`:" + std::to_string(number) + ": the line has more than " +
+                         std::to_string(longest_image_line) + " characters"}
+               : add_line(list, line, number, file.value(), classes);
+    return good.good();
+  };
+  auto const read = file.value().each_piece([&](std::string_view piece) {
+    for (auto end = piece.find('\n'); end != piece.npos; end = piece.find('\n')) {
+      rest += piece.substr(0, end);
+      if (!take(rest)) return false;
+      rest.clear();
+      piece.remove_prefix(end + 1);
+    }
+    rest += piece;
+    return rest.size() <= longest_image_line || take(rest);
+  });
+  if (!read) return read.problem();
+  if (good && !rest.empty()) take(rest);
+  if (!good) return good.problem();
+  if (list.size() == 0) return file.value().problem("it lists no image");
+  return list;
+}
+
+}  // namespace
+
+std::vector<SampleSource> sources_of(data_readers::imagenet const& reader,
+                                     OpenContext const& context) {
+  return {source_of_file(
+      "data_filename", {}, reader.data_filename, {}, [=](std::string const& path) -> OpenedSamples {
+        auto list = read_list(path, reader.num_labels);
+        if (!list) return list.problem();
+        // An empty folder is every place where data are looked for.
+        auto folder =
+            context.places.find_folder(reader.data_filedir.empty() ? "." : reader.data_filedir);
+        return open_images(reader, context, std::move(folder), std::move(list).value(),
+                           reader.num_labels);
+      })};
+}
+
+}  // namespace lbann

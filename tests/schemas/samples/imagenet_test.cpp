@@ -1,0 +1,81 @@
+// Lists of images and labels.
+#include "tests/schemas/samples/image_case.hpp"
+#include "tests/support/contains.hpp"
+
+using namespace lbann;
+using testing::contains;
+
+namespace {
+
+struct ListCase {
+  tests::ScratchFolder folder;
+  data_readers::imagenet reader;
+
+  explicit ListCase(std::string const& list) {
+    std::filesystem::create_directory(folder.path() + "/images");
+    folder.write("images/a b.jpg", {3});
+    folder.write("images/c.png", {4});
+    folder.write_text("list.txt", list);
+    reader.data_filedir = folder.path() + "/images";
+    reader.data_filename = folder.path() + "/list.txt";
+    reader.num_labels = 3;
+  }
+  std::string problem() const { return tests::image_problem(reader, folder); }
+};
+
+}  // namespace
+
+TEST_CASE("imagenet reads the images of a list, each in its own size") {
+  ListCase c("c.png 2\r\n\n  \na b.jpg\t 0");
+  auto const samples = load_samples(c.reader, tests::image_context(), true).value();
+  REQUIRE(samples->count() == 2);
+  CHECK(samples->fields()[0].dims == SampleDims{3, 0, 0});
+  SampleValues image;
+  REQUIRE(samples->read_whole(1, 0, image).good());
+  CHECK(image.dims == SampleDims{3, 2, 3});
+  CHECK(image.values[6] == 10);
+  REQUIRE(samples->read_whole(0, 0, image).good());
+  CHECK(image.dims == SampleDims{3, 2, 4});
+  CHECK(tests::numbers_of(*samples, 0, 1).value() == std::vector<double>{0, 0, 1});
+  CHECK(contains(samples->place(1, 0), "images/a b.jpg`"));
+  c.reader.scale = 0.5;
+  c.reader.channels = 1;
+  REQUIRE(
+      load_samples(c.reader, tests::image_context(), true).value()->read_whole(0, 0, image).good());
+  CHECK(image.dims == SampleDims{1, 2, 4});
+}
+
+TEST_CASE("imagenet names the line of a list that is wrong") {
+  CHECK(ListCase("a b.jpg 0\nc.png 3").problem() ==
+        "`list.txt`:2: label 3 is not one of 0 to num_labels - 1 = 2");
+  CHECK(ListCase("c.png -1").problem() ==
+        "`list.txt`:1: label -1 is not one of 0 to num_labels - 1 = 2");
+  CHECK(ListCase("c.png two").problem() == "`list.txt`:1: `two` at its end is no label");
+  CHECK(ListCase("c.png 1.5").problem() == "`list.txt`:1: `1.5` at its end is no label");
+  CHECK(ListCase("c.png").problem() ==
+        "`list.txt`:1: the line is not the path of an image, a blank and a label");
+  CHECK(ListCase(" 1").problem() ==
+        "`list.txt`:1: the line is not the path of an image, a blank and a label");
+  CHECK(ListCase("\n \n").problem() == "`list.txt`: it lists no image");
+  CHECK(ListCase(std::string(9000, 'a') + " 1").problem() ==
+        "`list.txt`:1: the line has more than 8192 characters");
+  CHECK(ListCase("c.png 1\nd.png 1").problem() ==
+        "there is no file `images/d.png`, image of sample 1 (the first is 0)");
+}
+
+TEST_CASE("imagenet needs no folder of images to be opened, but to be loaded") {
+  ListCase c("c.png 1");
+  c.reader.data_filedir = c.folder.path() + "/nowhere";
+  CHECK(open_samples(c.reader, {}).good());
+  CHECK(contains(c.problem(), "there is no folder `nowhere`"));
+  c.reader.channels = 2;
+  CHECK(c.problem() == "an image is read with 1 channel or with 3");
+}
+
+TEST_CASE("imagenet does not read labels as other classes") {
+  ListCase c("c.png 7");
+  c.reader.num_labels = 0;
+  auto const samples = load_samples(c.reader, tests::image_context(), true).value();
+  std::vector<double> labels(3);
+  CHECK_FALSE(samples->read(0, 1, {labels.data(), DataType::f64, 3}).good());
+}
