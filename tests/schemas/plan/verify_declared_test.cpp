@@ -221,8 +221,8 @@ TEST_CASE("types, fields and support are those of this program") {
                  "callback `prinnt`: this program has none of this type"));
   CHECK(contains(fault([](Plan& plan) { plan.callbacks[0].record.fields.clear(); }),
                  "its fields are not those that this program knows"));
-  CHECK(contains(fault([](Plan& plan) { plan.data[0].reader.record.type = "imagenet"; }),
-                 "reader `imagenet`: this program has none of this type"));
+  CHECK(contains(fault([](Plan& plan) { plan.data[0].reader.record.type = "no_such_reader"; }),
+                 "reader `no_such_reader`: this program has none of this type"));
   CHECK(contains(fault([](Plan& plan) { plan.data[0].role = ExecutionMode::testing; }),
                  "`role` is not"));
   CHECK(contains(fault([](Plan& plan) {
