@@ -103,6 +103,10 @@ Json field_schema(FieldInfo const& field) {
       schema["pattern"] = "^[^ ,]*$|" + std::string(expression_pattern);
     schema["items"] = element;
     if (field.kind != FieldKind::texts) may_repeat(schema["items"], "value");
+    if (!field.pair.empty()) {
+      schema["type"].push_back("object");
+      schema["additionalProperties"] = {{"type", {"string", "number"}}};
+    }
   }
   auto words = std::string(field.doc);
   if (!field.unit.empty()) words += " (" + std::string(field.unit) + ")";

@@ -36,9 +36,12 @@ struct load_model {
         field("partial", &load_model::partial,
               "Leave weights that none has at their initial values instead of stopping; it is an "
               "error if none has any."),
-        field("rename", &load_model::rename,
-              "Rules `old -> new` for names in folders and files, the first that matches counts; "
-              "one `*` on both sides stands for the same text.")};
+        pairs(
+            field("rename", &load_model::rename,
+                  "Rules `old -> new` for names in folders and files, or a mapping of old names to "
+                  "new ones; the first that matches counts; one `*` on both sides stands for the "
+                  "same text."),
+            " -> ")};
   }
 
   void check(Findings& findings) const;

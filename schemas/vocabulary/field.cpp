@@ -21,7 +21,7 @@ std::vector<FieldInfo> describe_fields(std::span<FieldView const> fields) {
                      terms.path,
                      terms.written,
                      terms.usual,
-                     terms.unusual});
+                     terms.unusual, terms.pair});
   }
   return infos;
 }

@@ -66,6 +66,7 @@ struct FieldTerms {
   Range usual = {};               ///< numbers outside of it are accepted with a warning
   std::string_view unusual = {};  ///< what is to be expected of those
   std::span<std::string_view const> choices = {};  ///< of a list of texts: what each must be
+  std::string_view pair = {};  ///< of a list of texts: what stands between the two words of each
 };
 
 /// One member: its terms and where it lies.
@@ -130,6 +131,15 @@ constexpr Field<Owner, std::vector<std::string>> some_of(
   return field;
 }
 
+/// The same field, a list of texts of two words with `between` them, for which a mapping of one to
+/// the other may stand.
+template <class Owner>
+constexpr Field<Owner, std::vector<std::string>> pairs(Field<Owner, std::vector<std::string>> field,
+                                                       std::string_view between) {
+  field.pair = between;
+  return field;
+}
+
 /// The same field, whose numbers outside of `range` are accepted with a warning that tells `why`.
 template <class Owner, class Member>
 constexpr Field<Owner, Member> usually(Field<Owner, Member> field, Range range,
@@ -179,6 +189,7 @@ struct FieldInfo {
   bool written = false;
   Range usual = {};
   std::string_view unusual = {};
+  std::string_view pair = {};
 };
 
 namespace detail {

@@ -152,7 +152,7 @@ def loaded_from_torch(root, saved):
         equal(found, expected, f"PyTorch's names with transpose {transpose}")
     write_safetensors(root / "module.safetensors",
                       {f"module.{name}": tensor for name, tensor in state.items() if not name.startswith("narrow")})
-    load = f"load_model: {{dirs: [{root / 'module.safetensors'}], partial: true, rename: ['module.* -> *']}}"
+    load = f"load_model: {{dirs: [{root / 'module.safetensors'}], partial: true, rename: {{'module.*': '*'}}}}"
     output = run(compiled(root, "renamed", callbacks=load))
     words = "4 of 6 (not in it: `narrow_linearity_weights`, `narrow_bias_weights`)"
     options = ["--load-model", root / "module.safetensors", "--load-partial", "--rename", "module.* -> *"]

@@ -114,6 +114,7 @@ class ValueReader {
       case FieldKind::reals:
         return list<double>(node, &ValueReader::real);
       case FieldKind::texts:
+        if (node.kind == Node::Kind::mapping && !field_.pair.empty()) return pairs(node);
         return list<std::string>(
             node, field_.choices.empty() ? &ValueReader::text : &ValueReader::choice);
       case FieldKind::shape:
@@ -243,6 +244,19 @@ class ValueReader {
     return values;
   }
 
+  /// A mapping for a list of texts of two words each.
+  std::optional<Value> pairs(Node const& node) {
+    std::vector<std::string> values;
+    bool good = true;
+    for (auto const& entry : node.entries) {
+      auto second = text(entry.value);
+      good = good && second.has_value();
+      if (second) values.push_back(entry.key + std::string(field_.pair) + *second);
+    }
+    if (!good) return std::nullopt;
+    return values;
+  }
+
   /// LBANN's prototext writes lists as texts of words; here they are lists.
   std::string list_in_text(Node const& node) const {
     auto const& text = node.text;
@@ -303,7 +317,7 @@ std::string expectation(FieldInfo const& field) {
     case FieldKind::reals:
       return "a list of numbers";
     case FieldKind::texts:
-      return "a list of texts";
+      return field.pair.empty() ? "a list of texts" : "a list of texts, or a mapping";
     case FieldKind::shape:
       return "a shape";
     case FieldKind::expression:

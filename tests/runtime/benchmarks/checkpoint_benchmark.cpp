@@ -1,5 +1,5 @@
 // A checkpoint of 1 GB of state: how long a step waits for it beside a copy of memory, and how long
-// reading it takes beside reading the file. Alternating pairs; the medians of their ratios.
+// reading it takes beside reading the file. Alternating rounds; the medians of their ratios.
 //
 //   checkpoint_benchmark [FOLDER]    where the checkpoints are written (the working directory)
 #include <fcntl.h>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t arrays_count = 64;
 constexpr std::size_t bytes_of_array = std::size_t{1} << 24;
-constexpr int pairs = 7;
+constexpr int rounds = 7;
 
 double seconds_of(std::function<void()> const& work) {
   auto const begin = std::chrono::steady_clock::now();
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   std::vector<double> stalls, copies, stall_ratios;
   Result<fs::path> written = fs::path();
   // The first one makes the memory of the copy.
-  for (int i = 0; i <= pairs; ++i) {
+  for (int i = 0; i <= rounds; ++i) {
     Manifest manifest;
     manifest.position.steps = i + 1;
     Result<Success> begun = Success{};
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
   auto const manifest = read_manifest(written.value());
   require(manifest.good(), "the manifest cannot be read");
   std::vector<double> loads, reads, load_ratios;
-  for (int i = 0; i < pairs; ++i) {
+  for (int i = 0; i < rounds; ++i) {
     auto const read = seconds_of([&] { read_file(written.value() / state_file_name, copy); });
     Result<Success> loaded = Success{};
     auto const load =

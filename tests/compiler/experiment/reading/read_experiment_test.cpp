@@ -223,6 +223,20 @@ TEST_CASE("read_experiment names what must be there") {
   CHECK(Reading(with_layers("    - relu: {name: encoder.layer.0.output}\n")).codes() == List{});
 }
 
+TEST_CASE("a mapping stands for a list of texts of two words, where they are such") {
+  auto const with_rename = [](std::string const& rules) {
+    return Reading(with_layers("    - relu:\n") +
+                   "  callbacks:\n    - load_model: {dirs: [a], rename: " + rules + "}\n");
+  };
+  auto const read = with_rename("{\"old.*\": \"*\", bias: shift}");
+  CHECK(read.codes() == List{});
+  CHECK(read.experiment.callbacks[0].as<callbacks::load_model>().rename ==
+        List{"old.* -> *", "bias -> shift"});
+  CHECK(with_rename("{old: [new]}").codes() == List{"wrong-type@[new]"});
+  CHECK(Reading(with_layers("    - input: {data_field: samples, weights: {a: b}}\n")).codes() ==
+        List{"unknown-field@a"});
+}
+
 TEST_CASE("read_experiment checks readers") {
   auto const with_readers = [](std::string const& readers) {
     return with_layers("    - relu:\n") + "data_reader:\n" + readers;
