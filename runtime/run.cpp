@@ -33,6 +33,7 @@
 #include "runtime/training/feeds.hpp"
 #include "runtime/training/run_folders.hpp"
 #include "runtime/training/sgd.hpp"
+#include "runtime/training/take_statistics.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/digest.hpp"
 
@@ -239,6 +240,12 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   auto const loaded = load_initial_values(plan, *executor.value(), options.data_root.string());
   if (auto agreed = agree_on_status(world, loaded); !agreed)
     return fail(agreed.problem(), exit_file);
+  if (!resumed) {
+    auto const taken = take_statistics(
+        plan, *executor.value(), ranks,
+        feeds.value().phases[static_cast<std::size_t>(ExecutionMode::training)], log);
+    if (!taken) return fail(taken.problem(), exit_file);
+  }
   log.line(fmt::format("work directory : {}", view.work_directory.string()));
   if (!callbacks.keep_weights() && !checkpoints.periodic())
     log.line(

@@ -68,9 +68,15 @@ std::string to_text(Plan const& plan) {
     if (!layer.inserted_by.empty()) text += " by " + layer.inserted_by;
     text += "\n";
   }
-  for (auto const& weights : plan.weights)
-    text += fmt::format("weights {} [{}] {}\n", weights.name, fmt::join(weights.dims, ", "),
+  for (auto const& weights : plan.weights) {
+    text += fmt::format("weights {} [{}] {}", weights.name, fmt::join(weights.dims, ", "),
                         weights.optimizer.empty() ? "not trained" : weights.optimizer);
+    if (!weights.statistic_of.empty())
+      text += fmt::format(", {} of {}",
+                          enum_names<DataStatistic>[static_cast<std::size_t>(weights.statistic)],
+                          weights.statistic_of);
+    text += "\n";
+  }
   for (auto const& metric : plan.metrics)
     text += fmt::format("metric \"{}\"{}\n", metric.name,
                         metric.unit.empty() ? "" : " in " + metric.unit);

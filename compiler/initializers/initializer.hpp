@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "compiler/declarations/declaration.hpp"
 #include "compiler/declarations/type_table.hpp"
 #include "schemas/operators/operators.hpp"
+#include "schemas/vocabulary/data_statistic.hpp"
 
 namespace lbann::compiler {
 
@@ -23,8 +25,8 @@ struct InitContext {
 // A declaration is a struct in `compiler/initializers/<name>.hpp` with name, summary, fields and
 //
 //     static constexpr bool needs_fans;
-//     // A `map` without operands, `constant` or `random`. An initializer with a member `file` has
-//     // none: a run reads the numbers from there before its first step.
+//     // A `map` without operands, `constant` or `random`. An initializer with a member `file` or
+//     // `statistic_of` has none: a run takes the numbers from there before its first step.
 //     Operator fill(InitContext const& context) const;
 //     // Only where numbers are given one by one: how many.
 //     std::size_t given_values() const;
@@ -33,16 +35,19 @@ struct InitContext {
 struct InitializerType {
   DeclarationType declaration;
   bool needs_fans;  ///< an error where the layer defines no fans
-  /// Nothing where the numbers are read from a file.
+  /// Nothing where a run takes the numbers from a file or from its data.
   std::optional<Operator> (*fill)(void const* initializer, InitContext const& context);
   std::optional<std::size_t> (*given_values)(void const* initializer);
   std::string (*file)(void const* initializer);  ///< empty: none
+  /// The data field and what of it the numbers are; an empty name: none.
+  std::pair<std::string, DataStatistic> (*data_statistic)(void const* initializer);
 };
 
 /// The entry of `T` in the table of initializers.
 template <class T>
 InitializerType initializer_type() {
-  return {declaration_type<T>(), T::needs_fans,
+  return {declaration_type<T>(),
+          T::needs_fans,
           [](void const* object, InitContext const& context) -> std::optional<Operator> {
             if constexpr (requires { &T::fill; })
               return static_cast<T const*>(object)->fill(context);
@@ -60,6 +65,13 @@ InitializerType initializer_type() {
               return static_cast<T const*>(object)->file;
             else
               return void(object), std::string();
+          },
+          [](void const* object) -> std::pair<std::string, DataStatistic> {
+            if constexpr (requires { &T::statistic_of; })
+              return {static_cast<T const*>(object)->statistic_of(),
+                      static_cast<T const*>(object)->statistic};
+            else
+              return void(object), std::pair<std::string, DataStatistic>();
           }};
 }
 

@@ -27,15 +27,19 @@ LayerInfo layer_info(Graph const& graph, GraphLayer const& layer, DataType model
 
 WeightsInfo weights_info(Compilation const& compilation, std::size_t index) {
   auto const& weights = compilation.graph.weights[index];
+  auto const& initializer = *compilation.initializer_types.find(weights.initializer.type->name);
+  auto const* object = weights.initializer.object.get();
+  auto const [data_field, statistic] = initializer.data_statistic(object);
   return {weights.name,
           weights.dims,
           compilation.state.weights[index],
           weights.optimizer ? std::string(weights.optimizer.type->name) : std::string(),
           compilation.state.learning_rates[index],
           weights.span,
-          compilation.initializer_types.find(weights.initializer.type->name)
-              ->file(weights.initializer.object.get()),
-          weights.inputs_first};
+          initializer.file(object),
+          weights.inputs_first,
+          data_field,
+          statistic};
 }
 
 Declared declared(Declaration const& declaration) {

@@ -23,7 +23,7 @@ void fill_weights(Compilation& compilation, WeightsId id, Emitter& emitter) {
                             weights.fan_in, weights.fan_out, weights.width_dims};
   auto const& initializer = *compilation.initializer_types.find(weights.initializer.type->name);
   auto op = initializer.fill(weights.initializer.object.get(), context);
-  if (!op) return;  // read from a file
+  if (!op) return;  // from a file or from the data
   std::vector<TensorId> inputs;
   // Drawn at step 0 for sample 0; `step` has just been written.
   if (std::holds_alternative<operators::random>(*op)) inputs = {state.seed, state.step, state.step};

@@ -41,6 +41,7 @@ class Resolver {
                                   WeightsRole const& role) const;
   void check_fans(GraphWeights const& weights, GraphLayer const& layer);
   void check_values(WeightsId id);
+  void check_statistic(GraphWeights const& weights, Span span);
   bool take_matching(std::string_view pattern, std::vector<WeightsId>& into) const;
 
   Compilation& compilation_;
@@ -105,6 +106,7 @@ void Resolver::check_values(WeightsId id) {
     report_.add(
         diagnostics::value_count, initializer.place_of("values"),
         {std::to_string(*given), std::to_string(*size), weights.name, to_text(weights.dims)});
+  check_statistic(weights, initializer.place_of("data_field"));
   // Tests of passes have no experiment behind the graph.
   auto const& entries = compilation_.experiment.weights;
   auto const file = type->file(initializer.object.get());
@@ -115,6 +117,33 @@ void Resolver::check_values(WeightsId id) {
                  "it holds " + std::to_string(*held) + " numbers, but weights `" + weights.name +
                      "` with dims " + to_text(weights.dims) + " have " + std::to_string(*size) +
                      " entries"});
+}
+
+/// Of weights that are statistics: the field is one that training reads, and has as many channels
+/// or entries as they have.
+void Resolver::check_statistic(GraphWeights const& weights, Span span) {
+  auto const& initializer = weights.initializer;
+  auto const* type = compilation_.initializer_types.find(initializer.type->name);
+  auto const data_field = type->data_statistic(initializer.object.get()).first;
+  if (data_field.empty()) return;
+  std::string why = "no input layer takes it";
+  for (auto const& layer : graph_.layers) {
+    auto const* taken = layer.type->data_field(layer.declaration.object.get());
+    if (taken == nullptr || *taken != data_field || layer.outputs.empty()) continue;
+    auto const& dims = layer.outputs[0];
+    auto const count = checked_product(weights.dims);
+    why = count == dims[0] || count == checked_product(dims) ? std::string()
+                                                             : "a sample of it is " + to_text(dims);
+  }
+  auto const& readers = compilation_.experiment.readers;
+  auto const trains = [](ReaderEntry const& reader) {
+    return reader.role == ExecutionMode::training;
+  };
+  if (why.empty() && !readers.empty() && std::ranges::none_of(readers, trains))
+    why = "there is no reader of training data";
+  if (!why.empty())
+    report_.add(diagnostics::no_statistics, span,
+                {weights.name, to_text(weights.dims), data_field, why});
 }
 
 void Resolver::use(LayerId id, WeightsRole const& role, WeightsId weights_id, Span span) {
@@ -172,6 +201,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
   weights.inputs_first = role.inputs_first;
   weights.datatype = layer.datatype;
   weights.span = layer.span;
+  check_statistic(weights, layer.span);
   graph_.weights.push_back(std::move(weights));
   uses_.push_back(Use{layer_id, layer.freeze});
   return id;
@@ -183,6 +213,8 @@ std::optional<std::vector<WeightsRole>> Resolver::roles_of(GraphLayer const& lay
   for (auto const& edge : layer.parents) inputs.push_back(graph_[edge.layer].outputs[edge.output]);
   std::optional<Dims> given;
   if (layer.hint && !graph_[*layer.hint].outputs.empty()) given = graph_[*layer.hint].outputs[0];
+  if (layer.type->data_field(layer.declaration.object.get()) != nullptr && !layer.outputs.empty())
+    given = layer.outputs[0];
   std::vector<std::optional<WeightsRole>> given_weights;
   for (auto const& name : layer.weights_names) {
     auto const id = names_.at(name.text);

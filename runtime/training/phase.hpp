@@ -39,8 +39,15 @@ class Phase {
   }
   /// Fills the inputs with this rank's part of the next mini-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_); }
+  /// The same to memory of one's own, for each field of `source`; null for those not wanted.
+  Result<MiniBatch> load_next(std::span<std::byte* const> fields) { return feed_->next(fields); }
   /// Describes the first number in the last two mini-batches that is not finite.
   std::optional<std::string> find_not_finite() const { return feed_->find_not_finite(fields_); }
+  /// The same of the fields that are not null.
+  std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const {
+    return feed_->find_not_finite(fields);
+  }
+  DataSource const& source() const { return *source_; }
   /// The entry point for a mini-batch of `samples` on all ranks; if `observed`, its observed
   /// variant, if any.
   BoundEntry const& entry(std::int64_t samples, bool observed) const {

@@ -269,6 +269,12 @@ inline constexpr DiagnosticInfo value_count{
     "{count} numbers are given for the {entries} entries of weights `{weights}` with dims {dims}",
     "One number for every entry; constant_initializer writes the same to all."};
 
+inline constexpr DiagnosticInfo no_statistics{
+    "no-statistics", Stage::passes, Severity::error,
+    "weights `{weights}` with dims {dims} cannot be statistics of `{data_field}`: {why}",
+    "An input layer takes the field, and the training reader gives it; weights have an entry for "
+    "each of its channels (first axis), or for each entry of a sample."};
+
 inline constexpr DiagnosticInfo unlike_weights{
     "unlike-weights", Stage::passes, Severity::error,
     "the weights of {destination} cannot be replaced by those of {source}: {reason}",

@@ -243,7 +243,9 @@ WeightsInfo Reader::weights_info(encoded::WeightsInfo const& value) {
           TensorId(value.learning_rate()),
           span(value.span()),
           text(*value.file()),
-          value.inputs_first()};
+          value.inputs_first(),
+          text(*value.statistic_of()),
+          number<DataStatistic>(value.statistic(), enum_names<DataStatistic>)};
 }
 
 LayerInfo Reader::layer_info(encoded::LayerInfo const& value) {

@@ -298,8 +298,12 @@ Offset<encoded::WeightsInfo> Writer::weights_info(WeightsInfo const& value) {
   auto const file = words(value.file);
   auto const place = span(value.span);
   means(value.tensor.value, value.learning_rate.value, !value.file.empty());
+  auto const statistic_of = text(value.statistic_of);
+  auto const statistic = static_cast<std::uint8_t>(value.statistic);
+  means(statistic);
   return encoded::CreateWeightsInfo(builder_, name, dims, value.tensor.value, optimizer,
-                                    value.learning_rate.value, &place, file, value.inputs_first);
+                                    value.learning_rate.value, &place, file, value.inputs_first,
+                                    statistic_of, statistic);
 }
 
 Offset<encoded::LayerInfo> Writer::layer_info(LayerInfo const& value) {

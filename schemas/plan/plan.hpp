@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "schemas/program/program.hpp"
+#include "schemas/vocabulary/data_statistic.hpp"
 #include "schemas/vocabulary/execution_mode.hpp"
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 9;
+inline constexpr std::uint32_t plan_version = 10;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -82,6 +83,10 @@ struct WeightsInfo {
   Span span;
   std::string file;           ///< `.npy` with their first values; empty: `initialize` writes them
   bool inputs_first = false;  ///< dims are [inputs, outputs]; other programs keep them reversed
+  /// Data field of training whose statistics are their first values: one for each channel (first
+  /// axis) or for each entry of a sample; empty: none.
+  std::string statistic_of = {};
+  DataStatistic statistic = DataStatistic::mean;
 };
 
 /// A layer as a user knows it, for descriptions and callbacks.

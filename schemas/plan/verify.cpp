@@ -39,6 +39,7 @@ class PlanVerifier {
   void check_scalar(TensorId id, TensorRole role, DataType type, std::string const& what);
   void check_measure(Measure const& measure, std::string const& what);
   void check_weights();
+  void check_statistic(WeightsInfo const& weights, std::string const& what);
   void check_layers();
   void check_data();
   void check_observations();
@@ -167,8 +168,22 @@ void PlanVerifier::check_weights() {
                    "the learning rate of " + what);
     check_span(weights.span, what);
     require(weights.file.find('\0') == std::string::npos, what + " name an impossible file");
+    if (!weights.statistic_of.empty()) check_statistic(weights, what);
     if (fault_) return;
   }
+}
+
+/// The field is one of training, and has as many channels or entries as the weights.
+void PlanVerifier::check_statistic(WeightsInfo const& weights, std::string const& what) {
+  auto const count = checked_product(weights.dims);
+  bool found = false;
+  for (auto const& source : plan_.data)
+    for (auto const& field : source.fields)
+      found = found || (source.role == ExecutionMode::training &&
+                        field.name == weights.statistic_of && !field.dims.empty() &&
+                        (count == field.dims[0] || count == checked_product(field.dims)));
+  require(found && weights.file.empty(),
+          what + " are statistics of `" + weights.statistic_of + "`, which is no such data field");
 }
 
 void PlanVerifier::check_layers() {

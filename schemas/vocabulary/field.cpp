@@ -21,7 +21,8 @@ std::vector<FieldInfo> describe_fields(std::span<FieldView const> fields) {
                      terms.path,
                      terms.written,
                      terms.usual,
-                     terms.unusual, terms.pair});
+                     terms.unusual,
+                     terms.pair});
   }
   return infos;
 }

@@ -113,6 +113,7 @@ inline Table const needed = {
     {"dump_weights", "directory: a"},
     {"value_initializer", "values: [1, 2, 3]"},
     {"numpy_initializer", "file: a.npy"},
+    {"data_statistics_initializer", "data_field: samples"},
 };
 
 /// Parents where one with dims [4, 6, 6] does not do.
@@ -237,6 +238,7 @@ inline Table const changed = {
     {"confusion_matrix.prediction", "p"},
     {"confusion_matrix.label", "q"},
     {"value_initializer.values", "[1, 2, 4]"},
+    {"data_statistics_initializer.data_field", "labels"},
 };
 
 /// Whole entries, where a field cannot be changed alone; `{}` is its value.

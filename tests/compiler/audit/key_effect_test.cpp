@@ -324,6 +324,14 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
       parts.layer = type->name == "value_initializer"
                         ? "- weights_layer: {name: t, dims: [3], weights: [w]}"
                         : "- fully_connected: {name: t, parents: c, num_neurons: 3, weights: [w]}";
+      if (type->name == "data_statistics_initializer") {
+        // Samples of as many channels as labels have entries.
+        parts.reader =
+            "- synthetic: {role: train, num_samples: 16, synth_dimensions: [10, 8, 8], "
+            "num_labels: 10}";
+        parts.more_readers.clear();
+        parts.layer = "- weights_layer: {name: t, dims: [10], weights: [w]}";
+      }
       parts.weights = "- {name: w, initializer: {" + entry(type->name, "", field, value) + "}}";
       return experiment(parts);
     });

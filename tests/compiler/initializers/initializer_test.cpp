@@ -99,12 +99,25 @@ TEST_CASE("numpy_initializer leaves its numbers to the run") {
   CHECK_FALSE(type->given_values(declaration.object.get()).has_value());
 }
 
+TEST_CASE("data_statistics_initializer leaves its numbers to the run") {
+  InitializerTypes const types;
+  LineReader line("data_statistics_initializer {data_field: \"x\", statistic: \"deviation\"}");
+  auto const* type = types.find(line.name());
+  auto const declaration = line.declaration(type->declaration);
+  CHECK_FALSE(type->fill(declaration.object.get(), context).has_value());
+  CHECK(type->data_statistic(declaration.object.get()) ==
+        std::pair(std::string("x"), DataStatistic::deviation));
+  auto const* other = types.find("constant_initializer");
+  auto const standard = default_declaration(other->declaration);
+  CHECK(other->data_statistic(standard.object.get()).first.empty());
+}
+
 TEST_CASE("the table of initializers") {
   InitializerTypes const types;
   CHECK(types.find("he") == nullptr);
   CHECK(types.find("he_normal_initializer")->needs_fans);
   CHECK_FALSE(types.find("constant_initializer")->needs_fans);
-  CHECK(types.all().size() == 11);
+  CHECK(types.all().size() == 12);
 }
 
 }  // namespace lbann::compiler

@@ -107,6 +107,7 @@ TEST_CASE("observations come back, and what they name must be there") {
   auto const layer = plan.layers[0];
   plan.weights[0].file = "values.npy";
   plan.weights[0].inputs_first = true;
+  plan.weights[1].statistic = DataStatistic::deviation;
   Tensor result;
   result.name = "observed";
   result.type = {DataType::f32, batched(layer.dims[0])};
@@ -131,6 +132,7 @@ TEST_CASE("observations come back, and what they name must be there") {
   CHECK(back.value().weights.at(0).file == "values.npy");
   CHECK(back.value().weights.at(0).inputs_first);
   CHECK_FALSE(back.value().weights.at(1).inputs_first);
+  CHECK(back.value().weights.at(1).statistic == DataStatistic::deviation);
   auto const& read = back.value().observations.at(0);
   CHECK(read.observable == Observable::output);
   CHECK(read.name == layer.name);
@@ -307,6 +309,8 @@ TEST_CASE("meaning_digest sees every kind of content") {
       [](Plan& plan) { plan.data[0].fields[0].tensor = TensorId(9); },
       [](Plan& plan) { plan.callbacks.push_back(plan.data[0].reader); },
       [](Plan& plan) { plan.weights[0].file = "values.npy"; },
+      [](Plan& plan) { plan.weights[0].statistic_of = "samples"; },
+      [](Plan& plan) { plan.weights[0].statistic = DataStatistic::deviation; },
       [](Plan& plan) { plan.observations.push_back({}); },
       [](Plan& plan) {
         plan.observations.push_back({Observable::gradient, "", 0, "", {}});
@@ -416,6 +420,9 @@ TEST_CASE("verify of a plan names what does not fit") {
   CHECK(contains(fault_after([](Plan& p) { p.weights[0].tensor = TensorId(9999); }), "w1"));
   CHECK(contains(fault_after([](Plan& p) { p.weights[1].name = "w1"; }), "twice"));
   CHECK(contains(fault_after([](Plan& p) { p.weights[0].dims = {6, 4}; }), "w1"));
+  for (auto const* field : {"nothing", "samples"})
+    CHECK(contains(fault_after([&](Plan& p) { p.weights[0].statistic_of = field; }),
+                   "no such data field"));
   CHECK(contains(fault_after([](Plan& p) { p.weights[0].learning_rate = TensorId(); }), "rate"));
   CHECK(contains(fault_after([](Plan& p) { p.layers[0].span.end = 9999; }), "ip1"));
   CHECK(contains(fault_after([](Plan& p) { p.layers[0].dims = {{-3}}; }), "ip1"));

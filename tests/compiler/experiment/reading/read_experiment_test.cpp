@@ -233,8 +233,8 @@ TEST_CASE("a mapping stands for a list of texts of two words, where they are suc
   CHECK(read.experiment.callbacks[0].as<callbacks::load_model>().rename ==
         List{"old.* -> *", "bias -> shift"});
   CHECK(with_rename("{old: [new]}").codes() == List{"wrong-type@[new]"});
-  CHECK(Reading(with_layers("    - input: {data_field: samples, weights: {a: b}}\n")).codes() ==
-        List{"unknown-field@a"});
+  CHECK(Reading(with_layers("    - relu:\n") + "  callbacks:\n    - load_model: {dirs: {a: b}}\n")
+            .codes() == List{"wrong-type@{a: b}"});
 }
 
 TEST_CASE("read_experiment checks readers") {
