@@ -16,6 +16,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'training'))
 from mnist_files import make_mnist  # noqa: E402
+from picture_files import make_pictures  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
 import own_mpi_folder
@@ -111,6 +112,8 @@ with tempfile.TemporaryDirectory() as name:
         print('not compared with MPI: there is none')
     else:
         make_mnist(folder / 'mnist')
+        for part in ('train', 'val'):
+            make_pictures(folder / 'pictures' / part, 10, 3)
         (folder / 'text.txt').write_text('the cat chat ' * 300)
         for number, experiment in enumerate(sys.argv[5:]):
             text = (top / experiment).read_text()
@@ -119,6 +122,9 @@ with tempfile.TemporaryDirectory() as name:
             for role in ('train', 'test'):
                 if f'digits: {{role: {role}' in text:
                     settings.append(f'data_reader.{role}.num_samples=400')
+            if '- image_folder:' in text:
+                settings.append(f'variables.data={folder / "pictures"}')
+                settings += [f'data_reader.{role}.absolute_sample_count=21' for role in ('train', 'validate')]
             if '- mnist:' in text:
                 settings.append(f'variables.data={folder / "mnist"}')
             if '- text:' in text:
@@ -127,7 +133,7 @@ with tempfile.TemporaryDirectory() as name:
             if '\n  pretrained:' in text:
                 settings.append(f'variables.pretrained={saved}')
             call(compiler, top / experiment, '-o', plan, *(word for one in settings for word in ('--set', one)))
-            evaluations = ('validation_fraction' in text) + ('role: test' in text)
+            evaluations = ('validation_fraction' in text) + ('role: validate' in text) + ('role: test' in text)
             # Each experiment on one number of ranks: these take turns.
             ranks = 2 + number % 3
             place = folder / str(number)

@@ -2,7 +2,7 @@
 
   every_experiment_test.py COMPILER RUNNER EXPERIMENTS
 
-Experiments on MNIST's files run on files made here, of the same format.
+Experiments on MNIST's files, on photographs and on texts run on files made here, of the same formats.
 """
 import pathlib
 import sys
@@ -11,6 +11,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import small_experiments
 from mnist_files import make_mnist
+from picture_files import make_pictures
 from run_experiment import Experiment, call, fail, losses
 
 compiler, runner, top = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
@@ -31,12 +32,16 @@ if sorted(listed) != found:
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
     make_mnist(folder / "mnist")
+    for part, each in (("train", 4), ("val", 1)):
+        make_pictures(folder / "pictures" / part, 10, each)
     (folder / "text.txt").write_text("the cat chat " * 60)
     for number, name in enumerate(listed):
         text = (top / name).read_text()
         settings = small_experiments.settings(name)
         if "- mnist:" in text:
             settings.append(f"variables.data={folder / 'mnist'}")
+        if "- image_folder:" in text:
+            settings.append(f"variables.data={folder / 'pictures'}")
         if "- text:" in text:
             settings.append(f"variables.text={folder / 'text.txt'}")
         call([pathlib.Path(compiler).resolve(), (top / name).resolve(), "-o", "written.bin"], folder)
