@@ -23,6 +23,7 @@ class Declarer {
     return add(name, {type, {}}, role, std::move(origin));
   }
   ProgramState::Sums sums(std::string const& name, Span span);
+  DataType field_type(std::string const& field) const;
   void fields();
   void trained(WeightsId id);
   void number_groups();
@@ -58,17 +59,31 @@ ProgramState::Sums Declarer::sums(std::string const& name, Span span) {
           scalar(name + "/evaluate_sum", DataType::f64, TensorRole::statistic, origin)};
 }
 
-void Declarer::fields() {
+/// As the experiment says for all samples, otherwise the widest type of the input layers that take
+/// the field, so that no number is rounded on its way to one.
+DataType Declarer::field_type(std::string const& field) const {
   auto const& experiment = compilation_.experiment;
-  auto const type = experiment.sample_type.value_or(experiment.type);
+  if (experiment.sample_type) return *experiment.sample_type;
+  std::optional<DataType> widest;
+  for (auto const& layer : compilation_.graph.layers) {
+    auto const* taken = data_field_of(layer);
+    if (taken == nullptr || *taken != field) continue;
+    auto const type = layer.datatype.value_or(experiment.type);
+    if (!widest || bytes_of(type) > bytes_of(*widest)) widest = type;
+  }
+  return *widest;
+}
+
+void Declarer::fields() {
   for (auto const& layer : compilation_.graph.layers) {
     auto const* field = data_field_of(layer);
     if (field == nullptr) continue;
     bool known = false;
     for (auto const& entry : state_.fields) known = known || entry.first == *field;
     if (!known)
-      state_.fields.emplace_back(*field, add(*field, {type, batched(layer.outputs[0])},
-                                             TensorRole::input, {layer.name, {}, layer.span}));
+      state_.fields.emplace_back(
+          *field, add(*field, {field_type(*field), batched(layer.outputs[0])}, TensorRole::input,
+                      {layer.name, {}, layer.span}));
   }
 }
 

@@ -3,6 +3,16 @@
 
 namespace lbann {
 
+namespace {
+
+/// Of a size whose numbers a float may not hold.
+bool is_integer(NpyNumber number) {
+  return number == NpyNumber::i4 || number == NpyNumber::i8 || number == NpyNumber::u4 ||
+         number == NpyNumber::u8;
+}
+
+}  // namespace
+
 Result<Success> NpyFile::read(std::int64_t first, FieldValues const& values, double scale) const {
   bool const as_they_are = scale == 1 && ((number == Number::f4 && values.type == DataType::f32) ||
                                           (number == Number::f8 && values.type == DataType::f64));
@@ -10,8 +20,20 @@ Result<Success> NpyFile::read(std::int64_t first, FieldValues const& values, dou
   if (as_they_are)
     return file.copy(begin + first * width, values.count * width,
                      static_cast<std::uint8_t*>(values.data));
-  return each(first, values.count,
-              [&](std::int64_t i, double value) { values.set(i, value * scale); });
+  // A large number of a list or a vocabulary that becomes its neighbour is another one.
+  bool const counts = scale == 1 && values.type == DataType::f32 && is_integer(number);
+  std::int64_t rounded = -1;
+  double lost = 0;
+  auto const done = each(first, values.count, [&](std::int64_t i, double value) {
+    values.set(i, value * scale);
+    if (!counts || static_cast<double>(static_cast<float>(value)) == value || rounded >= 0) return;
+    rounded = i;
+    lost = value;
+  });
+  if (!done || rounded < 0) return done;
+  return file.problem("its number " + std::to_string(first + rounded) + ", " +
+                      std::to_string(static_cast<std::int64_t>(lost)) +
+                      ", is not exact in 32 bits; give the layers that take it `datatype: double`");
 }
 
 Result<Success> NpyFile::load(bool checks_all) {

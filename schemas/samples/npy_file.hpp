@@ -35,7 +35,8 @@ struct NpyFile {
   template <class Visit>
   Result<Success> each(std::int64_t first, std::int64_t count, Visit visit) const;
 
-  /// Writes `values.count` numbers from `first` on, times `scale`. Allocates nothing.
+  /// Writes `values.count` numbers from `first` on, times `scale`. Integers that are not scaled and
+  /// that a float would round are a problem. Allocates nothing where there is none.
   Result<Success> read(std::int64_t first, FieldValues const& values, double scale) const;
 };
 

@@ -130,6 +130,14 @@ TEST_CASE("samples may be given in another type than the model's") {
   CHECK(mixed.compilation.program[output].type.type == DataType::f32);
 }
 
+TEST_CASE("samples are given in the widest type of the input layers that take them") {
+  std::string_view const text =
+      "layer x: input {data_field: \"samples\"}\n"
+      "layer y: input {data_field: \"samples\"} datatype f64\n";
+  CHECK(Mixed(text, "lower_to_operators").type_of("samples") == DataType::f64);
+  CHECK(Mixed(text, "lower_to_operators", DataType::f32).type_of("samples") == DataType::f32);
+}
+
 TEST_CASE("running statistics are moved in their own type") {
   Mixed const mixed(R"(
 layer x: input {data_field: "samples"} -> norm

@@ -82,6 +82,27 @@ TEST_CASE("read_npy_file names what is wrong") {
   }
 }
 
+TEST_CASE("integers that a float would round are a problem") {
+  tests::ScratchFolder folder;
+  folder.write("a.npy", npy<std::int64_t>("<i8", "(3,)", {16777216, 16777217, 1 << 30}));
+  auto array = open_npy_file(folder.path() + "/a.npy");
+  REQUIRE(array.good());
+  REQUIRE(array.value().load(true).good());
+  float single[3];
+  double whole[3];
+  auto const as_floats = [&](std::int64_t first, double scale) {
+    auto const read = array.value().read(first, {single, DataType::f32, 1}, scale);
+    return read ? std::string() : read.problem().message;
+  };
+  CHECK(as_floats(0, 1) == "");
+  CHECK(single[0] == 16777216.0F);
+  CHECK(as_floats(2, 1) == "");
+  CHECK(contains(as_floats(1, 1), "its number 1, 16777217, is not exact in 32 bits"));
+  CHECK(as_floats(1, 0.5) == "");
+  REQUIRE(array.value().read(0, {whole, DataType::f64, 3}, 1).good());
+  CHECK(whole[1] == 16777217);
+}
+
 TEST_CASE("numpy gives samples, labels and responses") {
   tests::ScratchFolder folder;
   folder.write("x.npy", npy<std::int32_t>("<i4", "(2, 3)", {1, 2, 3, 4, 5, 6}));
