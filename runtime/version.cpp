@@ -5,6 +5,7 @@
 #include "runtime/communication/mpi.hpp"
 #include "runtime/loading/instruction_set.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/samples/hdf5_file.hpp"
 #include "schemas/vocabulary/version.hpp"
 
 namespace lbann::runtime {
@@ -16,7 +17,8 @@ std::string version_text() {
   return version_line("lbann-run") + "\nplan format: " + std::to_string(plan_version) +
          "\ninstruction set: " LBANN_CPU + extensions +
          "\nKokkos: " + kernels::kokkos_description() + "\nMPI: " + mpi_description() +
-         "\nBLAS: " + kernels::blas_description();
+         "\nBLAS: " + kernels::blas_description() +
+         "\nHDF5: " + (hdf5_release().empty() ? "none" : hdf5_release());
 }
 
 }  // namespace lbann::runtime

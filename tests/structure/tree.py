@@ -39,7 +39,7 @@ LIBRARIES = {
     'jpeglib.h': ('runtime/data', 'tests'),
     'jerror.h': ('runtime/data',),
     'png.h': ('runtime/data', 'tests'),
-    'hdf5': ('schemas/samples',),
+    'hdf5': ('schemas/samples', 'tests'),
     'immintrin.h': ('kernels/host',),
     # The operating system; in schemas only where both commands open files and start programs.
     'sys/': ('schemas/files', 'schemas/processes', 'schemas/samples', 'compiler', 'runtime', 'kernels'),
@@ -216,6 +216,7 @@ def listed(root, build_file, variable):
 # Sources that only some configurations compile.
 ELSEWHERE = {
     'runtime/communication/no_mpi.cpp': 'without MPI',
+    'schemas/samples/no_hdf5_library.cpp': 'without HDF5',
     'kernels/vendor/kokkos_kernels/matmul.cpp': 'for devices',
 }
 

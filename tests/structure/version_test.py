@@ -53,7 +53,7 @@ ran = output(runner, "--version")
 check_first_line("lbann-run", ran)
 mpi_words = r"(?=.*\d)(?!none).+" if with_mpi else "none, a single process"
 for words in (r"\nplan format: \d+\n", r"\ninstruction set: \S+", r"\nKokkos: [345]\.\d+\.\d+, \w+\n", rf"\nMPI: {mpi_words}\n",
-              r"\nBLAS: OpenBLAS \d.*\n$"):
+              r"\nBLAS: OpenBLAS \d.*\nHDF5: (?:none|\d+\.\d+\.\d+)\n$"):
     if not re.search(words, ran):
         fail(words, ran)
 formats = {re.search(r"\nplan format: (\d+)\n", text)[1] for text in (compiled, ran)}

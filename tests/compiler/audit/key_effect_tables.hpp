@@ -72,6 +72,12 @@ inline Table const needed = {
      "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [3, 8, 8]}}"},
     {"image_folder",
      "role: train, data_filedir: a, num_labels: 10, fields: {samples: {dims: [3, 8, 8]}}"},
+    {"hdf5",
+     "role: train, data_file_pattern: a, hdf5_key_labels: y, num_labels: 10, fields: {samples: "
+     "{dims: [1, 8, 8]}}"},
+    {"cosmoflow_hdf5",
+     "role: train, data_file_pattern: a, hdf5_key_labels: y, num_labels: 10, fields: {samples: "
+     "{dims: [1, 8, 8]}}"},
     {"text", "role: train, data_filenames: [a], sequence_length: 64, vocabulary: abc"},
     {"csv", "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [64]}}"},
     {"merge_samples",
@@ -173,6 +179,8 @@ inline Table const changed = {
     {"imagenet.role", "test"},
     {"imagenet.channels", "1"},
     {"image_folder.role", "test"},
+    {"hdf5.role", "test"},
+    {"cosmoflow_hdf5.role", "test"},
     {"image_folder.channels", "1"},
     {"text.sequence_length", "128"},
     {"text.data_filenames", "[b]"},
@@ -262,6 +270,12 @@ inline Table const instead = {
     {"merge_samples.disable_responses",
      "merge_samples: {role: train, data_file_pattern: a, format: csv, num_labels: 10, "
      "disable_responses: false, response_col: 3, fields: {samples: {dims: [64]}}}"},
+    {"hdf5.hdf5_hyperslab_labels",
+     "hdf5: {role: train, data_file_pattern: a, hdf5_key_labels: y, hdf5_hyperslab_labels: true, "
+     "fields: {samples: {dims: [1, 8, 8]}, labels: {dims: [10]}}}"},
+    {"cosmoflow_hdf5.hdf5_hyperslab_labels",
+     "cosmoflow_hdf5: {role: train, data_file_pattern: a, hdf5_key_labels: y, "
+     "hdf5_hyperslab_labels: true, fields: {samples: {dims: [1, 8, 8]}, labels: {dims: [10]}}}"},
     {"image_folder.classes",
      "image_folder: {role: train, data_filedir: a, classes: [a, b, c, d, e, f, g, h, i, j], "
      "fields: {samples: {dims: [3, 8, 8]}}}"},

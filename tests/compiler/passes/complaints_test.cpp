@@ -123,7 +123,7 @@ TEST_CASE("dims of data fields that layers imply") {
   // A module can be asked; what has no runtime yet compares nothing.
   CHECK(codes(run(cut, detail::inner_type<data_readers::python>(), "samples")) ==
         Codes{"unknown-field-dims"});
-  CHECK(codes(run(cut, detail::inner_type<data_readers::hdf5>(), "samples")) ==
+  CHECK(codes(run(cut, detail::inner_type<data_readers::multi_conduit>(), "samples")) ==
         Codes{"unknown-field-dims"});
   CHECK(codes(run("layer x: input {data_field: \"samples\"} -> p\n"
                   "layer p: slice {axis: 1, slice_points: [0, 2]} (x) -> a\nlayer a: dummy (p:0)\n",
