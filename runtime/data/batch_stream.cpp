@@ -1,14 +1,17 @@
 // A ring of staging buffers between filling threads and the training loop, without locks.
 //
-// Mini-batches of all epochs are numbered by tickets. A thread claims the next ticket while it is
-// below `allowed_`, fills buffer `ticket % ring size` and marks it. The consumer waits for the mark
-// of its ticket and, with its next call, releases the buffer by raising `allowed_`.
+// Mini-batches of all epochs are numbered by tickets, and each is made of `parts_` parts, so that
+// part `p` of ticket `t` has the number `t * parts_ + p`. A thread claims the next part while its
+// number is below `allowed_`, fills it in buffer `t % ring size` and counts it there. The consumer
+// waits until all parts of its ticket are counted and, with its next call, prepares the buffer for
+// a later ticket and raises `allowed_`.
 #include "runtime/data/batch_stream.hpp"
 
 #include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -39,6 +42,7 @@ class BatchStream::Workers {
   std::int64_t samples() const { return static_cast<std::int64_t>(split_.indices.size()); }
   std::int64_t batches() const { return (samples() + mini_batch_ - 1) / mini_batch_; }
   std::vector<std::int64_t> const& field_bytes() const { return field_bytes_; }
+  std::int64_t parts() const { return parts_; }
 
  private:
   struct Free {
@@ -49,16 +53,20 @@ class BatchStream::Workers {
     std::unique_ptr<std::byte, Free> memory;
     Batch batch;
     std::vector<FieldColumn> columns;
-    std::optional<Problem> problem;
-    std::atomic<std::int64_t> filled{-1};  ///< the last ticket that this buffer was filled for
+    std::vector<std::optional<Problem>> problems;  ///< per part
+    std::atomic<std::int64_t> done{0};             ///< parts of the present ticket
   };
   Staging& staging(std::int64_t ticket) {
     return *ring_[static_cast<std::size_t>(ticket) % ring_.size()];
   }
   Result<Success> allocate();
-  void work(std::int64_t thread);
-  void fill(std::int64_t ticket);
+  void prepare(std::int64_t ticket);
   void allow();
+  void work(std::int64_t thread);
+  void fill(Staging& staging, std::int64_t part, std::vector<FieldColumn>& columns);
+  Result<Success> read(Staging const& staging, std::int64_t begin, std::int64_t end,
+                       std::vector<FieldColumn>& columns) const;
+  static void await(Staging& staging, std::int64_t parts);
 
   Plan const& plan_;
   Split split_;
@@ -66,16 +74,15 @@ class BatchStream::Workers {
   std::vector<std::int64_t> field_bytes_;
   std::vector<std::unique_ptr<Staging>> ring_;
   std::vector<std::thread> threads_;
+  std::int64_t parts_ = 1;  ///< of a mini-batch
 
-  // Written by the consumer while no ticket is allowed, read by threads after they saw `allowed_`.
+  // Used by the consumer only: the order of the epoch, its first ticket and its end, the next
+  // ticket to be taken and the next one to be prepared.
   std::vector<std::int64_t> order_;
-  std::int64_t epoch_begin_ = 0, mini_batch_;
+  std::int64_t mini_batch_, epoch_begin_ = 0, epoch_end_ = 0, ticket_ = 0, prepared_ = 0;
 
-  // Used by the consumer only: its next ticket, and the end of the epoch.
-  std::int64_t ticket_ = 0, epoch_end_ = 0;
-
-  std::atomic<std::int64_t> claimed_{0};  ///< tickets below are taken
-  std::atomic<std::int64_t> allowed_{0};  ///< tickets below may be taken
+  std::atomic<std::int64_t> claimed_{0};  ///< parts below are taken
+  std::atomic<std::int64_t> allowed_{0};  ///< parts below may be taken
   std::atomic<bool> stopping_{false};
 };
 
@@ -103,6 +110,10 @@ Result<Success> BatchStream::Workers::allocate() {
     columns.push_back({split_.fields[i], {nullptr, type, *bytes / factors.back()}});
     field_bytes_.push_back(*bytes);
   }
+  // More parts than threads, so that none waits long for the last one.
+  auto const threads = std::max<std::int64_t>(options_.threads, 1);
+  if (threads > 1 && !split_.samples->takes_whole_batches())
+    parts_ = std::clamp<std::int64_t>(local, 1, 4 * threads);
   auto const buffers = std::max<std::int64_t>(options_.batches_ahead, 2);
   for (std::int64_t i = 0; i < buffers; ++i) {
     auto staging = std::make_unique<Staging>();
@@ -112,6 +123,8 @@ Result<Success> BatchStream::Workers::allocate() {
       return Problem{"no memory for mini-batches: " + std::to_string(bytes) + " bytes asked for"};
     staging->columns = columns;
     staging->batch.indices.reserve(static_cast<std::size_t>(local));
+    staging->batch.parts.resize(static_cast<std::size_t>(parts_));
+    staging->problems.resize(static_cast<std::size_t>(parts_));
     for (std::size_t field = 0; field < offsets.size(); ++field) {
       auto* const address = staging->memory.get() + offsets[field];
       staging->batch.fields.push_back(address);
@@ -145,30 +158,70 @@ BatchStream::Workers::~Workers() {
 
 void BatchStream::Workers::work(std::int64_t thread) {
   ::pthread_setname_np(::pthread_self(), ("data " + std::to_string(thread)).c_str());
+  auto columns = ring_.front()->columns;
   while (true) {
     auto const allowed = allowed_.load(std::memory_order_acquire);
     if (stopping_.load()) return;
-    auto ticket = claimed_.load(std::memory_order_acquire);
-    if (ticket >= allowed) {
+    auto claimed = claimed_.load(std::memory_order_acquire);
+    if (claimed >= allowed) {
       allowed_.wait(allowed, std::memory_order_acquire);
       continue;
     }
-    if (!claimed_.compare_exchange_weak(ticket, ticket + 1)) continue;
-    auto& batch = staging(ticket).batch;
-    batch.thread = thread;
-    batch.read_begin = std::chrono::steady_clock::now();
-    fill(ticket);
-    batch.read_end = std::chrono::steady_clock::now();
-    auto& filled = staging(ticket).filled;
-    filled.store(ticket, std::memory_order_release);
-    filled.notify_one();
+    if (!claimed_.compare_exchange_weak(claimed, claimed + 1)) continue;
+    auto& staging = this->staging(claimed / parts_);
+    auto& part = staging.batch.parts[static_cast<std::size_t>(claimed % parts_)];
+    part.thread = thread;
+    part.begin = std::chrono::steady_clock::now();
+    fill(staging, claimed % parts_, columns);
+    part.end = std::chrono::steady_clock::now();
+    staging.done.fetch_add(1, std::memory_order_release);
+    staging.done.notify_one();
   }
 }
 
-void BatchStream::Workers::fill(std::int64_t ticket) {
+/// Reads part `part`; `columns` is memory of the thread.
+void BatchStream::Workers::fill(Staging& staging, std::int64_t part,
+                                std::vector<FieldColumn>& columns) {
+  auto const samples = staging.batch.local_size;
+  auto const begin = samples * part / parts_, end = samples * (part + 1) / parts_;
+  staging.batch.parts[static_cast<std::size_t>(part)].samples = end - begin;
+  if (begin == end) return;
+  auto done = read(staging, begin, end, columns);
+  // Which sample is named must not depend on how they were read together.
+  if (!done && !split_.samples->takes_whole_batches())
+    for (auto at = begin; at < end; ++at)
+      if (auto alone = read(staging, at, at + 1, columns); !alone) {
+        done = std::move(alone);
+        break;
+      }
+  if (done) return;
+  auto const& source = *split_.source;
+  staging.problems[static_cast<std::size_t>(part)] =
+      Problem{located(plan_.sources, source.reader.span,
+                      "reader `" + source.reader.record.type + "`, " + done.problem().message)};
+}
+
+Result<Success> BatchStream::Workers::read(Staging const& staging, std::int64_t begin,
+                                           std::int64_t end,
+                                           std::vector<FieldColumn>& columns) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) columns[i].first = staging.columns[i].at(begin);
+  auto const indices =
+      std::span(staging.batch.indices)
+          .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  return split_.samples->read_batch(indices, columns);
+}
+
+/// Waits until `parts` parts of the buffer's ticket are done.
+void BatchStream::Workers::await(Staging& staging, std::int64_t parts) {
+  for (auto done = staging.done.load(std::memory_order_acquire); done < parts;
+       done = staging.done.load(std::memory_order_acquire))
+    staging.done.wait(done, std::memory_order_acquire);
+}
+
+/// Says what the buffer of `ticket`, which nobody uses, is to be filled with.
+void BatchStream::Workers::prepare(std::int64_t ticket) {
   auto& staging = this->staging(ticket);
   auto& batch = staging.batch;
-  staging.problem.reset();
   batch.number = ticket - epoch_begin_;
   auto const begin = batch.number * mini_batch_;
   batch.size = std::min(mini_batch_, samples() - begin);
@@ -178,33 +231,25 @@ void BatchStream::Workers::fill(std::int64_t ticket) {
   auto const indices = std::span(order_).subspan(static_cast<std::size_t>(batch.first_sample),
                                                  static_cast<std::size_t>(batch.local_size));
   batch.indices.assign(indices.begin(), indices.end());
-  auto const read = split_.samples->read_batch(indices, staging.columns);
-  if (read) return;
-  auto const& source = *split_.source;
-  staging.problem =
-      Problem{located(plan_.sources, source.reader.span,
-                      "reader `" + source.reader.record.type + "`, " + read.problem().message)};
+  for (auto& problem : staging.problems) problem.reset();
+  staging.done.store(0, std::memory_order_relaxed);
 }
 
 /// Releases the buffers of all tickets before `ticket_`.
 void BatchStream::Workers::allow() {
   auto const ahead = static_cast<std::int64_t>(ring_.size());
-  allowed_.store(std::min(epoch_end_, ticket_ + ahead), std::memory_order_release);
+  auto const end = std::min(epoch_end_, ticket_ + ahead);
+  for (; prepared_ < end; ++prepared_) prepare(prepared_);
+  allowed_.store(end * parts_, std::memory_order_release);
   allowed_.notify_all();
 }
 
 void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_batch,
                                        std::int64_t first_batch) {
-  // Claim the rest of the previous epoch, then wait for the buffers that are being filled.
-  auto claimed = claimed_.load();
-  while (!claimed_.compare_exchange_weak(claimed, epoch_end_)) {
-  }
-  for (; ticket_ < claimed; ++ticket_) {
-    auto& filled = staging(ticket_).filled;
-    for (auto now = filled.load(std::memory_order_acquire); now != ticket_;
-         now = filled.load(std::memory_order_acquire))
-      filled.wait(now, std::memory_order_acquire);
-  }
+  // Claim the rest of the previous epoch, then wait for the parts that are being filled.
+  auto const claimed = claimed_.exchange(epoch_end_ * parts_);
+  for (; ticket_ * parts_ < claimed; ++ticket_)
+    await(staging(ticket_), std::min(parts_, claimed - ticket_ * parts_));
   if (split_.shuffle) {
     auto const role = reader_role(split_.role);
     std::ranges::copy(split_.indices, order_.begin());
@@ -212,7 +257,7 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
   }
   split_.samples->start_epoch(options_.seed, epoch);
   mini_batch_ = mini_batch > 0 ? std::min(mini_batch, options_.mini_batch) : options_.mini_batch;
-  ticket_ = epoch_end_;
+  ticket_ = prepared_ = epoch_end_;
   epoch_begin_ = epoch_end_ - first_batch;
   epoch_end_ = epoch_begin_ + batches();
   allow();
@@ -223,11 +268,16 @@ Result<Batch const*> BatchStream::Workers::next() {
   allow();
   if (ticket_ == epoch_end_) return static_cast<Batch const*>(nullptr);
   auto& staging = this->staging(ticket_);
-  for (auto filled = staging.filled.load(std::memory_order_acquire); filled != ticket_;
-       filled = staging.filled.load(std::memory_order_acquire))
-    staging.filled.wait(filled, std::memory_order_acquire);
+  staging.batch.waited = 0;
+  if (staging.done.load(std::memory_order_acquire) < parts_) {
+    auto const begin = std::chrono::steady_clock::now();
+    await(staging, parts_);
+    staging.batch.waited =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
   ++ticket_;
-  if (staging.problem) return *staging.problem;
+  for (auto const& problem : staging.problems)
+    if (problem) return *problem;
   return static_cast<Batch const*>(&staging.batch);
 }
 
@@ -247,6 +297,7 @@ BatchStream::~BatchStream() = default;
 std::int64_t BatchStream::samples() const { return workers_->samples(); }
 std::int64_t BatchStream::batches() const { return workers_->batches(); }
 std::vector<std::int64_t> BatchStream::field_bytes() const { return workers_->field_bytes(); }
+std::int64_t BatchStream::parts() const { return workers_->parts(); }
 void BatchStream::start_epoch(std::int64_t epoch, std::int64_t mini_batch,
                               std::int64_t first_batch) {
   workers_->start_epoch(epoch, mini_batch, first_batch);

@@ -1,25 +1,24 @@
 // Mini-batches of one rank, prefetched by background threads.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "runtime/data/mini_batch.hpp"
 #include "runtime/data/splits.hpp"
 
 namespace lbann::runtime {
 
 /// This rank's part of a mini-batch. Valid until the next call of its stream.
 struct Batch {
-  std::int64_t number = 0;        ///< in the epoch, from 0
-  std::int64_t size = 0;          ///< samples of the mini-batch on all ranks
-  std::int64_t local_size = 0;    ///< samples of this rank
-  std::int64_t first_sample = 0;  ///< index in the epoch of this rank's first sample
-  /// When it was read, and by which of the threads.
-  std::chrono::steady_clock::time_point read_begin, read_end;
-  std::int64_t thread = 0;
+  std::int64_t number = 0;               ///< in the epoch, from 0
+  std::int64_t size = 0;                 ///< samples of the mini-batch on all ranks
+  std::int64_t local_size = 0;           ///< samples of this rank
+  std::int64_t first_sample = 0;         ///< index in the epoch of this rank's first sample
+  double waited = 0;                     ///< seconds that `next` waited for it
+  std::vector<ReadPart> parts;           ///< in order of their samples; some may be empty
   std::vector<std::byte const*> fields;  ///< per field of the source: `local_size` samples
   std::vector<std::int64_t> indices;     ///< indices of the samples in the data
 };
@@ -44,6 +43,7 @@ class BatchStream {
   std::int64_t samples() const;                   ///< of an epoch, on all ranks
   std::int64_t batches() const;                   ///< of the epoch; the last may be smaller
   std::vector<std::int64_t> field_bytes() const;  ///< of one sample, per field
+  std::int64_t parts() const;                     ///< of a mini-batch, each read by one thread
 
   /// Begins epoch `epoch`, whose order is a function of (seed, role, epoch), in mini-batches of
   /// `mini_batch` samples, 0: the maximum; mini-batches prefetched of another epoch are dropped.
@@ -53,8 +53,8 @@ class BatchStream {
   void start_epoch(std::int64_t epoch, std::int64_t mini_batch = 0, std::int64_t first_batch = 0);
 
   /// The next mini-batch, waiting for it if need be; null after the last of the epoch. Allocates
-  /// nothing. A thread's problem is returned in place of its mini-batch; it names the file and the
-  /// line of the experiment.
+  /// nothing. A problem of its first sample that has one is returned in place of a mini-batch; it
+  /// names the file and the line of the experiment.
   Result<Batch const*> next();
 
   /// `find_not_finite` of its samples.

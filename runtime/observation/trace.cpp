@@ -62,8 +62,10 @@ void Trace::run(BoundEntry const& entry) {
 }
 
 void Trace::read(MiniBatch const& batch) {
-  record({Kind::read, nullptr, static_cast<std::size_t>(batch.thread), runs_, batch.read_begin,
-          batch.read_end});
+  for (auto const& part : batch.parts)
+    if (part.samples > 0)
+      record({Kind::read, nullptr, static_cast<std::size_t>(part.thread), runs_, part.begin,
+              part.end});
 }
 
 /// The events of this rank, one per line, each but the last of all ranks followed by a comma.

@@ -25,6 +25,7 @@ class StreamFeed final : public Feed {
         mode_(mode) {
     for (auto* indices : {&indices_, &previous_indices_})
       indices->reserve(static_cast<std::size_t>(largest));
+    parts_.reserve(static_cast<std::size_t>(stream_->parts()));
     start(0);
   }
 
@@ -41,9 +42,8 @@ class StreamFeed final : public Feed {
     auto const& taken = *batch.value();
     std::swap(indices_, previous_indices_);
     indices_.assign(taken.indices.begin(), taken.indices.end());
-    MiniBatch const result{taken.size,       samples,        taken.first_sample,
-                           taken.read_begin, taken.read_end, taken.thread,
-                           indices_};
+    parts_.assign(taken.parts.begin(), taken.parts.end());
+    MiniBatch const result{taken.size, samples, taken.first_sample, taken.waited, indices_, parts_};
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i] == nullptr || samples == 0) continue;
       std::memcpy(fields[i], batch.value()->fields[i],
@@ -71,6 +71,7 @@ class StreamFeed final : public Feed {
   std::vector<std::int64_t> bytes_;
   std::vector<std::int64_t> indices_;           ///< of the last mini-batch
   std::vector<std::int64_t> previous_indices_;  ///< of the one before it
+  std::vector<ReadPart> parts_;                 ///< of the last mini-batch
   PhaseSizes sizes_;
   ExecutionMode mode_;
   std::int64_t epoch_ = 0;  ///< that the stream prefetches or returns

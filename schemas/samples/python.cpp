@@ -65,6 +65,8 @@ class PythonSamples final : public Samples {
     return done;
   }
 
+  bool takes_whole_batches() const override { return true; }
+
   std::string place(std::int64_t index, std::size_t) const override {
     return "`" + reader_.module + "." + reader_.sample_function + "(" + std::to_string(index) +
            ")`";

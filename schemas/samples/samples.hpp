@@ -73,6 +73,9 @@ class Samples {
   /// that can do better than sample by sample override it.
   virtual Result<Success> read_batch(std::span<std::int64_t const> indices,
                                      std::span<FieldColumn const> columns) const;
+  /// Whether `read_batch` itself makes samples side by side, so that it is best given all of a
+  /// mini-batch; else several threads call it, each for a part.
+  virtual bool takes_whole_batches() const { return false; }
   /// Where the user's data holds a field of a sample, as messages begin with it; empty where there
   /// is no more to say than its number.
   virtual std::string place(std::int64_t /*index*/, std::size_t /*field*/) const { return {}; }

@@ -23,6 +23,7 @@ class TransformedSamples final : public Samples {
   std::int64_t count() const override { return samples_->count(); }
   std::vector<GivenField> const& fields() const override { return fields_; }
   std::int64_t overlap() const override { return samples_->overlap(); }
+  bool takes_whole_batches() const override { return samples_->takes_whole_batches(); }
   std::string place(std::int64_t index, std::size_t field) const override {
     return samples_->place(index, field);
   }

@@ -83,7 +83,7 @@ class RegressionFeed final : public runtime::Feed {
       std::memcpy(fields[1] + i * 4, &sample[3], 4);
     }
     next_ += count;
-    return runtime::MiniBatch{count, count, next_ - count, {}, {}, 0};
+    return runtime::MiniBatch{count, count, next_ - count};
   }
 
  private:

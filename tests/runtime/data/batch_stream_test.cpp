@@ -73,6 +73,46 @@ std::vector<std::int64_t> epoch_of(BatchStream& stream, std::int64_t epoch) {
   return order;
 }
 
+/// Numbered samples whose reads wait until so many threads read at the same time.
+class MeetingSamples final : public Samples {
+ public:
+  explicit MeetingSamples(std::int64_t threads) : threads_(threads) {}
+  std::int64_t count() const override { return 60; }
+  std::vector<GivenField> const& fields() const override { return fields_; }
+  Result<Success> read(std::int64_t index, std::size_t, FieldValues const& values) const override {
+    ++inside_;
+    for (int wait = 0; wait < 30000 && !met; ++wait) {
+      if (inside_ >= threads_) met = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    --inside_;
+    for (std::int64_t i = 0; i < values.count; ++i) values.set(i, static_cast<double>(index));
+    return Success{};
+  }
+  bool takes_whole_batches() const override { return whole; }
+  mutable std::atomic<bool> met{false};
+  bool whole = false;
+
+ private:
+  std::int64_t threads_;
+  mutable std::atomic<std::int64_t> inside_{0};
+  std::vector<GivenField> fields_ = {{"samples", {6}}, {"labels", {3}}};
+};
+
+/// Of samples with a multiple of 5 `samples` are torn, of those with a multiple of 7 `labels`.
+class TornSamples final : public Samples {
+ public:
+  std::int64_t count() const override { return 64; }
+  std::vector<GivenField> const& fields() const override { return fields_; }
+  Result<Success> read(std::int64_t index, std::size_t field, FieldValues const&) const override {
+    if (index % (field == 0 ? 5 : 7) == 0) return Problem{"it is torn"};
+    return Success{};
+  }
+
+ private:
+  std::vector<GivenField> fields_ = {{"samples", {6}}, {"labels", {3}}};
+};
+
 }  // namespace
 
 TEST_CASE("a stream gives every sample once, whatever its threads") {
@@ -212,4 +252,55 @@ TEST_CASE("a thread's problem comes with its batch and names the line") {
   CHECK(contains(torn.problem().message, "sample 6"));
   CHECK(contains(torn.problem().message, "torn"));
   CHECK(stream->next().value() != nullptr);
+}
+
+TEST_CASE("all threads read for the same mini-batch") {
+  auto const plan = tests::small_plan();
+  auto const meeting = std::make_shared<MeetingSamples>(3);
+  auto stream = open(plan, split_of(plan, meeting, false), {.mini_batch = 60, .threads = 3});
+  stream->start_epoch(0);
+  auto const batch = stream->next();
+  REQUIRE(batch.value() != nullptr);
+  CHECK(meeting->met);
+  std::set<std::int64_t> threads;
+  std::int64_t samples = 0;
+  for (auto const& part : batch.value()->parts) {
+    if (part.samples > 0) threads.insert(part.thread);
+    samples += part.samples;
+  }
+  CHECK(threads == std::set<std::int64_t>{0, 1, 2});
+  CHECK(samples == 60);
+}
+
+TEST_CASE("a reader that shares out mini-batches itself gets them whole") {
+  auto const plan = tests::small_plan();
+  auto const whole = std::make_shared<MeetingSamples>(1);
+  whole->whole = true;
+  auto stream = open(plan, split_of(plan, whole, false), {.mini_batch = 60, .threads = 3});
+  CHECK(stream->parts() == 1);
+  stream->start_epoch(0);
+  CHECK(stream->next().value()->parts[0].samples == 60);
+}
+
+TEST_CASE("the first torn sample of a mini-batch is named, whatever the threads") {
+  auto const plan = tests::small_plan();
+  for (std::int64_t const mini_batch : {1, 3, 30, 64})
+    for (std::int64_t const threads : {1, 2, 5}) {
+      auto split = split_of(plan, std::make_shared<TornSamples>(), false);
+      std::ranges::reverse(split.indices);
+      auto const order = split.indices;
+      auto stream = open(plan, std::move(split), {.mini_batch = mini_batch, .threads = threads});
+      stream->start_epoch(0);
+      for (std::int64_t begin = 0; begin < 64; begin += mini_batch) {
+        auto const batch = std::span(order).subspan(
+            static_cast<std::size_t>(begin),
+            static_cast<std::size_t>(std::min<std::int64_t>(mini_batch, 64 - begin)));
+        auto const torn = std::ranges::find_if(
+            batch, [](auto index) { return index % 5 == 0 || index % 7 == 0; });
+        auto const found = stream->next();
+        REQUIRE(found.good() == (torn == batch.end()));
+        if (!found)
+          CHECK(contains(found.problem().message, "sample " + std::to_string(*torn) + ":"));
+      }
+    }
 }
