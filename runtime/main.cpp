@@ -131,6 +131,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   options.threads = wanted_threads();
   options.binding = take_binding();
   std::int64_t per_trainer = 0;
+  double store_limit = 0, staging_limit = 0;
   DryRunConfig dry;
 
   CLI::App app{"Trains what lbann-compile has compiled: plan in, trained weights out.",
@@ -151,6 +152,22 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                  "Threads to compute with ($OMP_NUM_THREADS, or this rank's share of the cores)")
       ->check(CLI::Range(std::int64_t{1}, most_threads));
   app.add_option("--io-threads", options.io_threads, "Threads that prepare data")
+      ->check(CLI::Range(1, 1024));
+  app.add_flag("--use_data_store", options.data_store.used,
+               "Keep samples in the memory of the ranks of a trainer once they were read");
+  app.add_flag("--preload_data_store", options.data_store.preloads,
+               "The same, and read all of them before the first epoch");
+  app.add_option("--data-store-limit", store_limit,
+                 "GB of memory on each rank for kept samples (its share of half of the node's)")
+      ->check(CLI::Range(1e-6, 1e9));
+  app.add_option("--staging", options.staging.folder,
+                 "Folder on each node's own disk: image files are copied there in the background, "
+                 "and read from there")
+      ->check(not_empty);
+  app.add_option("--staging-limit", staging_limit, "GB of copies on each node (no limit)")
+      ->check(CLI::Range(1e-6, 1e9));
+  app.add_option("--staging-streams", options.staging.streams,
+                 "Files of a node copied at once (16)")
       ->check(CLI::Range(1, 1024));
   app.add_option("--procs-per-trainer", per_trainer, "Ranks that train one model (all)")
       ->check(CLI::Range(1, 1 << 30));
@@ -256,6 +273,9 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
                 exit_command_line);
   options.plan = plan;
   options.data_root = data_root;
+  options.data_store.used |= options.data_store.preloads;
+  options.staging.most_bytes = static_cast<std::int64_t>(staging_limit * 1e9);
+  options.data_store.most_bytes = static_cast<std::int64_t>(store_limit * 1e9);
   options.save_model = save_model;
   options.export_file = export_file;
   options.trace = trace;

@@ -24,6 +24,7 @@
 #include "runtime/execution/cores.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
+#include "runtime/observation/data_waits.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
@@ -172,8 +173,9 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
     return fail(agreed.problem(), exit_failed);
   auto const seed = plan.random_seed + ranks.number;
   auto* const python = prepared.python ? &*prepared.python : nullptr;
-  auto feeds = open_feeds(
-      plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(), python});
+  auto feeds = open_feeds(plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(),
+                                 python, options.data_store, &trainer, chosen.rank_on_node,
+                                 chosen.ranks_on_node, options.staging});
   if (auto agreed = agree_on_status(world, feeds); !agreed)
     return fail(agreed.problem(), exit_file);
   auto executor =
@@ -229,13 +231,20 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   if (!options.trace.empty()) trace.emplace(world);
   Checkpointing checkpoints(view, *executor.value(), callbacks,
                             checkpoint_options(options, view, folders.value()));
-  Sgd sgd(
-      view, *executor.value(), callbacks, feeds.value().phases,
-      {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
-       check_finite ? &finite : nullptr, &trainer, &checkpoints, trace ? &*trace : nullptr, seed});
+  DataWaits waits(chosen.io, chosen.cores, feeds.value().staged);
+  Sgd sgd(view, *executor.value(), callbacks, feeds.value().phases,
+          {options.step_limit, options.process_start, options.profile ? &profile : nullptr,
+           check_finite ? &finite : nullptr, &trainer, &checkpoints, trace ? &*trace : nullptr,
+           &waits, seed});
   if (ready) ready = sgd.prepare();
   if (auto agreed = agree_on_status(world, ready); !agreed)
     return fail(agreed.problem(), exit_failed);
+  if (auto const& stored = feeds.value().stored) {
+    for (auto const& line : stored->notes()) log.line(line);
+    auto const loaded = stored->preload(chosen.io, trainer);
+    if (auto agreed = agree_on_status(world, loaded); !agreed)
+      return fail(agreed.problem(), exit_file);
+  }
   sgd.initialize();
   auto const loaded = load_initial_values(plan, *executor.value(), options.data_root.string());
   if (auto agreed = agree_on_status(world, loaded); !agreed)
@@ -278,6 +287,11 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
     log.line(fmt::format("first step finished {:.3f} s after the start of the process, {} threads",
                          ending.value().seconds_to_first_step, chosen.compute));
   }
+  if (auto const& stored = feeds.value().stored)
+    if (auto const line = stored->summary(trainer); ranks.is_root()) log.line(line);
+  if (auto const& staged = feeds.value().staged)
+    if (auto const line = summary(*staged, trainer); ranks.is_root()) log.line(line);
+  if (auto const line = waits.summary(trainer); ranks.is_root()) log.line(line);
   report_memory(log, *executor.value());
   if (ending.value().signal == 0) return exit_good;
   auto const signal = ending.value().signal;

@@ -9,10 +9,12 @@
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/trainers.hpp"
+#include "runtime/data/staged_files.hpp"
 #include "runtime/execution/affinity.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/process/exit_code.hpp"
 #include "runtime/training/find_run.hpp"
+#include "runtime/training/stored_data.hpp"
 #include "schemas/callbacks/checkpoint_interval.hpp"
 #include "schemas/samples/python_workers.hpp"
 
@@ -26,6 +28,8 @@ struct RunOptions {
   std::int64_t threads = 0;      ///< to compute with; 0: this rank's share of the cores
   Binding binding;               ///< of threads to cores
   std::int64_t io_threads = 1;
+  StoreChoice data_store;
+  StagingOptions staging;
   std::filesystem::path data_root;
   std::string python;  ///< interpreter; empty: $LBANN_PYTHON or `python3`
   kernels::Selection selection = kernels::Selection::best;

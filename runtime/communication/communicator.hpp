@@ -23,6 +23,18 @@ class Transfer {
   virtual void await() = 0;
 };
 
+/// Messages from rank to rank, which are posted one by one and complete together. Those from one
+/// rank to another arrive in the order in which both have posted them. Memory that is sent or
+/// received must not be touched until all have arrived.
+class Messages {
+ public:
+  virtual ~Messages() = default;
+  virtual void send(std::int64_t to, std::span<std::byte const> bytes) = 0;
+  virtual void receive(std::int64_t from, std::span<std::byte> bytes) = 0;
+  /// Makes progress without blocking; whether all that were posted are complete.
+  virtual bool arrived() = 0;
+};
+
 /// Memory shared by all ranks of a communicator. Counters order the accesses: a rank publishes what
 /// it has written, the others wait for that before they read.
 class SharedMemory {
@@ -59,6 +71,8 @@ class Communicator {
   /// elements of `type`.
   virtual std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
                                         DataType type) = 0;
+  /// For messages of which at most `most` are posted at a time.
+  virtual std::unique_ptr<Messages> messages(std::int64_t most) = 0;
   /// The ranks with the same `group`, in rank order.
   virtual std::unique_ptr<Communicator> split(std::int64_t group) = 0;
   /// The ranks on this rank's node.

@@ -54,6 +54,21 @@ class DryRunSum final : public Transfer {
   Traffic& traffic_;
 };
 
+/// Messages that arrive at once and change nothing.
+class DryRunMessages final : public Messages {
+ public:
+  explicit DryRunMessages(Traffic& traffic) : traffic_(traffic) {}
+  void send(std::int64_t, std::span<std::byte const> bytes) override {
+    ++traffic_.messages;
+    traffic_.bytes += static_cast<std::int64_t>(bytes.size());
+  }
+  void receive(std::int64_t, std::span<std::byte>) override {}
+  bool arrived() override { return true; }
+
+ private:
+  Traffic& traffic_;
+};
+
 /// Private memory; waiting for the other ranks returns at once.
 class DryRunMemory final : public SharedMemory {
  public:
@@ -102,6 +117,9 @@ class DryRun final : public Communicator {
   std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
                                 DataType type) override {
     return std::make_unique<DryRunSum>(parts, sum, count, type, size_, traffic_);
+  }
+  std::unique_ptr<Messages> messages(std::int64_t) override {
+    return std::make_unique<DryRunMessages>(traffic_);
   }
   std::unique_ptr<Communicator> split(std::int64_t) override {
     return dry_run_communicator(rank_, size_, one_node_, traffic_);

@@ -94,6 +94,33 @@ class MpiSum final : public Transfer {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
+class MpiMessages final : public Messages {
+ public:
+  MpiMessages(MPI_Comm communicator, std::int64_t most) : communicator_(communicator) {
+    requests_.reserve(static_cast<std::size_t>(most));
+  }
+  void send(std::int64_t to, std::span<std::byte const> bytes) override {
+    MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(to), tag,
+              communicator_, &requests_.emplace_back());
+  }
+  void receive(std::int64_t from, std::span<std::byte> bytes) override {
+    MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(from), tag,
+              communicator_, &requests_.emplace_back());
+  }
+  bool arrived() override {
+    int done = 1;
+    if (!requests_.empty())
+      MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
+    if (done != 0) requests_.clear();
+    return done != 0;
+  }
+
+ private:
+  static constexpr int tag = 1;
+  MPI_Comm communicator_;
+  std::vector<MPI_Request> requests_;
+};
+
 class MpiCommunicator final : public Communicator {
  public:
   /// Takes ownership of `communicator`.
@@ -157,6 +184,10 @@ class MpiCommunicator final : public Communicator {
   std::unique_ptr<Transfer> sum(void const* parts, void* sum, std::int64_t count,
                                 DataType type) override {
     return std::make_unique<MpiSum>(communicator_, parts, sum, checked(count), mpi_type(type));
+  }
+
+  std::unique_ptr<Messages> messages(std::int64_t most) override {
+    return std::make_unique<MpiMessages>(communicator_, most);
   }
 
   std::unique_ptr<Communicator> split(std::int64_t group) override {

@@ -4,7 +4,7 @@
 // part `p` of ticket `t` has the number `t * parts_ + p`. A thread claims the next part while its
 // number is below `allowed_`, fills it in buffer `t % ring size` and counts it there. The consumer
 // waits until all parts of its ticket are counted and, with its next call, prepares the buffer for
-// a later ticket and raises `allowed_`.
+// a later ticket. Once other ranks have sent what they have of it, `allowed_` is raised.
 #include "runtime/data/batch_stream.hpp"
 
 #include <pthread.h>
@@ -13,11 +13,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <limits>
 #include <optional>
 #include <system_error>
 #include <thread>
 
+#include "runtime/communication/waiting.hpp"
 #include "runtime/data/sample_order.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/processes/core_mask.hpp"
@@ -43,6 +45,7 @@ class BatchStream::Workers {
   std::int64_t batches() const { return (samples() + mini_batch_ - 1) / mini_batch_; }
   std::vector<std::int64_t> const& field_bytes() const { return field_bytes_; }
   std::int64_t parts() const { return parts_; }
+  bool at_end() const { return ticket_ == epoch_end_; }
 
  private:
   struct Free {
@@ -61,7 +64,10 @@ class BatchStream::Workers {
   }
   Result<Success> allocate();
   void prepare(std::int64_t ticket);
+  bool arrived(std::int64_t ticket);
+  void await_exchange();
   void allow();
+  void release();
   void work(std::int64_t thread);
   void fill(Staging& staging, std::int64_t part, std::vector<FieldColumn>& columns);
   Result<Success> read(Staging const& staging, std::int64_t begin, std::int64_t end,
@@ -77,9 +83,10 @@ class BatchStream::Workers {
   std::int64_t parts_ = 1;  ///< of a mini-batch
 
   // Used by the consumer only: the order of the epoch, its first ticket and its end, the next
-  // ticket to be taken and the next one to be prepared.
+  // ticket to be taken, to be prepared, and to be released to threads.
   std::vector<std::int64_t> order_;
   std::int64_t mini_batch_, epoch_begin_ = 0, epoch_end_ = 0, ticket_ = 0, prepared_ = 0;
+  std::int64_t released_ = 0;
 
   std::atomic<std::int64_t> claimed_{0};  ///< parts below are taken
   std::atomic<std::int64_t> allowed_{0};  ///< parts below may be taken
@@ -154,6 +161,8 @@ BatchStream::Workers::~Workers() {
   allowed_.store(std::numeric_limits<std::int64_t>::max());
   allowed_.notify_all();
   for (auto& thread : threads_) thread.join();
+  // Of a run that ends in order all ranks have posted the same.
+  if (std::uncaught_exceptions() == 0) await_exchange();
 }
 
 void BatchStream::Workers::work(std::int64_t thread) {
@@ -233,6 +242,20 @@ void BatchStream::Workers::prepare(std::int64_t ticket) {
   batch.indices.assign(indices.begin(), indices.end());
   for (auto& problem : staging.problems) problem.reset();
   staging.done.store(0, std::memory_order_relaxed);
+  if (options_.exchange)
+    options_.exchange->post(static_cast<std::size_t>(ticket) % ring_.size(),
+                            std::span(order_).subspan(static_cast<std::size_t>(begin),
+                                                      static_cast<std::size_t>(batch.size)));
+}
+
+bool BatchStream::Workers::arrived(std::int64_t ticket) {
+  return !options_.exchange ||
+         options_.exchange->arrived(static_cast<std::size_t>(ticket) % ring_.size());
+}
+
+void BatchStream::Workers::await_exchange() {
+  for (; released_ < prepared_; ++released_)
+    if (options_.exchange) wait_until([&] { return arrived(released_); });
 }
 
 /// Releases the buffers of all tickets before `ticket_`.
@@ -240,7 +263,13 @@ void BatchStream::Workers::allow() {
   auto const ahead = static_cast<std::int64_t>(ring_.size());
   auto const end = std::min(epoch_end_, ticket_ + ahead);
   for (; prepared_ < end; ++prepared_) prepare(prepared_);
-  allowed_.store(end * parts_, std::memory_order_release);
+  release();
+}
+
+/// Lets threads read prepared mini-batches as far as other ranks have sent what they need.
+void BatchStream::Workers::release() {
+  while (released_ < prepared_ && arrived(released_)) ++released_;
+  allowed_.store(released_ * parts_, std::memory_order_release);
   allowed_.notify_all();
 }
 
@@ -250,6 +279,7 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
   auto const claimed = claimed_.exchange(epoch_end_ * parts_);
   for (; ticket_ * parts_ < claimed; ++ticket_)
     await(staging(ticket_), std::min(parts_, claimed - ticket_ * parts_));
+  await_exchange();
   if (split_.shuffle) {
     auto const role = reader_role(split_.role);
     std::ranges::copy(split_.indices, order_.begin());
@@ -257,7 +287,8 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
   }
   split_.samples->start_epoch(options_.seed, epoch);
   mini_batch_ = mini_batch > 0 ? std::min(mini_batch, options_.mini_batch) : options_.mini_batch;
-  ticket_ = prepared_ = epoch_end_;
+  if (options_.exchange) options_.exchange->begin_epoch(order_, mini_batch_);
+  ticket_ = prepared_ = released_ = epoch_end_;
   epoch_begin_ = epoch_end_ - first_batch;
   epoch_end_ = epoch_begin_ + batches();
   allow();
@@ -271,10 +302,16 @@ Result<Batch const*> BatchStream::Workers::next() {
   staging.batch.waited = 0;
   if (staging.done.load(std::memory_order_acquire) < parts_) {
     auto const begin = std::chrono::steady_clock::now();
+    if (released_ <= ticket_)
+      wait_until([&] {
+        release();
+        return released_ > ticket_;
+      });
     await(staging, parts_);
     staging.batch.waited =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
+  if (options_.exchange) options_.exchange->taken(static_cast<std::size_t>(ticket_) % ring_.size());
   ++ticket_;
   for (auto const& problem : staging.problems)
     if (problem) return *problem;
@@ -297,6 +334,7 @@ BatchStream::~BatchStream() = default;
 std::int64_t BatchStream::samples() const { return workers_->samples(); }
 std::int64_t BatchStream::batches() const { return workers_->batches(); }
 std::vector<std::int64_t> BatchStream::field_bytes() const { return workers_->field_bytes(); }
+bool BatchStream::at_end() const { return workers_->at_end(); }
 std::int64_t BatchStream::parts() const { return workers_->parts(); }
 void BatchStream::start_epoch(std::int64_t epoch, std::int64_t mini_batch,
                               std::int64_t first_batch) {

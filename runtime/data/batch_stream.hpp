@@ -23,14 +23,31 @@ struct Batch {
   std::vector<std::int64_t> indices;     ///< indices of the samples in the data
 };
 
+/// Brings what other ranks hold of mini-batches before threads read them. Called by the thread that
+/// takes mini-batches, in the same order on all ranks.
+class BatchExchange {
+ public:
+  virtual ~BatchExchange() = default;
+  /// Collective. Nothing is under way then. `order`: of all samples of the epoch.
+  virtual void begin_epoch(std::span<std::int64_t const> order, std::int64_t mini_batch) = 0;
+  /// Asks for the samples of a mini-batch, `indices` on all ranks, for staging buffer `buffer`,
+  /// which nobody reads. Allocates nothing.
+  virtual void post(std::size_t buffer, std::span<std::int64_t const> indices) = 0;
+  /// Whether they are there; makes progress without blocking.
+  virtual bool arrived(std::size_t buffer) = 0;
+  /// The mini-batch is used, and not only read ahead.
+  virtual void taken(std::size_t buffer) = 0;
+};
+
 class BatchStream {
  public:
   struct Options {
     std::int64_t mini_batch = 1;  ///< samples on all ranks, at most
     std::int64_t seed = 0;        ///< of the order of samples
     std::int64_t rank = 0, ranks = 1;
-    std::int64_t threads = 1;        ///< at least 1
-    std::int64_t batches_ahead = 4;  ///< staging buffers
+    std::int64_t threads = 1;                           ///< at least 1
+    std::int64_t batches_ahead = 4;                     ///< staging buffers, at least 2
+    std::shared_ptr<BatchExchange> exchange = nullptr;  ///< null: ranks read for themselves
   };
 
   /// Allocates the staging buffers and starts the threads; `plan` and its texts must outlive the
@@ -45,11 +62,14 @@ class BatchStream {
   std::vector<std::int64_t> field_bytes() const;  ///< of one sample, per field
   std::int64_t parts() const;                     ///< of a mini-batch, each read by one thread
 
+  /// Whether all mini-batches of the epoch were taken.
+  bool at_end() const;
   /// Begins epoch `epoch`, whose order is a function of (seed, role, epoch), in mini-batches of
   /// `mini_batch` samples, 0: the maximum; mini-batches prefetched of another epoch are dropped.
   /// Must be called before the first `next`. The next epoch is not prefetched until this is called
   /// for it.
-  /// The epoch's mini-batches before `first_batch` are left out.
+  /// The epoch's mini-batches before `first_batch` are left out. Collective where there is an
+  /// exchange.
   void start_epoch(std::int64_t epoch, std::int64_t mini_batch = 0, std::int64_t first_batch = 0);
 
   /// The next mini-batch, waiting for it if need be; null after the last of the epoch. Allocates

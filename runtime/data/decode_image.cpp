@@ -5,7 +5,6 @@
 #include <array>
 #include <new>
 #include <string>
-#include <vector>
 
 namespace lbann::runtime {
 
@@ -20,14 +19,6 @@ bool begins_with(std::span<std::uint8_t const> bytes,
   return bytes.size() >= count && std::equal(magic.begin(), magic.end(), bytes.begin());
 }
 
-Result<Success> decode(std::span<std::uint8_t const> bytes, std::int64_t channels,
-                       SampleValues& image) {
-  if (begins_with(bytes, jpeg_begin)) return decode_jpeg(bytes, channels, image);
-  if (begins_with(bytes, png_begin)) return decode_png(bytes, channels, image);
-  return Problem{bytes.empty() ? "the file is empty"
-                               : "it begins like neither a JPEG nor a PNG; convert it to one"};
-}
-
 }  // namespace
 
 Result<Success> set_size(SampleValues& image, std::int64_t channels, std::int64_t height,
@@ -40,17 +31,16 @@ Result<Success> set_size(SampleValues& image, std::int64_t channels, std::int64_
   return Success{};
 }
 
-Result<Success> decode_image(DataFile const& file, std::int64_t channels, SampleValues& image) {
-  thread_local std::vector<std::uint8_t> bytes;
+Result<Success> decode_image(std::span<std::uint8_t const> bytes, std::int64_t channels,
+                             SampleValues& image) {
   try {
-    bytes.resize(static_cast<std::size_t>(file.size()));
-    if (auto read = file.copy(0, file.size(), bytes.data()); !read) return read;
-    if (auto done = decode(bytes, channels, image); !done)
-      return file.problem(done.problem().message);
+    if (begins_with(bytes, jpeg_begin)) return decode_jpeg(bytes, channels, image);
+    if (begins_with(bytes, png_begin)) return decode_png(bytes, channels, image);
   } catch (std::bad_alloc const&) {
-    return file.problem("no memory for its pixels");
+    return Problem{"no memory for its pixels"};
   }
-  return Success{};
+  return Problem{bytes.empty() ? "the file is empty"
+                               : "it begins like neither a JPEG nor a PNG; convert it to one"};
 }
 
 }  // namespace lbann::runtime

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "schemas/samples/data_file.hpp"
 #include "schemas/transforms/sample_values.hpp"
+#include "schemas/vocabulary/result.hpp"
 
 namespace lbann::runtime {
 
@@ -14,11 +14,12 @@ inline constexpr std::int64_t most_pixels = std::int64_t{1} << 27;
 
 /// Decodes a JPEG or a PNG, by its first bytes, to [channels, height, width] in values 0 to 255:
 /// `channels` is 3 for red, green and blue, or 1 for grey, 0.299 r + 0.587 g + 0.114 b.
-/// Transparency is left out, values of 16 bits are divided by 257. Problems name the file. An
-/// orientation that a camera has noted is not applied.
-Result<Success> decode_image(DataFile const& file, std::int64_t channels, SampleValues& image);
+/// Transparency is left out, values of 16 bits are divided by 257. Problems do not name the file.
+/// An orientation that a camera has noted is not applied.
+Result<Success> decode_image(std::span<std::uint8_t const> bytes, std::int64_t channels,
+                             SampleValues& image);
 
-/// The same of bytes that begin like a JPEG; the problem does not name a file.
+/// The same of bytes that begin like a JPEG.
 Result<Success> decode_jpeg(std::span<std::uint8_t const> bytes, std::int64_t channels,
                             SampleValues& image);
 /// The same of a PNG.

@@ -1,12 +1,13 @@
 // JPEG by libjpeg-turbo. The library reports errors by a function that must not return: it jumps
 // back to where decoding began, so no object with a destructor lives between.
+#include <cstdio>
+
 #include <jpeglib.h>
 
 #include <jerror.h>
 
 #include <csetjmp>
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <vector>
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "runtime/data/data_store.hpp"
 #include "runtime/data/kept_samples.hpp"
 #include "runtime/data/sample_order.hpp"
 #include "runtime/data/splits.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct Opened {
   data_readers::reader choice;  ///< the common fields
   std::shared_ptr<Samples const> samples;
+  std::shared_ptr<DataStore> store;
 };
 
 /// The samples of a source as its transforms leave them in a phase.
@@ -43,17 +45,23 @@ Result<std::shared_ptr<Samples>> transformed(DataSource const& source,
 
 /// Decodes the declaration of a reader and loads its data.
 template <std::size_t number = 0>
-Result<Opened> open(Record const& record, OpenContext const& context, bool checks_all) {
+Result<Opened> open(Record const& record, OpenContext const& context, bool checks_all,
+                    StoreOptions const* store) {
   if constexpr (number == std::variant_size_v<DataReader>) {
     return Problem{"this program has no reader `" + record.type + "` with these fields"};
   } else {
     using Reader = std::variant_alternative_t<number, DataReader>;
     auto const reader = from_record<Reader>(record);
-    if (!reader) return open<number + 1>(record, context, checks_all);
+    if (!reader) return open<number + 1>(record, context, checks_all, store);
     auto loaded = load_samples(*reader, context, checks_all);
     if (!loaded) return loaded.problem();
     std::shared_ptr<Samples const> samples = std::move(loaded).value();
-    return Opened{*reader, samples->is_costly() ? keep(samples) : samples};
+    // Those that share out whole mini-batches lose by being asked for single samples.
+    if (store != nullptr && !samples->takes_whole_batches()) {
+      auto const stored = std::make_shared<DataStore>(samples, *store);
+      return Opened{*reader, stored, stored};
+    }
+    return Opened{*reader, samples->is_costly() ? keep(samples) : samples, nullptr};
   }
 }
 
@@ -116,7 +124,7 @@ Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Sam
 }  // namespace
 
 Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& context,
-                                       bool checks_all) {
+                                       bool checks_all, StoreOptions const* store) {
   std::vector<Split> splits;
   auto const declares = [&](ExecutionMode role) {
     return std::ranges::find(plan.data, role, &DataSource::role) != plan.data.end();
@@ -126,7 +134,7 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
       return Problem{located(plan.sources, source.reader.span,
                              "reader `" + source.reader.record.type + "`: " + message)};
     };
-    auto opened = open(source.reader.record, context, checks_all);
+    auto opened = open(source.reader.record, context, checks_all, store);
     if (!opened) return problem(opened.problem().message);
     auto const& choice = opened.value().choice;
     auto const& samples = opened.value().samples;
@@ -143,8 +151,13 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
     auto indices = std::move(chosen).value();
     auto const chosen_count = static_cast<std::int64_t>(indices.size());
 
-    Split split{source.role, &source,        std::move(own).value(),
-                {},          choice.shuffle, std::move(fields).value()};
+    Split split{source.role,
+                &source,
+                std::move(own).value(),
+                {},
+                choice.shuffle,
+                std::move(fields).value(),
+                opened.value().store};
     auto const validation_count =
         part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
     if (source.role == ExecutionMode::training && choice.validation_fraction > 0) {
@@ -163,7 +176,8 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
         if (auto same = match_fields(source, *held_back.value()); !same)
           return problem("held back for validation: " + same.problem().message);
         Split validation{ExecutionMode::validation, &source, std::move(held_back).value(),
-                         {cut, indices.end()},      false,   split.fields};
+                         {cut, indices.end()},      false,   split.fields,
+                         opened.value().store};
         splits.push_back(std::move(validation));
       }
       indices.erase(cut - shared, indices.end());

@@ -14,14 +14,18 @@
 
 namespace lbann::runtime {
 
+class DataStore;
+struct StoreOptions;
+
 /// The selected samples of one role in order, and the data source that declares them.
 struct Split {
   ExecutionMode role = ExecutionMode::training;
-  DataSource const* source = nullptr;  ///< in the plan, which must outlive this
-  std::shared_ptr<Samples> samples;    ///< with its transforms; no other split's
-  std::vector<std::int64_t> indices;   ///< in order of epoch 0; if not shuffled, of all
-  bool shuffle = false;                ///< every epoch has a different order
-  std::vector<std::size_t> fields;     ///< per field of `source`: its index in `samples`
+  DataSource const* source = nullptr;          ///< in the plan, which must outlive this
+  std::shared_ptr<Samples> samples;            ///< with its transforms; no other split's
+  std::vector<std::int64_t> indices;           ///< in order of epoch 0; if not shuffled, of all
+  bool shuffle = false;                        ///< every epoch has a different order
+  std::vector<std::size_t> fields;             ///< per field of `source`: its index in `samples`
+  std::shared_ptr<DataStore> store = nullptr;  ///< below the transforms; null: none
 };
 
 /// Describes the first number that is not finite among samples `indices` of `split`: file, field,
@@ -34,8 +38,9 @@ std::optional<std::string> find_not_finite(Plan const& plan, Split const& split,
 /// Opens and loads every reader of `plan`; for `checks_all` see `Samples::load`. Returns a split
 /// per role; validation comes from the tail of the training reader if that has a
 /// `validation_fraction` and the plan has no validation reader. Checks the dims and sample counts
-/// of the plan; problems name the file and the line of the experiment.
+/// of the plan; problems name the file and the line of the experiment. With `store`, readers whose
+/// samples can be kept there each get a data store.
 Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& context,
-                                       bool checks_all);
+                                       bool checks_all, StoreOptions const* store = nullptr);
 
 }  // namespace lbann::runtime

@@ -31,6 +31,7 @@ ThreadChoice share_cores(std::vector<CoreMask> const& masks, std::size_t rank,
   choice.io = io;
   choice.cores = 0;
   choice.ranks_on_node = static_cast<std::int64_t>(masks.size());
+  choice.rank_on_node = static_cast<std::int64_t>(rank);
   double share = 0;
   for (std::size_t core = 0; core < 64 * masks[rank].size(); ++core) {
     auto const users =

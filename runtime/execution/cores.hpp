@@ -15,7 +15,7 @@ struct ThreadChoice {
   std::int64_t compute = 1;
   std::int64_t io = 1;
   std::int64_t cores = 1;  ///< of the node, usable by any of its ranks
-  std::int64_t ranks_on_node = 1;
+  std::int64_t ranks_on_node = 1, rank_on_node = 0;
   std::int64_t threads_on_node = 1;  ///< of all its ranks, I/O included
   bool warns = false;                ///< more threads compute than there are cores
   CoreMask own;                  ///< cores of this rank alone, if possible; empty: not restricted

@@ -16,9 +16,9 @@ namespace {
 
 class StreamFeed final : public Feed {
  public:
-  /// `largest`: the most samples of a mini-batch on this rank.
+  /// `largest`: the most samples of a mini-batch on this rank. `prefetches`: before `begin`.
   StreamFeed(std::unique_ptr<BatchStream> stream, PhaseSizes sizes, ExecutionMode mode,
-             std::int64_t largest)
+             std::int64_t largest, bool prefetches)
       : stream_(std::move(stream)),
         bytes_(stream_->field_bytes()),
         sizes_(std::move(sizes)),
@@ -26,7 +26,7 @@ class StreamFeed final : public Feed {
     for (auto* indices : {&indices_, &previous_indices_})
       indices->reserve(static_cast<std::size_t>(largest));
     parts_.reserve(static_cast<std::size_t>(stream_->parts()));
-    start(0);
+    if (prefetches) start(0);
   }
 
   void begin(std::int64_t epoch, std::int64_t first_batch) override {
@@ -35,7 +35,11 @@ class StreamFeed final : public Feed {
 
   Result<MiniBatch> next(std::span<std::byte* const> fields) override {
     auto batch = stream_->next();
-    if (!batch) return batch.problem();
+    if (!batch) {
+      // The other ranks go on to the next epoch, which may be collective.
+      if (stream_->at_end()) start(epoch_ + 1);
+      return batch.problem();
+    }
     if (batch.value() == nullptr) return Problem{"an epoch has fewer mini-batches than announced"};
     begun_ = true;
     auto const samples = batch.value()->local_size;
@@ -74,8 +78,8 @@ class StreamFeed final : public Feed {
   std::vector<ReadPart> parts_;                 ///< of the last mini-batch
   PhaseSizes sizes_;
   ExecutionMode mode_;
-  std::int64_t epoch_ = 0;  ///< that the stream prefetches or returns
-  bool begun_ = false;      ///< whether a mini-batch of it has been returned
+  std::int64_t epoch_ = -1;  ///< that the stream prefetches or returns
+  bool begun_ = false;       ///< whether a mini-batch of it has been returned
 };
 
 }  // namespace
@@ -83,9 +87,21 @@ class StreamFeed final : public Feed {
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
   OpenContext context{{options.data_root}, {}, options.python};
   context.decode_image = decode_image;
-  auto splits = open_splits(plan, context, options.rank == 0);
-  if (!splits) return splits.problem();
   Feeds feeds;
+  if (!options.staging.folder.empty()) {
+    auto staged = StagedFiles::open(options.staging, options.rank_on_node, options.ranks_on_node);
+    if (!staged) return staged.problem();
+    feeds.staged = feeds.end.staged = std::move(staged).value();
+    context.staging = feeds.staged.get();
+  }
+  if (options.store.used && options.trainer != nullptr) {
+    auto stored = StoredData::reserve(options.store, options.ranks_on_node);
+    if (!stored) return stored.problem();
+    feeds.stored = std::move(stored).value();
+  }
+  auto splits = open_splits(plan, context, options.rank == 0,
+                            feeds.stored ? &feeds.stored->options() : nullptr);
+  if (!splits) return splits.problem();
   std::array<std::int64_t, run_modes> samples{};
   for (auto const& split : splits.value())
     if (auto const role = static_cast<std::size_t>(split.role); role < samples.size())
@@ -107,14 +123,21 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     stream_options.threads = options.io_threads;
     if (split.indices.empty()) continue;
     stream_options.mini_batch = feeds.sizes.largest_mini_batch(mode);
+    bool const has_store = split.store != nullptr;
+    if (feeds.stored) feeds.stored->add(split);
+    if (has_store)
+      stream_options.exchange = feeds.stored->exchange(
+          split, *options.trainer, stream_options.batches_ahead, stream_options.mini_batch);
     auto stream = BatchStream::open(plan, std::move(split), stream_options);
     if (!stream) return stream.problem();
     std::unique_ptr<Feed> feed = std::make_unique<StreamFeed>(
         std::move(stream).value(), feeds.sizes, mode,
-        local_samples(stream_options.mini_batch, options.ranks, options.rank));
+        local_samples(stream_options.mini_batch, options.ranks, options.rank), !has_store);
     if (mode == ExecutionMode::training) feed = with_planted_fault(std::move(feed), options.rank);
     feeds.phases[role].emplace(std::move(feed), feeds.sizes, mode, source);
   }
+  if (feeds.staged)
+    if (auto started = feeds.staged->start(); !started) return started.problem();
   return feeds;
 }
 

@@ -9,6 +9,7 @@
 
 #include "runtime/communication/agreement.hpp"
 #include "runtime/metrics/external_metric.hpp"
+#include "runtime/observation/data_waits.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
@@ -243,6 +244,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (first_sample_ != nullptr) *first_sample_ = batch.value().first_sample;
     iteration_.first_sample = batch.value().first_sample;
     iteration_.indices = batch.value().indices;
+    if (options_.waits != nullptr) options_.waits->add(batch.value());
   }
   iteration_.local = executor_.local_samples(samples);
   if (status != nullptr) {
@@ -391,6 +393,12 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
     run_due(Moment::epoch_end, progress_.epochs);
   }
   if (done) done = agree(callbacks_.phase_end(result));
+  if (options_.waits != nullptr)
+    if (auto const line =
+            options_.waits->end_pass(pass_text(result.mode, result.epoch), result.seconds))
+      run_.log.line(*line);
+  if (options_.waits != nullptr)
+    if (auto const line = options_.waits->staging_progress()) run_.log.line(*line);
   run_.log.flush();
   stop_wanted_ = root_decision(callbacks_.want_stop());
   return done;
@@ -425,11 +433,15 @@ bool Sgd::root_decision(bool mine) const {
 }
 
 std::string Sgd::step_text() const {
-  auto const step = "in step " + std::to_string(step_of_phase_ - 1) + " of ";
-  if (iteration_.mode == ExecutionMode::testing) return step + "the test";
-  if (iteration_.mode == ExecutionMode::validation)
-    return step + "the validation of epoch " + std::to_string(progress_.epochs - 1);
-  return step + "training epoch " + std::to_string(progress_.epochs);
+  auto const epoch = progress_.epochs - (iteration_.mode == ExecutionMode::validation ? 1 : 0);
+  return "in step " + std::to_string(step_of_phase_ - 1) + " of " +
+         pass_text(iteration_.mode, epoch);
+}
+
+std::string Sgd::pass_text(ExecutionMode mode, std::int64_t epoch) {
+  if (mode == ExecutionMode::testing) return "the test";
+  return (mode == ExecutionMode::validation ? "the validation of epoch " : "training epoch ") +
+         std::to_string(epoch);
 }
 
 std::optional<Problem> Sgd::input_not_finite() const {

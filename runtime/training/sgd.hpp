@@ -17,6 +17,7 @@ namespace lbann::runtime {
 
 class FiniteCheck;
 class Checkpointing;
+class DataWaits;
 class Profile;
 class Trace;
 
@@ -30,6 +31,7 @@ struct SgdOptions {
   Communicator* trainer = nullptr;       ///< the ranks that train together; null: this one alone
   Checkpointing* checkpoints = nullptr;  ///< saves and resumes if given
   Trace* trace = nullptr;                ///< records a timeline if given
+  DataWaits* waits = nullptr;            ///< is told how long steps wait for data if given
   std::int64_t seed = 0;                 ///< of weights and all random numbers
 };
 
@@ -90,6 +92,8 @@ class Sgd {
   std::string not_finite_advice() const;
   /// `in step 3 of training epoch 0`.
   std::string step_text() const;
+  /// `training epoch 0`, `the validation of epoch 0`, `the test`.
+  static std::string pass_text(ExecutionMode mode, std::int64_t epoch);
   /// `first_step` > 0: goes on inside a pass, whose sums are those of the checkpoint.
   void begin_phase(ExecutionMode mode, std::int64_t first_step = 0);
   /// Where training is, between two steps.

@@ -25,16 +25,17 @@ std::string kind_of(mode_t mode) {
 
 Problem call_problem(char const* what) { return {std::string(what) + ": " + std::strerror(errno)}; }
 
-Result<RegularFile> RegularFile::open(std::string const& path) {
+Result<RegularFile> RegularFile::open(std::string const& path, std::atomic<std::int64_t>* counter) {
   struct stat status {};
   // Before it is opened: for some devices that alone does something.
   if (::stat(path.c_str(), &status) != 0) return call_problem("cannot be opened");
   if (!S_ISREG(status.st_mode)) return Problem{kind_of(status.st_mode)};
-  RegularFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), 0);
+  RegularFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.descriptor_ < 0 || ::fstat(file.descriptor_, &status) != 0)
     return call_problem("cannot be opened");
   if (!S_ISREG(status.st_mode)) return Problem{kind_of(status.st_mode)};
   file.size_ = status.st_size;
+  file.counter_ = counter;
   return file;
 }
 
@@ -52,6 +53,7 @@ Result<std::int64_t> RegularFile::read(std::int64_t begin, std::int64_t count, v
     if (got == 0) break;
     done += got;
   }
+  if (counter_ != nullptr) counter_->fetch_add(done, std::memory_order_relaxed);
   return done;
 }
 

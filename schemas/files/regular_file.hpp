@@ -1,6 +1,7 @@
 // Regular files opened to read, and nothing else.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -16,13 +17,18 @@ class RegularFile {
  public:
   /// Never waits: a pipe, a device or a socket could keep a program waiting for ever, or give bytes
   /// without end. The problem says why `path` cannot be opened or what it is; it does not name it.
-  static Result<RegularFile> open(std::string const& path);
+  /// Bytes that are read are added to `counter`, if there is one.
+  static Result<RegularFile> open(std::string const& path,
+                                  std::atomic<std::int64_t>* counter = nullptr);
 
   RegularFile(RegularFile&& other) noexcept
-      : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+      : descriptor_(std::exchange(other.descriptor_, -1)),
+        size_(other.size_),
+        counter_(other.counter_) {}
   RegularFile& operator=(RegularFile&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
     std::swap(size_, other.size_);
+    std::swap(counter_, other.counter_);
     return *this;
   }
   ~RegularFile();
@@ -41,10 +47,11 @@ class RegularFile {
       std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
 
  private:
-  RegularFile(int descriptor, std::int64_t size) : descriptor_(descriptor), size_(size) {}
+  explicit RegularFile(int descriptor) : descriptor_(descriptor) {}
 
   int descriptor_;
-  std::int64_t size_;
+  std::int64_t size_ = 0;
+  std::atomic<std::int64_t>* counter_ = nullptr;
 };
 
 /// Why a file cannot be read, as open, fstat and read say it: `cannot be read: <errno in words>`.

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstring>
 
+#include "schemas/samples/read_totals.hpp"
+
 namespace lbann {
 
 namespace {
@@ -39,9 +41,15 @@ Result<Success> check_memory(std::int64_t bytes) {
                  std::to_string(memory)};
 }
 
+ReadTotals& read_totals() {
+  static ReadTotals totals;
+  return totals;
+}
+
 Result<DataFile> DataFile::open(std::string const& path) {
-  auto opened = RegularFile::open(path);
+  auto opened = RegularFile::open(path, &read_totals().bytes);
   if (!opened) return Problem{"`" + path + "`: it " + opened.problem().message};
+  read_totals().files.fetch_add(1, std::memory_order_relaxed);
   auto const file = std::make_shared<RegularFile const>(std::move(opened).value());
   DataFile result(path, file, Packing::none, 0, file->size());
   std::array<std::uint8_t, 2> first{};

@@ -2,8 +2,10 @@
 #include "schemas/samples/image_files.hpp"
 
 #include <filesystem>
+#include <new>
 
 #include "schemas/samples/data_file.hpp"
+#include "schemas/samples/file_staging.hpp"
 
 namespace lbann {
 
@@ -11,11 +13,12 @@ namespace {
 
 class ImageSamples final : public Samples {
  public:
-  ImageSamples(data_readers::images const& reader, DecodeImage decode, Result<std::string> folder,
-               ImageList list, std::int64_t classes)
+  ImageSamples(data_readers::images const& reader, OpenContext const& context,
+               Result<std::string> folder, ImageList list, std::int64_t classes)
       : channels_(reader.channels),
         scale_(reader.scale),
-        decode_(decode),
+        decode_(context.decode_image),
+        staging_(context.staging),
         folder_(std::move(folder)),
         list_(std::move(list)),
         fields_(reader.gives()) {
@@ -35,6 +38,8 @@ class ImageSamples final : public Samples {
       if (!std::filesystem::is_regular_file(path(i), error))
         return Problem{"there is no file `" + path(i) + "`, image of sample " + std::to_string(i) +
                        " (the first is 0)"};
+    if (staging_ != nullptr)
+      first_staged_ = staging_->add(count(), [this](std::int64_t i) { return path(i); });
     return Success{};
   }
 
@@ -58,9 +63,32 @@ class ImageSamples final : public Samples {
   Result<Success> read_whole(std::int64_t index, std::size_t field,
                              SampleValues& sample) const override {
     if (field == 1) return Samples::read_whole(index, field, sample);
-    auto const file = DataFile::open(path(index));
+    thread_local std::vector<std::byte> bytes;
+    bytes.clear();
+    if (auto read = pack(index, bytes); !read) return read;
+    return unpack(bytes, index, field, sample);
+  }
+
+  /// The file as it is; labels are in the list.
+  Result<Success> pack(std::int64_t index, std::vector<std::byte>& bytes) const override {
+    auto const file = open(index);
     if (!file) return file.problem();
-    if (auto done = decode_(file.value(), channels_, sample); !done) return done;
+    auto const begin = bytes.size();
+    try {
+      bytes.resize(begin + static_cast<std::size_t>(file.value().size()));
+    } catch (std::bad_alloc const&) {
+      return file.value().problem("no memory for its bytes");
+    }
+    return file.value().copy(0, file.value().size(),
+                             reinterpret_cast<std::uint8_t*>(bytes.data() + begin));
+  }
+
+  Result<Success> unpack(std::span<std::byte const> bytes, std::int64_t index, std::size_t field,
+                         SampleValues& sample) const override {
+    if (field == 1) return Samples::read_whole(index, field, sample);
+    auto const* const begin = reinterpret_cast<std::uint8_t const*>(bytes.data());
+    if (auto done = decode_({begin, bytes.size()}, channels_, sample); !done)
+      return Problem{place(index, field) + ": " + done.problem().message};
     if (scale_ != 1)
       for (auto& value : sample.values) value *= scale_;
     return Success{};
@@ -71,6 +99,15 @@ class ImageSamples final : public Samples {
   }
 
  private:
+  Result<DataFile> open(std::int64_t index) const {
+    auto const there = path(index);
+    if (staging_ == nullptr) return DataFile::open(there);
+    auto const place = staging_->place(first_staged_ + index, there);
+    // A copy may vanish between the two calls.
+    auto file = DataFile::open(place);
+    return file || place == there ? std::move(file) : DataFile::open(there);
+  }
+
   std::string path(std::int64_t index) const {
     auto const& folder = folder_ ? folder_.value() : std::string();
     return path_in(folder == "." ? "" : folder, std::string(list_.path(index)));
@@ -79,6 +116,8 @@ class ImageSamples final : public Samples {
   std::int64_t channels_;
   double scale_;
   DecodeImage decode_;
+  FileStaging* staging_;
+  std::int64_t first_staged_ = 0;
   Result<std::string> folder_;
   ImageList list_;
   std::vector<GivenField> fields_;
@@ -88,8 +127,7 @@ class ImageSamples final : public Samples {
 
 OpenedSamples open_images(data_readers::images const& reader, OpenContext const& context,
                           Result<std::string> folder, ImageList list, std::int64_t classes) {
-  return opened<ImageSamples>(reader, context.decode_image, std::move(folder), std::move(list),
-                              classes);
+  return opened<ImageSamples>(reader, context, std::move(folder), std::move(list), classes);
 }
 
 }  // namespace lbann

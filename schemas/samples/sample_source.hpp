@@ -1,7 +1,9 @@
 // What samples are opened from, as a data reader names it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,12 +12,12 @@
 
 namespace lbann {
 
+class FileStaging;
 class PythonWorkers;
-class DataFile;
 
-/// Decodes the image that a file holds to [channels, height, width] with `channels` 1 or 3, in
-/// values 0 to 255. `image` keeps its memory from call to call. Problems name the file.
-using DecodeImage = Result<Success> (*)(DataFile const& file, std::int64_t channels,
+/// Decodes the image of a file with these bytes to [channels, height, width] with `channels` 1 or
+/// 3, in values 0 to 255. `image` keeps its memory from call to call. Problems name no file.
+using DecodeImage = Result<Success> (*)(std::span<std::uint8_t const> bytes, std::int64_t channels,
                                         SampleValues& image);
 
 /// What readers find around them.
@@ -26,6 +28,7 @@ struct OpenContext {
   bool probes_user_code = false;       ///< whether the compiler, too, runs a user's program
   int user_output = 1;                 ///< file that is such a program's standard output
   DecodeImage decode_image = nullptr;  ///< of the runtime; the compiler decodes no images
+  FileStaging* staging = nullptr;      ///< for readers of many files; null: none
 };
 
 /// A file, several that are read as one, or something that makes samples by itself. A reader with

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "schemas/samples/packed_values.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
 namespace lbann {
@@ -44,6 +45,21 @@ Result<Success> Samples::read_whole(std::int64_t index, std::size_t field,
   auto const count = elements_of(sample.dims);
   sample.values.resize(static_cast<std::size_t>(count));
   return read(index, field, {sample.values.data(), DataType::f64, count});
+}
+
+Result<Success> Samples::pack(std::int64_t index, std::vector<std::byte>& bytes) const {
+  thread_local SampleValues sample;
+  for (std::size_t field = 0; field < fields().size(); ++field) {
+    if (auto read = read_whole(index, field, sample); !read) return read;
+    pack_values(sample, bytes);
+  }
+  return Success{};
+}
+
+Result<Success> Samples::unpack(std::span<std::byte const> bytes, std::int64_t, std::size_t field,
+                                SampleValues& sample) const {
+  unpack_values(bytes, field, sample);
+  return Success{};
 }
 
 Result<Success> Samples::read_batch(std::span<std::int64_t const> indices,

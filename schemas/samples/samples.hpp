@@ -67,6 +67,12 @@ class Samples {
   /// (0). As `read` otherwise.
   virtual Result<Success> read_whole(std::int64_t index, std::size_t field,
                                      SampleValues& sample) const;
+  /// Appends to `bytes` what a data store keeps of a sample: all its fields can be made of it
+  /// again, bit for bit. Readers of files that are smaller than their values keep the files' bytes.
+  virtual Result<Success> pack(std::int64_t index, std::vector<std::byte>& bytes) const;
+  /// `read_whole`, of what `pack` gave for the sample.
+  virtual Result<Success> unpack(std::span<std::byte const> bytes, std::int64_t index,
+                                 std::size_t field, SampleValues& sample) const;
   /// What is drawn at random from here on. Not while another thread reads.
   virtual void start_epoch(std::int64_t /*seed*/, std::int64_t /*epoch*/) {}
   /// Writes samples `indices` to `columns`, in this order; the problem names the sample. Readers

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "schemas/vocabulary/shape.hpp"
 
@@ -95,6 +96,10 @@ ImagePart middle_of(SampleValues const& image, std::int64_t height, std::int64_t
 void resize(SampleValues& image, ImagePart const& part, std::int64_t height, std::int64_t width) {
   auto const old_height = image.height(), old_width = image.width();
   image.replace(image.channels(), height, width);
+  thread_local std::vector<Between> of_columns;  // the same for every row and channel
+  of_columns.clear();
+  for (std::int64_t column = 0; column < width; ++column)
+    of_columns.push_back(between(column, width, part.width));
   auto* to = image.values.data();
   for (std::int64_t channel = 0; channel < image.channels(); ++channel) {
     auto const* const from =
@@ -103,8 +108,7 @@ void resize(SampleValues& image, ImagePart const& part, std::int64_t height, std
       auto const rows = between(row, height, part.height);
       auto const* const upper = from + rows.first * old_width;
       auto const* const lower = from + rows.second * old_width;
-      for (std::int64_t column = 0; column < width; ++column) {
-        auto const columns = between(column, width, part.width);
+      for (auto const& columns : of_columns) {
         auto const mix = [&](double const* line) {
           return line[columns.first] +
                  columns.weight * (line[columns.second] - line[columns.first]);

@@ -32,6 +32,7 @@ class OtherTrainers final : public runtime::Communicator {
   std::unique_ptr<runtime::Transfer> sum(void const*, void*, std::int64_t, DataType) override {
     return nullptr;
   }
+  std::unique_ptr<runtime::Messages> messages(std::int64_t) override { return nullptr; }
   std::unique_ptr<Communicator> split(std::int64_t) override { return nullptr; }
   std::unique_ptr<Communicator> on_this_node() override { return nullptr; }
   bool on_one_node() override { return true; }

@@ -60,6 +60,7 @@ class WithoutMemory final : public Communicator {
                                 DataType type) override {
     return ranks_->sum(parts, sum, count, type);
   }
+  std::unique_ptr<Messages> messages(std::int64_t most) override { return ranks_->messages(most); }
   std::unique_ptr<Communicator> split(std::int64_t group) override { return ranks_->split(group); }
   std::unique_ptr<Communicator> on_this_node() override { return ranks_->on_this_node(); }
   bool on_one_node() override { return true; }

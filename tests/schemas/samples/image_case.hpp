@@ -1,19 +1,17 @@
 // Image files whose decoding is left to a function of the test.
 #pragma once
 
-#include "schemas/samples/data_file.hpp"
 #include "tests/schemas/samples/file_case.hpp"
 
 namespace lbann::tests {
 
 /// A file is its width in one byte, 2 pixels high; every value is 10 times its channel.
-inline Result<Success> decode_width(DataFile const& file, std::int64_t channels,
+inline Result<Success> decode_width(std::span<std::uint8_t const> bytes, std::int64_t channels,
                                     SampleValues& image) {
-  auto const bytes = file.bytes(0, 1);
-  if (!bytes) return bytes.problem();
-  image.replace(channels, 2, bytes.value()[0]);
+  if (bytes.empty()) return Problem{"it is empty"};
+  image.replace(channels, 2, bytes[0]);
   for (std::size_t i = 0; i < image.values.size(); ++i)
-    image.values[i] = 10.0 * static_cast<double>(i / (2 * bytes.value()[0]));
+    image.values[i] = 10.0 * static_cast<double>(i / (2 * std::size_t{bytes[0]}));
   return Success{};
 }
 
