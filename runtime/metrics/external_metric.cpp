@@ -17,14 +17,17 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Redirects the function's own output to standard error, so that only its value is read.
+/// Redirects the function's own output to standard error, so that only its value is read. Modules
+/// are looked for where the run was started.
 constexpr std::string_view python_script = R"(import importlib, os, sys
 answer = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
-folder, module, function, run = sys.argv[1:]
+output, folder, module, function, model = sys.argv[1:]
+sys.path[0] = os.getcwd()
 if folder:
-    sys.path.append(folder)
-answer.write(repr(float(getattr(importlib.import_module(module), function)(run, 0))))
+    sys.path.append(os.path.abspath(folder))
+os.chdir(output)
+answer.write(repr(float(getattr(importlib.import_module(module), function)(model, 0))))
 )";
 
 constexpr std::string_view blanks = " \t\r\n";
@@ -43,18 +46,27 @@ std::string end_of(std::string_view text) {
   return "... " + std::string(text.substr(text.size() - most));
 }
 
+/// A program that is named by a path from here, from anywhere.
+std::string from_anywhere(std::string const& program) {
+  std::error_code error;
+  bool const path = program.find('/') != program.npos && std::filesystem::exists(program, error);
+  return path ? std::filesystem::absolute(program, error).string() : program;
+}
+
 /// The program and its arguments; none if this version does not know the type of metric.
-std::vector<std::string> command_of(Record const& record, std::string const& run) {
+std::vector<std::string> command_of(Record const& record, std::string const& output,
+                                    std::string const& model) {
   if (auto const metric = from_record<metrics::python_metric>(record))
-    return {python_interpreter({}),
-            "-c",
-            std::string(python_script),
-            metric->module_dir,
-            metric->module,
-            metric->function,
-            run};
+    return {python_interpreter({}), "-c",           std::string(python_script), output,
+            metric->module_dir,     metric->module, metric->function,           model};
   if (auto const metric = from_record<metrics::executable_metric>(record))
-    return {"/bin/sh", "-c", metric->filename + " " + metric->other_args + " \"$1\"", "sh", run};
+    return {
+        "/bin/sh",
+        "-c",
+        "cd \"$1\" && " + from_anywhere(metric->filename) + " " + metric->other_args + " \"$2\"",
+        "sh",
+        output,
+        model};
   return {};
 }
 
@@ -84,12 +96,14 @@ bool ended_with_run(ChildOutcome const& outcome) {
 }  // namespace
 
 Result<double> evaluate_external_metric(Measure const& metric, Plan const& plan,
-                                        std::filesystem::path const& work_directory) {
+                                        std::filesystem::path const& output_folder,
+                                        std::int64_t trainer) {
   auto const problem = [&](std::string const& what) {
     return Problem{
         located(plan.sources, metric.external->span, "metric `" + metric.name + "` " + what)};
   };
-  auto const command = command_of(metric.external->record, work_directory.string());
+  auto const command = command_of(metric.external->record, output_folder.string(),
+                                  "trainer" + std::to_string(trainer) + "/model0");
   if (command.empty())
     return problem("is of a type this version does not know; compile the experiment again");
   auto const outcome = run_child(command, [] { return SignalWatch::received() != 0; });

@@ -412,7 +412,8 @@ Result<Success> Sgd::evaluate_external_metrics() {
     if (!metric.external) continue;
     any = true;
     if (done && executor_.rank() == 0) {
-      auto const value = evaluate_external_metric(metric, run_.plan, run_.work_directory);
+      auto const value =
+          evaluate_external_metric(metric, run_.plan, run_.output_folder, run_.trainer);
       if (value)
         metric_values_[i] = value.value();
       else

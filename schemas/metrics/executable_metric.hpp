@@ -8,8 +8,9 @@
 
 namespace lbann::metrics {
 
-/// Asked at the end of every phase by rank 0 of a trainer: `filename other_args <folder of the
-/// run>` in a shell. Its output is one number; an exit code other than 0 ends the run.
+/// Asked at the end of every phase by rank 0 of a trainer: `filename other_args path` in a shell,
+/// in the folder that callbacks write to; `path` in it, `trainer0/model0`, is where LBANN's files
+/// of the model lie. Its output is one number; an exit code other than 0 ends the run.
 struct executable_metric {
   static constexpr std::string_view name = "executable_metric";
   static constexpr std::string_view summary =
@@ -29,7 +30,7 @@ struct executable_metric {
               "Name in log lines; the program's file name if left out."),
         path(field("filename", &executable_metric::filename, "The program.", Presence::required)),
         field("other_args", &executable_metric::other_args,
-              "Its arguments before the folder of the run, as in a shell.")};
+              "Its arguments before the path of the model's files, as in a shell.")};
   }
 };
 

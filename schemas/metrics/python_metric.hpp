@@ -9,7 +9,8 @@
 namespace lbann::metrics {
 
 /// Asked at the end of every phase by rank 0 of a trainer: python3 imports the module and calls
-/// `function(folder of the run, 0)`, which returns a number. An exception ends the run.
+/// `function(path, 0)`, which returns a number, in the folder that callbacks write to; `path` in
+/// it, `trainer0/model0`, is where LBANN's files of the model lie. An exception ends the run.
 struct python_metric {
   static constexpr std::string_view name = "python_metric";
   static constexpr std::string_view summary =
@@ -29,7 +30,9 @@ struct python_metric {
         path(field("module_dir", &python_metric::module_dir,
                    "Folder of the module, beside those Python looks in anyway.")),
         field("function", &python_metric::function,
-              "Function of the folder of the run and the rank that asks (0).")};
+              "Function of the path of the model's files, in the folder where callbacks write, and "
+              "the "
+              "rank that asks, e.g. `trainer0/model0` and 0.")};
   }
 };
 
