@@ -143,6 +143,7 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
     return result;
   }
   auto experiment = read_experiment(*document, declarations, report);
+  document.reset();
   OpenContext const context{{options.data_root, options.folder},
                             options.python,
                             nullptr,
@@ -152,8 +153,7 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   probe_initial_values(experiment, declarations.initializers, context.places, report);
   check_number_ranges(experiment, report);
   experiment.overrides = options.overrides;
-  experiment.caps_mini_batch =
-      options.syntax.value_or(syntax_of(options.name)) == Syntax::prototext;
+  experiment.caps_mini_batch = is_messages(options.syntax.value_or(syntax_of(options.name)));
   bool const emits_source = options.emit == "yaml" || options.emit == "toml";
   auto const unimplemented = report_unsupported(experiment, declarations.callbacks,
                                                 options.allow_unbuilt || emits_source, report);

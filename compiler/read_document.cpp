@@ -1,6 +1,7 @@
 // Chooses the reader; several messages become one.
 #include "compiler/read_document.hpp"
 
+#include "compiler/importer/decode_messages.hpp"
 #include "compiler/importer/import_prototext.hpp"
 #include "compiler/source/read_prototext.hpp"
 #include "compiler/source/read_toml.hpp"
@@ -19,9 +20,13 @@ std::optional<Document> read_document(CompileOptions const& options,
   if (syntax == Syntax::toml) return read_toml(sources.front(), 0, report);
   report.speak_of_prototext();
   std::vector<Document> messages;
-  for (std::size_t i = 0; i <= options.further.size(); ++i)
-    if (auto message = read_prototext(sources[i], static_cast<std::uint32_t>(i), report))
+  for (std::size_t i = 0; i <= options.further.size(); ++i) {
+    auto const file = static_cast<std::uint32_t>(i);
+    bool const binary = options.syntax.value_or(syntax_of(sources[i].name)) == Syntax::protobin;
+    if (auto message = binary ? read_protobin(sources[i], file, report)
+                              : read_prototext(sources[i], file, report))
       messages.push_back(std::move(*message));
+  }
   if (messages.size() != sources.size()) return std::nullopt;
   return import_prototext(messages, declarations, report);
 }

@@ -181,7 +181,7 @@ struct Wishes {
 int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
   auto const name = [](std::string const& path) { return path == "-" ? "standard input" : path; };
   for (auto const& path : paths) {
-    auto text = read_input(path, largest_text);
+    auto text = read_input(path, largest_messages);
     if (!text.good()) return fail(file_problem, text.problem().message);
     if (&path != &paths.front()) {
       options.further.push_back({name(path), std::move(text).value()});
@@ -201,7 +201,7 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   if (auto const code = read_texts(paths, options); code != good) return code;
   if (is_plan(bytes_of(options.text))) {
     auto whole = std::move(options.text);
-    if (whole.size() > largest_text) {  // as plans may be
+    if (whole.size() > largest_messages) {  // as plans may be
       auto rest = read_input(paths.front());
       if (!rest.good()) return fail(file_problem, rest.problem().message);
       whole = open_descriptor(paths.front()) ? whole + rest.value() : std::move(rest).value();
@@ -274,12 +274,12 @@ int compile_or_check(std::vector<std::string> const& paths, Wishes const& wishes
   bool const folder = std::filesystem::is_directory(paths.front(), ignored);
   if (wishes.check && (paths.size() > 1 || folder)) return check_all(paths, wishes);
   bool const messages = std::ranges::all_of(paths, [&](std::string const& path) {
-    return wishes.options.syntax.value_or(syntax_of(path)) == Syntax::prototext;
+    return is_messages(wishes.options.syntax.value_or(syntax_of(path)));
   });
   if (paths.size() > 1 && !messages)
     return fail(wrong_command_line,
                 "one experiment makes one plan; several can be checked with --check, and only "
-                "protobuf text can be spread over several files");
+                "LBANN's messages can be spread over several files");
   Declarations const declarations;
   return compile_file(paths, wishes, declarations);
 }

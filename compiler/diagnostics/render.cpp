@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <tuple>
 
 #include "compiler/diagnostics/excerpt.hpp"
 #include "compiler/diagnostics/shortened.hpp"
+#include "schemas/plan/location.hpp"
 
 namespace lbann::compiler {
 
@@ -110,7 +112,17 @@ std::vector<Finding> findings(Report const& report, std::vector<Source> const& s
                    [&](auto const* a, auto const* b) { return key(a) < key(b); });
   using Found = std::pair<Diagnostic const*, std::size_t>;
   std::vector<Found> found;
+  std::map<std::pair<DiagnosticInfo const*, std::string_view>, std::size_t> told_once;
   for (auto const* diagnostic : order) {
+    if (diagnostic->info->once) {
+      auto const [known, is_new] =
+          told_once.try_emplace({diagnostic->info, diagnostic->message}, found.size());
+      if (is_new)
+        found.push_back({diagnostic, 1});
+      else
+        ++found[known->second].second;
+      continue;
+    }
     auto const same = [&](Found const& other) {
       auto const& d = *other.first;
       return d.info == diagnostic->info && d.span.begin == diagnostic->span.begin &&
@@ -163,6 +175,7 @@ std::string place_text(Span span, std::vector<Source> const& sources) {
   if (!shown(span, sources)) return {};
   auto const& source = written_source(sources, span.file);
   if (source.name == command_line_name) return source.name;
+  if (source.text.starts_with(decoded_messages)) return location(sources, span);
   auto const position = position_of(source.text, span.begin);
   return source.name + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
 }
@@ -203,7 +216,12 @@ std::string render(Finding const& finding, std::vector<Source> const& sources, b
   auto const causes = causes_of(diagnostic.span, sources);
   for (std::size_t i = 0; i < causes.size() && i < most_causes; ++i)
     note(causes[i].words + " at " + place_text(causes[i].span, sources));
-  if (finding.times > 1) note("and in " + std::to_string(finding.times - 1) + " more like this");
+  if (finding.times > 1) {
+    auto const others = std::to_string(finding.times - 1);
+    note(!diagnostic.info->once
+             ? "and in " + others + " more like this"
+             : "the same at " + others + " other place" + (finding.times == 2 ? "" : "s"));
+  }
   if (with_help && !diagnostic.help.empty())
     text += "  " + styled("help: ", Style::label, colour) + std::string(diagnostic.help) + "\n";
   return text;

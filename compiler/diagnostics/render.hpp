@@ -22,14 +22,15 @@ Position position_of(std::string_view text, std::size_t byte);
 std::string place_text(Span span, std::vector<Source> const& sources);
 
 /// A diagnostic and how often it was found at the same place of a text, e.g. in rounds of a
-/// `repeat`.
+/// `repeat`, or anywhere if it is told `once`.
 struct Finding {
   Diagnostic diagnostic;
   std::size_t times = 1;
 };
 
 /// The diagnostics of a report in order of their places; what is said of one place of a text in the
-/// same words stands once. Words are shortened; suggestions too long to be read are left out.
+/// same words stands once, as does what its catalogue entry tells `once`. Words are shortened;
+/// suggestions too long to be read are left out.
 std::vector<Finding> findings(Report const& report, std::vector<Source> const& sources);
 
 /// Where a span lies in a copy (module, `repeat`): which one it is, innermost first.

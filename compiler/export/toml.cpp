@@ -49,6 +49,8 @@ std::string inline_value(Node const& node) {
     case Node::Kind::sequence:
       for (auto const& child : node.items) append(inline_value(child));
       return "[" + text + "]";
+    case Node::Kind::numbers:
+      return inline_value(as_sequence(node));
     case Node::Kind::mapping:
       break;
   }

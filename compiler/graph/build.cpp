@@ -11,15 +11,19 @@ namespace lbann::compiler {
 
 namespace {
 
-void add_layers(Experiment const& experiment, LayerTypes const& types, Graph& graph,
+/// False where a name is used twice: what names it says nothing, nor does what follows from it.
+bool add_layers(Experiment const& experiment, LayerTypes const& types, Graph& graph,
                 LayerNames& names, Report& report) {
   graph.layers.reserve(experiment.layers.size());
+  bool good = true;
   for (auto const& entry : experiment.layers) {
     LayerId const id(graph.layers.size());
     auto const [known, added] = names.emplace(entry.name.text, id);
-    if (!added)
+    if (!added) {
+      good = false;
       report.add(diagnostics::duplicate_layer, entry.name.span, {entry.name.text})
           .labels.push_back({graph[known->second].span, "first used here"});
+    }
     GraphLayer layer;
     layer.name = entry.name.text;
     layer.type = entry.declaration ? types.find(entry.declaration.type->name) : nullptr;
@@ -33,6 +37,7 @@ void add_layers(Experiment const& experiment, LayerTypes const& types, Graph& gr
     layer.span = entry.name.span;
     graph.layers.push_back(std::move(layer));
   }
+  return good;
 }
 
 /// What is not built is left out: the plan cannot be run anyway.
@@ -87,8 +92,9 @@ Graph build_graph(Experiment const& experiment, LayerTypes const& types, Report&
   Graph graph;
   LayerNames names;
   if (experiment.layers.empty()) report.add(diagnostics::no_layers, experiment.layers_span);
-  add_layers(experiment, types, graph, names, report);
+  bool const unique = add_layers(experiment, types, graph, names, report);
   add_weights(experiment, graph, report);
+  if (!unique) return graph;
   connect_layers(experiment, graph, names, report);
   add_measures(experiment, graph, names, report);
   report_cycles(graph, report);

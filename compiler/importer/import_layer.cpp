@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "compiler/experiment/values/fields.hpp"
 #include "compiler/importer/message_keys.hpp"
@@ -59,6 +60,8 @@ class LayerImport {
     if (type.key == "input" && type.value.find("data_field") == nullptr)
       type.value.entries.push_back(samples_field(type.key_span));
     auto own = fields_.fields(type.value, "layer." + type.key, &known->declaration, type.key_span);
+    for (auto const list : {"parents", "children"}) keep_first(body, list);
+    if (keeps_first_weights(type.key)) keep_weights(body, own);
     for (auto& field : own.entries) body.entries.push_back(std::move(field));
     return single_entry(type.key, type.key_span, std::move(body), entry.value.span);
   }
@@ -151,8 +154,35 @@ class LayerImport {
     return true;
   }
 
-  /// What an input layer of LBANN takes where it is not told.
-  static Entry samples_field(Span place) {
+  /// A parent or child that is named twice, LBANN takes once.
+  void keep_first(Node& layer, std::string_view list) {
+    auto const names = std::ranges::find(layer.entries, list, &Entry::key);
+    if (names == layer.entries.end()) return;
+    std::set<std::string, std::less<>> met;
+    std::erase_if(names->value.items, [&](Node const& name) {
+      if (met.insert(name.text).second) return false;
+      report_.add(diagnostics::no_effect, name.span,
+                  {name.text, "LBANN takes a layer that is named twice among `" +
+                                  std::string(list) + "` once"});
+      return true;
+    });
+  }
+
+  /// Without a bias, LBANN forgets the weights that were given for it.
+  void keep_weights(Node& layer, Node const& own) {
+    auto const* bias = own.find("has_bias");
+    auto const names = std::ranges::find(layer.entries, "weights", &Entry::key);
+    bool const without = bias != nullptr && bias->value.text == "false";
+    if (!without || names == layer.entries.end() || names->value.items.size() != 2) return;
+    report_.add(diagnostics::no_effect, names->value.items.back().span,
+                {"weights", "without a bias, LBANN forgets those that are given for it"});
+    names->value.items.pop_back();
+  }
+
+  /// What an input layer takes where it is not told; LBANN stops.
+  Entry samples_field(Span place) {
+    report_.add(diagnostics::missing_for_lbann, place, {"data_field", "`samples` is taken"})
+        .suggestions = {"input { data_field: \"samples\" }"};
     Node name;
     name.kind = Node::Kind::scalar;
     name.quoted = true;

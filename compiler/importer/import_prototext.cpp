@@ -6,9 +6,11 @@
 #include <set>
 #include <string_view>
 
+#include "compiler/experiment/values/scalars.hpp"
 #include "compiler/importer/import_layer.hpp"
 #include "compiler/importer/message_fields.hpp"
 #include "compiler/importer/message_keys.hpp"
+#include "compiler/importer/message_table.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -36,11 +38,9 @@ class Import {
       root.entries.push_back({std::move(key), from.key_span, std::move(value)});
     };
     for (auto const& section : message.entries) {
-      if (is_unread("", section)) continue;
+      if (is_unread("", section) || !is_message(section)) continue;
       auto const& block = section.value;
-      if (block.kind != Node::Kind::mapping) {
-        put(section.key, section, block);
-      } else if (section.key == "trainer") {
+      if (section.key == "trainer") {
         put(section.key, section,
             fields_.fields(block, "trainer", &vocabulary_.trainer, section.key_span));
       } else if (section.key == "data_reader") {
@@ -62,6 +62,14 @@ class Import {
   }
 
  private:
+  /// Whether a value is a message, as it must be; one that is not is reported.
+  bool is_message(Entry const& entry) {
+    if (entry.value.kind == Node::Kind::mapping) return true;
+    report_.add(diagnostics::wrong_type, entry.value.span,
+                {entry.key, "a message, `" + entry.key + " { ... }`", describe(entry.value)});
+    return false;
+  }
+
   static bool has_algorithm(Node const& message) {
     auto const* trainer = message.find("trainer");
     return trainer != nullptr && trainer->value.find("training_algorithm") != nullptr;
@@ -81,9 +89,8 @@ class Import {
     auto const keys = further_keys("data_reader");
     for (auto const& each : with_known_keys(block, "data_reader", keys, report_).entries) {
       if (is_unread("data_reader", each)) continue;
-      if (each.value.kind != Node::Kind::mapping)
-        list.items.push_back(each.value);  // reported as what it is not
-      else if (auto node = reader(each); node.kind == Node::Kind::mapping)
+      if (!is_message(each)) continue;
+      if (auto node = reader(each); node.kind == Node::Kind::mapping)
         list.items.push_back(std::move(node));
     }
     return list;
@@ -92,9 +99,13 @@ class Import {
   /// `reader { name: "numpy" ... }` as `numpy: {...}`.
   Node reader(Entry const& entry) {
     auto body = entry.value;
-    // Which fields there are, the name tells: before it is known, all are.
-    if (body.find("name") == nullptr)
-      body = with_known_keys(body, "reader", keys_of_readers(), report_);
+    // LBANN has one message for all readers.
+    auto const& message = *find_message_type("Reader");
+    if (body.find("name") == nullptr) {
+      std::vector<std::string_view> keys;
+      for (auto const& field : message.fields) keys.push_back(field.name);
+      body = with_known_keys(body, "reader", keys, report_);
+    }
     auto const name = std::find_if(body.entries.begin(), body.entries.end(),
                                    [](Entry const& each) { return each.key == "name"; });
     if (name == body.entries.end() || name->value.kind != Node::Kind::scalar) {
@@ -105,17 +116,20 @@ class Import {
     auto const type_span = name->value.span;
     body.entries.erase(name);
     auto const* type = vocabulary_.find_reader(type_name);
+    if (type != nullptr) {
+      auto const keys = message_keys("reader." + type_name, type->declaration);
+      std::erase_if(body.entries, [&](Entry const& each) {
+        bool const foreign =
+            std::ranges::find(keys, each.key) == keys.end() && message.find(each.key) != nullptr;
+        if (foreign)
+          report_.add(diagnostics::no_effect, each.key_span,
+                      {each.key, "`" + type_name + "` does not read it"});
+        return foreign;
+      });
+    }
     auto fields = fields_.fields(body, "reader." + type_name, type ? &type->declaration : nullptr,
                                  entry.key_span);
     return single_entry(type_name, type_span, std::move(fields), entry.value.span);
-  }
-
-  std::vector<std::string_view> keys_of_readers() const {
-    std::vector<std::string_view> keys;
-    for (auto const* type : vocabulary_.reader_list)
-      for (auto const key : message_keys("reader." + std::string(type->name), *type))
-        if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-    return keys;
   }
 
   Node model(Entry const& section, bool algorithm) {
@@ -125,10 +139,17 @@ class Import {
     auto layers = empty_list(section.key_span), weights = layers, objective = layers,
          metrics = layers, callbacks = layers;
     auto const blocks = [&](Entry const& entry, Node& list, auto const& one) {
-      if (entry.value.kind != Node::Kind::mapping)
-        block.entries.push_back(entry);  // reported as what it is not
-      else if (auto node = one(entry); node.kind == Node::Kind::mapping)
+      if (!is_message(entry)) return;
+      if (auto node = one(entry); node.kind == Node::Kind::mapping)
         list.items.push_back(std::move(node));
+    };
+    // One of a `oneof`.
+    auto const chosen = [&](Entry const& entry, std::string_view example,
+                            std::vector<DeclarationType const*> const& types) {
+      if (!entry.value.entries.empty()) return fields_.entry(entry.value, entry.key, types);
+      report_.add(diagnostics::missing_field, entry.key_span,
+                  {entry.key, "a type, e.g. `" + std::string(example) + "`"});
+      return Node{};
     };
     auto const keys = message_keys("model", vocabulary_.model);
     for (auto const& entry : with_known_keys(section.value, "model", keys, report_).entries) {
@@ -138,7 +159,7 @@ class Import {
         });
       else if (entry.key == "weights")
         blocks(entry, weights, [&](Entry const& e) { return weights_node(e); });
-      else if (entry.key == "objective_function" && entry.value.kind == Node::Kind::mapping)
+      else if (entry.key == "objective_function" && is_message(entry))
         for (auto const& term : entry.value.entries)
           blocks(term, objective, [&](Entry const& e) {
             return fields_.entry(single_entry(e.key, e.key_span, e.value, e.value.span),
@@ -146,13 +167,12 @@ class Import {
           });
       else if (entry.key == "metric")
         blocks(entry, metrics, [&](Entry const& e) {
-          return fields_.entry(e.value, "metric", vocabulary_.metric_list);
+          return chosen(e, "layer_metric { layer: ... }", vocabulary_.metric_list);
         });
       else if (entry.key == "callback")
-        blocks(entry, callbacks, [&](Entry const& e) {
-          return fields_.entry(e.value, "callback", vocabulary_.callback_list);
-        });
-      else
+        blocks(entry, callbacks,
+               [&](Entry const& e) { return chosen(e, "print {}", vocabulary_.callback_list); });
+      else if (entry.key != "objective_function")
         block.entries.push_back(entry);
     }
     drop_unused(layers, weights);
@@ -207,7 +227,7 @@ class Import {
       auto const* name = node.find("name");
       if (name == nullptr || used.contains(name->value.text)) return false;
       report_.add(diagnostics::no_effect, name->value.span,
-                  {name->value.text, "no layer uses these weights"});
+                  {"weights", "no layer uses them, and LBANN forgets them"});
       return true;
     });
   }
@@ -218,15 +238,14 @@ class Import {
     Node plain = given;
     Node initializer, optimizer;
     for (auto const& each : given.entries) {
-      if (each.value.kind != Node::Kind::mapping) continue;
+      if ((each.key != "initializer" && each.key != "optimizer") || !is_message(each)) continue;
       if (each.key == "initializer")
         initializer = fields_.entry(each.value, "initializer", vocabulary_.initializer_list);
       if (each.key == "optimizer")
         optimizer = fields_.entry(each.value, "optimizer", vocabulary_.optimizer_list);
     }
     std::erase_if(plain.entries, [](Entry const& each) {
-      return each.value.kind == Node::Kind::mapping &&
-             (each.key == "initializer" || each.key == "optimizer");
+      return each.key == "initializer" || each.key == "optimizer";
     });
     auto mapping = fields_.fields(plain, "weights", &vocabulary_.weights, entry.key_span);
     auto const put = [&](std::string_view key, Node node) {

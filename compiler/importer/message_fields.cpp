@@ -6,6 +6,7 @@
 #include "compiler/experiment/values/expression.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
+#include "compiler/importer/single_precision.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/file_name.hpp"
 
@@ -92,6 +93,14 @@ Node split_words(Node const& text, bool numbers) {
     begin = text.text.find_first_not_of(between, end);
   }
   return list;
+}
+
+/// A number of an enumeration as the name that it has.
+void name_enumerator(Node& node, MessageField const& field) {
+  auto const* names = find_message_enum(field.type);
+  if (names == nullptr || node.kind != Node::Kind::scalar || node.quoted) return;
+  for (auto const& [name, number] : names->values)
+    if (node.text == std::to_string(number)) node.text = name;
 }
 
 /// What a message of a kind is called in words.
@@ -194,7 +203,10 @@ void MessageFields::add(Node& mapping, Entry const& entry, std::string_view mess
   }
   if (type != nullptr && add_part(mapping, renamed, *type)) return;
   auto const* field = find_declared(type, renamed.key);
+  auto const* const encoded = message_field(message, entry.key);
+  if (encoded != nullptr) name_enumerator(renamed.value, *encoded);
   auto given = value(renamed.value, field);
+  if (encoded != nullptr && encoded->type == "float") round_to_float(given);
   if (field != nullptr) confine(given, *field);
   append(mapping, renamed, std::move(given), field);
 }
@@ -255,6 +267,11 @@ Node MessageFields::value(Node const& node, FieldInfo const* field) {
     auto held = unwrapped(node, field, report_);
     return held.kind == Node::Kind::mapping ? held : value(held, field);
   }
+  auto const numbers = [&] {
+    return field == nullptr || field->kind == FieldKind::integers ||
+           field->kind == FieldKind::reals;
+  };
+  if (node.kind == Node::Kind::numbers) return numbers() ? node : as_sequence(node);
   auto result = node;
   // What looks like an expression is a text here.
   for (auto at = result.text.find("${"); at != std::string::npos;
@@ -265,6 +282,7 @@ Node MessageFields::value(Node const& node, FieldInfo const* field) {
   if (field->kind == FieldKind::boolean && !node.quoted) {
     if (lower == "t" || node.text == "1" || lower == "true") result.text = "true";
     if (lower == "f" || node.text == "0" || lower == "false") result.text = "false";
+    if (result.text != "true" && result.text != "false") result.quoted = true;  // `yes` is a text
   }
   if (field->kind == FieldKind::choice) {
     auto const known = [&](std::string_view text) {
@@ -286,6 +304,12 @@ void MessageFields::append(Node& mapping, Entry const& entry, Node value, FieldI
     return;
   auto const found = std::find_if(mapping.entries.begin(), mapping.entries.end(),
                                   [&](Entry const& each) { return each.key == entry.key; });
+  if (found == mapping.entries.end() && !list && value.kind == Node::Kind::sequence &&
+      value.items.size() > 1) {
+    report_.add(diagnostics::duplicate_key, value.items[1].span, {entry.key})
+        .labels.push_back({entry.key_span, "first here"});
+    return;
+  }
   if (found == mapping.entries.end()) {
     mapping.entries.push_back({entry.key, entry.key_span, std::move(value)});
     return;
@@ -296,6 +320,8 @@ void MessageFields::append(Node& mapping, Entry const& entry, Node value, FieldI
     return;
   }
   auto& held = found->value;
+  held = as_sequence(std::move(held));  // fields that are interrupted by others
+  value = as_sequence(std::move(value));
   if (held.kind != Node::Kind::sequence) {
     Node sequence;
     sequence.kind = Node::Kind::sequence;
@@ -308,6 +334,20 @@ void MessageFields::append(Node& mapping, Entry const& entry, Node value, FieldI
     for (auto& node : value.items) held.items.push_back(std::move(node));
   else
     held.items.push_back(std::move(value));
+}
+
+void MessageFields::leave_out_zeros(Node& list, PrototextRule const& rule) {
+  auto const leave_out = [&](Node const& number) {
+    if (!is_zero(number)) return false;
+    report_.add(diagnostics::no_effect, number.span,
+                {"0 in `" + std::string(rule.field) + "`", std::string(rule.warning)});
+    return true;
+  };
+  list = as_sequence(std::move(list));
+  if (list.kind == Node::Kind::sequence)
+    std::erase_if(list.items, leave_out);
+  else if (leave_out(list))
+    list = empty_list(list.span);
 }
 
 void MessageFields::complete(Node& mapping, std::string_view message, DeclarationType const& type,
@@ -341,7 +381,11 @@ void MessageFields::complete(Node& mapping, std::string_view message, Declaratio
       entries.push_back({std::string(rule->field), place, plain_node("1", place)});
       continue;
     }
-    if (field == nullptr || rule->absent == Absent::optional || !zero(*rule)) continue;
+    if (field != nullptr && rule->absent == Absent::inert && given(rule->field) != entries.end())
+      leave_out_zeros(given(rule->field)->value, *rule);
+    if (field == nullptr || rule->absent == Absent::optional || rule->absent == Absent::inert ||
+        !zero(*rule))
+      continue;
     auto const found = given(rule->field);
     bool const whole =
         rule->group.empty() || std::find(unset.begin(), unset.end(), rule->group) != unset.end();
@@ -349,19 +393,25 @@ void MessageFields::complete(Node& mapping, std::string_view message, Declaratio
       if (found != entries.end()) entries.erase(found);
       continue;
     }
-    auto const at = found == entries.end() ? place : found->value.span;
-    if (found == entries.end())
-      entries.push_back({std::string(rule->field), place, zero_of(*field, place)});
+    if (found != entries.end()) continue;  // a zero that is written is meant
+    entries.push_back({std::string(rule->field), place, zero_of(*field, place)});
     if (!rule->warning.empty())
-      report_.add(diagnostics::zero_by_default, at,
+      report_.add(diagnostics::zero_by_default, place,
                   {std::string(rule->field), std::string(rule->warning)});
   }
-  // proto3 has no required fields: numbers that are not given are zero, lists empty.
+  // proto3 has no required fields: numbers that are not given are zero, lists empty, and the data
+  // of a path that is not given are missed by a run.
   for (auto const& field : type.fields) {
     bool const number = field.kind == FieldKind::integer || field.kind == FieldKind::real ||
                         field.kind == FieldKind::boolean;
     if (field.presence != Presence::required || given(field.name) != entries.end()) continue;
     if (number) entries.push_back({std::string(field.name), place, zero_of(field, place)});
+    if (field.path && field.kind == FieldKind::text) {
+      report_.add(diagnostics::missing_for_lbann, place,
+                  {std::string(field.name), "so will a run of this plan"});
+      entries.push_back({std::string(field.name), place, plain_node("", place)});
+      entries.back().value.quoted = true;
+    }
     if (!is_list_field(field)) continue;
     Node empty;
     empty.kind = Node::Kind::sequence;

@@ -5,6 +5,7 @@
 
 #include "compiler/declarations/declaration.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/importer/prototext_rules.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -35,6 +36,7 @@ class MessageFields {
   Node part(PartType const& part, Node const& block, Span place);
   Node value(Node const& node, FieldInfo const* field);
   void append(Node& mapping, Entry const& entry, Node value, FieldInfo const* field);
+  void leave_out_zeros(Node& list, PrototextRule const& rule);
   void complete(Node& mapping, std::string_view message, DeclarationType const& type, Span place);
 
   Report& report_;

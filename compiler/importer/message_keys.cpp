@@ -61,6 +61,30 @@ Node with_known_keys(Node const& block, std::string_view owner,
   return result;
 }
 
+MessageField const* message_field(std::string_view message, std::string_view key) {
+  constexpr std::string_view messages[][2] = {{"reader", "Reader"},
+                                              {"layer", "Layer"},
+                                              {"weights", "Weights"},
+                                              {"trainer", "Trainer"},
+                                              {"model", "Model"},
+                                              {"algorithm.kfac", "KFAC"},
+                                              {"data_coordinator", "DataCoordinator"}};
+  // Kinds, and the messages that have a field for each of the kind.
+  constexpr std::string_view kinds[][2] = {
+      {"optimizer", "Optimizer"}, {"initializer", "Initializer"}, {"metric", "Metric"},
+      {"callback", "Callback"},   {"transform", "Transform"},     {"layer", "Layer"}};
+  auto const dot = message.find('.');
+  auto const kind = message.substr(0, dot);
+  MessageType const* type = nullptr;
+  for (auto const& [name, called] : messages)
+    if (name == (kind == "reader" ? kind : message)) type = find_message_type(called);
+  for (auto const& [name, called] : kinds)
+    if (dot != message.npos && name == kind)
+      if (auto const* member = find_message_type(called)->find(message.substr(dot + 1)))
+        type = find_message_type(member->type);
+  return type == nullptr ? nullptr : type->find(key);
+}
+
 std::string any_key(std::string_view name) {
   std::string result(any_prefix);
   bool capital = true;

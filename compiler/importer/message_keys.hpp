@@ -7,6 +7,7 @@
 
 #include "compiler/declarations/declaration.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/importer/message_table.hpp"
 #include "compiler/source/document.hpp"
 
 namespace lbann::compiler {
@@ -21,6 +22,9 @@ std::vector<std::string_view> message_keys(std::string_view message, Declaration
 Node with_known_keys(Node const& block, std::string_view owner,
                      std::vector<std::string_view> const& keys, Report& report,
                      std::vector<DeclarationType const*> const& relatives = {});
+
+/// The field of LBANN's message that a key names; null where the table of messages has none.
+MessageField const* message_field(std::string_view message, std::string_view key);
 
 /// The key of the `Any` that holds a message: `safe_divide` stands in
 /// `[type.googleapis.com/lbann_data.SafeDivideOperator]`.

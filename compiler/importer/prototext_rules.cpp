@@ -9,17 +9,16 @@ namespace {
 
 constexpr auto zero = Absent::zero, patched = Absent::patched, optional = Absent::optional;
 constexpr std::string_view untrained = "nothing is trained";
-constexpr std::string_view sign_steps =
-    "every step is the sign of the gradient, and not a number where that is 0";
+constexpr std::string_view size_lost = "each step divides by the last gradient alone";
 constexpr std::string_view unbounded = "steps are not numbers where gradients are 0";
 constexpr std::string_view stopped = "learning stops";
 
 constexpr PrototextRule rules[] = {
     {"optimizer.sgd", "learn_rate", zero, untrained},
     {"optimizer.adam", "learn_rate", zero, untrained},
-    {"optimizer.adam", "beta1", zero, sign_steps},
-    {"optimizer.adam", "beta2", zero, sign_steps},
-    {"optimizer.adam", "eps", zero, sign_steps},
+    {"optimizer.adam", "beta1", zero},
+    {"optimizer.adam", "beta2", zero, size_lost},
+    {"optimizer.adam", "eps", zero, unbounded},
     {"optimizer.adagrad", "learn_rate", zero, untrained},
     {"optimizer.adagrad", "eps", zero, unbounded},
     {"optimizer.rmsprop", "learn_rate", zero, untrained},
@@ -27,9 +26,9 @@ constexpr PrototextRule rules[] = {
     {"optimizer.rmsprop", "eps", zero, unbounded},
     {"optimizer.hypergradient_adam", "init_learning_rate", zero, untrained},
     {"optimizer.hypergradient_adam", "hyper_learning_rate", zero, "the learning rate stays"},
-    {"optimizer.hypergradient_adam", "beta1", zero, sign_steps},
-    {"optimizer.hypergradient_adam", "beta2", zero, sign_steps},
-    {"optimizer.hypergradient_adam", "eps", zero, sign_steps},
+    {"optimizer.hypergradient_adam", "beta1", zero},
+    {"optimizer.hypergradient_adam", "beta2", zero, size_lost},
+    {"optimizer.hypergradient_adam", "eps", zero, unbounded},
 
     {"objective.layer_term", "scale_factor", zero, "the term counts nothing"},
     {"objective.l2_weight_regularization", "scale_factor", zero, "the term counts nothing"},
@@ -194,6 +193,8 @@ constexpr PrototextRule rules[] = {
     {"callback.poly_learning_rate", "power", zero, "the learning rate stays"},
     {"callback.early_stopping", "patience", zero},
     {"callback.set_learning_rate", "step", zero},
+    {"callback.drop_fixed_learning_rate", "drop_epoch", Absent::inert,
+     "epochs that have ended are counted from 1"},
     {"callback.categorical_accuracy", "num_images_per_epoch", patched},
     {"callback.track_sample_ids", "num_tracked_images", patched},
     {"metric.python_metric", "function", patched},
@@ -326,6 +327,9 @@ constexpr std::string_view operator_names[] = {"logical_not",
                                                "greater_equal_constant",
                                                "greater_constant"};
 
+constexpr std::string_view first_weights_kept[] = {"fully_connected", "convolution",
+                                                   "deconvolution"};
+
 /// `callback.*` stands for all callbacks.
 bool matches(std::string_view pattern, std::string_view name) {
   if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
@@ -375,6 +379,10 @@ bool has_no_field(std::string_view message, std::string_view field) {
 bool is_operator(std::string_view layer) {
   return std::find(std::begin(operator_names), std::end(operator_names), layer) !=
          std::end(operator_names);
+}
+
+bool keeps_first_weights(std::string_view layer) {
+  return std::ranges::find(first_weights_kept, layer) != std::end(first_weights_kept);
 }
 
 bool is_abbreviation(std::string_view name) {

@@ -9,11 +9,12 @@ namespace lbann::compiler {
 
 /// What LBANN does with a field that is not given. In most messages that is the same as zero.
 enum class Absent : std::uint8_t {
-  zero,     ///< takes zero, which the language does not: it is written out
-  patched,  ///< takes the language's default; a zero that is given means the same
-  one,      ///< takes one, which the language does not: it is written out
-  on,       ///< switched on, and the message has no field for it
-  optional  ///< the message can tell it from zero, and it means the language's default
+  zero,      ///< takes zero, which the language does not: it is written out
+  patched,   ///< takes the language's default; a zero that is given means the same
+  one,       ///< takes one, which the language does not: it is written out
+  on,        ///< switched on, and the message has no field for it
+  optional,  ///< the message can tell it from zero, and it means the language's default
+  inert      ///< zeros in this list do nothing: they are left out
 };
 
 /// One field of one message whose default in the language is not zero.
@@ -50,6 +51,9 @@ bool has_no_field(std::string_view message, std::string_view field);
 
 /// Whether a layer of the language is an operator in LBANN, which stands in an `operator_layer`.
 bool is_operator(std::string_view layer);
+
+/// Whether a layer of LBANN takes two weights where it needs one, and keeps the first.
+bool keeps_first_weights(std::string_view layer);
 
 /// Whether the name of a message is a row of capitals, e.g. `SGD`.
 bool is_abbreviation(std::string_view name);

@@ -51,11 +51,10 @@ std::optional<Assumption> from_other_inputs(Graph const& graph,
   return std::nullopt;
 }
 
-/// Whether the reader will compare dims with what it reads; user code can be asked instead, by
-/// `--probe-python`.
-bool compares_dims(ReaderEntry const& reader) {
-  auto const* const type = reader.declaration.type;
-  return type != nullptr && type->support == Support::implemented && !reader.runs_user_code;
+/// Whether nothing is read with wrong dims: readers compare them with what they read, what is not
+/// built reads nothing, and user code can be asked instead, by `--probe-python`.
+bool may_assume(ReaderEntry const& reader) {
+  return reader.declaration.type != nullptr && !reader.runs_user_code;
 }
 
 }  // namespace
@@ -114,7 +113,7 @@ bool DataFieldDims::assume(Graph const& graph, LayerId input) {
     }
     // A reader of labels needs to be told how many classes there are.
     bool const asks = field == "labels" && !given->unknown_because.empty();
-    if (asks || !compares_dims(reader)) return false;
+    if (asks || !may_assume(reader)) return false;
     unknown.push_back(given);
   }
   std::vector<LayerId> takers;

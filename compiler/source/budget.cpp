@@ -7,6 +7,7 @@ namespace lbann::compiler {
 
 Volume volume_of(Node const& node) {
   Volume volume{1, node.text.size()};
+  if (node.kind == Node::Kind::numbers) volume.values += node.numbers->size();
   for (auto const& child : node.items) volume = volume + volume_of(child);
   for (auto const& entry : node.entries)
     volume = volume + Volume{0, entry.key.size()} + volume_of(entry.value);

@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 4> extensions = {".yaml", ".yml", ".toml", ".prototext"};
+constexpr std::array<std::string_view, 5> extensions = {".yaml", ".yml", ".toml", ".prototext",
+                                                        ".protobin"};
 
 void collect(fs::path const& folder, std::vector<std::string>& files, std::error_code& failure) {
   std::vector<fs::directory_entry> entries;

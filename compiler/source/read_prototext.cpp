@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
 
 #include "compiler/source/text_checks.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -12,6 +16,7 @@ namespace lbann::compiler {
 namespace {
 
 constexpr std::size_t deepest_block = 100;
+constexpr std::size_t shortest_run = 32;  ///< of numbers of one field that are held together
 
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool decimal_digit(char c) { return c >= '0' && c <= '9'; }
@@ -100,8 +105,62 @@ class PrototextParser {
     if (here() == '[')
       list(block, entry, colon, depth);
     else
-      block.entries.push_back(with_value(entry, colon, depth));
+      append(block, with_value(std::move(entry), colon, depth));
     if (!take(',')) take(';');
+  }
+
+  /// Values of a repeated field, which are constants of a model if they are many.
+  void append(Node& block, Entry entry) {
+    auto& entries = block.entries;
+    auto const number = number_of(entry.value);
+    bool const goes_on = number && !entries.empty() && entries.back().key == entry.key;
+    if (goes_on && run_ != nullptr && entries.back().value.numbers == run_) {
+      run_->push_back(*number);
+      entries.back().value.span.end = entry.value.span.end;
+      return;
+    }
+    entries.push_back(std::move(entry));
+    if (goes_on && entries.size() >= shortest_run) pack(entries);
+  }
+
+  /// Puts the last entries together if all are numbers of one field.
+  void pack(std::vector<Entry>& entries) {
+    auto const first = entries.end() - static_cast<std::ptrdiff_t>(shortest_run);
+    std::vector<WrittenNumber> run;
+    for (auto each = first; each != entries.end(); ++each) {
+      auto const number = number_of(each->value);
+      if (!number || each->key != first->key) return;
+      run.push_back(*number);
+    }
+    run_ = std::make_shared<std::vector<WrittenNumber>>(std::move(run));
+    first->value.kind = Node::Kind::numbers;
+    first->value.text.clear();
+    first->value.numbers = run_;
+    first->value.span.end = entries.back().value.span.end;
+    entries.erase(first + 1, entries.end());
+  }
+
+  /// A plain number that a double holds as it is written.
+  static std::optional<WrittenNumber> number_of(Node const& node) {
+    constexpr std::int64_t most = std::int64_t{1} << std::numeric_limits<double>::digits;
+    if (node.kind != Node::Kind::scalar || node.quoted) return std::nullopt;
+    auto const* begin = node.text.data();
+    auto const* end = begin + node.text.size();
+    auto const length = node.span.end - node.span.begin;
+    if (length > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
+    WrittenNumber number{0, node.span.begin, static_cast<std::uint16_t>(length), true};
+    std::int64_t whole = 0;
+    if (auto const read = std::from_chars(begin, end, whole);
+        read.ec == std::errc{} && read.ptr == end) {
+      if (whole < -most || whole > most) return std::nullopt;
+      number.value = static_cast<double>(whole);
+      return number;
+    }
+    number.whole = false;
+    auto const read = std::from_chars(begin, end, number.value);
+    if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(number.value))
+      return std::nullopt;
+    return number;
   }
 
   std::string name() {
@@ -141,7 +200,7 @@ class PrototextParser {
     open_.push_back(at_);
     take('[');
     if (!take(']')) {
-      do block.entries.push_back(with_value(entry, colon, depth));
+      do append(block, with_value(entry, colon, depth));
       while (take(','));
       if (!take(']')) fail(at_, "a `,` or `]` is missing before this place");
     }
@@ -271,13 +330,14 @@ class PrototextParser {
   std::uint32_t file_;
   Report& report_;
   std::size_t at_ = 0, name_end_ = 0;
-  std::vector<std::size_t> open_;  ///< brackets
+  std::vector<std::size_t> open_;                    ///< brackets
+  std::shared_ptr<std::vector<WrittenNumber>> run_;  ///< the numbers that are being read
 };
 
 }  // namespace
 
 std::optional<Document> read_prototext(Source const& source, std::uint32_t file, Report& report) {
-  if (!check_text(source, file, report)) return std::nullopt;
+  if (!check_text(source, file, report, largest_messages)) return std::nullopt;
   Document document;
   document.file = file;
   try {

@@ -8,8 +8,15 @@
 
 namespace lbann::compiler {
 
-enum class Syntax : std::uint8_t { yaml, toml, prototext };
-inline constexpr std::array<std::string_view, 3> syntax_names = {"yaml", "toml", "prototext"};
+/// `protobin` is protobuf's binary encoding of the messages whose text is `prototext`.
+enum class Syntax : std::uint8_t { yaml, toml, prototext, protobin };
+inline constexpr std::array<std::string_view, 4> syntax_names = {"yaml", "toml", "prototext",
+                                                                 "protobin"};
+
+/// Whether an experiment in it is LBANN's messages.
+constexpr bool is_messages(Syntax syntax) {
+  return syntax == Syntax::prototext || syntax == Syntax::protobin;
+}
 
 /// The syntax of a file by the end of its name; YAML where it says nothing.
 constexpr Syntax syntax_of(std::string_view path) {
@@ -17,6 +24,8 @@ constexpr Syntax syntax_of(std::string_view path) {
                                                          ".txtpb"};
   for (auto end : prototext)
     if (path.ends_with(end)) return Syntax::prototext;
+  for (std::string_view const end : {".protobin", ".binpb"})
+    if (path.ends_with(end)) return Syntax::protobin;
   return path.ends_with(".toml") ? Syntax::toml : Syntax::yaml;
 }
 

@@ -37,6 +37,9 @@ void print(std::string& text, Node const& node, std::size_t depth) {
         print(text, child, depth + 1);
       }
       return;
+    case Node::Kind::numbers:
+      print(text, as_sequence(node), depth);
+      return;
     case Node::Kind::mapping:
       text += (node.entries.empty() ? " {}" : "") + span_text(node.span);
       for (auto const& entry : node.entries) {

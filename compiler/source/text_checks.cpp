@@ -7,8 +7,6 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr std::size_t largest = largest_text;
-
 /// Length of the character at `at`, or 0 if no UTF-8 character begins there.
 std::size_t character_length(std::string_view text, std::size_t at) {
   auto const byte = [&](std::size_t i) {
@@ -33,10 +31,11 @@ std::string hexadecimal(unsigned char byte) {
 
 }  // namespace
 
-bool check_text(Source const& source, std::uint32_t file, Report& report) {
+bool check_text(Source const& source, std::uint32_t file, Report& report, std::size_t most) {
   std::string_view const text = source.text;
-  if (text.size() > largest) {
-    report.add(diagnostics::too_large, {file, 0, 0}, {"the file is larger than 32 MiB"});
+  if (text.size() > most) {
+    report.add(diagnostics::too_large, {file, 0, 0},
+               {"the file is larger than " + std::to_string(most >> 20) + " MiB"});
     return false;
   }
   for (std::size_t i = 0; i < text.size();) {

@@ -25,6 +25,7 @@ struct DiagnosticInfo {
   std::string_view message;
   std::string_view help;                 ///< a sentence on what to do; may be empty
   std::string_view prototext_help = {};  ///< the same in LBANN's protobuf text; empty: as `help`
+  bool once = false;  ///< said in the same words of several places, it is told at the first of them
 };
 
 }  // namespace lbann

@@ -5,9 +5,12 @@
 
 namespace lbann::diagnostics {
 
-inline constexpr DiagnosticInfo empty_experiment{"empty-experiment", Stage::experiment,
-                                                 Severity::error, "the experiment is empty",
-                                                 "It needs at least `model:` with `layers:`."};
+inline constexpr DiagnosticInfo empty_experiment{"empty-experiment",
+                                                 Stage::experiment,
+                                                 Severity::error,
+                                                 "the experiment is empty",
+                                                 "It needs at least `model:` with `layers:`.",
+                                                 "It needs at least `model { layer { ... } }`."};
 
 inline constexpr DiagnosticInfo unknown_field{
     "unknown-field",
@@ -92,12 +95,24 @@ inline constexpr DiagnosticInfo unmatched_pattern{
     "In a pattern `*` stands for any characters and `?` for one."};
 
 inline constexpr DiagnosticInfo layer_as_field{
-    "layer-as-field", Stage::experiment, Severity::error,
+    "layer-as-field",
+    Stage::experiment,
+    Severity::error,
     "`{layer}` is a layer of its own, not a field of `{declaration}`",
-    "Layers stand one below the other in the list, each behind its own `- `."};
+    "Layers stand one below the other in the list, each behind its own `- `.",
+    "Each layer is a message `layer { ... }` of its own in `model`."};
 
-inline constexpr DiagnosticInfo no_effect{"no-effect", Stage::experiment, Severity::note,
-                                          "`{key}` has no effect: {reason}", ""};
+inline constexpr DiagnosticInfo no_effect{
+    "no-effect", Stage::experiment, Severity::note, "`{key}` has no effect: {reason}", "", "",
+    true};
+
+inline constexpr DiagnosticInfo missing_for_lbann{"missing-for-lbann",
+                                                  Stage::experiment,
+                                                  Severity::warning,
+                                                  "without `{field}` LBANN stops; {instead}",
+                                                  "Write the field with what is meant.",
+                                                  "",
+                                                  true};
 
 inline constexpr DiagnosticInfo variable_cycle{"variable-cycle", Stage::experiment, Severity::error,
                                                "the variable `{variable}` is defined by itself",
@@ -119,14 +134,22 @@ inline constexpr DiagnosticInfo two_readers{"two-readers", Stage::experiment, Se
                                             "One reader per role."};
 
 inline constexpr DiagnosticInfo field_dims_differ{
-    "field-dims-differ", Stage::experiment, Severity::error,
+    "field-dims-differ",
+    Stage::experiment,
+    Severity::error,
     "`{field}` is declared with dims {dims}, but {other}",
-    "Remove the declared dims, or correct them."};
+    "Remove the declared dims, or correct them.",
+    "Correct `--field`, or leave it out."};
 
 inline constexpr DiagnosticInfo data_header{
     "data-header", Stage::experiment, Severity::error,
     "`{file}` is not what `{reader}` reads: {reason}",
     "Check the path, and that the file was downloaded completely."};
+
+inline constexpr DiagnosticInfo module_failed{
+    "module-failed", Stage::experiment, Severity::error,
+    "`{module}`, which gives the samples of `{reader}`, cannot be asked: {reason}",
+    "The run asks it the same; try it in Python by itself: import it and call its functions."};
 
 inline constexpr DiagnosticInfo transform_misfit{
     "transform-misfit", Stage::experiment, Severity::error, "`{transform}` {reason}",
@@ -146,24 +169,36 @@ inline constexpr DiagnosticInfo not_supported_yet_allowed{
     "not-supported-yet-allowed", Stage::experiment, Severity::warning,
     "`{declaration}` is declared, but not supported yet; the plan cannot be run", ""};
 
-inline constexpr DiagnosticInfo zero_by_default{
-    "zero-by-default", Stage::experiment, Severity::warning,
-    "without `{field}` LBANN takes 0: {effect}",
-    "Fields of a protobuf message that are not given are 0; write the value that is meant."};
+inline constexpr DiagnosticInfo zero_by_default{"zero-by-default",
+                                                Stage::experiment,
+                                                Severity::warning,
+                                                "without `{field}` LBANN takes 0: {effect}",
+                                                "Fields of a protobuf message that are not given "
+                                                "are 0; write the value that is meant, be it 0.",
+                                                "",
+                                                true};
 
 inline constexpr DiagnosticInfo contradicting_fields{"contradicting-fields", Stage::experiment,
                                                      Severity::error, "`{field}`: {reason}", ""};
 
 inline constexpr DiagnosticInfo path_confined{
-    "path-confined", Stage::experiment, Severity::warning,
+    "path-confined",
+    Stage::experiment,
+    Severity::warning,
     "`{path}` leads out of the folder that a run writes to; `{inside}` in it is written",
-    "A run writes below `lbann-run --work-dir` only; write a relative path without `..`."};
+    "A run writes below `lbann-run --work-dir` only; write a relative path without `..`.",
+    "",
+    true};
 
 inline constexpr DiagnosticInfo not_in_float{
-    "not-in-float", Stage::experiment, Severity::error,
+    "not-in-float",
+    Stage::experiment,
+    Severity::error,
     "`{field}` {value} is {becomes} as a `float`",
     "A `float` holds 1.4e-45 to 3.4e+38. Correct the number, or compute in `double`: `datatype: "
-    "double`."};
+    "double`.",
+    "A `float` holds 1.4e-45 to 3.4e+38. Correct the number, or compute in `DOUBLE`: `datatype: "
+    "DOUBLE`."};
 
 inline constexpr DiagnosticInfo unusual_value{
     "unusual-value", Stage::experiment, Severity::warning, "`{field}` is {value}: {effect}",

@@ -22,8 +22,12 @@ inline constexpr DiagnosticInfo unknown_output{
     "Outputs are counted from 0; only slice and split have more than one."};
 
 inline constexpr DiagnosticInfo unknown_weights{
-    "unknown-weights", Stage::graph, Severity::error, "there is no weights entry `{weights}`",
-    "Weights that layers share are entries of `model: weights:`."};
+    "unknown-weights",
+    Stage::graph,
+    Severity::error,
+    "there is no weights entry `{weights}`",
+    "Weights that layers share are entries of `model: weights:`.",
+    "Weights are messages `weights { name: ... }` of `model`."};
 
 inline constexpr DiagnosticInfo no_layer_before{
     "no-layer-before", Stage::graph, Severity::error,
@@ -31,8 +35,12 @@ inline constexpr DiagnosticInfo no_layer_before{
     "Write `parents:`, or begin with an input layer."};
 
 inline constexpr DiagnosticInfo parent_count{
-    "parent-count", Stage::graph, Severity::error, "`{layer}` takes {takes}, not {given}",
-    "A layer without `parents` follows the one before it."};
+    "parent-count",
+    Stage::graph,
+    Severity::error,
+    "`{layer}` takes {takes}, not {given}",
+    "A layer without `parents` follows the one before it.",
+    "Parents are named on either side: as `parents` of a layer, or as `children` of its parent."};
 
 inline constexpr DiagnosticInfo parent_without_output{
     "parent-without-output", Stage::graph, Severity::error,
@@ -42,15 +50,23 @@ inline constexpr DiagnosticInfo layer_cycle{
     "layer-cycle", Stage::graph, Severity::error, "layers wait for each other in a circle: {path}",
     "A model has no loops; unroll recurrences or remove one of these edges."};
 
-inline constexpr DiagnosticInfo no_layers{"no-layers", Stage::graph, Severity::error,
+inline constexpr DiagnosticInfo no_layers{"no-layers",
+                                          Stage::graph,
+                                          Severity::error,
                                           "the model has no layers",
-                                          "List them under `model: layers:`."};
+                                          "List them under `model: layers:`.",
+                                          "They are messages `layer { ... }` of `model`."};
 
-inline constexpr DiagnosticInfo unknown_metric{"unknown-metric", Stage::graph, Severity::error,
-                                               "there is no metric `{metric}`",
-                                               "Callbacks name entries of `model: metrics:`; "
-                                               "without a name of its own a metric has that of its "
-                                               "layer."};
+inline constexpr DiagnosticInfo unknown_metric{
+    "unknown-metric",
+    Stage::graph,
+    Severity::error,
+    "there is no metric `{metric}`",
+    "Callbacks name entries of `model: metrics:`; "
+    "without a name of its own a metric has that of its "
+    "layer.",
+    "Callbacks name messages `metric` of `model`; without a name of its own a metric has that of "
+    "its layer."};
 
 inline constexpr DiagnosticInfo malformed_renaming{
     "malformed-renaming", Stage::graph, Severity::error, "`{text}` is no renaming: {why}",

@@ -6,10 +6,13 @@
 namespace lbann::diagnostics {
 
 inline constexpr DiagnosticInfo statistics_group{
-    "statistics-group", Stage::passes, Severity::warning,
-    "groups of {ranks} ranks are asked for, but `{layer}` takes statistics over the whole "
-    "mini-batch",
-    "Results do not depend on the number of ranks; leave `statistics_group_size` out."};
+    "statistics-group",
+    Stage::passes,
+    Severity::warning,
+    "groups of {ranks} ranks are asked for, but statistics are taken over the whole mini-batch",
+    "Results do not depend on the number of ranks; leave `statistics_group_size` out.",
+    "Results do not depend on the number of ranks, which LBANN's default of 1 makes them do.",
+    true};
 
 inline constexpr DiagnosticInfo axis_inside{
     "axis-inside", Stage::passes, Severity::error,
@@ -28,9 +31,12 @@ inline constexpr DiagnosticInfo labels_dims{
     "There is one label at each position, along the first axis a single one."};
 
 inline constexpr DiagnosticInfo ambiguous_output{
-    "ambiguous-output", Stage::passes, Severity::error,
+    "ambiguous-output",
+    Stage::passes,
+    Severity::error,
     "`{layer}` has {outputs} and is named without one by {child}",
-    "Write which output is meant, e.g. `parents: parts.0`."};
+    "Write which output is meant, e.g. `parents: parts.0`.",
+    "The `children` of a layer take its outputs in their order: name them all, each once."};
 
 inline constexpr DiagnosticInfo unknown_data_field{
     "unknown-data-field", Stage::passes, Severity::error,
@@ -38,10 +44,13 @@ inline constexpr DiagnosticInfo unknown_data_field{
     "The data field of an input layer is one of those its reader gives."};
 
 inline constexpr DiagnosticInfo unknown_field_dims{
-    "unknown-field-dims", Stage::passes, Severity::error,
+    "unknown-field-dims",
+    Stage::passes,
+    Severity::error,
     "the dims of data field `{field}` are not known",
     "Write them at the reader, `fields: {samples: {dims: [3, 224, 224]}}`, or pass `--field "
-    "samples=3x224x224`."};
+    "samples=3x224x224`.",
+    "Pass them, e.g. `--field samples=3x224x224`."};
 
 inline constexpr DiagnosticInfo field_dims_clash{
     "field-dims-clash", Stage::passes, Severity::error,
@@ -50,9 +59,12 @@ inline constexpr DiagnosticInfo field_dims_clash{
     "All readers of a model give samples of the same dims."};
 
 inline constexpr DiagnosticInfo no_data_reader{
-    "no-data-reader", Stage::passes, Severity::error,
+    "no-data-reader",
+    Stage::passes,
+    Severity::error,
     "the model has an input layer but the experiment has no training data",
-    "List readers under `data_reader:`."};
+    "List readers under `data_reader:`.",
+    "Readers are messages `reader { ... }` of `data_reader`."};
 
 inline constexpr DiagnosticInfo unequal_inputs{"unequal-inputs", Stage::passes, Severity::error,
                                                "the inputs of `{layer}` must have equal dims: "
@@ -88,10 +100,13 @@ inline constexpr DiagnosticInfo entries_added{
     "entry."};
 
 inline constexpr DiagnosticInfo field_dims_assumed{
-    "field-dims-assumed", Stage::passes, Severity::warning,
+    "field-dims-assumed",
+    Stage::passes,
+    Severity::warning,
     "the dims of data field `{field}` are not known; {dims} are assumed, as `{layer}` takes them",
     "Write them at the reader, e.g. `fields: {samples: {dims: [3, 224, 224]}}`. The run compares "
-    "them with the data."};
+    "them with the data.",
+    "Pass them, e.g. `--field samples=3x224x224`. The run compares them with the data."};
 
 inline constexpr DiagnosticInfo reshape_size{
     "reshape-size", Stage::passes, Severity::error,

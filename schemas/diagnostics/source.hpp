@@ -22,8 +22,12 @@ inline constexpr DiagnosticInfo tab_indentation{
     "YAML is indented by spaces; how wide a tab is differs from editor to editor."};
 
 inline constexpr DiagnosticInfo duplicate_key{
-    "duplicate-key", Stage::source, Severity::error, "the key `{key}` stands twice in one mapping",
-    "Keep one of them; YAML readers differ in which one they believe."};
+    "duplicate-key",
+    Stage::source,
+    Severity::error,
+    "the key `{key}` stands twice in one mapping",
+    "Keep one of them; YAML readers differ in which one they believe.",
+    "Keep one of them."};
 
 inline constexpr DiagnosticInfo key_not_text{"key-not-text", Stage::source, Severity::error,
                                              "a key must be a plain word", ""};
@@ -44,13 +48,28 @@ inline constexpr DiagnosticInfo several_documents{
 inline constexpr DiagnosticInfo recursive_alias{"recursive-alias", Stage::source, Severity::error,
                                                 "the alias is inside of what it stands for", ""};
 
+inline constexpr DiagnosticInfo corrupt_message{
+    "corrupt-message", Stage::source, Severity::error,
+    "byte {byte} of the binary message is wrong: {reason}",
+    "Check that the file is complete, and that it holds an experiment of LBANN (`LbannPB`)."};
+
+inline constexpr DiagnosticInfo unknown_number{
+    "unknown-number", Stage::source, Severity::error, "`{message}` has no field of number {number}",
+    "Where the file comes from another version of LBANN, turn it into text there "
+    "(`python3 -m lbann.proto.bin2text`) and compile that."};
+
 inline constexpr DiagnosticInfo too_deep{"too-deep", Stage::source, Severity::error,
                                          "nested more than {levels} levels deep", ""};
 
 inline constexpr DiagnosticInfo too_large{
-    "too-large", Stage::source, Severity::error, "{what}",
+    "too-large",
+    Stage::source,
+    Severity::error,
+    "{what}",
     "An experiment has at most 32 MiB of text; aliases, variables, included files, repeats and "
     "calls "
-    "add at most a million values and 64 MiB. Look for what multiplies, one inside of another."};
+    "add at most a million values and 64 MiB. Look for what multiplies, one inside of another.",
+    "Messages have at most 128 MiB of text; long lists of numbers belong into a file of NumPy's "
+    "(`numpy_initializer`)."};
 
 }  // namespace lbann::diagnostics

@@ -33,6 +33,7 @@ CompileOptions options_of(std::string_view file, std::string_view text, std::str
     if (line.starts_with("--set ")) options.overrides.push_back(line.substr(6));
     if (line.starts_with("--field ")) options.fields.push_back(line.substr(8));
     if (line == "--allow-unbuilt") options.allow_unbuilt = true;
+    if (line == "--probe-python") options.probe_python = true;
   }
   return options;
 }
@@ -46,11 +47,12 @@ bool gives(Compiled const& compiled, std::string_view code) {
 class Examiner {
  public:
   /// `root`: of the sources.
-  explicit Examiner(fs::path root) : root_(std::move(root)) {}
+  explicit Examiner(fs::path const& root) : root_(fs::absolute(root)) {}
 
   void examine(DiagnosticExample const& example) {
     ++examined;
     auto const folder = root_ / examples / example.code;
+    fs::current_path(folder);  // where Python looks for modules
     auto const wrong = compile(
         options_of(example.file, example.experiment, example.arguments, folder), declarations_);
     if (wrong.internal_error) return complain(example, wrong.internal_error->message);

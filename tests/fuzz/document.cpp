@@ -4,6 +4,7 @@
 #include <string>
 #include <type_traits>
 
+#include "compiler/importer/decode_messages.hpp"
 #include "compiler/source/budget.hpp"
 #include "compiler/source/read_prototext.hpp"
 #include "compiler/source/read_toml.hpp"
@@ -16,8 +17,8 @@ namespace {
 
 /// YAML's aliases repeat what they name, within a budget; other documents are as large as their
 /// text.
-std::optional<Document> read(auto const& reader, Source const& source, Report& report) {
-  if constexpr (std::is_invocable_v<decltype(reader), Source const&, std::uint32_t, Report&>) {
+std::optional<Document> read(auto const& reader, Source& source, Report& report) {
+  if constexpr (std::is_invocable_v<decltype(reader), Source&, std::uint32_t, Report&>) {
     return reader(source, 0, report);
   } else {
     Budget budget;
@@ -28,13 +29,14 @@ std::optional<Document> read(auto const& reader, Source const& source, Report& r
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-  Source const source{"fuzzed", std::string(reinterpret_cast<char const*>(data), size)};
+  Source source{"fuzzed", std::string(reinterpret_cast<char const*>(data), size)};
   Report report;
   auto const document = read(LBANN_FUZZ_READER, source, report);
   if (document.has_value() == report.has_errors()) std::abort();
   for (auto const& diagnostic : report.diagnostics()) {
     auto const& span = diagnostic.span;
-    if (!span.known() || span.file != 0 || span.begin > span.end || span.end > size) std::abort();
+    if (!span.known() || span.file != 0 || span.begin > span.end || span.end > source.text.size())
+      std::abort();
   }
   return 0;
 }

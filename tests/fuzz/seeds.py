@@ -31,7 +31,7 @@ for path in sorted(root.rglob('*')):
     if relative.parts[0] not in ('experiments', 'tests', 'schemas') or not path.is_file():
         continue
     target = path.suffix.lstrip('.')
-    if target in ('yaml', 'toml', 'prototext') and path.stat().st_size < LONGEST:
+    if target in ('yaml', 'toml', 'prototext', 'protobin') and path.stat().st_size < LONGEST:
         add(target, str(relative).replace('/', '-'), path.read_bytes())
         if target == 'yaml':
             done = subprocess.run([compiler, str(path), '--emit', 'toml'], capture_output=True)

@@ -83,9 +83,10 @@ CASES = {
     'no data field': ('layer { name: "a" input {} } layer { name: "y" parents: "a" identity {} }', each(float)),
     'names in one text': ('layer { name: "a" parents: "x" relu {} } layer { name: "y" parents: "x a" sum {} }',
                           each(lambda x: x + positive(x))),
-    'both outputs to one layer': (
+    'both outputs come together again': (
         'layer { name: "s" parents: "x" slice { slice_points: 0 slice_points: 3 slice_points: 6 } } '
-        'layer { name: "y" parents: "s" parents: "s" OP(Subtract) }',
+        'layer { name: "t" parents: "s" identity {} } layer { name: "u" parents: "s" identity {} } '
+        'layer { name: "y" parents: "t" parents: "u" OP(Subtract) }',
         [[a - b for a, b in zip(s[:3], s[3:])] for s in SAMPLES]),
     'more slice points than children': (
         'layer { name: "s" parents: "x" slice { slice_points: 1 slice_points: 3 slice_points: 6 } } '
@@ -95,8 +96,10 @@ CASES = {
         'layer { name: "c" constant { value: 1 num_neurons: 2 } } layer { name: "y" parents: "x" identity {} }',
         each(float)),
     'sums of one and of many': (
-        'layer { name: "a" parents: "x" sum {} } layer { name: "y" %s weighted_sum { %s } }'
-        % ('parents: "a" ' * 20, ' '.join(f'scaling_factors: {k}' for k in range(20))), each(lambda x: 190 * x)),
+        'layer { name: "a" parents: "x" sum {} } %s layer { name: "y" %s weighted_sum { %s } }'
+        % (' '.join(f'layer {{ name: "a{k}" parents: "a" identity {{}} }}' for k in range(20)),
+           ' '.join(f'parents: "a{k}"' for k in range(20)), ' '.join(f'scaling_factors: {k}' for k in range(20))),
+        each(lambda x: 190 * x)),
     'lists in one text and in brackets': (
         "layer { name: 'a' parents: 'x' reshape { dims: \"2 3\" } } "
         'layer { name: "b" parents: "a" permute { axes: [1, 0] }; } layer { name: "y" parents: "b" reshape { dims: 6 } }',
@@ -134,7 +137,7 @@ CASES = {
     'five axes': (
         'layer { name: "a" parents: "x" reshape { dims: 1 dims: 2 dims: 1 dims: 3 dims: 1 } } '
         'layer { name: "b" parents: "a" permute { axes: 3 axes: 0 axes: 1 axes: 4 axes: 2 } } '
-        'layer { name: "c" parents: "b b" concatenation { axis: 2 } } '
+        'layer { name: "d" parents: "b" identity {} } layer { name: "c" parents: "b d" concatenation { axis: 2 } } '
         'layer { name: "y" parents: "c" multidim_reduction { mode: "max" axes: 0 axes: 4 } }',
         [2 * [max(s[:3]), max(s[3:])] for s in SAMPLES]),
     'hashes': ('layer { name: "y" parents: "x" uniform_hash {} }', each(md5)),

@@ -1,4 +1,4 @@
-// Callback `debug`, declared but not built.
+// Callback `debug`, accepted without effect.
 #pragma once
 
 #include <string>
@@ -14,7 +14,9 @@ struct debug {
   static constexpr std::string_view name = "debug";
   static constexpr std::string_view summary =
       "Prints a line at the begin and end of each layer's work.";
-  static constexpr Support support = Support::unimplemented;
+  static constexpr Support support = Support::ignored;
+  static constexpr std::string_view reason =
+      "it prints calls of LBANN's layers; `--trace` of lbann-run tells when each instruction ran";
 
   std::vector<std::string> phase;
 

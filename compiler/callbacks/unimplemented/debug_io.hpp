@@ -1,4 +1,4 @@
-// Callback `debug_io`, declared but not built.
+// Callback `debug_io`, accepted without effect.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,9 @@ namespace lbann::callbacks {
 struct debug_io {
   static constexpr std::string_view name = "debug_io";
   static constexpr std::string_view summary = "Prints what data readers do.";
-  static constexpr Support support = Support::unimplemented;
+  static constexpr Support support = Support::ignored;
+  static constexpr std::string_view reason =
+      "it prints calls of LBANN's readers; the log tells how long steps wait for samples";
 
   std::vector<std::string> phase;
   std::int64_t lvl = 0;

@@ -1,4 +1,4 @@
-// Callback `disp_io_stats`, declared but not built.
+// Callback `disp_io_stats`, accepted without effect.
 #pragma once
 
 #include <string>
@@ -13,7 +13,9 @@ namespace lbann::callbacks {
 struct disp_io_stats {
   static constexpr std::string_view name = "disp_io_stats";
   static constexpr std::string_view summary = "Prints how much input layers have read.";
-  static constexpr Support support = Support::unimplemented;
+  static constexpr Support support = Support::ignored;
+  static constexpr std::string_view reason =
+      "it prints what LBANN's readers did; the log tells how long steps wait for samples";
 
   std::vector<std::string> layers;
 

@@ -53,7 +53,7 @@ class Includer {
     if (open_.size() >= deepest_includes || ++files_ > most_files)
       return refuse("too many files include files");
     auto const syntax = syntax_of(path);
-    if (syntax == Syntax::prototext)
+    if (is_messages(syntax))
       return refuse("LBANN's messages are compiled together: name them all on the command line");
     auto text = read_file(path, largest_text);
     if (!text.good()) {

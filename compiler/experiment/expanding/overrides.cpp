@@ -77,6 +77,7 @@ class Override {
     auto const bracket = text.ends_with(']') ? text.find('[') : std::string::npos;
     auto const name = text.substr(0, bracket);
     if (auto const index = number_in(name); index && bracket == std::string::npos) {
+      if (list.kind == Node::Kind::numbers) list = as_sequence(std::move(list));
       if (*index < list.items.size()) return body_of(list.items[*index]);
       return fail(at,
                   "the list has " + std::to_string(list.items.size()) + " entries, counted from 0");

@@ -59,7 +59,8 @@ std::vector<FieldDims> read_arguments(std::vector<std::string> const& arguments,
 
 class Completion {
  public:
-  Completion(ReaderEntry& entry, Report& report) : entry_(entry), report_(report) {}
+  Completion(ReaderEntry& entry, bool runs_user_code, Report& report)
+      : entry_(entry), runs_user_code_(runs_user_code), report_(report) {}
 
   /// Takes what the reader itself knows; reports declared fields that it does not give.
   void take_given(std::vector<data_readers::GivenField> given, std::int64_t samples) {
@@ -165,7 +166,8 @@ class Completion {
   void refuse(SampleSource const& source, std::string const& words) {
     auto const first = words.find('\n'), last = words.rfind('\n');
     auto& diagnostic =
-        report_.add(diagnostics::data_header, entry_.declaration.place_of(source.field),
+        report_.add(runs_user_code_ ? diagnostics::module_failed : diagnostics::data_header,
+                    entry_.declaration.place_of(source.field),
                     {source.name, std::string(entry_.declaration.type->name),
                      last == words.npos ? words : words.substr(last + 1)});
     if (first != words.npos) diagnostic.notes.push_back(words.substr(first + 1));
@@ -185,6 +187,7 @@ class Completion {
   }
 
   ReaderEntry& entry_;
+  bool runs_user_code_;
   Report& report_;
 };
 
@@ -225,7 +228,7 @@ void complete_data_fields(Experiment& experiment, Declarations const& declaratio
     auto const* type = declarations.find_reader(entry.declaration.type->name);
     auto const* reader = entry.declaration.object.get();
     auto const given = type->gives(reader);
-    Completion completion(entry, report);
+    Completion completion(entry, type->runs_user_code, report);
     for (std::size_t i = 0; i < arguments_read.size(); ++i)
       for (auto const& field : given)
         if (field.name == arguments_read[i].name.text) {

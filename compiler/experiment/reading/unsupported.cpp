@@ -2,7 +2,6 @@
 #include "compiler/experiment/reading/unsupported.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "compiler/experiment/sections.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -26,8 +25,7 @@ class Unsupported {
   }
 
   void note_ignored(std::string_view name, std::string_view reason, Span place) {
-    auto const [found, is_new] = inert_.try_emplace(std::string(name), Inert{place, reason, 0});
-    if (!is_new) ++found->second.others;
+    inert_.push_back({{std::string(name), place}, reason});
   }
 
   std::vector<std::string> report(bool allowed, Report& report) {
@@ -40,23 +38,12 @@ class Unsupported {
       report.add(info, span, {name});
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
-    for (auto const& [name, found] : inert_) {
-      auto& diagnostic =
-          report.add(diagnostics::no_effect, found.first, {name, std::string(found.reason)});
-      if (found.others > 0)
-        diagnostic.notes.push_back("the same at " + std::to_string(found.others) + " other place" +
-                                   (found.others == 1 ? "" : "s"));
-    }
+    for (auto const& [name, reason] : inert_)
+      report.add(diagnostics::no_effect, name.span, {name.text, std::string(reason)});
     return names;
   }
 
  private:
-  struct Inert {
-    Span first;
-    std::string_view reason;
-    int others = 0;
-  };
-
   /// `enabled: false` asks for nothing.
   static bool is_switched_off(Declaration const& declaration) {
     auto const& fields = declaration.type->fields;
@@ -91,7 +78,7 @@ class Unsupported {
   }
 
   std::vector<Name> unimplemented_;
-  std::map<std::string, Inert> inert_;
+  std::vector<std::pair<Name, std::string_view>> inert_;  ///< and why
 };
 
 bool has_tournament_data(Experiment const& experiment) {

@@ -233,13 +233,18 @@ class ValueReader {
       values.push_back(std::move(*value));
       return values;
     }
-    if (node.kind != Node::Kind::sequence) return wrong(node);
     bool good = true;
-    for (auto const& child : node.items) {
+    auto const take = [&](Node const& child) {
       auto value = (this->*element)(child);
       good = good && value.has_value();
       if (value) values.push_back(std::move(*value));
-    }
+    };
+    if (node.kind == Node::Kind::sequence)
+      for (auto const& child : node.items) take(child);
+    else if (node.kind == Node::Kind::numbers)
+      take_numbers(node, values, take);
+    else
+      return wrong(node);
     if (!good) return std::nullopt;
     return values;
   }
@@ -255,6 +260,21 @@ class ValueReader {
     }
     if (!good) return std::nullopt;
     return values;
+  }
+
+  /// Of numbers that are as they should be nothing but their values is looked at.
+  template <class T, class Take>
+  void take_numbers(Node const& node, std::vector<T>& values, Take const& take) {
+    values.reserve(node.numbers->size());
+    for (auto const& number : *node.numbers) {
+      if constexpr (std::is_arithmetic_v<T>)
+        if (std::isfinite(number.value) && field_.range.holds(number.value) &&
+            field_.usual.holds(number.value) && (number.whole || std::is_same_v<T, double>)) {
+          values.push_back(static_cast<T>(number.value));
+          continue;
+        }
+      take(scalar_node(node, number));
+    }
   }
 
   /// LBANN's prototext writes lists as texts of words; here they are lists.
@@ -288,6 +308,7 @@ std::string describe(Node const& node) {
     case Node::Kind::null:
       return "empty";
     case Node::Kind::sequence:
+    case Node::Kind::numbers:
       return "a list";
     case Node::Kind::mapping:
       return "a mapping";

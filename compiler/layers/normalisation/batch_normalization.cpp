@@ -12,7 +12,7 @@ std::optional<std::vector<Dims>> batch_normalization::output_dims(
     LayerContext const& context) const {
   if (statistics_group_size > 0)
     context.report(diagnostics::statistics_group, "statistics_group_size",
-                   {std::to_string(statistics_group_size), std::string(context.name)});
+                   {std::to_string(statistics_group_size)});
   return same_as_input(context);
 }
 

@@ -8,6 +8,7 @@
 
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/formats.hpp"
+#include "compiler/diagnostics/render.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 
@@ -41,6 +42,14 @@ struct Imported {
       text += std::string(found->info->code) + "@" +
               source.substr(found->span.begin, found->span.end - found->span.begin) + " ";
     }
+    return text;
+  }
+  /// What is said, without places, help and what follows in the text.
+  std::string notes() const {
+    std::string text;
+    for (auto const& finding : findings(compiled.report, compiled.sources))
+      text += finding.diagnostic.message +
+              (finding.times > 1 ? " x" + std::to_string(finding.times) : "") + "\n";
     return text;
   }
   bool says(std::string_view line) const { return compiled.dump.find(line) != std::string::npos; }
@@ -125,8 +134,139 @@ TEST_CASE("import_prototext forgets weights that no layer uses, as LBANN does") 
       "layer { name: \"a\" parents: \"x\" weights: \"w\" fully_connected { num_neurons: 2 } } "
       "weights { name: \"v\" } weights { name: \"w\" }")});
   CHECK(r.codes() == "no-effect@\"v\" ");
+  CHECK(r.notes() == "`weights` has no effect: no layer uses them, and LBANN forgets them\n");
   CHECK(r.says("weights: {name: w}"));
   CHECK_FALSE(r.says("name: v"));
+}
+
+TEST_CASE("import_prototext takes a parent and a child that are named twice once, as LBANN does") {
+  Imported const r({prototext_with(
+      "layer { name: \"a\" parents: \"x\" parents: \"x\" children: \"b\" children: \"b\" sum {} }"
+      "layer { name: \"b\" reshape { dims: 6 } } layer { name: \"c\" parents: \"b x b\" sum {} "
+      "}")});
+  CHECK(r.codes() == "no-effect@x no-effect@b no-effect@b ");
+  CHECK(r.notes() ==
+        "`x` has no effect: LBANN takes a layer that is named twice among `parents` once\n"
+        "`b` has no effect: LBANN takes a layer that is named twice among `children` once\n"
+        "`b` has no effect: LBANN takes a layer that is named twice among `parents` once\n");
+  CHECK(r.says("- sum: {name: a, children: b}"));
+  CHECK(r.says("- sum: {name: c, parents: [b, x]}"));
+}
+
+TEST_CASE("import_prototext keeps the first weights of layers without a bias, as LBANN does") {
+  std::string const weights = " weights { name: \"w\" } weights { name: \"v\" }";
+  auto const layer = [&](std::string const& type) {
+    return Imported(
+        {prototext_with("layer { name: \"a\" parents: \"x\" weights: \"w\" weights: \"v\" " + type +
+                        " }" + weights)});
+  };
+  auto const kept =
+      layer("convolution { num_dims: 1 out_channels: 2 kernel_size: 3 has_bias { } }");
+  CHECK(kept.codes() == "no-effect@v no-effect@\"v\" ");
+  CHECK(kept.says("weights: {name: w}"));
+  CHECK_FALSE(kept.says("name: v"));
+  CHECK(layer("fully_connected { num_neurons: 2 }").codes() == "no-effect@v no-effect@\"v\" ");
+  CHECK(layer("fully_connected { num_neurons: 2 has_bias: true }").codes() == "");
+  // This layer LBANN refuses.
+  CHECK(layer("channelwise_fully_connected { output_channel_dims: 2 bias { } }").codes() == "");
+}
+
+TEST_CASE("fields that a reader of LBANN's does not read are told once") {
+  std::string const reader =
+      "reader { name: \"csv\" data_filename: \"a.csv\" separator: \",\" "
+      "num_neighbors: 1 synth_dimensions: \"2\" num_layers: 2 role: ";
+  Imported const r({"trainer { mini_batch_size: 2 } data_reader { " + reader + "\"train\" } " +
+                    reader + "\"test\" } } model { }"});
+  CHECK(
+      r.notes().starts_with("`num_neighbors` has no effect: `csv` does not read it x2\n"
+                            "`synth_dimensions` has no effect: `csv` does not read it x2\n"
+                            "`num_layers` is not a field of `csv`\n"));
+  auto const text = render(r.compiled.report, r.compiled.sources, false);
+  CHECK(text.find("note: the same at 1 other place\n") != std::string::npos);
+}
+
+TEST_CASE("import_prototext says what LBANN stops without") {
+  Imported const r({prototext_with("layer { name: \"y\" input { } }")});
+  CHECK(r.codes() == "missing-for-lbann@input ");
+  CHECK(r.compiled.report.diagnostics().front().suggestions.front() ==
+        "input { data_field: \"samples\" }");
+  CHECK(r.says("- input: {name: \"y\", data_field: samples}"));
+  CHECK(Imported({"trainer { mini_batch_size: 2 } data_reader { reader { name: \"numpy_npz\" role: "
+                  "\"train\" } } model { layer { input { data_field: \"samples\" } } }"})
+            .notes() == "without `data_filename` LBANN stops; so will a run of this plan\n");
+}
+
+TEST_CASE("zeros that are written are meant, and those that do nothing are left out") {
+  auto const adam = [](std::string const& fields) {
+    return Imported({prototext_with("", "optimizer { adam { learn_rate: 0.1 " + fields + " } }")});
+  };
+  CHECK(adam("beta2: 0.9 eps: 1e-8").codes() == "");  // without momentum, which may be meant
+  CHECK(adam("beta2: 0.9 eps: 1e-8").says("beta1: 0"));
+  CHECK(adam("beta1: 0.9 beta2: 0 eps: 0").codes() == "");
+  CHECK(adam("beta1: 0.9").codes() == "zero-by-default@adam zero-by-default@adam ");
+  Imported const r({prototext_with(
+      "callback { drop_fixed_learning_rate { drop_epoch: 0 drop_epoch: 3 amt: 0.1 } }"
+      "callback { drop_fixed_learning_rate { drop_epoch: 0 amt: 0.1 } }")});
+  CHECK(r.notes() ==
+        "`0 in `drop_epoch`` has no effect: epochs that have ended are counted from 1 x2\n");
+  CHECK(r.says("drop_epoch: 3"));
+}
+
+TEST_CASE("import_prototext takes long lists of numbers wherever they stand") {
+  std::string numbers, list;
+  for (int i = 0; i < 40; ++i) numbers += "values: " + std::to_string(i % 3) + " ";
+  for (int i = 0; i < 40; ++i) list += (i > 0 ? ", " : "") + std::to_string(i % 3) + ".5";
+  auto const with = [&](std::string const& values) {
+    return Imported({prototext_with(
+        "layer { name: \"w\" weights: \"v\" weights_layer { dims: 81 } } weights { name: \"v\" "
+        "initializer { value_initializer { " +
+        values + " } } }")});
+  };
+  auto const r = with(numbers + "values: [" + list + "] values: 7");
+  CHECK(r.codes() == "");
+  CHECK(r.says(" 0.0, 1.0, 2.0, 0.0,"));
+  CHECK(r.says(" 2.5, 0.5, 7.0]"));
+  CHECK(with(numbers + "values: x").codes() == "wrong-type@x ");
+  std::string dims, names;
+  for (int i = 0; i < 40; ++i) dims += "dims: 1 ", names += "name: 1 ";
+  CHECK(Imported({prototext_with("layer { name: \"r\" parents: \"x\" reshape { " + dims + "} }")})
+            .says("dims: [{repeat: {times: 40, entries: [1]}}]"));
+  CHECK(Imported({prototext_with("layer { parents: \"x\" " + names + " relu { } }")}).codes() ==
+        "duplicate-key@1 ");
+  CHECK(Imported({prototext_with("layer { name: \"r\" parents: \"x\" reshape { " + dims +
+                                 "dims: 1.5 } }")})
+            .codes() == "wrong-type@1.5 ");
+}
+
+TEST_CASE("a layer's name that is used twice is the only error") {
+  CompileOptions options;
+  options.name = "a.prototext";
+  options.text = prototext_with(
+      "layer { name: \"a\" parents: \"x\" relu {} } layer { name: \"a\" parents: \"x\" relu {} }"
+      "layer { name: \"b\" parents: \"a\" children: \"a\" relu {} }");
+  auto const compiled = compile(options, all_types());
+  REQUIRE(compiled.report.diagnostics().size() == 1);
+  CHECK(compiled.report.diagnostics().front().info->code == "duplicate-layer");
+}
+
+TEST_CASE("import_prototext takes numbers of enumerations, and of type float what a float holds") {
+  Imported const r({prototext_with(
+      "layer { name: \"a\" parents: \"x\" datatype: 2 relu {} }"
+      "layer { name: \"w\" weights: \"v\" weights_layer { dims: 3 } } weights { name: \"v\" "
+      "initializer { value_initializer { values: 0.1 values: 0.123456789012 values: 16777217 } } }"
+      "layer { name: \"u\" weights: \"d\" weights_layer { dims: 1 } } weights { name: \"d\" "
+      "initializer { value_initializer { values_d: 0.123456789012 } } }")});
+  CHECK(r.codes() == "");
+  CHECK(r.says("- relu: {name: a, datatype: double}"));
+  CHECK(r.says("values: [0.1, 0.12345679, 16777216.0"));
+  CHECK(r.says("values: 0.123456789012"));
+}
+
+TEST_CASE("words that YAML reads in two ways are texts in messages") {
+  Imported const r(
+      {prototext_with("layer { name: \"f\" parents: \"x\" fully_connected { "
+                      "num_neurons: 2 has_bias: yes } }")});
+  CHECK(r.codes() == "wrong-type@yes ");
 }
 
 TEST_CASE("import_prototext knows layers by other names, and types of operators") {
@@ -187,6 +327,15 @@ TEST_CASE("import_prototext joins several files, and names places in each") {
 
 TEST_CASE("import_prototext reports what cannot be translated") {
   CHECK(Imported({prototext_with("layer { name: \"y\" }")}).codes() == "missing-field@layer ");
+  Imported const scalars(
+      {prototext_with("layer: 3 callback: \"timer\" metric { } callback { } "
+                      "weights: 1 objective_function: 2",
+                      "optimizer: \"sgd\" data_set_metadata: 4")});
+  CHECK(scalars.codes() ==
+        "wrong-type@3 wrong-type@\"timer\" missing-field@metric missing-field@callback "
+        "wrong-type@1 wrong-type@2 wrong-type@\"sgd\" wrong-type@4 ");
+  CHECK(scalars.notes().starts_with("`layer` must be a message, `layer { ... }`, not `3`\n"));
+  CHECK(Imported({prototext_with("layer { name: \"y\" parents: \"x\" relu: 1 }")}).codes() != "");
   CHECK(
       Imported({prototext_with("layer { name: \"y\" parents: \"x\" relu {} tanh {} }")}).codes() ==
       "unknown-field@tanh ");

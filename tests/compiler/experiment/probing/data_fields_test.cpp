@@ -169,7 +169,7 @@ TEST_CASE("complete_data_fields asks modules of Python only when told to") {
         "`--probe-python` asks the module `probed_by_test`");
   // The functions are imported with the module, so that it must have all three.
   Reading const lacking(experiment_with(reader), {}, {}, {{}, {}, nullptr, true});
-  CHECK(lacking.codes() == List{"data-header@probed_by_test"});
+  CHECK(lacking.codes() == List{"module-failed@probed_by_test"});
   CHECK(lacking.rendered().find("has no attribute 'get_sample'") != std::string::npos);
   folder.write("probed_by_test.py",
                "def num_samples(): return 12\ndef sample_dims(): return [3, 4]\n"
@@ -179,7 +179,7 @@ TEST_CASE("complete_data_fields asks modules of Python only when told to") {
   CHECK(asked.experiment.readers[0].samples == 12);
   CHECK(asked.experiment.readers[0].fields[0].dims == Dims{3, 4});
   Reading const nobody(experiment_with(reader), {}, {}, {{}, "/no/such/python", nullptr, true});
-  CHECK(nobody.codes() == List{"data-header@probed_by_test"});
+  CHECK(nobody.codes() == List{"module-failed@probed_by_test"});
 }
 
 TEST_CASE("complete_data_fields leaves unknown what nobody tells, and takes --field") {

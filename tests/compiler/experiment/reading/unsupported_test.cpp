@@ -103,8 +103,13 @@ TEST_CASE("what has no effect is told once per field") {
       "    - relu: {data_layout: model_parallel, parallel_strategy: {height_groups: 2}}\n"
       "    - relu: {data_layout: model_parallel, device_allocation: cpu}\n");
   CHECK(ignored.read.codes() == Words{"no-effect@true", "no-effect@model_parallel",
-                                      "no-effect@parallel_strategy", "no-effect@cpu"});
-  CHECK(ignored.read.rendered().find("the same at 1 other place\n") != std::string::npos);
+                                      "no-effect@parallel_strategy", "no-effect@model_parallel",
+                                      "no-effect@cpu"});
+  auto const words = ignored.read.rendered();
+  auto const first = words.find("`data_layout` has no effect");
+  CHECK(first != std::string::npos);
+  CHECK(words.find("`data_layout` has no effect", first + 1) == std::string::npos);
+  CHECK(words.find("the same at 1 other place\n") != std::string::npos);
 }
 
 TEST_CASE("parts are read by their form, and misspelt keys are found in them") {
