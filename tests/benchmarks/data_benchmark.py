@@ -1,15 +1,17 @@
 """How fast data is read, beside others that read the same files.
 
-  data_benchmark.py COMPILER RUNNER READ_BENCHMARK [jpeg|waits|npy]...
+  data_benchmark.py COMPILER RUNNER READ_BENCHMARK [jpeg|waits|npy|hdf5]...
   meson test -C BUILD --benchmark --verbose data [--test-args 'PART...']
 
 jpeg   JPEGs, random_resized_crop to 224 x 224, flip and normalisation on 2 threads, beside PyTorch's DataLoader with
        Pillow and 2 workers (torch_images.py), in alternating pairs
 waits  a ResNet-18 on 2,000 JPEGs: the part of its time that steps wait for data
 npy    an .npy file larger than what is kept in memory, in its order and not in the page cache, beside `dd`
+hdf5   the same of a dataset of an HDF5 file, contiguous and not packed
 
 LBANN_BENCHMARK_ROUNDS=N   pairs; LBANN_BENCHMARK_PYTHON=PYTHON   one with PyTorch and Pillow (/usr/bin/python3)
 """
+import array
 import json
 import os
 import pathlib
@@ -125,26 +127,14 @@ def waits(folder):
             print(line)
 
 
-def npy(folder):
-    import array
-    rows, columns = 1 << 13, 1 << 14
-    path = folder / "values.npy"
-    head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}), }}".encode()
-    head += b" " * (-(len(head) + 11) % 64) + b"\n"
-    with open(path, "wb") as file:
-        file.write(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head)
-        row = array.array("f", range(columns)).tobytes()
-        for _ in range(rows):
-            file.write(row)
-        file.flush()
-        os.fsync(file.fileno())
+def beside_dd(folder, path, reader):
     size = path.stat().st_size
     plan = compiled(folder, "trainer: {mini_batch_size: 64, training_algorithm: {sgd: {max_epochs: 1}}}\ndata_reader:\n"
-                    "  - numpy: {role: train, data_filename: values.npy, disable_labels: true, disable_responses: true}\n"
-                    + SMALL_MODEL)
+                    + reader + SMALL_MODEL)
 
     def forget():
         with open(path, "rb") as file:
+            os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
     def ours():
@@ -161,11 +151,36 @@ def npy(folder):
     for number in range(rounds):
         for which, read in ((0, ours), (1, theirs)) if number % 2 == 0 else ((1, theirs), (0, ours)):
             found[which].append(read())
-    print(f"an .npy file of {size / 1e6:.0f} MB")
+    print(f"{path.name} of {size / 1e6:.0f} MB")
     say_pairs(*found, "MB/s", "dd")
 
 
-for part in parts or ["jpeg", "waits", "npy"]:
+def npy(folder):
+    rows, columns = 1 << 13, 1 << 14
+    head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}), }}".encode()
+    head += b" " * (-(len(head) + 11) % 64) + b"\n"
+    with open(folder / "values.npy", "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head)
+        row = array.array("f", range(columns)).tobytes()
+        for _ in range(rows):
+            file.write(row)
+    beside_dd(folder, folder / "values.npy", "  - numpy: {role: train, data_filename: values.npy}\n")
+
+
+def hdf5(folder):
+    if not has("h5py, numpy"):
+        print(f"skipped: {python} has no h5py")
+        return
+    write = ("import h5py, numpy, sys\n"
+             "with h5py.File(sys.argv[1], 'w') as file:\n"
+             "    data = file.create_dataset('full', (8192, 16384), 'f4')\n"
+             "    for i in range(8192): data[i] = numpy.arange(16384)\n")
+    subprocess.run([python, "-c", write, folder / "values.h5"], check=True)
+    beside_dd(folder, folder / "values.h5", "  - hdf5: {role: train, data_file_pattern: values.h5, "
+              "one_sample_per_file: false, disable_responses: true}\n")
+
+
+for part in parts or ["jpeg", "waits", "npy", "hdf5"]:
     print(f"--- {part}")
     with tempfile.TemporaryDirectory(dir=os.environ.get("LBANN_BENCHMARK_FOLDER")) as scratch:
-        {"jpeg": jpeg, "waits": waits, "npy": npy}[part](pathlib.Path(scratch))
+        {"jpeg": jpeg, "waits": waits, "npy": npy, "hdf5": hdf5}[part](pathlib.Path(scratch))
