@@ -175,7 +175,7 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   auto* const python = prepared.python ? &*prepared.python : nullptr;
   auto feeds = open_feeds(plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(),
                                  python, options.data_store, &trainer, chosen.rank_on_node,
-                                 chosen.ranks_on_node, options.staging});
+                                 chosen.ranks_on_node, options.staging, ranks.number});
   if (auto agreed = agree_on_status(world, feeds); !agreed)
     return fail(agreed.problem(), exit_file);
   auto executor =

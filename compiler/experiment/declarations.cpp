@@ -41,6 +41,16 @@ ReaderType reader_type() {
     type.sources = [](void const* reader, OpenContext const& context) {
       return sources_of(*static_cast<T const*>(reader), context);
     };
+  if constexpr (requires(T const& any) { any.schema_files(); }) {
+    type.schema_files = [](void const* reader) {
+      return static_cast<T const*>(reader)->schema_files();
+    };
+    type.with_datasets = [](void const* reader, std::vector<data_readers::hdf5_dataset> datasets) {
+      auto told = std::make_shared<T>(*static_cast<T const*>(reader));
+      told->datasets = std::move(datasets);
+      return std::shared_ptr<void const>(std::move(told));
+    };
+  }
   return type;
 }
 

@@ -1,7 +1,11 @@
 // All declared types the language knows, in one place; made once in `main` and passed on.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/callbacks/callback.hpp"
@@ -10,6 +14,7 @@
 #include "compiler/layers/layer.hpp"
 #include "compiler/objective/objective_term.hpp"
 #include "compiler/optimizers/optimizer.hpp"
+#include "schemas/data_readers/hdf5_dataset.hpp"
 #include "schemas/data_readers/reader.hpp"
 #include "schemas/samples/sample_source.hpp"
 
@@ -25,6 +30,13 @@ struct ReaderType {
   std::vector<SampleSource> (*sources)(void const* reader, OpenContext const& context);
   bool runs_user_code;                       ///< to open them
   double (*byte_scale)(void const* reader);  ///< factor of the bytes of its files; 1: no bytes
+
+  using SchemaFiles = std::array<std::pair<std::string_view, std::string>, 2>;
+  /// Fields and paths of its data schema and its experiment schema; null where it takes none.
+  SchemaFiles (*schema_files)(void const* reader) = nullptr;
+  /// The reader, told what each sample holds.
+  std::shared_ptr<void const> (*with_datasets)(
+      void const* reader, std::vector<data_readers::hdf5_dataset> datasets) = nullptr;
 };
 
 /// A metric without its C++ type.

@@ -76,6 +76,7 @@ struct TransformEntry {
 struct ReaderEntry {
   Declaration declaration;
   std::vector<TransformEntry> transforms;  ///< in their order
+  std::vector<Declared> datasets;          ///< of each sample, as schemas say
   ExecutionMode role = ExecutionMode::training;
   bool runs_user_code = false;  ///< to open its samples
   struct FieldDims {

@@ -52,6 +52,7 @@ DataSource data_source(ReaderEntry const& reader, ProgramState const& state) {
   source.reader = declared(reader.declaration);
   for (auto const& entry : reader.transforms)
     source.transforms.push_back({entry.field, entry.phase, declared(entry.declaration)});
+  source.datasets = reader.datasets;
   source.samples = reader.samples;
   for (auto const& [name, tensor] : state.fields)
     for (auto const& field : reader.fields)

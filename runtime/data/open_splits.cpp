@@ -45,14 +45,19 @@ Result<std::shared_ptr<Samples>> transformed(DataSource const& source,
 
 /// Decodes the declaration of a reader and loads its data.
 template <std::size_t number = 0>
-Result<Opened> open(Record const& record, OpenContext const& context, bool checks_all,
+Result<Opened> open(DataSource const& source, OpenContext const& context, bool checks_all,
                     StoreOptions const* store) {
+  auto const& record = source.reader.record;
   if constexpr (number == std::variant_size_v<DataReader>) {
     return Problem{"this program has no reader `" + record.type + "` with these fields"};
   } else {
     using Reader = std::variant_alternative_t<number, DataReader>;
-    auto const reader = from_record<Reader>(record);
-    if (!reader) return open<number + 1>(record, context, checks_all, store);
+    auto reader = from_record<Reader>(record);
+    if (!reader) return open<number + 1>(source, context, checks_all, store);
+    if constexpr (requires { reader->datasets; })
+      for (auto const& dataset : source.datasets)
+        if (auto read = from_record<data_readers::hdf5_dataset>(dataset.record))
+          reader->datasets.push_back(*std::move(read));
     auto loaded = load_samples(*reader, context, checks_all);
     if (!loaded) return loaded.problem();
     std::shared_ptr<Samples const> samples = std::move(loaded).value();
@@ -134,7 +139,7 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
       return Problem{located(plan.sources, source.reader.span,
                              "reader `" + source.reader.record.type + "`: " + message)};
     };
-    auto opened = open(source.reader.record, context, checks_all, store);
+    auto opened = open(source, context, checks_all, store);
     if (!opened) return problem(opened.problem().message);
     auto const& choice = opened.value().choice;
     auto const& samples = opened.value().samples;

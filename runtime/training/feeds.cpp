@@ -87,6 +87,7 @@ class StreamFeed final : public Feed {
 Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
   OpenContext context{{options.data_root}, {}, options.python};
   context.decode_image = decode_image;
+  context.trainer = options.trainer_number;
   Feeds feeds;
   if (!options.staging.folder.empty()) {
     auto staged = StagedFiles::open(options.staging, options.rank_on_node, options.ranks_on_node);

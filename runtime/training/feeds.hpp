@@ -25,6 +25,7 @@ struct FeedOptions {
   Communicator* trainer = nullptr;   ///< its ranks
   std::int64_t rank_on_node = 0, ranks_on_node = 1;  ///< of all trainers
   StagingOptions staging = {};
+  std::int64_t trainer_number = 0;
 };
 
 struct Feeds {

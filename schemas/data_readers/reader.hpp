@@ -67,7 +67,12 @@ struct reader {
   bool gan_labelling = false;
   std::int64_t gan_label_value = 0;
 
-  static constexpr auto common_fields() {
+  template <bool takes_list>
+  static constexpr auto shared_fields() {
+    constexpr auto if_taken = [](auto field) {
+      if (!takes_list) field.support = Support::unimplemented;
+      return field;
+    };
     return std::tuple{
         field("role", &reader::role, "What the samples are for.", Presence::required),
         field("shuffle", &reader::shuffle, "Whether each epoch has an order of its own."),
@@ -83,12 +88,14 @@ struct reader {
               zero_to_below_one),
         unimplemented(path(field("data_local_filedir", &reader::data_local_filedir,
                                  "Folder on the node that files are copied to."))),
-        unimplemented(
-            field("sample_list", &reader::sample_list, "File that lists the samples to use.")),
-        unimplemented(field("sample_list_per_trainer", &reader::sample_list_per_trainer,
-                            "Whether each trainer has a sample list of its own.")),
-        unimplemented(field("sample_list_per_model", &reader::sample_list_per_model,
-                            "Whether each model has a sample list of its own.")),
+        if_taken(
+            path(field("sample_list", &reader::sample_list, "File that lists the samples to use.",
+                       takes_list ? Presence::required : Presence::optional))),
+        if_taken(field("sample_list_per_trainer", &reader::sample_list_per_trainer,
+                       "Whether each trainer has a sample list of its own, whose name begins with "
+                       "`t<number of the trainer>_`.")),
+        if_taken(field("sample_list_per_model", &reader::sample_list_per_model,
+                       "The same, as a trainer has one model.")),
         ignored(field("sample_list_keep_order", &reader::sample_list_keep_order,
                       "Keep the order of the list on every rank."),
                 "samples keep their order unless `shuffle` is on"),
@@ -99,6 +106,10 @@ struct reader {
         unimplemented(field("gan_label_value", &reader::gan_label_value,
                             "The label that says a sample is real."))};
   }
+
+  static constexpr auto common_fields() { return shared_fields<false>(); }
+  /// The same of a reader that takes a sample list, and must be given one.
+  static constexpr auto list_fields() { return shared_fields<true>(); }
 
   static constexpr auto parts() {
     return std::tuple{Transforms{"transforms", "Changes of each sample, in their order."}};

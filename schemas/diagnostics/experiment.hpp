@@ -151,6 +151,18 @@ inline constexpr DiagnosticInfo module_failed{
     "`{module}`, which gives the samples of `{reader}`, cannot be asked: {reason}",
     "The run asks it the same; try it in Python by itself: import it and call its functions."};
 
+inline constexpr DiagnosticInfo hdf5_schema{"hdf5-schema", Stage::experiment, Severity::error,
+                                            "{problem}",
+                                            "The data schema says what each sample holds, the "
+                                            "experiment schema what of it is used; `metadata` "
+                                            "at a node holds for all below it."};
+
+inline constexpr DiagnosticInfo schema_not_here{
+    "schema-not-here", Stage::experiment, Severity::warning,
+    "the schema `{file}` of `{reader}` is not here, so that no run can take this plan",
+    "Compile the experiment where its schemas are: beside it, in the working directory or in "
+    "--data-root."};
+
 inline constexpr DiagnosticInfo transform_misfit{
     "transform-misfit", Stage::experiment, Severity::error, "`{transform}` {reason}",
     "Transforms are applied in the order in which they are written."};

@@ -219,6 +219,8 @@ DataSource Reader::data_source(encoded::DataSource const& value) {
       phase = number<ExecutionMode>(applied->phase(), reader_role_names);
     return AppliedTransform{text(*applied->field()), phase, declared(*applied->transform())};
   });
+  source.datasets =
+      each(*value.datasets(), [&](encoded::Declared const* dataset) { return declared(*dataset); });
   source.fields = each(*value.fields(), [&](encoded::DataField const* field) {
     return DataField{text(*field->name()), numbers(*field->dims()), TensorId(field->tensor())};
   });

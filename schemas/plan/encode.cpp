@@ -273,6 +273,8 @@ Offset<encoded::DataSource> Writer::data_source(DataSource const& value) {
     means(phase);
     return encoded::CreateAppliedTransform(builder_, field, phase, declared(applied.transform));
   });
+  auto const datasets =
+      each(value.datasets, [&](Declared const& dataset) { return declared(dataset); });
   auto const fields = each(value.fields, [&](DataField const& field) {
     auto const name = text(field.name);
     means(field.tensor.value);
@@ -280,7 +282,8 @@ Offset<encoded::DataSource> Writer::data_source(DataSource const& value) {
   });
   auto const role = static_cast<std::uint8_t>(value.role);
   means(role, value.samples);
-  return encoded::CreateDataSource(builder_, role, reader, transforms, fields, value.samples);
+  return encoded::CreateDataSource(builder_, role, reader, transforms, datasets, fields,
+                                   value.samples);
 }
 
 Offset<encoded::Measure> Writer::measure(Measure const& value) {

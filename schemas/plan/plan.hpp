@@ -13,7 +13,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 10;
+inline constexpr std::uint32_t plan_version = 11;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -59,6 +59,8 @@ struct DataSource {
   ExecutionMode role = ExecutionMode::training;
   Declared reader;
   std::vector<AppliedTransform> transforms;
+  /// What each sample holds (data_readers::hdf5_dataset), of a reader that takes schemas.
+  std::vector<Declared> datasets;
   std::vector<DataField> fields;
   std::int64_t samples = -1;  ///< -1 where only the runtime can know
 };

@@ -119,6 +119,11 @@ class DeclaredVerifier {
       if (auto fault = verify_record(applied.transform.record,
                                      static_cast<Transform const*>(nullptr), no_more_checks))
         return "transform `" + applied.transform.record.type + "`: " + *fault;
+    for (auto const& dataset : source.datasets)
+      if (auto fault = verify_record(
+              dataset.record, static_cast<std::variant<data_readers::hdf5_dataset> const*>(nullptr),
+              no_more_checks))
+        return "dataset: " + *fault;
     return verify_record(record, static_cast<DataReader const*>(nullptr),
                          [&](data_readers::reader const& common) -> Fault {
                            if (common.role == source.role) return std::nullopt;

@@ -17,6 +17,12 @@ constexpr std::int64_t longest_piece = 1024;
 /// A number for each axis; HDF5 has 32 at most.
 using Axes = std::array<std::int64_t, 32>;
 
+/// Of a size whose numbers a float may not hold.
+bool is_wide_integer(NpyNumber number) {
+  return number == NpyNumber::i4 || number == NpyNumber::i8 || number == NpyNumber::u4 ||
+         number == NpyNumber::u8;
+}
+
 /// IEEE 754 binary16.
 double half_value(std::uint16_t bits) {
   auto const exponent = bits >> 10 & 31;
@@ -199,10 +205,19 @@ Result<Success> Hdf5Array::read(std::int64_t first, std::int64_t count, FieldVal
   if (as_they_are && !held && !chunks)
     return file.copy(begin + first * row() * number.bytes(), values.count * number.bytes(),
                      static_cast<std::uint8_t*>(values.data));
-  return each(first, count, [&](std::int64_t at, std::span<double const> numbers) {
-    for (std::size_t i = 0; i < numbers.size(); ++i)
+  // As of .npy files: a large integer that becomes its neighbour is another one.
+  bool const counts = scale == 1 && values.type == DataType::f32 && is_wide_integer(type);
+  double lost = 0;
+  auto const done = each(first, count, [&](std::int64_t at, std::span<double const> numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
       values.set(at + static_cast<std::int64_t>(i), numbers[i] * scale);
+      if (counts && static_cast<double>(static_cast<float>(numbers[i])) != numbers[i])
+        lost = numbers[i];
+    }
   });
+  if (!done || lost == 0) return done;
+  return file.problem("its number " + std::to_string(static_cast<std::int64_t>(lost)) +
+                      " is not exact in 32 bits; give the layers that take it `datatype: double`");
 }
 
 }  // namespace lbann

@@ -53,7 +53,8 @@ struct Hdf5Array {
   using Visit = std::function<void(std::int64_t at, std::span<double const> numbers)>;
   Result<Success> each(std::int64_t first, std::int64_t count, Visit const& visit) const;
 
-  /// Writes these numbers, `values.count` in all, times `scale`.
+  /// Writes these numbers, `values.count` in all, times `scale`. Integers that are not scaled and
+  /// that a float would round are a problem.
   Result<Success> read(std::int64_t first, std::int64_t count, FieldValues const& values,
                        double scale = 1) const;
 };

@@ -29,6 +29,7 @@ struct OpenContext {
   int user_output = 1;                 ///< file that is such a program's standard output
   DecodeImage decode_image = nullptr;  ///< of the runtime; the compiler decodes no images
   FileStaging* staging = nullptr;      ///< for readers of many files; null: none
+  std::int64_t trainer = 0;            ///< whose samples are opened, where each has its own
 };
 
 /// A file, several that are read as one, or something that makes samples by itself. A reader with

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "schemas/callbacks/print.hpp"
+#include "schemas/data_readers/hdf5_dataset.hpp"
 #include "schemas/data_readers/text.hpp"
 
 namespace lbann::tests {
@@ -162,6 +163,7 @@ Plan small_plan() {
       {ExecutionMode::training,
        {to_record(reader), Span{0, 0, 5}},
        {{"samples", ExecutionMode::validation, {to_record(transforms::scale{2}), Span{0, 2, 4}}}},
+       {{to_record(data_readers::hdf5_dataset{}), Span{0, 1, 4}}},
        {{"samples", {6}, find("samples")}, {"labels", {3}, find("labels")}},
        20}};
   plan.callbacks = {{to_record(callbacks::print{}), Span{0, 1, 3}}};

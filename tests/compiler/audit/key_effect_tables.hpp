@@ -78,6 +78,9 @@ inline Table const needed = {
     {"cosmoflow_hdf5",
      "role: train, data_file_pattern: a, hdf5_key_labels: y, num_labels: 10, fields: {samples: "
      "{dims: [1, 8, 8]}}"},
+    {"hdf5_data_reader",
+     "role: train, sample_list: a, data_schema_filename: b, experiment_schema_filename: c, fields: "
+     "{samples: {dims: [1, 8, 8]}, labels: {dims: [10]}}"},
     {"text", "role: train, data_filenames: [a], sequence_length: 64, vocabulary: abc"},
     {"csv", "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [64]}}"},
     {"merge_samples",
@@ -180,6 +183,7 @@ inline Table const changed = {
     {"imagenet.channels", "1"},
     {"image_folder.role", "test"},
     {"hdf5.role", "test"},
+    {"hdf5_data_reader.role", "test"},
     {"cosmoflow_hdf5.role", "test"},
     {"image_folder.channels", "1"},
     {"text.sequence_length", "128"},

@@ -106,12 +106,19 @@ TEST_CASE("HDF5 floats are copied to tensors of their type, and scaled") {
     writer.write<float>("x", {2, 1500}, numbers);
     writer.write<std::int16_t>("scaled", {2, 2}, {1, -2, 3, 4});
     writer.write<double>("one", {}, {2.5});
+    writer.write<std::int32_t>("large", {}, {16777217});
   }
   std::vector<float> read(1500);
   CHECK(loaded(path, "x").read(1, 1, {read.data(), DataType::f32, 1500}).good());
   CHECK(read == std::vector<float>(numbers.begin() + 1500, numbers.end()));
   CHECK(loaded(path, "scaled").read(0, 1, {read.data(), DataType::f32, 2}, 0.5).good());
   CHECK(read[1] == -1);
+  CHECK(loaded(path, "large")
+            .read(0, 1, {read.data(), DataType::f32, 1})
+            .problem()
+            .message.find("[large]`: its number 16777217 is not exact in 32 bits") !=
+        std::string::npos);
+  CHECK(rows_of(loaded(path, "large"), 0, 1) == std::vector<double>{16777217});
   auto const one = loaded(path, "one");
   CHECK(one.dims.empty());
   CHECK(one.rows() == 1);

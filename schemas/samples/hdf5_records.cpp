@@ -1,0 +1,345 @@
+// Each dataset of each sample is found by the library once; after that its numbers are read where
+// they lie.
+#include "schemas/samples/hdf5_records.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include "schemas/data_formats/sample_list.hpp"
+#include "schemas/samples/hdf5_file.hpp"
+#include "schemas/vocabulary/shape.hpp"
+
+namespace lbann {
+
+namespace {
+
+using Dataset = data_readers::hdf5_dataset;
+
+/// Files that stay open at most, by this reader and in the library.
+constexpr std::size_t most_open_files = 128, most_in_library = 16;
+/// Datasets of samples whose places are kept.
+constexpr std::int64_t most_places = std::int64_t{1} << 26;
+
+/// Names of samples of a file: groups at the first depth at which there are as many as the list
+/// says.
+Result<std::vector<std::string>> sample_names(Hdf5File const& file, std::int64_t count) {
+  auto names = file.names("");
+  for (int depth = 0; names && depth < 4; ++depth) {
+    if (static_cast<std::int64_t>(names.value().size()) == count) return names;
+    std::vector<std::string> deeper;
+    for (auto const& name : names.value()) {
+      auto const inside = file.names(name);
+      if (!inside || static_cast<std::int64_t>(deeper.size()) > count) break;
+      for (auto const& each : inside.value()) deeper.push_back(name + "/" + each);
+    }
+    if (deeper.empty()) break;
+    names = std::move(deeper);
+  }
+  return names;
+}
+
+class RecordSamples final : public Samples {
+ public:
+  RecordSamples(data_readers::hdf5_records const& reader, SampleList list,
+                Result<std::string> folder)
+      : datasets_(reader.datasets),
+        fields_(reader.gives()),
+        list_(std::move(list)),
+        folder_(std::move(folder)) {}
+
+  std::int64_t count() const override { return list_.size(); }
+  std::vector<GivenField> const& fields() const override { return fields_; }
+  /// Many small numbers from many places.
+  bool is_costly() const override { return true; }
+
+  /// Takes the dims from the first sample, if its file is here.
+  Result<Success> open() {
+    if (datasets_.empty() || list_.size() == 0 || !folder_ || !is_here(first_file())) {
+      if (datasets_.empty()) return Success{};
+      auto const why = list_.size() == 0
+                           ? "the sample list is empty"
+                           : "there is no file `" + path(first_file()) + "` here to tell";
+      for (auto& field : fields_)
+        if (field.dims.empty()) field.unknown_because = why;
+      return Success{};
+    }
+    return take_dims();
+  }
+
+  Result<Success> load(bool checks_all) override {
+    if (datasets_.empty())
+      return Problem{
+          "`" + list_.name() +
+          "`: what its files hold was not known when the plan was made; compile the experiment "
+          "again where the schemas are"};
+    if (!folder_) return folder_.problem();
+    for (std::size_t file = 0; file < list_.files().size(); ++file)
+      if (checks_all && !is_here(file))
+        return listed(file, "there is no file `" + path(file) + "`");
+    if (list_.excludes())
+      if (auto named = name_samples(); !named) return named;
+    if (list_.size() > 0 && expected_.empty())
+      if (auto taken = take_dims(); !taken) return taken;
+    for (std::size_t file = 0; file < list_.files().size() && open_.size() < most_open_files;
+         ++file) {
+      auto opened = DataFile::open(path(file));
+      if (!opened) return listed(file, opened.problem().message);
+      open_.push_back(std::move(opened).value());
+    }
+    auto const places = list_.size() * static_cast<std::int64_t>(datasets_.size());
+    if (places <= most_places)
+      places_ = std::vector<std::atomic<std::int64_t>>(static_cast<std::size_t>(places));
+    return Success{};
+  }
+
+  Result<Success> read(std::int64_t index, std::size_t field,
+                       FieldValues const& values) const override {
+    auto const sample = list_.at(index);
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < datasets_.size(); ++i) {
+      if (datasets_[i].data_field != fields_[field].name) continue;
+      auto const array = find(index, sample, i);
+      if (!array) return listed(sample.file, array.problem().message);
+      auto const count = array.value().numbers();
+      if (count > values.count - at)
+        return array.value().file.problem("it has more numbers than the plan's samples");
+      auto* const to = static_cast<std::byte*>(values.data) +
+                       at * static_cast<std::int64_t>(bytes_of(values.type));
+      if (auto done = write(array.value(), datasets_[i], {to, values.type, count}); !done)
+        return listed(sample.file, done.problem().message);
+      at += count;
+    }
+    return Success{};
+  }
+
+  std::string place(std::int64_t index, std::size_t) const override {
+    auto const sample = list_.at(index);
+    return "`" + path(sample.file) + "[" + sample.name + "]`";
+  }
+
+ private:
+  std::string path(std::size_t file) const {
+    return path_in(folder_ ? folder_.value() : list_.folder(), list_.files()[file].name);
+  }
+  /// That of the first sample; the list is not empty.
+  std::size_t first_file() const {
+    auto const found =
+        std::ranges::find_if(list_.files(), [](auto const& file) { return file.used > 0; });
+    return found == list_.files().end() ? 0
+                                        : static_cast<std::size_t>(found - list_.files().begin());
+  }
+  bool is_here(std::size_t file) const {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path(file), error);
+  }
+  /// The problem with the line of the list that it comes from.
+  Problem listed(std::size_t file, std::string const& words) const {
+    return {words + " (`" + list_.name() + "`:" + std::to_string(list_.files()[file].line) + ")"};
+  }
+  static std::string path_of(SampleList::Sample const& sample, Dataset const& dataset) {
+    return sample.name.empty() ? dataset.path : sample.name + "/" + dataset.path;
+  }
+
+  /// Replaces the names of what is left out by those of what is used.
+  Result<Success> name_samples() {
+    std::vector<std::vector<std::string>> names;
+    for (std::size_t file = 0; file < list_.files().size(); ++file) {
+      auto const& entry = list_.files()[file];
+      auto const opened = Hdf5File::open(path(file));
+      if (!opened) return listed(file, opened.problem().message);
+      auto found = sample_names(opened.value(), entry.used + entry.left_out);
+      if (!found) return listed(file, found.problem().message);
+      names.push_back(std::move(found).value());
+    }
+    auto resolved = list_.resolved(names);
+    if (!resolved) return resolved.problem();
+    list_ = std::move(resolved).value();
+    return Success{};
+  }
+
+  /// The first sample: that of the list, or the first of its file that is not left out.
+  Result<SampleList::Sample> first_sample(Hdf5File const& file) const {
+    if (!list_.excludes()) return list_.at(0);
+    auto const& entry = list_.files()[first_file()];
+    auto const names = sample_names(file, entry.used + entry.left_out);
+    if (!names) return names.problem();
+    for (auto const& name : names.value())
+      if (std::ranges::find(entry.excluded, name) == entry.excluded.end())
+        return SampleList::Sample{first_file(), name};
+    return Problem{"`" + path(first_file()) + "` has no sample that is not left out"};
+  }
+
+  /// Sizes of all datasets, and dims of the fields, from the first sample.
+  Result<Success> take_dims() {
+    auto const file = Hdf5File::open(path(first_file()));
+    if (!file) return file.problem();
+    auto const sample = first_sample(file.value());
+    if (!sample) return sample.problem();
+    std::vector<std::int64_t> numbers;
+    for (auto const& dataset : datasets_) {
+      auto const array = file.value().array(path_of(sample.value(), dataset));
+      if (!array) return array.problem();
+      if (auto fits = check(array.value(), dataset, dataset.numbers()); !fits) return fits;
+      numbers.push_back(array.value().numbers());
+      expected_.push_back(array.value().numbers());
+      first_.push_back(array.value().number);
+    }
+    for (auto& field : fields_) {
+      std::int64_t flat = 0;
+      Dataset const* only = nullptr;
+      for (std::size_t i = 0; i < datasets_.size(); ++i) {
+        if (datasets_[i].data_field != field.name) continue;
+        flat += numbers[i];
+        only = &datasets_[i];
+      }
+      field.dims = {flat};
+      if (!only->packed && only->channels > 0 && !only->dims.empty()) {
+        field.dims = only->dims;
+        field.dims.insert(field.dims.begin(), only->channels);
+      }
+    }
+    return Success{};
+  }
+
+  /// `expected`: numbers that there must be, 0 if that is not known.
+  static Result<Success> check(Hdf5Array const& array, Dataset const& dataset,
+                               std::int64_t expected) {
+    auto const numbers = array.numbers();
+    if (numbers < 1) return array.file.problem("it holds no numbers");
+    if (expected > 0 && numbers != expected)
+      return array.file.problem("it holds " + to_text(Shape(array.dims)) + ", " +
+                                std::to_string(expected) + " numbers were expected");
+    if (dataset.channels > 0 && numbers % dataset.channels != 0)
+      return array.file.problem("its " + std::to_string(numbers) +
+                                " numbers are no multiple of the " +
+                                std::to_string(dataset.channels) + " channels");
+    return Success{};
+  }
+
+  /// Dataset number `i` of a sample, ready to be read.
+  Result<Hdf5Array> find(std::int64_t index, SampleList::Sample const& sample,
+                         std::size_t i) const {
+    // 0: not known yet; else the byte after which the numbers begin.
+    auto* const known = places_.empty()
+                            ? nullptr
+                            : &places_[static_cast<std::size_t>(index) * datasets_.size() + i];
+    if (auto const place = known == nullptr ? 0 : known->load(std::memory_order_relaxed);
+        place > 0) {
+      auto file = sample.file < open_.size() ? Result<DataFile>(open_[sample.file])
+                                             : DataFile::open(path(sample.file));
+      if (!file) return file.problem();
+      return Hdf5Array{{expected_[i]}, first_[i], std::move(file).value(), place - 1, {}, {}};
+    }
+    auto const opened = in_library(sample.file);
+    if (!opened) return opened.problem();
+    auto const name = path_of(sample, datasets_[i]);
+    auto array = opened.value().array(name);
+    if (!array) return array;
+    if (auto fits = check(array.value(), datasets_[i], expected_[i]); !fits) return fits.problem();
+    if (auto found = opened.value().find_chunks(name, array.value()); !found)
+      return found.problem();
+    if (auto loaded = array.value().load(); !loaded) return loaded.problem();
+    if (known != nullptr && array.value().begin >= 0 && array.value().number == first_[i])
+      known->store(array.value().begin + 1, std::memory_order_relaxed);
+    return array;
+  }
+
+  /// A file as the library has it, opened now or lately.
+  Result<Hdf5File> in_library(std::size_t file) const {
+    std::lock_guard const lock(mutex_);
+    auto const found = std::ranges::find(lately_, file, &Lately::file);
+    if (found != lately_.end()) return found->opened;
+    auto opened = Hdf5File::open(path(file));
+    if (!opened) return opened;
+    if (lately_.size() == most_in_library) lately_.erase(lately_.begin());
+    lately_.push_back({file, opened.value()});
+    return opened;
+  }
+
+  static Result<Success> write(Hdf5Array const& array, Dataset const& dataset,
+                               FieldValues const& values) {
+    if (dataset.changes_nothing()) return array.read(0, array.rows(), values);
+    auto const channels = std::max<std::int64_t>(dataset.channels, 1);
+    auto const plane = values.count / channels;
+    auto const of_channel = [](std::vector<double> const& list, std::int64_t channel,
+                               double unsaid) {
+      return list.empty() ? unsaid : list[list.size() == 1 ? 0 : static_cast<std::size_t>(channel)];
+    };
+    return array.each(0, array.rows(), [&](std::int64_t at, std::span<double const> numbers) {
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        auto const from = at + static_cast<std::int64_t>(i);
+        auto const channel = dataset.channels_last ? from % channels : from / plane;
+        auto value = numbers[i];
+        if (dataset.rounding == data_readers::Rounding::whole) value = std::trunc(value);
+        if (dataset.rounding == data_readers::Rounding::single) value = static_cast<float>(value);
+        value =
+            value * of_channel(dataset.scale, channel, 1) + of_channel(dataset.bias, channel, 0);
+        values.set(dataset.to_channels_first ? channel * plane + from / channels : from, value);
+      }
+    });
+  }
+
+  struct Lately {
+    std::size_t file;
+    Hdf5File opened;
+  };
+
+  std::vector<Dataset> datasets_;
+  std::vector<GivenField> fields_;
+  SampleList list_;
+  Result<std::string> folder_;
+  std::vector<std::int64_t> expected_;  ///< per dataset: numbers of a sample
+  std::vector<Hdf5Number> first_;       ///< per dataset: their type in the first sample
+  std::vector<DataFile> open_;          ///< the first files
+  /// Per sample and dataset, where they are not too many.
+  mutable std::vector<std::atomic<std::int64_t>> places_;
+  mutable std::mutex mutex_;
+  mutable std::vector<Lately> lately_;
+};
+
+/// `folder/t3_list.txt` for `folder/list.txt` of trainer 3.
+std::string list_path(data_readers::hdf5_records const& reader, std::int64_t trainer) {
+  if (!reader.sample_list_per_trainer && !reader.sample_list_per_model) return reader.sample_list;
+  std::filesystem::path const path(reader.sample_list);
+  return (path.parent_path() / ("t" + std::to_string(trainer) + "_" + path.filename().string()))
+      .string();
+}
+
+OpenedSamples open_records(data_readers::hdf5_records const& reader, DataPlaces const& places,
+                           std::string const& found) {
+  auto const file = DataFile::open(found);
+  if (!file) return file.problem();
+  std::string text;
+  auto read = file.value().each_piece([&](std::string_view piece) {
+    text += piece;
+    return true;
+  });
+  if (!read) return read.problem();
+  auto list = SampleList::parse(text, found);
+  if (!list) return list.problem();
+  auto const folder = reader.data_filedir.empty() ? list.value().folder() : reader.data_filedir;
+  auto samples =
+      std::make_unique<RecordSamples>(reader, std::move(list).value(), places.find_folder(folder));
+  if (auto opened = samples->open(); !opened) return opened.problem();
+  return std::unique_ptr<Samples>(std::move(samples));
+}
+
+}  // namespace
+
+SampleSource records_of(data_readers::hdf5_records const& reader, OpenContext const& context) {
+  std::vector<std::string> tells;
+  for (auto const& field : reader.gives()) tells.push_back(field.name);
+  auto source =
+      source_of_file("sample_list", {}, list_path(reader, context.trainer), std::move(tells),
+                     [reader, places = context.places](std::string const& found) {
+                       return open_records(reader, places, found);
+                     });
+  source.told_by = "the files of `" + source.name + "` hold samples of";
+  return source;
+}
+
+}  // namespace lbann
