@@ -163,6 +163,12 @@ inline constexpr DiagnosticInfo schema_not_here{
     "Compile the experiment where its schemas are: beside it, in the working directory or in "
     "--data-root."};
 
+inline constexpr DiagnosticInfo data_not_here{
+    "data-not-here", Stage::experiment, Severity::warning,
+    "there is no {kind} `{path}` here, but one with a similar name",
+    "Correct the name, unless the data lie elsewhere: they are looked for again when the run "
+    "starts."};
+
 inline constexpr DiagnosticInfo transform_misfit{
     "transform-misfit", Stage::experiment, Severity::error, "`{transform}` {reason}",
     "Transforms are applied in the order in which they are written."};

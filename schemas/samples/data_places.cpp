@@ -6,11 +6,22 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "schemas/vocabulary/nearest.hpp"
+
 namespace lbann {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Names in a folder that are looked at for one that was meant, at most.
+constexpr std::size_t most_names = 10000;
+
+std::string did_you_mean(std::vector<std::string> const& names) {
+  std::string text;
+  for (auto const& name : names) text += (text.empty() ? " (did you mean `" : "` or `") + name;
+  return text.empty() ? text : text + "`?)";
+}
 
 /// `good` tells whether something is of the `kind` that is looked for.
 Result<std::string> first_place(DataPlaces const& places, std::string const& path,
@@ -25,7 +36,7 @@ Result<std::string> first_place(DataPlaces const& places, std::string const& pat
     if (good(candidate, error)) return candidate.string();
     tried += (tried.empty() ? "`" : " or `") + candidate.string() + "`";
   }
-  return Problem{"there is no " + kind + " " + tried +
+  return Problem{"there is no " + kind + " " + tried + did_you_mean(places.similar(path)) +
                  (absolute ? ""
                            : "; relative paths are looked up in --data-root, then in the working "
                              "directory")};
@@ -44,6 +55,25 @@ Result<std::string> DataPlaces::find_folder(std::string const& path) const {
   return first_place(*this, path, "folder", [](fs::path const& candidate, std::error_code& error) {
     return fs::is_directory(candidate, error);
   });
+}
+
+std::vector<std::string> DataPlaces::similar(std::string const& path) const {
+  fs::path const given(path);
+  std::vector<std::string> names;
+  for (auto const& place : {root, std::string("."), beside}) {
+    if (place.empty() || (given.is_absolute() && place != ".")) continue;
+    auto const folder =
+        given.is_absolute() ? given.parent_path() : fs::path(place) / given.parent_path();
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end;
+         !error && at != end && names.size() < most_names; at.increment(error))
+      names.push_back(at->path().filename().string());
+  }
+  std::ranges::sort(names);
+  std::vector<std::string> found;
+  for (auto const& name : nearest(given.filename().string(), {names.begin(), names.end()}))
+    found.push_back((given.parent_path() / name).string());
+  return found;
 }
 
 std::vector<std::string> DataPlaces::match(std::string const& folder,

@@ -19,6 +19,9 @@ struct DataPlaces {
   Result<std::string> find_file(std::string const& path) const;
   /// The first place where a folder is; the working directory if `path` is empty.
   Result<std::string> find_folder(std::string const& path) const;
+  /// Paths beside `path`, at each place, whose names resemble its own (at most three, nearest
+  /// first), written as `path` is.
+  std::vector<std::string> similar(std::string const& path) const;
   /// Names of the files of a folder that match `pattern` (`*`: any characters, `?`: one, `[ab]`:
   /// one of these), in their order, at the first place where there are any; else the pattern
   /// itself.

@@ -93,15 +93,26 @@ class Completion {
       entry_.fields.push_back(argument);
   }
 
-  /// Opens a source for what it tells of its samples; a file that is not here is no error.
-  void open(SampleSource const& source, DataPlaces const& places) {
+  /// Opens a source for what it tells of its samples; a file that is not here is no error. `named`:
+  /// all paths that the reader names.
+  void open(SampleSource const& source, DataPlaces const& places,
+            std::vector<std::string> const& named) {
     std::vector<std::string> found;
     for (auto const& path : source.paths) {
       auto const place = source.find(path, places);
-      if (!place)
-        return leave_unknown(source.tells, "there is no " +
-                                               std::string(source.are_folders ? "folder" : "file") +
-                                               " `" + path + "` here to tell");
+      if (!place) {
+        std::string const kind = source.are_folders ? "folder" : "file";
+        auto similar = places.similar(path);
+        std::erase_if(similar, [&](std::string const& other) {
+          return std::ranges::find(named, other) != named.end();
+        });
+        if (!similar.empty())
+          report_
+              .add(diagnostics::data_not_here, entry_.declaration.place_of(source.field),
+                   {kind, path})
+              .suggestions = std::move(similar);
+        return leave_unknown(source.tells, "there is no " + kind + " `" + path + "` here to tell");
+      }
       found.push_back(place.value());
     }
     auto const opened = source.open(found);
@@ -238,12 +249,16 @@ void complete_data_fields(Experiment& experiment, Declarations const& declaratio
     check_transforms(entry, given, type->byte_scale(reader), report);
     completion.take_given(given, type->samples(reader));
     if (type->sources != nullptr && !type->conflict(reader)) {
-      for (auto const& source : type->sources(reader, context))
+      auto const sources_read = type->sources(reader, context);
+      std::vector<std::string> named;
+      for (auto const& source : sources_read)
+        named.insert(named.end(), source.paths.begin(), source.paths.end());
+      for (auto const& source : sources_read)
         if (type->runs_user_code && !context.probes_user_code)
           completion.leave_unknown(source.tells,
                                    "`--probe-python` asks the module `" + source.name + "`");
         else
-          completion.open(source, context.places);
+          completion.open(source, context.places, named);
     }
     for (auto const& field : given) all_given.push_back(field.name);
   }
