@@ -37,8 +37,9 @@ struct ProgramState {
   std::vector<Sums> metrics;
   /// Outputs of each layer in `train` and in `evaluate`.
   std::vector<std::vector<TensorId>> outputs, evaluated_outputs;
-  std::vector<TensorId> error_signals;    ///< after `derive_backward`, by tensor of `train`
-  std::vector<Observation> observations;  ///< after `observe`
+  std::vector<TensorId> error_signals;     ///< after `derive_backward`, by tensor of `train`
+  std::vector<Observation> observations;   ///< after `observe`
+  std::vector<ModelOutput> model_outputs;  ///< after `emit_prediction`
 };
 
 }  // namespace lbann::compiler

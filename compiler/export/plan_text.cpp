@@ -68,6 +68,8 @@ std::string to_text(Plan const& plan) {
     if (!layer.inserted_by.empty()) text += " by " + layer.inserted_by;
     text += "\n";
   }
+  for (auto const& output : plan.outputs)
+    if (output.by_default) text += fmt::format("predicts {}.{}\n", output.layer, output.index);
   for (auto const& weights : plan.weights) {
     text += fmt::format("weights {} [{}] {}", weights.name, fmt::join(weights.dims, ", "),
                         weights.optimizer.empty() ? "not trained" : weights.optimizer);

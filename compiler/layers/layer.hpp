@@ -100,6 +100,9 @@ class LoweringContext {
   virtual void measure(TensorId scalar) = 0;
 };
 
+/// The family of layers that compare what a model computes with what it should.
+inline constexpr std::string_view losses_family = "Losses and accuracies";
+
 /// The smallest use of a layer, as its reference page shows it and a test compiles it.
 struct LayerExample {
   std::string_view inputs;        ///< names and dims of input layers before it: `x=3x8x8 y=3`

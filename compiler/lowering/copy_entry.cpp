@@ -1,8 +1,6 @@
 // Copies of entry points: the same instructions on activations of their own.
 #include "compiler/lowering/copy_entry.hpp"
 
-#include <unordered_set>
-
 namespace lbann::compiler {
 
 void copy_entry(Program& program, EntryCopy& copy) {
@@ -36,6 +34,23 @@ void copy_entry(Program& program, EntryCopy& copy) {
     entry.instructions.push_back(std::move(instruction));
   }
   program.entry_points.push_back(std::move(entry));
+}
+
+std::unordered_set<Instruction const*> needed_for(Program const& program, EntryPoint const& entry,
+                                                  std::span<TensorId const> values) {
+  std::vector<bool> needed(program.tensors.size(), false);
+  for (auto const id : values) needed[id.index()] = true;
+  std::unordered_set<Instruction const*> wanted;
+  for (auto i = entry.instructions.size(); i-- > 0;) {
+    auto const& instruction = entry.instructions[i];
+    bool any = false;
+    for (auto const id : instruction.outputs)
+      any = any || (needed[id.index()] && !is_state(program[id].role));
+    if (!any) continue;
+    wanted.insert(&instruction);
+    for (auto const id : instruction.inputs) needed[id.index()] = true;
+  }
+  return wanted;
 }
 
 }  // namespace lbann::compiler

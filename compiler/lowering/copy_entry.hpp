@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "schemas/program/program.hpp"
 
@@ -21,5 +23,9 @@ struct EntryCopy {
 /// Adds the entry point `copy.to` and fills `copy.renamed`: activations that are written there are
 /// new tensors `<to>/<name>`, so that none lives from one entry point to the other.
 void copy_entry(Program& program, EntryCopy& copy);
+
+/// The instructions of `entry` that `values` depend on, state being as it is.
+std::unordered_set<Instruction const*> needed_for(Program const& program, EntryPoint const& entry,
+                                                  std::span<TensorId const> values);
 
 }  // namespace lbann::compiler

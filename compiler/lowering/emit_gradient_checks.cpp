@@ -1,6 +1,4 @@
 // Pass: entry points `objective.<mode>` and `gradients.<mode>`, where a callback checks gradients.
-#include <set>
-
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/copy_entry.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
@@ -20,19 +18,7 @@ bool has_data(Experiment const& experiment, ExecutionMode role) {
 void emit_objective(Compilation& compilation, std::string const& mode, TensorId objective) {
   constexpr std::string_view pass = "emit_gradient_checks";
   auto& program = compilation.program;
-  auto const* source = program.entry_point(mode);
-  std::vector<bool> needed(program.tensors.size(), false);
-  needed[objective.index()] = true;
-  std::set<Instruction const*> wanted;
-  for (auto i = source->instructions.size(); i-- > 0;) {
-    auto const& instruction = source->instructions[i];
-    bool any = false;
-    for (auto const id : instruction.outputs)
-      any = any || (needed[id.index()] && !is_state(program[id].role));
-    if (!any) continue;
-    wanted.insert(&instruction);
-    for (auto const id : instruction.inputs) needed[id.index()] = true;
-  }
+  auto const wanted = needed_for(program, *program.entry_point(mode), std::span(&objective, 1));
   EntryCopy copy{mode, "objective." + mode, std::string(pass)};
   copy.renamed = {{objective, compilation.state.objective.step_value}};
   copy.wanted = [&](Instruction const& instruction) { return wanted.contains(&instruction); };

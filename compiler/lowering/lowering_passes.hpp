@@ -10,6 +10,11 @@ namespace lbann::compiler {
 /// `evaluate`.
 void lower_to_operators(Compilation& compilation);
 
+/// The entry point `predict`: what the layers that the user wrote compute, without objective and
+/// metrics, and which of their outputs are predictions. It writes no state, and stays as it is:
+/// what of it is fused depends on the outputs that a run chooses.
+void emit_prediction(Compilation& compilation);
+
 /// Appends to `train` what optimizers do with the gradients, and the count of steps.
 void update_weights(Compilation& compilation);
 

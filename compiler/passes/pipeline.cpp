@@ -24,7 +24,7 @@ void derive(Compilation& compilation) {
   compilation.state.error_signals = derive_backward(compilation.program);
 }
 
-constexpr std::array<Pass, 16> passes = {{
+constexpr std::array<Pass, 17> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -46,6 +46,10 @@ constexpr std::array<Pass, 16> passes = {{
     {"lower_to_operators",
      "Say what layers, objective and metrics do in operators, for each entry point.", true,
      lower_to_operators},
+    {"emit_prediction",
+     "Copy what layers compute of samples, without objective and metrics, to an entry point of its "
+     "own.",
+     true, emit_prediction},
     {"recognise_composites", "Join instructions that one operator does better.", true,
      on_program<recognise_composites>},
     {"emit_gradient_checks",

@@ -218,6 +218,7 @@ std::string line_start(CallbackContext const& run, PhaseResult const& phase) {
       return start + "validation";
     case ExecutionMode::testing:
     case ExecutionMode::tournament:
+    case ExecutionMode::prediction:
       break;
   }
   return start + "test";

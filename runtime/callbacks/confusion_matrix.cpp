@@ -92,6 +92,7 @@ class ConfusionMatrix final : public Callback {
         return fmt::format("validation-epoch{}", phase.epoch + 1);
       case ExecutionMode::testing:
       case ExecutionMode::tournament:
+      case ExecutionMode::prediction:
         break;
     }
     return "test";

@@ -44,30 +44,23 @@ Result<std::shared_ptr<Samples>> transformed(DataSource const& source,
 }
 
 /// Decodes the declaration of a reader and loads its data.
-template <std::size_t number = 0>
 Result<Opened> open(DataSource const& source, OpenContext const& context, bool checks_all,
                     StoreOptions const* store) {
-  auto const& record = source.reader.record;
-  if constexpr (number == std::variant_size_v<DataReader>) {
-    return Problem{"this program has no reader `" + record.type + "` with these fields"};
-  } else {
-    using Reader = std::variant_alternative_t<number, DataReader>;
-    auto reader = from_record<Reader>(record);
-    if (!reader) return open<number + 1>(source, context, checks_all, store);
-    if constexpr (requires { reader->datasets; })
-      for (auto const& dataset : source.datasets)
-        if (auto read = from_record<data_readers::hdf5_dataset>(dataset.record))
-          reader->datasets.push_back(*std::move(read));
-    auto loaded = load_samples(*reader, context, checks_all);
-    if (!loaded) return loaded.problem();
-    std::shared_ptr<Samples const> samples = std::move(loaded).value();
-    // Those that share out whole mini-batches lose by being asked for single samples.
-    if (store != nullptr && !samples->takes_whole_batches()) {
-      auto const stored = std::make_shared<DataStore>(samples, *store);
-      return Opened{*reader, stored, stored};
-    }
-    return Opened{*reader, samples->is_costly() ? keep(samples) : samples, nullptr};
+  auto const reader = reader_of(source);
+  if (!reader)
+    return Problem{"this program has no reader `" + source.reader.record.type +
+                   "` with these fields"};
+  auto loaded = load_samples(*reader, context, checks_all);
+  if (!loaded) return loaded.problem();
+  std::shared_ptr<Samples const> samples = std::move(loaded).value();
+  auto const choice =
+      std::visit([](data_readers::reader const& common) { return common; }, *reader);
+  // Those that share out whole mini-batches lose by being asked for single samples.
+  if (store != nullptr && !samples->takes_whole_batches()) {
+    auto const stored = std::make_shared<DataStore>(samples, *store);
+    return Opened{choice, stored, stored};
   }
+  return Opened{choice, samples->is_costly() ? keep(samples) : samples, nullptr};
 }
 
 std::string dims_text(std::vector<std::int64_t> const& dims) { return to_text(Shape(dims)); }
@@ -135,6 +128,7 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
     return std::ranges::find(plan.data, role, &DataSource::role) != plan.data.end();
   };
   for (auto const& source : plan.data) {
+    if (source.role == ExecutionMode::prediction) continue;
     auto const problem = [&](std::string const& message) {
       return Problem{located(plan.sources, source.reader.span,
                              "reader `" + source.reader.record.type + "`: " + message)};

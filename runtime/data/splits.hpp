@@ -35,11 +35,11 @@ std::optional<std::string> find_not_finite(Plan const& plan, Split const& split,
                                            std::span<std::int64_t const> indices,
                                            std::span<std::byte* const> wanted);
 
-/// Opens and loads every reader of `plan`; for `checks_all` see `Samples::load`. Returns a split
-/// per role; validation comes from the tail of the training reader if that has a
-/// `validation_fraction` and the plan has no validation reader. Checks the dims and sample counts
-/// of the plan; problems name the file and the line of the experiment. With `store`, readers whose
-/// samples can be kept there each get a data store.
+/// Opens and loads every reader of `plan` that a run has use for; for `checks_all` see
+/// `Samples::load`. Returns a split per role; validation comes from the tail of the training reader
+/// if that has a `validation_fraction` and the plan has no validation reader. Checks the dims and
+/// sample counts of the plan; problems name the file and the line of the experiment. With `store`,
+/// readers whose samples can be kept there each get a data store.
 Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& context,
                                        bool checks_all, StoreOptions const* store = nullptr);
 

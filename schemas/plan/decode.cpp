@@ -96,6 +96,7 @@ class Reader {
   WeightsInfo weights_info(encoded::WeightsInfo const& value);
   LayerInfo layer_info(encoded::LayerInfo const& value);
   Observation observation(encoded::Observation const& value);
+  ModelOutput model_output(encoded::ModelOutput const& value);
 
   std::size_t budget_;
   std::string fault_;
@@ -269,6 +270,10 @@ Observation Reader::observation(encoded::Observation const& value) {
           value.index(), text(*value.entry()), TensorId(value.tensor())};
 }
 
+ModelOutput Reader::model_output(encoded::ModelOutput const& value) {
+  return {text(*value.layer()), value.index(), value.by_default(), TensorId(value.tensor())};
+}
+
 Plan Reader::read(encoded::Plan const& body) {
   record_types_ = body.record_types();
   Plan plan;
@@ -312,6 +317,7 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.callbacks = each(*body.callbacks(), [&](auto const* value) { return declared(*value); });
   plan.observations =
       each(*body.observations(), [&](auto const* value) { return observation(*value); });
+  plan.outputs = each(*body.outputs(), [&](auto const* value) { return model_output(*value); });
   plan.unimplemented = texts(*body.unimplemented());
   return plan;
 }

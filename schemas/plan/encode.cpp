@@ -51,6 +51,7 @@ class Writer {
   Offset<encoded::WeightsInfo> weights_info(WeightsInfo const& value);
   Offset<encoded::LayerInfo> layer_info(LayerInfo const& value);
   Offset<encoded::Observation> observation(Observation const& value);
+  Offset<encoded::ModelOutput> model_output(ModelOutput const& value);
 
   Offset<flatbuffers::Vector<encoded::Extent const*>> extents(Shape const& shape);
   Offset<flatbuffers::Vector<std::uint32_t>> ids(std::vector<TensorId> const& tensors);
@@ -332,6 +333,13 @@ Offset<encoded::Observation> Writer::observation(Observation const& value) {
                                     value.tensor.value);
 }
 
+Offset<encoded::ModelOutput> Writer::model_output(ModelOutput const& value) {
+  auto const layer = text(value.layer);
+  means(value.index, value.by_default, value.tensor.value);
+  return encoded::CreateModelOutput(builder_, layer, value.index, value.by_default,
+                                    value.tensor.value);
+}
+
 std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto& b = builder_;
   std::vector<Offset<encoded::Source>> source_list;
@@ -379,6 +387,8 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
       each(plan.callbacks, [&](Declared const& value) { return declared(value); });
   auto const observations =
       each(plan.observations, [&](Observation const& value) { return observation(value); });
+  auto const outputs =
+      each(plan.outputs, [&](ModelOutput const& value) { return model_output(value); });
   auto const unimplemented = texts(plan.unimplemented);
   auto const record_types = b.CreateVector(record_types_);
 
@@ -397,7 +407,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
                plan.random_seed, training, record_types, tensors, entry_points,
                plan.mini_batch.value, plan.first_sample.value, plan.seed.value, plan.step.value,
                plan.steps_per_epoch.value, plan.epoch_samples.value, objective, metrics, weights,
-               layers, data, callbacks, observations, unimplemented),
+               layers, data, callbacks, observations, outputs, unimplemented),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

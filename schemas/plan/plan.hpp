@@ -116,6 +116,14 @@ struct Observation {
   TensorId tensor;         ///< result
 };
 
+/// An output of a layer that the user wrote, as the entry point `predict` computes it.
+struct ModelOutput {
+  std::string layer;
+  std::int64_t index = 0;   ///< which of the layer's outputs
+  bool by_default = false;  ///< whether it is predicted unless the user names others
+  TensorId tensor;          ///< [batch, dims of the output]
+};
+
 /// Steps of another size from an epoch on.
 struct MiniBatchChange {
   std::int64_t epoch = 0;       ///< the first of this size
@@ -154,6 +162,7 @@ struct Plan {
   std::vector<DataSource> data;
   std::vector<Declared> callbacks;
   std::vector<Observation> observations;
+  std::vector<ModelOutput> outputs;        ///< in the order of the layers
   std::vector<std::string> unimplemented;  ///< what the experiment asks for and no runtime has yet
 };
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/plan.hpp"
@@ -43,6 +45,7 @@ class PlanVerifier {
   void check_layers();
   void check_data();
   void check_observations();
+  void check_outputs();
 
   Plan const& plan_;
   std::optional<std::string> fault_;
@@ -250,6 +253,34 @@ void PlanVerifier::check_observations() {
   }
 }
 
+/// The layer has such an output, and `predict` knows a value of its dims for each sample.
+void PlanVerifier::check_outputs() {
+  auto const* entry = plan_.program.entry_point(predict_entry);
+  std::unordered_set<std::uint32_t> written;
+  if (entry != nullptr)
+    for (auto const& instruction : entry->instructions)
+      for (auto const id : instruction.outputs) written.insert(id.value);
+  std::unordered_map<std::string_view, LayerInfo const*> layers;
+  for (auto const& layer : plan_.layers) layers.emplace(layer.name, &layer);
+  std::set<std::pair<std::string_view, std::int64_t>> known;
+  for (auto const& output : plan_.outputs) {
+    auto const what = "output " + std::to_string(output.index) + " of `" + output.layer + "`";
+    auto const layer = layers.find(output.layer);
+    require(layer != layers.end() && output.index >= 0 &&
+                output.index < static_cast<std::int64_t>(layer->second->dims.size()),
+            what + " is predicted by no layer");
+    require(known.emplace(output.layer, output.index).second, what + " is predicted twice");
+    auto const* value = tensor(output.tensor);
+    if (fault_) return;
+    require(value != nullptr && is_floating(value->type.type) &&
+                value->type.shape ==
+                    batched(layer->second->dims[static_cast<std::size_t>(output.index)]) &&
+                (value->role == TensorRole::input || written.contains(output.tensor.value)),
+            what + " is not predicted for each sample");
+    if (fault_) return;
+  }
+}
+
 std::optional<std::string> PlanVerifier::run() {
   check_sources();
   if (!fault_) check_numbers();
@@ -270,6 +301,7 @@ std::optional<std::string> PlanVerifier::run() {
   check_layers();
   check_data();
   check_observations();
+  check_outputs();
   for (auto const& callback : plan_.callbacks) {
     check_span(callback.span, "callback `" + callback.record.type + "`");
   }

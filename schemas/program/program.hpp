@@ -96,11 +96,16 @@ struct Timing {
 /// A list of instructions without branches: every tensor is written before it is read, activations
 /// exactly once.
 /// - `initialize`, `train`, `evaluate`;
+/// - `predict`: what layers compute, of which a run chooses some outputs
+/// (schemas/plan/prediction.hpp);
+///   no state is written;
 /// - `train.observed`, `evaluate.observed`: the same, with results that callbacks read;
 /// - `objective.train`, `objective.evaluate`: the objective of a mini-batch, as a step in that mode
 ///   computes it; no state is written, and the runtime varies weights around it;
 /// - `gradients.train`, `gradients.evaluate`: the gradients of weights as well;
 /// - with a `timing`: what callbacks change of state between steps. All state may be written.
+inline constexpr std::string_view predict_entry = "predict";
+
 struct EntryPoint {
   std::string name;
   std::vector<Instruction> instructions;

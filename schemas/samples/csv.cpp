@@ -114,18 +114,36 @@ class CsvSamples final : public Samples {
   std::vector<GivenField> fields_;
 };
 
+OpenedSamples open_table(data_readers::csv const& reader, std::string const& path) {
+  auto file = DataFile::open(path);
+  if (!file) return file.problem();
+  auto samples = std::make_unique<CsvSamples>(reader, std::move(file).value());
+  if (auto indexed = samples->index(); !indexed) return indexed.problem();
+  return std::unique_ptr<Samples>(std::move(samples));
+}
+
+/// Where nobody wants labels and responses, a file without their columns is as good.
+OpenedSamples open_table_for(data_readers::csv const& reader, std::int64_t wanted_elements,
+                             std::string const& path) {
+  auto const fits = [&](OpenedSamples const& opened) {
+    return opened && elements_of(opened.value()->fields().front().dims) == wanted_elements;
+  };
+  auto whole = open_table(reader, path);
+  if (wanted_elements < 0 || fits(whole)) return whole;
+  auto alone = reader;
+  alone.disable_labels = alone.disable_responses = true;
+  auto without_targets = open_table(alone, path);
+  return fits(without_targets) ? std::move(without_targets) : std::move(whole);
+}
+
 }  // namespace
 
-std::vector<SampleSource> sources_of(data_readers::csv const& reader, OpenContext const&) {
-  return {source_of_file("data_filename", reader.data_filedir, reader.data_filename, {"samples"},
-                         [=](std::string const& path) -> OpenedSamples {
-                           auto file = DataFile::open(path);
-                           if (!file) return file.problem();
-                           auto samples =
-                               std::make_unique<CsvSamples>(reader, std::move(file).value());
-                           if (auto indexed = samples->index(); !indexed) return indexed.problem();
-                           return std::unique_ptr<Samples>(std::move(samples));
-                         })};
+std::vector<SampleSource> sources_of(data_readers::csv const& reader, OpenContext const& context) {
+  bool const has_targets = context.wants("labels") || context.wants("responses");
+  auto const wanted = has_targets ? -1 : context.wanted_elements("samples");
+  return {source_of_file(
+      "data_filename", reader.data_filedir, reader.data_filename, {"samples"},
+      [=](std::string const& path) { return open_table_for(reader, wanted, path); })};
 }
 
 }  // namespace lbann

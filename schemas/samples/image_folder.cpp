@@ -25,13 +25,15 @@ Problem unreadable(std::string const& folder, std::error_code const& error) {
   return {"`" + folder + "`: " + error.message()};
 }
 
-Result<std::vector<std::string>> all_classes(std::string const& folder) {
+/// The folder itself, if it has no others and nobody wants labels.
+Result<std::vector<std::string>> all_classes(std::string const& folder, bool labelled) {
   std::vector<std::string> classes;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     if (std::error_code ignored; at->is_directory(ignored) && !is_hidden(at->path()))
       classes.push_back(at->path().filename().string());
   if (error) return unreadable(folder, error);
+  if (classes.empty() && !labelled) return std::vector<std::string>{std::string()};
   if (classes.empty())
     return Problem{"`" + folder + "`: it has no folders; each class needs one with its images"};
   std::ranges::sort(classes);
@@ -69,12 +71,12 @@ OpenedSamples open_folder(data_readers::image_folder const& reader, OpenContext 
                           std::string const& folder) {
   auto classes = reader.classes;
   if (classes.empty()) {
-    auto found = all_classes(folder);
+    auto found = all_classes(folder, context.wants("labels"));
     if (!found) return found.problem();
     classes = std::move(found).value();
   }
   auto const count = static_cast<std::int64_t>(classes.size());
-  if (reader.num_labels > 0 && count != reader.num_labels)
+  if (reader.num_labels > 0 && count != reader.num_labels && context.wants("labels"))
     return Problem{"`" + folder + "`: it has " + std::to_string(count) +
                    (count == 1 ? " folder" : " folders") + ", `num_labels` says " +
                    std::to_string(reader.num_labels) + " classes; name their folders in `classes`"};

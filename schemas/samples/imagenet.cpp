@@ -13,9 +13,10 @@ constexpr std::string_view blanks = " \t\r";
 /// Longest line: no path is longer on any file system.
 constexpr std::size_t longest_image_line = 8192;
 
-/// Takes one line, `number` counted from 1; empty ones are left out.
+/// Takes one line, `number` counted from 1; empty ones are left out. Without `labelled` the label
+/// may be missing.
 Result<Success> add_line(ImageList& list, std::string_view line, std::int64_t number,
-                         DataFile const& file, std::int64_t classes) {
+                         DataFile const& file, std::int64_t classes, bool labelled) {
   auto const problem = [&](std::string const& what) {
     return Problem{"`" + file.name() + "`:" + std::to_string(number) + ": " + what};
   };
@@ -24,13 +25,17 @@ Result<Success> add_line(ImageList& list, std::string_view line, std::int64_t nu
   line = line.substr(0, last + 1);
   auto const gap = line.find_last_of(blanks);
   auto const path_end = gap == line.npos ? line.npos : line.find_last_not_of(blanks, gap);
-  if (path_end == line.npos)
+  if (path_end == line.npos && labelled)
     return problem("the line is not the path of an image, a blank and a label");
-  auto const word = line.substr(gap + 1);
+  auto const word = gap == line.npos ? std::string_view() : line.substr(gap + 1);
   std::int64_t label = 0;
   auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), label);
-  if (error != std::errc{} || end != word.data() + word.size())
-    return problem("`" + std::string(word) + "` at its end is no label");
+  bool const has_label = error == std::errc{} && end == word.data() + word.size();
+  if (!labelled) {
+    list.add(has_label && path_end != line.npos ? line.substr(0, path_end + 1) : line, 0);
+    return Success{};
+  }
+  if (!has_label) return problem("`" + std::string(word) + "` at its end is no label");
   if (label < 0 || (classes > 0 && label >= classes))
     return problem(classes > 0 ? bad_label(static_cast<double>(label), classes).message
                                : "label " + std::to_string(label) + " is negative");
@@ -38,7 +43,7 @@ Result<Success> add_line(ImageList& list, std::string_view line, std::int64_t nu
   return Success{};
 }
 
-Result<ImageList> read_list(std::string const& path, std::int64_t classes) {
+Result<ImageList> read_list(std::string const& path, std::int64_t classes, bool labelled) {
   auto file = DataFile::open(path);
   if (!file) return file.problem();
   ImageList list;
@@ -50,7 +55,7 @@ Result<ImageList> read_list(std::string const& path, std::int64_t classes) {
     good = line.size() > longest_image_line
                ? Problem{"`" + path + "`:" + std::to_string(number) + ": the line has more than " +
                          std::to_string(longest_image_line) + " characters"}
-               : add_line(list, line, number, file.value(), classes);
+               : add_line(list, line, number, file.value(), classes, labelled);
     return good.good();
   };
   auto const read = file.value().each_piece([&](std::string_view piece) {
@@ -76,7 +81,7 @@ std::vector<SampleSource> sources_of(data_readers::imagenet const& reader,
                                      OpenContext const& context) {
   return {source_of_file(
       "data_filename", {}, reader.data_filename, {}, [=](std::string const& path) -> OpenedSamples {
-        auto list = read_list(path, reader.num_labels);
+        auto list = read_list(path, reader.num_labels, context.wants("labels"));
         if (!list) return list.problem();
         // An empty folder is every place where data are looked for.
         auto folder =

@@ -110,7 +110,8 @@ class IdxLabels final : public Samples {
 
 }  // namespace
 
-std::vector<SampleSource> sources_of(data_readers::mnist const& reader, OpenContext const&) {
+std::vector<SampleSource> sources_of(data_readers::mnist const& reader,
+                                     OpenContext const& context) {
   auto const source = [&](std::string field, std::string const& name,
                           std::vector<std::string> tells, std::size_t axes, auto make) {
     return source_of_file(std::move(field), reader.data_filedir, name, std::move(tells),
@@ -120,14 +121,15 @@ std::vector<SampleSource> sources_of(data_readers::mnist const& reader, OpenCont
                             return make(std::move(idx).value());
                           });
   };
-  return {source("data_filename", reader.data_filename, {"samples"}, 3,
-                 [scale = reader.scale](IdxFile idx) {
-                   return opened<IdxImages>(std::move(idx), scale);
-                 }),
-          source("label_filename", reader.label_filename, {}, 1,
-                 [classes = reader.num_labels](IdxFile idx) {
-                   return opened<IdxLabels>(std::move(idx), classes);
-                 })};
+  std::vector<SampleSource> sources{source(
+      "data_filename", reader.data_filename, {"samples"}, 3,
+      [scale = reader.scale](IdxFile idx) { return opened<IdxImages>(std::move(idx), scale); })};
+  if (context.wants("labels"))
+    sources.push_back(source("label_filename", reader.label_filename, {}, 1,
+                             [classes = reader.num_labels](IdxFile idx) {
+                               return opened<IdxLabels>(std::move(idx), classes);
+                             }));
+  return sources;
 }
 
 }  // namespace lbann

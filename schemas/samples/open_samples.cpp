@@ -1,6 +1,8 @@
 // Every source of a reader is found, opened and joined with those before it.
 #include "schemas/samples/open_samples.hpp"
 
+#include <algorithm>
+
 #include "schemas/samples/joined_samples.hpp"
 #include "schemas/samples/list.hpp"
 
@@ -28,7 +30,47 @@ OpenedSamples open_any(Reader const& reader, OpenContext const& context) {
   return JoinedSamples::single(std::move(joined));
 }
 
+template <class Reader>
+FileOfSamples find_file_of_samples(Reader const& reader, OpenContext const& context) {
+  auto const sources = sources_of(reader, context);
+  auto found = std::ranges::find_if(sources, [](SampleSource const& source) {
+    return std::ranges::find(source.tells, "samples") != source.tells.end();
+  });
+  if (found == sources.end()) found = sources.begin();
+  if (found == sources.end() || found->paths.empty()) return {};
+  if constexpr (requires { reader.data_filedir; }) {
+    if constexpr (requires { reader.data_filename; })
+      return {found->field, found->paths[0] != reader.data_filename};
+    return {found->field, found->field != "data_filedir"};
+  }
+  return {found->field, false};
+}
+
+template <std::size_t... numbers>
+std::optional<DataReader> find_reader(DataSource const& source, std::index_sequence<numbers...>) {
+  std::optional<DataReader> found;
+  auto const attempt = [&](auto known) {
+    if (!known) return;
+    if constexpr (requires { known->datasets; })
+      for (auto const& dataset : source.datasets)
+        if (auto read = from_record<data_readers::hdf5_dataset>(dataset.record))
+          known->datasets.push_back(*std::move(read));
+    found = *std::move(known);
+  };
+  (attempt(from_record<std::variant_alternative_t<numbers, DataReader>>(source.reader.record)),
+   ...);
+  return found;
+}
+
 }  // namespace
+
+std::optional<DataReader> reader_of(DataSource const& source) {
+  return find_reader(source, std::make_index_sequence<std::variant_size_v<DataReader>>());
+}
+
+FileOfSamples file_of_samples(DataReader const& reader, OpenContext const& context) {
+  return std::visit([&](auto const& any) { return find_file_of_samples(any, context); }, reader);
+}
 
 OpenedSamples open_samples(DataReader const& reader, OpenContext const& context) {
   return std::visit([&](auto const& any) { return open_any(any, context); }, reader);

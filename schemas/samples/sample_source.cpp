@@ -3,6 +3,12 @@
 
 namespace lbann {
 
+std::int64_t OpenContext::wanted_elements(std::string_view field) const {
+  if (!wanted) return -1;
+  auto const found = std::ranges::find(*wanted, field, &data_readers::GivenField::name);
+  return found == wanted->end() ? -1 : elements_of(found->dims);
+}
+
 SampleSource source_of_files(
     std::string field, std::string const& folder, std::vector<std::string> const& names,
     std::vector<std::string> tells,

@@ -1,10 +1,13 @@
 // What samples are opened from, as a data reader names it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schemas/samples/data_places.hpp"
@@ -30,6 +33,16 @@ struct OpenContext {
   DecodeImage decode_image = nullptr;  ///< of the runtime; the compiler decodes no images
   FileStaging* staging = nullptr;      ///< for readers of many files; null: none
   std::int64_t trainer = 0;            ///< whose samples are opened, where each has its own
+  /// The fields that are read, with the dims that they must have; nothing: all. What gives no other
+  /// than targets need not be there if they are not among these.
+  std::optional<std::vector<data_readers::GivenField>> wanted = {};
+
+  bool wants(std::string_view field) const {
+    return !wanted ||
+           std::ranges::find(*wanted, field, &data_readers::GivenField::name) != wanted->end();
+  }
+  /// Elements of a sample of `field`, where it is among `wanted`; else -1.
+  std::int64_t wanted_elements(std::string_view field) const;
 };
 
 /// A file, several that are read as one, or something that makes samples by itself. A reader with

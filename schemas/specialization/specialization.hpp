@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "schemas/plan/prediction.hpp"
 #include "schemas/specialization/specialize.hpp"
 
 namespace lbann {
@@ -14,7 +15,10 @@ namespace lbann {
 /// A copy of the plan's program, and what passes have found about it so far.
 struct Specialization {
   Specialization(Plan const& of, Placement const& where)
-      : plan(of), placement(where), program(of.program) {}
+      : plan(of), placement(where), program(of.program) {
+    // Predictions are the whole of a plan of their own (schemas/plan/prediction.hpp).
+    if (program.entry_point("train") != nullptr) drop_prediction(program);
+  }
 
   Plan const& plan;
   Placement const& placement;

@@ -9,20 +9,20 @@
 
 namespace lbann {
 
-/// LBANN's execution modes. A run passes through the first `run_modes`; samples of the last are
-/// held out for LTFB.
-enum class ExecutionMode : std::uint8_t { training, validation, testing, tournament };
+/// LBANN's execution modes. A run passes through the first `run_modes`; samples of `tournament` are
+/// held out for LTFB, those of `prediction` are for `lbann-run --predict` alone.
+enum class ExecutionMode : std::uint8_t { training, validation, testing, tournament, prediction };
 
 /// Modes that a run passes through.
 inline constexpr std::size_t run_modes = 3;
 
 /// The modes' names in messages and outputs, in the order of the enumerators.
-inline constexpr std::array<std::string_view, 4> execution_mode_names = {"training", "validation",
-                                                                         "testing", "tournament"};
+inline constexpr std::array<std::string_view, 5> execution_mode_names = {
+    "training", "validation", "testing", "tournament", "prediction"};
 
 /// The `role` of a data reader whose samples are used in each mode.
-inline constexpr std::array<std::string_view, 4> reader_role_names = {"train", "validate", "test",
-                                                                      "tournament"};
+inline constexpr std::array<std::string_view, 5> reader_role_names = {"train", "validate", "test",
+                                                                      "tournament", "predict"};
 
 constexpr std::string_view name_of(ExecutionMode mode) {
   return execution_mode_names[static_cast<std::size_t>(mode)];

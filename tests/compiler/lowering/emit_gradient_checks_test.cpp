@@ -4,8 +4,8 @@
 
 namespace lbann::compiler {
 
-TEST_CASE("without such callbacks there are three entry points") {
-  CHECK(Perceptron().compile() == Words{"initialize", "train", "evaluate"});
+TEST_CASE("without such callbacks there are four entry points") {
+  CHECK(Perceptron().compile() == Words{"initialize", "train", "evaluate", "predict"});
 }
 
 TEST_CASE("check_gradients: objective and gradients of the phases it acts in, without state") {
@@ -13,12 +13,12 @@ TEST_CASE("check_gradients: objective and gradients of the phases it acts in, wi
   check.execution_modes = {"train"};
   Perceptron train;
   CHECK(train.with(check).compile() ==
-        Words{"initialize", "train", "evaluate", "objective.train", "gradients.train"});
+        Words{"initialize", "train", "evaluate", "predict", "objective.train", "gradients.train"});
   check.execution_modes = {"validation"};
   Perceptron all;
   all.with(check);
   check.execution_modes = {"train"};
-  CHECK(all.with(check).compile().size() == 7);
+  CHECK(all.with(check).compile().size() == 8);
   for (auto const* entry :
        {"objective.train", "gradients.train", "objective.evaluate", "gradients.evaluate"})
     CHECK_FALSE(all.writes_state(entry));

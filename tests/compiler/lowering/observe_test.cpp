@@ -13,7 +13,7 @@ TEST_CASE("what is observed is a result of a variant that does the same") {
   dump.execution_modes = {"train", "test"};
   Perceptron some;
   CHECK(some.with(dump).compile("observe") ==
-        Words{"initialize", "train", "evaluate", "train.observed", "evaluate.observed"});
+        Words{"initialize", "train", "evaluate", "predict", "train.observed", "evaluate.observed"});
   CHECK(some.observed("train") == Words{"output d.0", "output f.0"});
   CHECK(some.observed("evaluate") == Words{"output d.0", "output f.0"});
   for (std::string const entry : {"train", "evaluate"}) {
@@ -23,7 +23,7 @@ TEST_CASE("what is observed is a result of a variant that does the same") {
     for (std::size_t i = 0; i < plain.size(); ++i) CHECK(observed[i].op == plain[i].op);
   }
   dump.execution_modes = {"tournament"};
-  CHECK(Perceptron().with(dump).compile().size() == 3);
+  CHECK(Perceptron().with(dump).compile().size() == 4);
   dump.layers = {"nobody"};
   Perceptron wrong;
   wrong.with(dump).compile();

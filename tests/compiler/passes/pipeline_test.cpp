@@ -55,7 +55,7 @@ TEST_CASE("all passes run in the order of the list") {
     CHECK(pass.summary.ends_with("."));
   }
   CHECK(chain.ran == names);
-  CHECK(chain.compilation.program.entry_points.size() == 3);
+  CHECK(chain.compilation.program.entry_points.size() == 4);
 }
 
 TEST_CASE("passes stop after the one named, and after one that complains") {
