@@ -13,6 +13,7 @@
 #include "runtime/execution/executor.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
+#include "runtime/process/fail.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/reports/flops.hpp"
 #include "schemas/reports/memory.hpp"
@@ -20,11 +21,6 @@
 namespace lbann::runtime {
 
 namespace {
-
-int refuse(std::string const& message, int code) {
-  std::fprintf(stderr, "lbann-run: error: %s\n", message.c_str());
-  return code;
-}
 
 /// Why `config` is invalid, or nothing.
 std::string refusal_of(DryRunConfig const& config) {
@@ -103,9 +99,9 @@ std::string entry_line(BoundEntry const& entry, std::int64_t times, double flops
 
 int dry_run(RunOptions const& options, DryRunConfig const& config) {
   if (auto const refusal = refusal_of(config); !refusal.empty())
-    return refuse(refusal, exit_command_line);
+    return fail(refusal, exit_command_line);
   auto file = read_plan(options.plan);
-  if (!file) return refuse(file.problem().message, exit_file);
+  if (!file) return fail(file.problem().message, exit_file);
   Plan const plan = std::move(file.value().plan);
 
   auto const size = config.procs_per_trainer > 0 ? config.procs_per_trainer : config.ranks;
@@ -116,9 +112,9 @@ int dry_run(RunOptions const& options, DryRunConfig const& config) {
   auto const chosen = choose_threads(*trainer->on_this_node(), options.binding, options.threads,
                                      options.io_threads);
   auto const threads = start_threads(chosen);
-  if (!threads) return refuse(threads.problem().message, exit_failed);
+  if (!threads) return fail(threads.problem().message, exit_failed);
   auto executor = Executor::create(plan, mini_batch, options.selection, trainer.get());
-  if (!executor) return refuse(executor.problem().message, exit_failed);
+  if (!executor) return fail(executor.problem().message, exit_failed);
   auto const& program = executor.value()->program();
   fill_inputs(plan, *executor.value(), mini_batch);
 
@@ -130,11 +126,11 @@ int dry_run(RunOptions const& options, DryRunConfig const& config) {
   auto const times = options.step_limit > 0 ? options.step_limit : 10;
   for (auto const& flops : report_flops(program)) {
     auto const bound = executor.value()->bind(flops.entry, mini_batch);
-    if (!bound) return refuse(bound.problem().message, exit_failed);
+    if (!bound) return fail(bound.problem().message, exit_failed);
     lines.push_back(entry_line(*bound.value(), times, static_cast<double>(flops.total), traffic));
   }
   auto const printed = print(fmt::format("{}\n", fmt::join(lines, "\n")));
-  return printed ? exit_good : refuse(printed.problem().message, exit_file);
+  return printed ? exit_good : fail(printed.problem().message, exit_file);
 }
 
 }  // namespace lbann::runtime

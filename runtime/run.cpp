@@ -29,6 +29,7 @@
 #include "runtime/observation/profile.hpp"
 #include "runtime/observation/trace.hpp"
 #include "runtime/process/crash_handler.hpp"
+#include "runtime/process/fail.hpp"
 #include "runtime/process/signals.hpp"
 #include "runtime/training/checkpointing.hpp"
 #include "runtime/training/feeds.hpp"
@@ -41,13 +42,6 @@
 namespace lbann::runtime {
 
 namespace {
-
-/// An empty problem is reported by another rank.
-int fail(Problem const& problem, int code) {
-  if (!problem.message.empty())
-    std::fprintf(stderr, "lbann-run: error: %s\n", problem.message.c_str());
-  return code;
-}
 
 /// Whether all ranks run this program on this plan.
 Result<Success> check_equality(Ranks& ranks, std::vector<std::uint8_t> const& plan) {
@@ -150,12 +144,13 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
     return fail(same.problem(), exit_file);
   Plan const plan = std::move(file.value().plan);
   if (!plan.unimplemented.empty() && !options.describe)
-    return fail({ranks.is_root()
-                     ? fmt::format("{}: the plan was compiled with --allow-unbuilt and asks for "
-                                   "what is not supported yet: {}",
-                                   options.plan.string(), fmt::join(plan.unimplemented, ", "))
-                     : std::string()},
-                exit_file);
+    return fail(
+        Problem{ranks.is_root()
+                    ? fmt::format("{}: the plan was compiled with --allow-unbuilt and asks for "
+                                  "what is not supported yet: {}",
+                                  options.plan.string(), fmt::join(plan.unimplemented, ", "))
+                    : std::string()},
+        exit_file);
   bool const shows = !options.quiet && ranks.is_root();
   if (options.describe) {
     auto const printed =
@@ -221,10 +216,11 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   Result<Success> ready = add_callbacks(callbacks, view, options);
   bool const check_finite = options.check_finite || callbacks.wants_finite_check();
   if (check_finite && (options.profile || !options.trace.empty()))
-    return fail({ranks.is_root() ? "callback check_nan looks at every number: no --profile and no "
-                                   "--trace beside it"
-                                 : ""},
-                exit_command_line);
+    return fail(
+        Problem{ranks.is_root() ? "callback check_nan looks at every number: no --profile and no "
+                                  "--trace beside it"
+                                : ""},
+        exit_command_line);
   Profile profile;
   FiniteCheck finite(plan);
   std::optional<Trace> trace;
@@ -298,9 +294,9 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   // A job that is requeued without gaining a step would be so for ever.
   if (signal == SIGUSR1 && ending.value().steps_gained == 0)
     return fail(
-        {ranks.is_root() ? "the job was warned of its end before it gained a step; it needs "
-                           "a longer time limit"
-                         : ""},
+        Problem{ranks.is_root() ? "the job was warned of its end before it gained a step; it needs "
+                                  "a longer time limit"
+                                : ""},
         exit_failed);
   log.line(fmt::format("ended early by signal {} after {} steps", name_of_signal(signal),
                        ending.value().steps));

@@ -31,13 +31,8 @@ class LoadModel final : public Controller {
   /// the folder of the trainer of the same number, if any.
   std::filesystem::path path_of(std::string const& dir) const {
     std::error_code error;
-    std::filesystem::path given = dir;
-    for (auto const& base : {run_.data_root, std::filesystem::path(), run_.runs_folder}) {
-      auto path = std::filesystem::canonical(base / dir, error);
-      if (error) continue;
-      given = std::move(path);
-      break;
-    }
+    auto const given =
+        find_weights(dir, {run_.data_root, std::filesystem::path(), run_.runs_folder});
     if (run_.trainers > 1)
       for (auto const& own : {given / ("trainer" + std::to_string(run_.trainer)),
                               path_of_trainer(given, run_.trainer, run_.trainers)})

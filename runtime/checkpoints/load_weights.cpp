@@ -246,6 +246,16 @@ void check_names(WeightsToLoad const& wanted, std::vector<Source> const& sources
 
 }  // namespace
 
+std::filesystem::path find_weights(std::filesystem::path const& path,
+                                   std::vector<std::filesystem::path> const& folders) {
+  for (auto const& folder : folders) {
+    std::error_code error;
+    auto found = std::filesystem::canonical(folder / path, error);
+    if (!error) return found;
+  }
+  return path;
+}
+
 Result<std::vector<LoadedPath>> load_weights(WeightsToLoad const& wanted, Executor const& executor,
                                              Plan const& plan) {
   auto rules = rules_of(wanted.renames);

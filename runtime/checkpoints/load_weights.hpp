@@ -17,6 +17,10 @@ struct WeightsToLoad {
   std::vector<std::string> renames = {};     ///< `old -> new`
 };
 
+/// Where `path` is: the first of `folders` that it is in, links followed; else as it is given.
+std::filesystem::path find_weights(std::filesystem::path const& path,
+                                   std::vector<std::filesystem::path> const& folders);
+
 /// What became of one path.
 struct LoadedPath {
   std::filesystem::path path;

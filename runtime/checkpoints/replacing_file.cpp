@@ -60,6 +60,17 @@ Result<Success> ReplacingFile::write(std::string_view bytes) {
   return write(std::as_bytes(std::span(bytes)));
 }
 
+Result<Success> ReplacingFile::write_at(std::int64_t offset, std::span<std::byte const> bytes) {
+  while (!bytes.empty()) {
+    auto const written = ::pwrite(file_, bytes.data(), bytes.size(), offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return refused_file(target_, "cannot be written");
+    offset += written;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return Success{};
+}
+
 Result<Success> ReplacingFile::replace_target() {
   bool const closed = ::fsync(file_) == 0 && ::close(std::exchange(file_, -1)) == 0;
   if (!closed) return refused_file(target_, "cannot be written");

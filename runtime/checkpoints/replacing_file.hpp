@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -23,6 +24,8 @@ class ReplacingFile {
   /// Appends bytes.
   Result<Success> write(std::span<std::byte const> bytes);
   Result<Success> write(std::string_view bytes);
+  /// Writes bytes at `offset` from the begin, in place of what is there, or behind the end.
+  Result<Success> write_at(std::int64_t offset, std::span<std::byte const> bytes);
   /// Writes what is written to the disk, then puts it in the place of `target`.
   Result<Success> replace_target();
 

@@ -81,6 +81,11 @@ class Executor {
   T& scalar(TensorId tensor) const {
     return *view(tensor, 0).as<T>();
   }
+  /// The scalar `tensor`, or null where nothing uses it.
+  template <class T>
+  T* scalar_or_null(TensorId tensor) const {
+    return tensor.valid() ? view(tensor, 0).as<T>() : nullptr;
+  }
   ~Executor() { keep_position(); }
   Executor(Executor const&) = delete;
 

@@ -31,12 +31,6 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
 
-/// The scalar, or null where nothing uses the tensor.
-template <class T>
-T* scalar_or_null(Executor const& executor, TensorId tensor) {
-  return tensor.valid() ? executor.view(tensor, 0).as<T>() : nullptr;
-}
-
 /// A metric in its unit: the program computes fractions, users read per cent.
 double shown(Measure const& metric, double value) {
   return metric.unit == "%" ? 100 * value : value;
@@ -57,16 +51,16 @@ Sgd::Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
       options_(options),
       probe_(run, executor, phases, options.trainer) {
   auto const& plan = run.plan;
-  mini_batch_ = scalar_or_null<double>(executor, plan.mini_batch);
-  first_sample_ = scalar_or_null<std::int64_t>(executor, plan.first_sample);
-  objective_ = scalar_or_null<double>(executor, plan.objective.step_value);
+  mini_batch_ = executor.scalar_or_null<double>(plan.mini_batch);
+  first_sample_ = executor.scalar_or_null<std::int64_t>(plan.first_sample);
+  objective_ = executor.scalar_or_null<double>(plan.objective.step_value);
   std::int64_t most_steps = 0;
   for (std::size_t mode = 0; mode < phases.size(); ++mode)
     for (auto const& size : run.sizes.all(static_cast<ExecutionMode>(mode)))
       most_steps = std::max(most_steps, size.steps());
   step_seconds_.reserve(static_cast<std::size_t>(most_steps));
   for (auto const& metric : plan.metrics)
-    metrics_.push_back(scalar_or_null<double>(executor, metric.step_value));
+    metrics_.push_back(executor.scalar_or_null<double>(metric.step_value));
   metric_values_.resize(metrics_.size());
 }
 
@@ -86,7 +80,7 @@ Result<Success> Sgd::prepare() {
 }
 
 void Sgd::initialize() {
-  if (auto* const seed = scalar_or_null<std::int64_t>(executor_, run_.plan.seed))
+  if (auto* const seed = executor_.scalar_or_null<std::int64_t>(run_.plan.seed))
     *seed = options_.seed;
   if (mini_batch_ != nullptr) *mini_batch_ = 1;
   if (first_sample_ != nullptr) *first_sample_ = 0;
@@ -95,7 +89,7 @@ void Sgd::initialize() {
   else
     Executor::run(*initialize_);
   auto const steps = run_.sizes.of(ExecutionMode::training).steps();
-  if (auto* const value = scalar_or_null<double>(executor_, run_.plan.steps_per_epoch))
+  if (auto* const value = executor_.scalar_or_null<double>(run_.plan.steps_per_epoch))
     *value = static_cast<double>(steps);
 }
 
@@ -208,7 +202,7 @@ Result<Success> Sgd::resume() {
 void Sgd::begin_phase(ExecutionMode mode, std::int64_t first_step) {
   auto const zero = [&](Measure const& measure) {
     auto const sum = mode == ExecutionMode::training ? measure.train_sum : measure.evaluate_sum;
-    if (auto* const value = scalar_or_null<double>(executor_, sum)) *value = 0;
+    if (auto* const value = executor_.scalar_or_null<double>(sum)) *value = 0;
   };
   if (first_step == 0) {
     zero(run_.plan.objective);
@@ -233,7 +227,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   bool const observed = callbacks_.reads(iteration_);
   auto const& entry = phase.entry(samples, observed);
   auto const batch = phase.load_next();
-  auto* const status = scalar_or_null<double>(executor_, entry.entry->status);
+  auto* const status = executor_.scalar_or_null<double>(entry.entry->status);
   if (!batch) {
     // Peers will block in the first all-reduce: run this step anyway; its status word carries the
     // failure to them.
@@ -347,7 +341,7 @@ Result<Success> Sgd::evaluate(ExecutionMode mode) {
   begin_phase(mode);
   auto const steps = options_.step_limit > 0 ? std::min(options_.step_limit, phase.size().steps())
                                              : phase.size().steps();
-  auto const* const sum = scalar_or_null<double>(executor_, run_.plan.objective.evaluate_sum);
+  auto const* const sum = executor_.scalar_or_null<double>(run_.plan.objective.evaluate_sum);
   while (step_of_phase_ < steps && !signalled()) {
     auto const step_begin = Clock::now();
     if (auto const batch = execute(phase); !batch) return batch.problem();
@@ -374,7 +368,7 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
   bool const training = result.mode == ExecutionMode::training;
   auto const mean = [&](Measure const& measure) {
     auto const* const sum =
-        scalar_or_null<double>(executor_, training ? measure.train_sum : measure.evaluate_sum);
+        executor_.scalar_or_null<double>(training ? measure.train_sum : measure.evaluate_sum);
     return sum == nullptr ? std::numeric_limits<double>::quiet_NaN()
                           : *sum / static_cast<double>(samples_of_phase_);
   };
@@ -388,7 +382,7 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
   // Callbacks may be collective here: first agree on problems of the last step.
   auto done = agree(step_problem_ ? Result<Success>(*step_problem_) : Success{});
   if (done && training && result.complete) {
-    if (auto* const samples = scalar_or_null<double>(executor_, run_.plan.epoch_samples))
+    if (auto* const samples = executor_.scalar_or_null<double>(run_.plan.epoch_samples))
       *samples = static_cast<double>(samples_of_phase_);
     run_due(Moment::epoch_end, progress_.epochs);
   }

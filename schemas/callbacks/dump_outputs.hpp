@@ -48,6 +48,12 @@ struct dump_outputs {
               "Format of the files; `npy` and `npz` keep the dims of a sample.")};
   }
 
+  /// Layers whose outputs are the predictions of `lbann-run --predict`; none: it says nothing of
+  /// them.
+  std::vector<std::string> predicts() const {
+    return names_prediction(execution_modes) ? layers : std::vector<std::string>();
+  }
+
   ObservedValues observes() const { return {.outputs = {{layers, execution_modes}}}; }
 };
 

@@ -267,7 +267,12 @@ OpenedSamples opened_volumes(data_readers::hdf5_volumes const& reader,
 
 }  // namespace
 
-SampleSource volumes_of(data_readers::hdf5_volumes const& reader, OpenContext const& context) {
+SampleSource volumes_of(data_readers::hdf5_volumes const& declared, OpenContext const& context) {
+  // Datasets of targets that nobody wants need not be there.
+  auto reader = declared;
+  if (!context.wants("labels") && !context.wants("label_reconstruction"))
+    reader.disable_labels = true;
+  if (!context.wants("responses")) reader.disable_responses = true;
   std::filesystem::path const pattern(reader.data_file_pattern);
   auto const folder = path_in(reader.data_filedir, pattern.parent_path().string());
   std::vector<std::string> tells{"samples"};

@@ -1,0 +1,50 @@
+// Options: the plan, processes and threads, where things are.
+#include <CLI/CLI.hpp>
+
+#include "runtime/command/options.hpp"
+#include "runtime/command/validators.hpp"
+#include "runtime/execution/threads.hpp"
+
+namespace lbann::runtime {
+
+void add_run_options(CLI::App& app, CommandLine& line) {
+  auto& run = line.run;
+  app.add_option("plan", run.plan, "Plan written by lbann-compile")->required()->check(not_empty());
+  app.add_option(
+         "--work-dir", run.folders.base,
+         "Folder in which the run makes its own, <model>_<time> ($LBANN_EXPERIMENT_DIR, or .)")
+      ->check(not_empty());
+  app.add_option("--threads", run.threads,
+                 "Threads to compute with ($OMP_NUM_THREADS, or this rank's share of the cores)")
+      ->check(CLI::Range(std::int64_t{1}, most_threads));
+  app.add_option("--io-threads", run.io_threads, "Threads that prepare data")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--procs-per-trainer", line.per_trainer, "Ranks that train one model (all)")
+      ->check(CLI::Range(1, 1 << 30));
+  app.add_option("--data-root", run.data_root,
+                 "Folder that relative data paths are looked up in first")
+      ->check(not_empty());
+  app.add_option("--python", run.python,
+                 "Interpreter of readers that run Python ($LBANN_PYTHON, or python3)");
+  app.add_option_function<std::string>(
+         "--kernels",
+         [&run](std::string const& name) {
+           run.selection =
+               name == "reference" ? kernels::Selection::reference : kernels::Selection::best;
+         },
+         "Kernels to use: best, or reference (slow, plain loops)")
+      ->check(CLI::IsMember({"best", "reference"}));
+  app.add_option("--steps", run.step_limit, "At most so many steps of each pass (a smoke run)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 62));
+  app.add_option_function<std::string>(
+         "--layout", [&run](std::string const& name) { run.outputs_in_base = name == "lbann"; },
+         "Where callbacks write: in the folder of the run (run), or in --work-dir itself, "
+         "where the next run replaces it (lbann)")
+      ->check(CLI::IsMember({"run", "lbann"}));
+  app.add_option("--stall-timeout", run.stall_timeout,
+                 "Seconds that ranks wait for one that does not come, before the job is ended")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--quiet", run.quiet, "Print nothing; the log file still has every line");
+}
+
+}  // namespace lbann::runtime

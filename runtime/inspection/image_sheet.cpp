@@ -1,0 +1,105 @@
+// Pixels of all images, then one call of libpng.
+#include "runtime/inspection/image_sheet.hpp"
+
+#include <png.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "runtime/checkpoints/replacing_file.hpp"
+
+namespace lbann::runtime {
+
+namespace {
+
+constexpr std::size_t gap = 2;
+constexpr std::uint8_t background = 96;
+
+/// The largest and the least finite number.
+struct Scale {
+  double least = 0, most = 0;
+
+  explicit Scale(std::vector<std::vector<double>> const& images) {
+    bool any = false;
+    for (auto const& image : images)
+      for (double const value : image) {
+        if (!std::isfinite(value)) continue;
+        least = any ? std::min(least, value) : value;
+        most = any ? std::max(most, value) : value;
+        any = true;
+      }
+  }
+  std::uint8_t grey(double value) const {
+    auto const span = most - least;
+    return static_cast<std::uint8_t>(span > 0 ? std::lround(255 * ((value - least) / span)) : 128);
+  }
+};
+
+}  // namespace
+
+bool ImageSheet::shows(std::vector<std::int64_t> const& dims) {
+  return dims.size() == 3 && (dims[0] == 1 || dims[0] == 3) && dims[1] <= 4096 && dims[2] <= 4096 &&
+         dims[1] * dims[2] > 1;
+}
+
+void ImageSheet::add(std::vector<std::int64_t> const& dims,
+                     std::vector<std::vector<double>> const& images) {
+  if (images.empty()) return;
+  Scale const scale(images);
+  auto const height = static_cast<std::size_t>(dims[1]), width = static_cast<std::size_t>(dims[2]);
+  auto const columns = std::min(images.size(), images_in_a_row);
+  auto const rows = (images.size() + images_in_a_row - 1) / images_in_a_row;
+  Band band{rows * (height + gap) + gap, columns * (width + gap) + gap, {}};
+  band.pixels.assign(band.height * band.width * 3, background);
+  for (std::size_t i = 0; i < images.size(); ++i)
+    for (std::size_t y = 0; y < height; ++y)
+      for (std::size_t x = 0; x < width; ++x) {
+        auto const row = gap + i / images_in_a_row * (height + gap) + y;
+        auto const column = gap + i % images_in_a_row * (width + gap) + x;
+        auto* const pixel = band.pixels.data() + 3 * (row * band.width + column);
+        std::array<double, 3> color{};
+        for (std::size_t c = 0; c < 3; ++c)
+          color[c] = images[i][(dims[0] == 3 ? c * height * width : 0) + y * width + x];
+        bool const finite =
+            std::ranges::all_of(color, [](double value) { return std::isfinite(value); });
+        for (std::size_t c = 0; c < 3; ++c)
+          pixel[c] = finite ? scale.grey(color[c]) : static_cast<std::uint8_t>(c == 0 ? 255 : 0);
+      }
+  bands_.push_back(std::move(band));
+}
+
+Result<Success> ImageSheet::write(std::filesystem::path const& path) const {
+  std::size_t height = 0, width = 0;
+  for (auto const& band : bands_) {
+    height += band.height;
+    width = std::max(width, band.width);
+  }
+  std::vector<std::uint8_t> pixels(height * width * 3, background);
+  std::size_t row = 0;
+  for (auto const& band : bands_)
+    for (std::size_t y = 0; y < band.height; ++y, ++row)
+      std::copy_n(band.pixels.begin() + static_cast<std::ptrdiff_t>(y * band.width * 3),
+                  band.width * 3, pixels.begin() + static_cast<std::ptrdiff_t>(row * width * 3));
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(width);
+  image.height = static_cast<png_uint_32>(height);
+  image.format = PNG_FORMAT_RGB;
+  png_alloc_size_t size = 0;
+  auto const encode = [&](void* to) {
+    return png_image_write_to_memory(&image, to, &size, 0, pixels.data(), 0, nullptr) != 0;
+  };
+  std::vector<std::byte> bytes;
+  if (encode(nullptr)) {
+    bytes.resize(size);
+    if (!encode(bytes.data())) bytes.clear();
+  }
+  if (bytes.empty()) return Problem{path.string() + ": libpng: " + image.message};
+  auto file = ReplacingFile::create(path);
+  if (!file) return file.problem();
+  if (auto done = file.value().write(bytes); !done) return done;
+  return file.value().replace_target();
+}
+
+}  // namespace lbann::runtime

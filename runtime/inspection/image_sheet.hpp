@@ -1,0 +1,37 @@
+// Images beside and below one another, in one PNG file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "schemas/vocabulary/result.hpp"
+
+namespace lbann::runtime {
+
+/// Rows of images of [channels, height, width] with 1 or 3 channels, each group of images scaled so
+/// that its least number is black and its largest one white. Numbers that are not finite are red.
+class ImageSheet {
+ public:
+  static constexpr std::size_t images_in_a_row = 8;
+
+  /// Whether samples of these dims are images that it can show.
+  static bool shows(std::vector<std::int64_t> const& dims);
+
+  /// A group of images of the same dims, below those before it.
+  void add(std::vector<std::int64_t> const& dims, std::vector<std::vector<double>> const& images);
+
+  bool empty() const { return bands_.empty(); }
+  /// Writes the file, whole or not at all.
+  Result<Success> write(std::filesystem::path const& path) const;
+
+ private:
+  struct Band {
+    std::size_t height = 0, width = 0;
+    std::vector<std::uint8_t> pixels;  ///< red, green, blue
+  };
+  std::vector<Band> bands_;
+};
+
+}  // namespace lbann::runtime
