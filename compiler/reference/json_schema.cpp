@@ -87,6 +87,7 @@ void may_repeat(Json& entry, std::string const& kind) {
   entry["type"].push_back("object");
   entry["additionalProperties"] = false;
   entry["properties"]["repeat"] = reference(kind + "_repeat");
+  entry["required"] = Json::array({"repeat"});  // of a mapping; numbers and texts have no keys
 }
 
 Json field_schema(FieldInfo const& field) {
