@@ -181,7 +181,7 @@ std::string listed(std::string_view words, std::vector<std::string> const& names
 /// Matches of all weights, and the weights of each path.
 class Matching {
  public:
-  Matching(std::vector<Source>& sources, Plan const& plan) : sources_(sources), plan_(plan) {
+  Matching(std::vector<Source>& sources, Plan const& plan) : sources_(sources) {
     for (auto const& source : sources)
       paths_.push_back({source.path, plan.weights.size(), {}, {}, {}, {}});
     for (auto const& weights : plan.weights) matches_.push_back(match(weights));
@@ -210,7 +210,6 @@ class Matching {
   }
 
   std::vector<Source>& sources_;
-  Plan const& plan_;
   std::vector<std::optional<Match>> matches_;
   std::vector<LoadedPath> paths_;
 };
