@@ -6,7 +6,7 @@
 #include "compiler/experiment/training_algorithms.hpp"
 #include "schemas/data_readers/list.hpp"
 #include "schemas/metrics/list.hpp"
-#include "schemas/samples/list.hpp"
+#include "schemas/samples/reader_sources.hpp"
 
 namespace lbann::compiler {
 
@@ -35,11 +35,12 @@ ReaderType reader_type() {
                   [](void const* reader) { return static_cast<T const*>(reader)->samples(); },
                   conflict_of<T>,
                   nullptr,
+                  [](void const* reader) { return static_cast<T const*>(reader)->sample_range; },
                   T::runs_user_code,
                   byte_scale_of<T>};
   if constexpr (requires(T const& any, OpenContext const& context) { sources_of(any, context); })
     type.sources = [](void const* reader, OpenContext const& context) {
-      return sources_of(*static_cast<T const*>(reader), context);
+      return reader_sources(*static_cast<T const*>(reader), context);
     };
   if constexpr (requires(T const& any) { any.schema_files(); }) {
     type.schema_files = [](void const* reader) {

@@ -28,6 +28,7 @@ struct ReaderType {
   std::optional<data_readers::FieldConflict> (*conflict)(void const* reader);
   /// What its samples are opened from; null where that is not implemented.
   std::vector<SampleSource> (*sources)(void const* reader, OpenContext const& context);
+  std::vector<std::int64_t> (*sample_range)(void const* reader);
   bool runs_user_code;                       ///< to open them
   double (*byte_scale)(void const* reader);  ///< factor of the bytes of its files; 1: no bytes
 

@@ -137,6 +137,9 @@ constexpr PrototextRule rules[] = {
     {"reader.merge_samples", "label_col", patched},
     {"reader.merge_samples", "response_col", patched},
     {"reader.merge_samples", "disable_responses", patched},
+    {"reader.merge_features", "separator", zero},
+    {"reader.merge_features", "has_header", zero},
+    {"reader.merge_features", "disable_labels", zero, "its last column is taken for labels"},
     {"reader.cifar10", "scale", Absent::one},
     {"reader.imagenet", "scale", Absent::one},
     {"reader.numpy_npz", "scaling_factor_int16", patched},
@@ -154,6 +157,7 @@ constexpr PrototextRule rules[] = {
     {"reader.python_dataset", "prefetch_factor", patched},
     {"reader.node2vec", "return_param", zero, "LBANN divides by it"},
     {"reader.node2vec", "inout_param", zero, "LBANN divides by it"},
+    {"reader.smiles", "cut_long_molecules", Absent::on},
     {"reader.multi_conduit", "num_image_srcs", patched},
 
     {"transform.scale", "scale", zero, "samples are 0"},

@@ -106,7 +106,12 @@ Json field_schema(FieldInfo const& field) {
     if (field.kind != FieldKind::texts) may_repeat(schema["items"], "value");
     if (!field.pair.empty()) {
       schema["type"].push_back("object");
-      schema["additionalProperties"] = {{"type", {"string", "number"}}};
+      Json texts = {{"type", {"string", "number"}}};
+      schema["additionalProperties"] = texts;
+      if (field.pair == "=") {
+        schema["additionalProperties"]["type"].push_back("array");
+        schema["additionalProperties"]["items"] = texts;
+      }
     }
   }
   auto words = std::string(field.doc);

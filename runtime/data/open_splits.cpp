@@ -55,8 +55,9 @@ Result<Opened> open(DataSource const& source, OpenContext const& context, bool c
   std::shared_ptr<Samples const> samples = std::move(loaded).value();
   auto const choice =
       std::visit([](data_readers::reader const& common) { return common; }, *reader);
-  // Those that share out whole mini-batches lose by being asked for single samples.
-  if (store != nullptr && !samples->takes_whole_batches()) {
+  // Those that share out whole mini-batches lose by being asked for single samples; those that are
+  // drawn are others in each epoch.
+  if (store != nullptr && !samples->takes_whole_batches() && !samples->is_drawn()) {
     auto const stored = std::make_shared<DataStore>(samples, *store);
     return Opened{choice, stored, stored};
   }
@@ -133,7 +134,9 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
       return Problem{located(plan.sources, source.reader.span,
                              "reader `" + source.reader.record.type + "`: " + message)};
     };
-    auto opened = open(source, context, checks_all, store);
+    auto own_context = context;
+    own_context.seed = plan.random_seed;
+    auto opened = open(source, own_context, checks_all, store);
     if (!opened) return problem(opened.problem().message);
     auto const& choice = opened.value().choice;
     auto const& samples = opened.value().samples;

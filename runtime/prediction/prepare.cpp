@@ -49,8 +49,12 @@ Result<Success> replace_data(Plan const& plan, DataSource& source, std::string p
   std::error_code error;
   if (std::filesystem::exists(path, error)) path = std::filesystem::absolute(path, error).string();
   *field = path;
-  if (file.in_folder) set(record, "data_filedir", std::string());
+  // Other files of the reader stay where they are.
+  if (file.in_folder && !std::filesystem::path(path).is_absolute())
+    set(record, "data_filedir", std::string());
   set(record, "sample_list", std::string());
+  set(record, "sample_range", std::vector<std::int64_t>());
+  set(record, "first_n", std::int64_t{0});
   set(record, "absolute_sample_count", std::int64_t{0});
   set(record, "fraction_of_data_to_use", 1.0);
   source.samples = -1;

@@ -21,15 +21,16 @@ struct mnist : reader {
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{path(field("data_filedir", &mnist::data_filedir, "Folder of both files.")),
-                   path(field("data_filename", &mnist::data_filename,
-                              "IDX file of images, plain or gzip.", Presence::required)),
-                   path(field("label_filename", &mnist::label_filename,
-                              "IDX file of labels, plain or gzip.", Presence::required)),
-                   field("scale", &mnist::scale, "Factor of every byte of an image."),
-                   field("num_labels", &mnist::num_labels, "Number of classes.", counted_from_one),
-                   unimplemented(field("first_n", &mnist::first_n,
-                                       "Read so many samples only; 0: all.", counted_from_zero))});
+        std::tuple{
+            path(field("data_filedir", &mnist::data_filedir, "Folder of both files.")),
+            path(field("data_filename", &mnist::data_filename, "IDX file of images, plain or gzip.",
+                       Presence::required)),
+            path(field("label_filename", &mnist::label_filename,
+                       "IDX file of labels, plain or gzip.", Presence::required)),
+            field("scale", &mnist::scale, "Factor of every byte of an image."),
+            field("num_labels", &mnist::num_labels, "Number of classes.", counted_from_one),
+            field("first_n", &mnist::first_n,
+                  "Samples to read, from the begin of the files; 0: all.", counted_from_zero)});
   }
 
   std::vector<GivenField> gives() const { return {{"samples", {}}, {"labels", {num_labels}}}; }

@@ -1,7 +1,7 @@
 // Samples from functions of a Python module, run in processes of their own.
 #pragma once
 
-#include "schemas/data_readers/reader.hpp"
+#include "schemas/data_readers/python_processes.hpp"
 
 namespace lbann::data_readers {
 
@@ -10,10 +10,9 @@ namespace lbann::data_readers {
 /// order: an array or lists of lists of these sizes, but for axes of size 1, or all of them in one
 /// list. With several fields the latter two give a mapping of names, or a sequence in the order of
 /// `data_fields`.
-struct python : reader {
+struct python : python_processes {
   static constexpr std::string_view name = "python";
   static constexpr std::string_view summary = "Samples from functions of a Python module.";
-  static constexpr bool runs_user_code = true;
 
   std::string module;
   std::string module_dir;
@@ -21,33 +20,21 @@ struct python : reader {
   std::string num_samples_function = "num_samples";
   std::string sample_dims_function = "sample_dims";
   std::vector<std::string> data_fields = {"samples"};
-  std::int64_t num_workers = 1;
-  double sample_timeout = 240;
-  double start_timeout = 240;
 
   static constexpr auto fields() {
     return std::tuple_cat(
         common_fields(),
-        std::tuple{
-            field("module", &python::module, "Name of the module.", Presence::required),
-            path(field("module_dir", &python::module_dir,
-                       "Folder of the module; empty: the working directory.")),
-            field("sample_function", &python::sample_function,
-                  "Function that gives the sample of a number."),
-            field("num_samples_function", &python::num_samples_function,
-                  "Function that gives the number of samples."),
-            field("sample_dims_function", &python::sample_dims_function,
-                  "Function that gives the dims of a sample."),
-            field("data_fields", &python::data_fields, "Data fields that a sample has."),
-            field("num_workers", &python::num_workers,
-                  "Python processes of each rank; which of them makes a sample changes "
-                  "nothing.",
-                  Range{.least = 1, .most = 256}),
-            field("sample_timeout", &python::sample_timeout,
-                  "Longest time that one sample may take.", Presence::optional, "s", above_zero),
-            field("start_timeout", &python::start_timeout,
-                  "Longest time that a process may take to start and import the module.",
-                  Presence::optional, "s", above_zero)});
+        std::tuple{field("module", &python::module, "Name of the module.", Presence::required),
+                   path(field("module_dir", &python::module_dir,
+                              "Folder of the module; empty: the working directory.")),
+                   field("sample_function", &python::sample_function,
+                         "Function that gives the sample of a number."),
+                   field("num_samples_function", &python::num_samples_function,
+                         "Function that gives the number of samples."),
+                   field("sample_dims_function", &python::sample_dims_function,
+                         "Function that gives the dims of a sample."),
+                   field("data_fields", &python::data_fields, "Data fields that a sample has.")},
+        process_fields());
   }
 
   std::optional<FieldConflict> conflict() const {
@@ -60,7 +47,6 @@ struct python : reader {
     for (auto const& data_field : data_fields) given.push_back({data_field, {}});
     return given;
   }
-  std::int64_t samples() const { return -1; }
 };
 
 }  // namespace lbann::data_readers

@@ -45,15 +45,16 @@ inline GivenField given_labels(std::int64_t num_labels) {
   return {"labels", {}, "the reader's `num_labels`, the number of classes, is not given"};
 }
 
-/// Base of every reader. Order of operations: read, shuffle once if `shuffle`, keep
-/// `absolute_sample_count` or `fraction_of_data_to_use`, cut `validation_fraction` off the tail,
-/// then `tournament_fraction`.
+/// Base of every reader. Order of operations: read those of `sample_range`, shuffle once if
+/// `shuffle`, keep `absolute_sample_count` or `fraction_of_data_to_use`, cut `validation_fraction`
+/// off the tail, then `tournament_fraction`.
 struct reader {
   /// Whether opening its samples runs a user's program: the compiler does so only if told to.
   static constexpr bool runs_user_code = false;
 
   ExecutionMode role = ExecutionMode::training;
   bool shuffle = false;
+  std::vector<std::int64_t> sample_range;
   double validation_fraction = 0;
   std::int64_t absolute_sample_count = 0;
   double fraction_of_data_to_use = 1;
@@ -76,6 +77,10 @@ struct reader {
     return std::tuple{
         field("role", &reader::role, "What the samples are for.", Presence::required),
         field("shuffle", &reader::shuffle, "Whether each epoch has an order of its own."),
+        field("sample_range", &reader::sample_range,
+              "The first sample to use and the one behind the last, from 0 and in the order of the "
+              "data: `[0, 800]` and, held out of the same file, `[800, 1000]`. Left out: all.",
+              counted_from_zero),
         field("validation_fraction", &reader::validation_fraction,
               "Part of the samples of a train reader held back for validation.", zero_to_below_one),
         field("absolute_sample_count", &reader::absolute_sample_count,
@@ -86,8 +91,10 @@ struct reader {
         field("tournament_fraction", &reader::tournament_fraction,
               "Part of the samples of a train reader held back for tournaments.",
               zero_to_below_one),
-        unimplemented(path(field("data_local_filedir", &reader::data_local_filedir,
-                                 "Folder on the node that files are copied to."))),
+        path(field(
+            "data_local_filedir", &reader::data_local_filedir,
+            "Folder on the node, with copies of files of `data_filedir`: those that are there "
+            "are read there.")),
         if_taken(
             path(field("sample_list", &reader::sample_list, "File that lists the samples to use.",
                        takes_list ? Presence::required : Presence::optional))),
@@ -99,8 +106,9 @@ struct reader {
         ignored(field("sample_list_keep_order", &reader::sample_list_keep_order,
                       "Keep the order of the list on every rank."),
                 "samples keep their order unless `shuffle` is on"),
-        unimplemented(field("max_files_to_load", &reader::max_files_to_load,
-                            "Most files to read; 0: all.", counted_from_zero)),
+        field("max_files_to_load", &reader::max_files_to_load,
+              "Most files to read where samples lie in several, the first ones in order; 0: all.",
+              counted_from_zero),
         unimplemented(field("gan_labelling", &reader::gan_labelling,
                             "Label real and generated samples, as adversarial models need it.")),
         unimplemented(field("gan_label_value", &reader::gan_label_value,

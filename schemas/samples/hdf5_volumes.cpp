@@ -279,12 +279,14 @@ SampleSource volumes_of(data_readers::hdf5_volumes const& declared, OpenContext 
   if (reader.has_labels() && reader.hdf5_hyperslab_labels)
     tells.insert(tells.end(), {"labels", "label_reconstruction"});
   if (reader.has_responses()) tells.push_back("responses");
-  return source_of_files(
+  auto source = source_of_files(
       "data_file_pattern", folder, context.places.match(folder, pattern.filename().string()),
       std::move(tells), [=](std::vector<std::string> const& found) {
         return reader.one_sample_per_file ? opened_volumes<FilePerSample>(reader, found)
                                           : opened_volumes<SamplesAlongAxis>(reader, found);
       });
+  source.are_parts = true;
+  return source;
 }
 
 }  // namespace lbann

@@ -14,12 +14,14 @@ namespace {
 class ImageSamples final : public Samples {
  public:
   ImageSamples(data_readers::images const& reader, OpenContext const& context,
-               Result<std::string> folder, ImageList list, std::int64_t classes)
+               Result<std::string> folder, std::string local_folder, ImageList list,
+               std::int64_t classes)
       : channels_(reader.channels),
         scale_(reader.scale),
         decode_(context.decode_image),
         staging_(context.staging),
         folder_(std::move(folder)),
+        local_folder_(std::move(local_folder)),
         list_(std::move(list)),
         fields_(reader.gives()) {
     if (classes > 0) fields_[1] = data_readers::given_labels(classes);
@@ -109,6 +111,11 @@ class ImageSamples final : public Samples {
   }
 
   std::string path(std::int64_t index) const {
+    if (!local_folder_.empty()) {
+      auto local = path_in(local_folder_, std::string(list_.path(index)));
+      std::error_code error;
+      if (std::filesystem::is_regular_file(local, error)) return local;
+    }
     auto const& folder = folder_ ? folder_.value() : std::string();
     return path_in(folder == "." ? "" : folder, std::string(list_.path(index)));
   }
@@ -119,6 +126,7 @@ class ImageSamples final : public Samples {
   FileStaging* staging_;
   std::int64_t first_staged_ = 0;
   Result<std::string> folder_;
+  std::string local_folder_;  ///< of copies on the node; empty: none
   ImageList list_;
   std::vector<GivenField> fields_;
 };
@@ -127,7 +135,11 @@ class ImageSamples final : public Samples {
 
 OpenedSamples open_images(data_readers::images const& reader, OpenContext const& context,
                           Result<std::string> folder, ImageList list, std::int64_t classes) {
-  return opened<ImageSamples>(reader, context, std::move(folder), std::move(list), classes);
+  std::string local_folder;
+  if (auto const& name = reader.data_local_filedir; !name.empty())
+    if (auto found = context.places.find_folder(name)) local_folder = std::move(found).value();
+  return opened<ImageSamples>(reader, context, std::move(folder), std::move(local_folder),
+                              std::move(list), classes);
 }
 
 }  // namespace lbann

@@ -16,6 +16,7 @@ class JoinedSamples final : public Samples {
 
   std::int64_t count() const override { return parts_.front()->count(); }
   std::vector<GivenField> const& fields() const override { return fields_; }
+  bool is_drawn() const override { return parts_.front()->is_drawn(); }
   Result<Success> load(bool checks_all) override;
   Result<Success> read(std::int64_t index, std::size_t field,
                        FieldValues const& values) const override;

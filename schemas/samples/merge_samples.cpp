@@ -81,10 +81,12 @@ OpenedSamples open_merged(data_readers::merge_samples const& reader, OpenContext
 
 std::vector<SampleSource> sources_of(data_readers::merge_samples const& reader,
                                      OpenContext const& context) {
-  return {source_of_files(
+  auto source = source_of_files(
       "data_file_pattern", reader.data_filedir,
       context.places.match(reader.data_filedir, reader.data_file_pattern), {"samples"},
-      [=](std::vector<std::string> const& found) { return open_merged(reader, context, found); })};
+      [=](std::vector<std::string> const& found) { return open_merged(reader, context, found); });
+  source.are_parts = true;
+  return {source};
 }
 
 }  // namespace lbann

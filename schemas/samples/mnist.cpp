@@ -16,6 +16,7 @@ struct IdxFile {
   DataFile file;
   std::vector<std::int64_t> dims;
   std::int64_t begin = 0, values = 0;  ///< byte at which the values begin, and their number
+  std::int64_t samples = 0;            ///< how many are used
 
   Result<Success> load() { return file.load(begin + values, any_size); }
   std::uint8_t const* at(std::int64_t value) const {
@@ -23,7 +24,7 @@ struct IdxFile {
   }
 };
 
-Result<IdxFile> open_idx(std::string const& path, std::size_t axes) {
+Result<IdxFile> open_idx(std::string const& path, std::size_t axes, std::int64_t first_n) {
   auto opened = DataFile::open(path);
   if (!opened) return opened.problem();
   auto& file = opened.value();
@@ -51,6 +52,10 @@ Result<IdxFile> open_idx(std::string const& path, std::size_t axes) {
   if (auto good = check_sample_dims({idx.dims.begin() + 1, idx.dims.end()}); !good || !values)
     return idx.file.problem(good ? "its sizes are impossible" : good.problem().message);
   idx.values = *values;
+  idx.samples = first_n > 0 ? first_n : idx.dims[0];
+  if (idx.samples > idx.dims[0])
+    return idx.file.problem("it holds " + std::to_string(idx.dims[0]) +
+                            " samples, first_n asks for " + std::to_string(first_n));
   return idx;
 }
 
@@ -64,7 +69,7 @@ class IdxImages final : public Samples {
       table_[byte] = static_cast<double>(byte) * scale;
   }
 
-  std::int64_t count() const override { return images_.dims[0]; }
+  std::int64_t count() const override { return images_.samples; }
   std::vector<GivenField> const& fields() const override { return fields_; }
   Result<Success> load(bool) override { return images_.load(); }
 
@@ -86,7 +91,7 @@ class IdxLabels final : public Samples {
   IdxLabels(IdxFile labels, std::int64_t classes)
       : fields_{{"labels", {classes}}}, classes_(classes), labels_(std::move(labels)) {}
 
-  std::int64_t count() const override { return labels_.dims[0]; }
+  std::int64_t count() const override { return labels_.samples; }
   std::vector<GivenField> const& fields() const override { return fields_; }
 
   Result<Success> load(bool) override {
@@ -115,8 +120,8 @@ std::vector<SampleSource> sources_of(data_readers::mnist const& reader,
   auto const source = [&](std::string field, std::string const& name,
                           std::vector<std::string> tells, std::size_t axes, auto make) {
     return source_of_file(std::move(field), reader.data_filedir, name, std::move(tells),
-                          [=](std::string const& path) -> OpenedSamples {
-                            auto idx = open_idx(path, axes);
+                          [=, first_n = reader.first_n](std::string const& path) -> OpenedSamples {
+                            auto idx = open_idx(path, axes, first_n);
                             if (!idx) return idx.problem();
                             return make(std::move(idx).value());
                           });

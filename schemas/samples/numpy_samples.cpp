@@ -74,7 +74,7 @@ class NumpySamples final : public Samples {
 }  // namespace
 
 OpenedSamples numpy_samples(NpyFile array, ArrayContent content, double scale,
-                            std::int64_t num_labels) {
+                            std::int64_t num_labels, std::string const& name) {
   if (array.dims.empty()) return array.file.problem("it holds a single number, not samples");
   std::vector<std::int64_t> dims(array.dims.begin() + 1, array.dims.end());
   if (dims.empty()) dims.push_back(1);
@@ -86,7 +86,7 @@ OpenedSamples numpy_samples(NpyFile array, ArrayContent content, double scale,
   auto samples = std::make_unique<NumpySamples>(std::move(array), num_labels);
   switch (content) {
     case ArrayContent::samples:
-      samples->add({"samples", dims}, {0, scale});
+      samples->add({name, dims}, {0, scale});
       break;
     case ArrayContent::responses:
       samples->add({"responses", dims}, {});

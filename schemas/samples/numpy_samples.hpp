@@ -16,8 +16,9 @@ enum class ArrayContent : std::uint8_t {
 };
 
 /// The fields that an array gives, whose first axis counts samples: `labels` one-hot, `samples`
-/// times `scale`. `num_labels` is the number of classes; 0: whatever the plan says.
+/// times `scale`. `num_labels` is the number of classes; 0: whatever the plan says. `name` is that
+/// of the field where an array that holds `samples` alone is another one.
 OpenedSamples numpy_samples(NpyFile array, ArrayContent content, double scale,
-                            std::int64_t num_labels);
+                            std::int64_t num_labels, std::string const& name = "samples");
 
 }  // namespace lbann

@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "schemas/samples/joined_samples.hpp"
-#include "schemas/samples/list.hpp"
+#include "schemas/samples/reader_sources.hpp"
+#include "schemas/samples/sample_range.hpp"
 
 namespace lbann {
 
@@ -15,7 +16,7 @@ OpenedSamples open_any(Reader const& reader, OpenContext const& context) {
   if constexpr (requires { reader.conflict(); })
     if (auto const conflict = reader.conflict()) return Problem{conflict->words};
   JoinedSamples joined;
-  for (auto const& source : sources_of(reader, context)) {
+  for (auto const& source : reader_sources(reader, context)) {
     std::vector<std::string> found;
     for (auto const& path : source.paths) {
       auto place = source.find(path, context.places);
@@ -27,7 +28,7 @@ OpenedSamples open_any(Reader const& reader, OpenContext const& context) {
     if (auto added = joined.add(std::move(opened).value()); !added)
       return Problem{"`" + found.front() + "`: " + added.problem().message};
   }
-  return JoinedSamples::single(std::move(joined));
+  return in_range(JoinedSamples::single(std::move(joined)), reader.sample_range);
 }
 
 template <class Reader>

@@ -51,16 +51,15 @@ std::string seconds_text(double seconds) {
 
 }  // namespace
 
-Result<std::unique_ptr<PythonProcess>> PythonProcess::start(data_readers::python const& reader,
-                                                            std::string const& folder,
+Result<std::unique_ptr<PythonProcess>> PythonProcess::start(PythonProgram const& program,
                                                             std::string const& interpreter,
                                                             int output) {
-  std::unique_ptr<PythonProcess> process(new PythonProcess(reader, interpreter));
-  if (auto spawned = process->spawn(folder, output); !spawned) return spawned.problem();
+  std::unique_ptr<PythonProcess> process(new PythonProcess(program, interpreter));
+  if (auto spawned = process->spawn(output); !spawned) return spawned.problem();
   return process;
 }
 
-Result<Success> PythonProcess::spawn(std::string const& folder, int output) {
+Result<Success> PythonProcess::spawn(int output) {
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return failed_call("socketpair");
@@ -75,7 +74,9 @@ Result<Success> PythonProcess::spawn(std::string const& folder, int output) {
 
   ChildProcess::File const files[] = {
       {script.get(), 0}, {output, 1}, {theirs.get(), python_stream}, {memory.get(), python_memory}};
-  auto started = ChildProcess::start(python_worker_command(reader_, interpreter_, folder), files);
+  std::vector<std::string> command = {interpreter_, "-"};
+  command.insert(command.end(), program_.words.begin(), program_.words.end());
+  auto started = ChildProcess::start(command, files);
   if (!started)
     return Problem{"cannot start the Python interpreter `" + interpreter_ +
                    "`: " + started.problem().message +
@@ -100,23 +101,26 @@ Result<PythonDescription> PythonProcess::describe() {
   for (bool first = true; !rest.empty(); first = false) {
     auto const line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    auto numbers = parse_numbers(line);
+    auto const tab = std::min(line.find('\t'), line.size());
+    auto numbers = parse_numbers(line.substr(0, tab));
     if (numbers.empty()) return Problem{"the Python process answers `" + std::string(line) + "`"};
     if (first)
       description.samples = numbers[0];
     else
-      description.dims.push_back(std::move(numbers));
+      description.fields.push_back(
+          {std::string(line.substr(std::min(tab + 1, line.size()))), std::move(numbers)});
   }
-  if (description.dims.size() != reader_.data_fields.size())
-    return Problem{"the Python process describes " + std::to_string(description.dims.size()) +
-                   " fields, " + std::to_string(reader_.data_fields.size()) + " were asked for"};
+  auto const told = description.fields.size(), asked = program_.fields.size();
+  if (asked > 0 && told != asked)
+    return Problem{"the Python process describes " + std::to_string(told) + " fields, " +
+                   std::to_string(asked) + " were asked for"};
   if (auto mapped = map_memory(description); !mapped) return mapped.problem();
   return description;
 }
 
 Result<Success> PythonProcess::map_memory(PythonDescription const& description) {
   std::int64_t bytes = 0;
-  for (auto factors : description.dims) {
+  for (auto [name, factors] : description.fields) {
     factors.push_back(static_cast<std::int64_t>(sizeof(double)));
     auto const product = checked_product(factors);
     if (!product || *product > (std::int64_t{1} << 48) - bytes)
@@ -210,9 +214,8 @@ Result<std::string> PythonProcess::receive_answer() {
   // The number of the sample, then the traceback.
   auto const newline = std::min(text.find('\n'), text.size() - 1);
   auto const number = text.substr(0, newline), trace = text.substr(newline + 1);
-  if (number == "-1") return Problem{"module `" + reader_.module + "` cannot be used:\n" + trace};
-  return Problem{"`" + reader_.module + "." + reader_.sample_function + "(" + number +
-                 ")` failed:\n" + trace};
+  if (number == "-1") return Problem{program_.source + " cannot be used:\n" + trace};
+  return Problem{"`" + program_.sample(number) + "` failed:\n" + trace};
 }
 
 std::int64_t PythonProcess::samples_done() const {
@@ -221,7 +224,7 @@ std::int64_t PythonProcess::samples_done() const {
 }
 
 std::string PythonProcess::when() const {
-  if (asked_.empty()) return " while it imported `" + reader_.module + "`";
+  if (asked_.empty()) return " while it " + program_.import;
   auto const last = static_cast<std::int64_t>(asked_.size()) - 1;
   auto const place = std::clamp<std::int64_t>(samples_done(), 0, last);
   return " while it made sample " + std::to_string(asked_[static_cast<std::size_t>(place)]);
@@ -238,8 +241,8 @@ Problem PythonProcess::ended() {
 }
 
 std::pair<double, char const*> PythonProcess::limit() const {
-  if (asked_.empty()) return {reader_.start_timeout, "start_timeout"};
-  return {reader_.sample_timeout, "sample_timeout"};
+  if (asked_.empty()) return {program_.start_timeout, "start_timeout"};
+  return {program_.sample_timeout, "sample_timeout"};
 }
 
 Problem PythonProcess::too_slow() const {

@@ -9,32 +9,30 @@
 #include <utility>
 #include <vector>
 
-#include "schemas/data_readers/python.hpp"
 #include "schemas/processes/child_process.hpp"
 #include "schemas/processes/own_file.hpp"
+#include "schemas/samples/python_program.hpp"
 #include "schemas/vocabulary/data_type.hpp"
 #include "schemas/vocabulary/result.hpp"
 
 namespace lbann {
 
-/// What the module says of its samples.
+/// What a program says of its samples.
 struct PythonDescription {
   std::int64_t samples = 0;
-  std::vector<std::vector<std::int64_t>> dims;  ///< per field
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> fields;  ///< with their dims
   friend bool operator==(PythonDescription const&, PythonDescription const&) = default;
 };
 
 class PythonProcess {
  public:
-  /// Starts the process and does not wait for it; `folder` is the module's, `output` the file that
-  /// is its standard output.
-  static Result<std::unique_ptr<PythonProcess>> start(data_readers::python const& reader,
-                                                      std::string const& folder,
+  /// Starts the process and does not wait for it; `output` is the file that is its standard output.
+  static Result<std::unique_ptr<PythonProcess>> start(PythonProgram const& program,
                                                       std::string const& interpreter, int output);
   ~PythonProcess();
   PythonProcess(PythonProcess const&) = delete;
 
-  /// Waits until the module is imported and has described its samples. To be called once, before
+  /// Waits until the program has described its samples. To be called once, before
   /// the first request.
   Result<PythonDescription> describe();
 
@@ -53,10 +51,10 @@ class PythonProcess {
 
  private:
   using Clock = std::chrono::steady_clock;
-  PythonProcess(data_readers::python const& reader, std::string interpreter)
-      : reader_(reader), interpreter_(std::move(interpreter)) {}
+  PythonProcess(PythonProgram const& program, std::string interpreter)
+      : program_(program), interpreter_(std::move(interpreter)) {}
 
-  Result<Success> spawn(std::string const& folder, int output);
+  Result<Success> spawn(int output);
   Result<Success> map_memory(PythonDescription const& description);
   /// Reads `count` bytes; a problem if the process ends before or takes too long.
   Result<Success> receive(void* to, std::int64_t count);
@@ -70,7 +68,7 @@ class PythonProcess {
   std::pair<double, char const*> limit() const;
   Problem too_slow() const;
 
-  data_readers::python reader_;
+  PythonProgram program_;
   std::string interpreter_;
   ChildProcess process_;
   OwnFile stream_, memory_file_;

@@ -1,20 +1,23 @@
-# Makes samples by functions of a user's module, in a process of its own. Started by lbann-run (and, to learn
-# dims, by lbann-compile), with this text as standard input and the words
-#   MODULE FOLDER SAMPLE_FUNCTION NUM_SAMPLES_FUNCTION SAMPLE_DIMS_FUNCTION FIELD...
-# File 3 is a stream to and from who started it; numbers are 64-bit integers of this machine:
+# Makes samples by a user's code, in a process of its own. Started by lbann-run (and, to learn dims, by
+# lbann-compile), with this text as standard input and the words
+#   module FOLDER MODULE SAMPLE_FUNCTION NUM_SAMPLES_FUNCTION SAMPLE_DIMS_FUNCTION FIELD...
+#   dataset FOLDER FILE, a pickled object
+# The text of lbann/util/data.py comes before, as LBANN_UTIL_DATA. File 3 is a stream to and from who started it; numbers are 64-bit integers of this machine:
 #   first, and in answer to every request: status (0: good), length of a text, the text
 #   a request: how many samples, bytes of a number (4 or 8), bytes of the memory, their numbers
-# The first text holds the number of samples and in a line each the dims of the fields; that of a failure the
+# The first text holds the number of samples and in a line each the dims of a field, a tab and its name; that of a failure the
 # number of the sample and the traceback. File 4 is memory: how many samples of the request are done, in
 # 64 bytes; then each sample, its fields one behind the other.
 import array
 import importlib
 import mmap
 import os
+import pickle
 import signal
 import struct
 import sys
 import traceback
+import types
 
 STREAM, MEMORY, HEAD = 3, 4, 64
 MOST_SAMPLES = 1 << 36  # most_samples of schemas/data_readers/reader.hpp
@@ -190,17 +193,96 @@ def fits(sizes, dims):
     return sizes == dims or len(sizes) == 1
 
 
-class Worker:
-    def __init__(self, module, folder, sample, count, dims, *fields):
-        self.names, self.fields, self.memory = (sample, count, dims), fields, None
-        sys.path.insert(0, folder)
+class Module:
+    """Functions of a module."""
+
+    def __init__(self, module, sample, count, dims, *fields):
+        self.fields = fields
         module = call(importlib.import_module, module)
-        self.sample = getattr(module, sample)
-        self.count = whole(call(getattr(module, count)), f'{count} gives')
+        self.sample, self.sample_name = getattr(module, sample), sample
+        self.count, self.count_name = getattr(module, count), count
+        self.dims, self.dims_name = getattr(module, dims), dims
+
+    def field_dims(self):
+        return by_field(call(self.dims), self.fields, self.dims_name)
+
+    def name(self, number):
+        return f'{self.sample_name}({number})'
+
+    def parts(self, number):
+        return by_field(call(self.sample, number), self.fields, self.sample_name)
+
+
+class DataSet:
+    """A pickled object with the methods of lbann.util.data.Dataset."""
+    PARTS = {'samples': 'sample', 'labels': 'label', 'responses': 'response'}
+    count_name, dims_name = '__len__', 'get_sample_dims'
+
+    def __init__(self, path):
+        provide_lbann()
+        with open(path, 'rb') as file:
+            self.object = call(self.load, file)
+        if isinstance(self.object, sys.modules['lbann.util.data'].DistConvDataset):
+            self.object.rank, self.object.num_io_partitions = 0, 1
+        self.described = call(self.object.get_sample_dims)
+        self.fields = [field for field, part in self.PARTS.items() if hasattr(self.described, part)]
+        if not self.fields:
+            raise ValueError('get_sample_dims gives dims of neither sample nor label nor response')
+
+    @staticmethod
+    def load(file):
+        try:
+            return pickle.load(file)
+        except AttributeError as error:
+            if '__main__' not in str(error):
+                raise
+            raise AttributeError(f'{error}: the class is defined in the program that was run; move it to a module, '
+                                 'and name the folder by `module_dir`') from None
+
+    def count(self):
+        return len(self.object)
+
+    def field_dims(self):
+        return [getattr(self.described, self.PARTS[field]) for field in self.fields]
+
+    def name(self, number):
+        return f'[{number}]'
+
+    def parts(self, number):
+        sample = call(self.object.__getitem__, number)
+        for field in self.fields:
+            if not hasattr(sample, self.PARTS[field]):
+                raise ValueError(f'[{number}] gives no `{self.PARTS[field]}`')
+        return [getattr(sample, self.PARTS[field]) for field in self.fields]
+
+
+def provide_lbann():
+    """The module lbann.util.data, that of LBANN itself where it can be imported."""
+    try:
+        importlib.import_module('lbann.util.data')
+        return
+    except Exception:
+        pass
+    for name in ('lbann', 'lbann.util', 'lbann.util.data'):
+        module = sys.modules[name] = types.ModuleType(name)
+        parent, _, own = name.rpartition('.')
+        if parent:
+            setattr(sys.modules[parent], own, module)
+        module.__path__ = []
+    exec(compile(LBANN_UTIL_DATA, 'lbann/util/data.py', 'exec'), module.__dict__)
+
+
+class Worker:
+    def __init__(self, kind, folder, *words):
+        self.memory = None
+        sys.path.insert(0, folder)
+        self.source = {'module': Module, 'dataset': DataSet}[kind](*words)
+        self.fields, name = self.source.fields, self.source.count_name
+        self.count = whole(call(self.source.count), f'{name} gives')
         if not 0 <= self.count <= MOST_SAMPLES:
-            raise ValueError(f'{count} gives {self.count}; a reader has 0 to {MOST_SAMPLES} samples')
-        self.dims = [dims_of(value, name, dims)
-                     for value, name in zip(by_field(call(getattr(module, dims)), fields, dims), fields)]
+            raise ValueError(f'{name} gives {self.count}; a reader has 0 to {MOST_SAMPLES} samples')
+        self.dims = [dims_of(value, name, self.source.dims_name)
+                     for value, name in zip(self.source.field_dims(), self.fields)]
         self.sizes = []
         for dims in self.dims:
             size = 1
@@ -211,12 +293,12 @@ class Worker:
             self.sizes.append(size)
 
     def description(self):
-        return '\n'.join([str(self.count)] + [' '.join(map(str, dims)) for dims in self.dims])
+        return '\n'.join([str(self.count)] + [' '.join(map(str, dims)) + '\t' + name
+                                              for dims, name in zip(self.dims, self.fields)])
 
     def write(self, number, begin, code):
-        parts = by_field(call(self.sample, number), self.fields, self.names[0])
-        for part, dims, size, name in zip(parts, self.dims, self.sizes, self.fields):
-            what = f'{self.names[0]}({number}) gives for `{name}`'
+        for part, dims, size, name in zip(self.source.parts(number), self.dims, self.sizes, self.fields):
+            what = f'{self.source.name(number)} gives for `{name}`'
             try:
                 numbers, sizes = numbers_of(part, code)
             except (TypeError, ValueError, OverflowError) as error:

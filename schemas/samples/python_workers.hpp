@@ -13,8 +13,8 @@ namespace lbann {
 
 using PythonProcesses = std::vector<std::unique_ptr<PythonProcess>>;
 
-/// Starts `count` processes for a reader and waits for none of them.
-Result<PythonProcesses> start_python(data_readers::python const& reader, OpenContext const& context,
+/// Starts `count` processes of a program and waits for none of them.
+Result<PythonProcesses> start_python(PythonProgram const& program, OpenContext const& context,
                                      std::int64_t count);
 
 /// Processes started before MPI is: some networks' drivers forbid to start any after it. They
@@ -24,12 +24,12 @@ class PythonWorkers {
   /// Starts `num_workers` processes for every reader of the plan that wants some.
   PythonWorkers(Plan const& plan, OpenContext const& context);
 
-  /// The processes of `reader`, or why there are none; to be taken once.
-  Result<PythonProcesses> take(data_readers::python const& reader);
+  /// The processes of `program`, or why there are none; to be taken once.
+  Result<PythonProcesses> take(PythonProgram const& program);
 
  private:
   struct Started {
-    Record reader;
+    PythonProgram program;
     Result<PythonProcesses> processes;
     bool taken = false;
   };

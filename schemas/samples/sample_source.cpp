@@ -9,6 +9,15 @@ std::int64_t OpenContext::wanted_elements(std::string_view field) const {
   return found == wanted->end() ? -1 : elements_of(found->dims);
 }
 
+Result<std::string> SampleSource::find(std::string const& path, DataPlaces const& places) const {
+  if (are_folders) return places.find_folder(path);
+  auto const prefix = path_in(folder, {});
+  if (!local_folder.empty() && path.starts_with(prefix))
+    if (auto local = places.find_file(path_in(local_folder, path.substr(prefix.size()))))
+      return local;
+  return places.find_file(path);
+}
+
 SampleSource source_of_files(
     std::string field, std::string const& folder, std::vector<std::string> const& names,
     std::vector<std::string> tells,

@@ -31,6 +31,7 @@ struct OpenContext {
   bool probes_user_code = false;       ///< whether the compiler, too, runs a user's program
   int user_output = 1;                 ///< file that is such a program's standard output
   DecodeImage decode_image = nullptr;  ///< of the runtime; the compiler decodes no images
+  std::int64_t seed = 0;               ///< of what readers draw at random
   FileStaging* staging = nullptr;      ///< for readers of many files; null: none
   std::int64_t trainer = 0;            ///< whose samples are opened, where each has its own
   /// The fields that are read, with the dims that they must have; nothing: all. What gives no other
@@ -57,11 +58,11 @@ struct SampleSource {
   /// dims of the samples. Problems begin with the name of the file.
   std::function<OpenedSamples(std::vector<std::string> const& found)> open;
   bool are_folders = false;  ///< whether `paths` are folders, not files
+  bool are_parts = false;    ///< whether each file has samples of its own: some can be left out
+  std::string folder = {}, local_folder = {};  ///< of the files, and of copies on the node
 
   /// The first place where `path`, one of `paths`, is; the problem tells where it was looked for.
-  Result<std::string> find(std::string const& path, DataPlaces const& places) const {
-    return are_folders ? places.find_folder(path) : places.find_file(path);
-  }
+  Result<std::string> find(std::string const& path, DataPlaces const& places) const;
 };
 
 /// A source of the files `names` in `folder`.

@@ -85,6 +85,8 @@ class Samples {
   /// Where the user's data holds a field of a sample, as messages begin with it; empty where there
   /// is no more to say than its number.
   virtual std::string place(std::int64_t /*index*/, std::size_t /*field*/) const { return {}; }
+  /// Whether every epoch has samples of its own: `index + epoch * count()` is one of epoch `epoch`.
+  virtual bool is_drawn() const { return false; }
   /// Samples that lie in a sequence: how many of those behind a sample share data with it. They are
   /// split by their place. -1: samples are independent of one another.
   virtual std::int64_t overlap() const { return -1; }

@@ -248,7 +248,7 @@ class TextSamples final : public Samples {
 }  // namespace
 
 std::vector<SampleSource> sources_of(data_readers::text const& reader, OpenContext const& context) {
-  return {source_of_files(
+  auto source = source_of_files(
       "data_filenames", reader.data_filedir, reader.data_filenames, {},
       [=, places = context.places](std::vector<std::string> const& found) -> OpenedSamples {
         auto files = open_files(found);
@@ -256,7 +256,9 @@ std::vector<SampleSource> sources_of(data_readers::text const& reader, OpenConte
         auto samples = std::make_unique<TextSamples>(reader, places, std::move(files).value());
         if (auto indexed = samples->index(); !indexed) return indexed.problem();
         return std::unique_ptr<Samples>(std::move(samples));
-      })};
+      });
+  source.are_parts = true;
+  return {source};
 }
 
 }  // namespace lbann

@@ -34,9 +34,9 @@ class TransformedSamples final : public Samples {
 
   Result<Success> read(std::int64_t index, std::size_t field,
                        FieldValues const& values) const override {
-    if (is_same(field)) return samples_->read(index, field, values);
+    if (is_same(field)) return samples_->read(drawn(index), field, values);
     thread_local SampleValues sample;
-    if (auto read = samples_->read_whole(index, field, sample); !read) return read;
+    if (auto read = samples_->read_whole(drawn(index), field, sample); !read) return read;
     if (sample.dims != fixed_dims(field))
       if (auto fit = check_dims(field, sample.dims); !fit) return fit;
     apply_transforms(transforms_[field], sample, key_, epoch_, index);
@@ -53,12 +53,19 @@ class TransformedSamples final : public Samples {
     changed.clear();
     same.clear();
     for (auto const& column : columns) (is_same(column.field) ? same : changed).push_back(column);
+    thread_local std::vector<std::int64_t> of_epoch;
+    of_epoch.clear();
+    for (auto const index : indices) of_epoch.push_back(drawn(index));
     if (!same.empty())
-      if (auto read = samples_->read_batch(indices, same); !read) return read;
+      if (auto read = samples_->read_batch(of_epoch, same); !read) return read;
     return changed.empty() ? Success{} : Samples::read_batch(indices, changed);
   }
 
  private:
+  /// The sample of this epoch.
+  std::int64_t drawn(std::int64_t index) const {
+    return samples_->is_drawn() ? index + epoch_ * samples_->count() : index;
+  }
   /// Whether the reader's values and dims are left as they are.
   bool is_same(std::size_t field) const {
     return transforms_[field].empty() && fixed_dims(field) == fields_[field].dims;

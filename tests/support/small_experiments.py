@@ -15,6 +15,7 @@ SMALL = {
     'transformer': {'words': 11, 'length': 6, 'width': 16, 'heads': 2, 'inner': 24, 'depth': 2, 'samples': 12,
                     'batch': 4},
     'char_gpt': {'characters': 6, 'length': 12, 'width': 16, 'heads': 2, 'depth': 2, 'batch': 4},
+    'smiles_autoencoder': {'characters': 9, 'length': 15, 'width': 8, 'hidden': 16, 'code': 4, 'batch': 8},
     'graph_convolution': {'samples': 96},
 }
 

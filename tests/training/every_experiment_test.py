@@ -10,6 +10,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import small_experiments
+from molecule_files import make_molecules
 from mnist_files import make_mnist
 from picture_files import make_pictures
 from run_experiment import Experiment, call, fail, losses
@@ -35,6 +36,7 @@ with tempfile.TemporaryDirectory() as folder:
     for part, each in (("train", 4), ("val", 1)):
         make_pictures(folder / "pictures" / part, 10, each)
     (folder / "text.txt").write_text("the cat chat " * 60)
+    molecules = make_molecules(folder, 44)
     for number, name in enumerate(listed):
         text = (top / name).read_text()
         settings = small_experiments.settings(name)
@@ -44,6 +46,8 @@ with tempfile.TemporaryDirectory() as folder:
             settings.append(f"variables.data={folder / 'pictures'}")
         if "- text:" in text:
             settings.append(f"variables.text={folder / 'text.txt'}")
+        if "- smiles:" in text:
+            settings += molecules
         call([pathlib.Path(compiler).resolve(), (top / name).resolve(), "-o", "written.bin"], folder)
         place = folder / str(number)
         place.mkdir()

@@ -1,4 +1,4 @@
-"""The same numbers train the same model whoever reads them: csv, npy, npz, python; on one rank and on two. What is wrong with
+"""The same numbers train the same model whoever reads them: csv, npy, npz, python, a pickled data set; on one rank and on two. What is wrong with
 data ends a run with one message that names the place in the data and the line of the experiment.
 
   readers_test.py COMPILER RUNNER
@@ -47,6 +47,19 @@ def get_sample(i):
     return {'samples': numbers, 'labels': [float(label == k) for k in range(3)]}
 """
 
+DATA_SET = """
+from lbann.util.data import Dataset, Sample, SampleDims
+import rows
+class Rows(Dataset):
+    def __len__(self):
+        return rows.num_samples()
+    def get_sample_dims(self):
+        return SampleDims(sample=[5], label=3)
+    def __getitem__(self, i):
+        made = rows.get_sample(i)
+        return Sample(sample=made['samples'], label=made['labels'])
+"""
+
 
 def write_data(folder):
     rows = [[((7 * i + 3 * k) % 11) / 8 - 0.5 for k in range(features)] for i in range(samples)]
@@ -61,6 +74,8 @@ def write_data(folder):
         archive.writestr("data.npy", npy(flat, samples, features))
         archive.writestr("labels.npy", npy(labels, samples, type="i4"))
     (folder / "rows.py").write_text(MODULE)
+    (folder / "data_set.py").write_text(DATA_SET)
+    (folder / "rows.pkl").write_bytes(b"\x80\x02cdata_set\nRows\n)\x81.")  # pickle.dumps(data_set.Rows())
 
 
 def compile_reader(folder, name, reader):
@@ -99,8 +114,13 @@ def check_failure(folder, name, ranks, *words):
 
 readers = {
     "csv": "csv: {role: train, shuffle: true, data_filename: rows.csv, num_labels: 3}",
+    "columns": "csv: {role: train, shuffle: true, data_filename: rows.csv, num_labels: 3, "
+               "columns: {samples: [x0, x1, x2, x3, x4], labels: class}}",
     "joined": "numpy: {role: train, shuffle: true, data_filename: joined.npy, disable_labels: false, num_labels: 3}",
     "npz": "numpy_npz: {role: train, shuffle: true, data_filename: rows.npz, num_labels: 3}",
+    "arrays": "numpy_npz: {role: train, shuffle: true, data_filename: rows.npz, num_labels: 3, "
+              "arrays: {samples: data, labels: labels}}",
+    "dataset": "python_dataset: {role: train, shuffle: true, dataset_path: rows.pkl, num_workers: 2}",
     "python": "python: {role: train, shuffle: true, module: rows, data_fields: [samples, labels], num_workers: 3}",
 }
 all_ranks = [1, 2] if shutil.which("mpirun") else [1]
@@ -122,7 +142,7 @@ with tempfile.TemporaryDirectory() as name:
         text = (folder / "rows.csv").read_text()
         (folder / "rows.csv").write_text(text.replace("\n-0.5,", "\n-0.5x,", 1))
         check_failure(folder, "csv", ranks, "csv.yaml:4:5: reader `csv`, sample", "rows.csv`:",
-                      ":1: `-0.5x` is no number")
+                      ":1: `-0.5x` of column `x0` is no number")
         check_failure(folder, "python", ranks, "python.yaml:4:5: reader `python`, `rows.get_sample(",
                       "Traceback", "could not convert string to float: '-0.5x'")
         (folder / "rows.csv").write_text(text)

@@ -9,6 +9,7 @@
 #include "compiler/experiment/sections.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/samples/joined_samples.hpp"
+#include "schemas/samples/sample_range.hpp"
 #include "schemas/transforms/apply_transforms.hpp"
 
 namespace lbann::compiler {
@@ -124,10 +125,24 @@ class Completion {
     for (auto const& field : samples.fields())
       if (std::find(source.tells.begin(), source.tells.end(), field.name) != source.tells.end())
         learn_or_say(transformed(field), source);
+    for (auto const& name : source.tells)
+      if (std::ranges::find(samples.fields(), name, &data_readers::GivenField::name) ==
+          samples.fields().end())
+        leave_unknown({name}, "`" + source.name + "` has none");
     if (auto const good = check_count(samples.count(), entry_.samples); !good)
       refuse(source, good.problem().message);
     else
       entry_.samples = samples.count();
+  }
+
+  /// Counts the samples of `sample_range` alone.
+  void take_range(std::vector<std::int64_t> const& range) {
+    auto const count = count_in_range(range, entry_.samples);
+    if (count)
+      entry_.samples = count.value();
+    else
+      report_.add(diagnostics::contradicting_fields, entry_.declaration.place_of("sample_range"),
+                  {"sample_range", count.problem().message});
   }
 
   void leave_unknown(std::vector<std::string> const& fields, std::string const& because) {
@@ -260,6 +275,7 @@ void complete_data_fields(Experiment& experiment, Declarations const& declaratio
         else
           completion.open(source, context.places, named);
     }
+    completion.take_range(type->sample_range(reader));
     for (auto const& field : given) all_given.push_back(field.name);
   }
   std::vector<std::string_view> const names(all_given.begin(), all_given.end());

@@ -249,15 +249,21 @@ class ValueReader {
     return values;
   }
 
-  /// A mapping for a list of texts of two words each.
+  /// A mapping for a list of texts of two words each. Of a name with its texts, `name=text`, these
+  /// may be several.
   std::optional<Value> pairs(Node const& node) {
     std::vector<std::string> values;
     bool good = true;
-    for (auto const& entry : node.entries) {
-      auto second = text(entry.value);
+    auto const add = [&](std::string const& key, Node const& value) {
+      auto second = text(value);
       good = good && second.has_value();
-      if (second) values.push_back(entry.key + std::string(field_.pair) + *second);
-    }
+      if (second) values.push_back(key + std::string(field_.pair) + *second);
+    };
+    for (auto const& [key, key_span, value] : node.entries)
+      if (field_.pair != "=" || value.kind != Node::Kind::sequence || value.items.empty())
+        add(key, value);
+      else
+        for (auto const& item : value.items) add(key, item);
     if (!good) return std::nullopt;
     return values;
   }

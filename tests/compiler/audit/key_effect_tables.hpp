@@ -67,7 +67,17 @@ inline Table const needed = {
     {"python",
      "role: train, module: m, data_fields: [samples, labels], fields: {samples: {dims: [1, 8, 8]}, "
      "labels: {dims: [10]}}"},
+    {"python_dataset",
+     "role: train, dataset_path: a, fields: {samples: {dims: [1, 8, 8]}, labels: {dims: [10]}}"},
     {"cifar10", "role: train"},
+    {"merge_features",
+     "role: train, data_file_pattern: a, format: numpy, label_filename: b, num_labels: 10, fields: "
+     "{samples: {dims: [64]}}"},
+    {"nci", "role: train, data_filename: a, fields: {samples: {dims: [64]}}"},
+    {"mesh", "role: train, data_filedir: a"},
+    {"pilot2_molecular_reader",
+     "role: train, data_filename: a, fields: {samples: {dims: [1, 8, 8]}}"},
+    {"cifar100", "role: train"},
     {"imagenet",
      "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [3, 8, 8]}}"},
     {"image_folder",
@@ -82,6 +92,9 @@ inline Table const needed = {
      "role: train, sample_list: a, data_schema_filename: b, experiment_schema_filename: c, fields: "
      "{samples: {dims: [1, 8, 8]}, labels: {dims: [10]}}"},
     {"text", "role: train, data_filenames: [a], sequence_length: 64, vocabulary: abc"},
+    {"smiles", "role: train, data_filename: a, vocab: v, sequence_length: 62"},
+    {"node2vec",
+     "role: train, graph_file: a, epoch_size: 16, walk_length: 56, num_negative_samples: 8"},
     {"csv", "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [64]}}"},
     {"merge_samples",
      "role: train, data_file_pattern: a, format: numpy, num_labels: 10, fields: {samples: {dims: "
@@ -169,16 +182,30 @@ inline Table const changed = {
     {"deconvolution.groups", "2"},
     {"deconvolution.output_padding", "1"},
     {"scaled_dot_product_attention.num_heads", "2"},
+    {"*.sample_range", "[0, 8]"},
     {"numpy_npz.role", "test"},
     {"python.role", "test"},
     {"text.role", "test"},
     {"csv.role", "test"},
+    {"node2vec.role", "test"},
+    {"node2vec.epoch_size", "32"},
+    {"node2vec.walk_length", "120"},
+    {"node2vec.num_negative_samples", "72"},
+    {"smiles.role", "test"},
+    {"smiles.sequence_length", "126"},
     {"csv.response_col", "3"},
     {"csv.separator", "';'"},
     {"merge_samples.role", "test"},
     {"merge_samples.response_col", "3"},
     {"merge_samples.separator", "';'"},
+    {"python_dataset.role", "test"},
     {"cifar10.role", "test"},
+    {"merge_features.role", "test"},
+    {"merge_features.separator", "';'"},
+    {"nci.role", "test"},
+    {"mesh.role", "test"},
+    {"pilot2_molecular_reader.role", "test"},
+    {"cifar100.role", "test"},
     {"imagenet.role", "test"},
     {"imagenet.channels", "1"},
     {"image_folder.role", "test"},
@@ -253,6 +280,21 @@ inline Table const changed = {
     {"data_statistics_initializer.data_field", "labels"},
 };
 
+/// Names of as many columns as samples of readers without images have numbers.
+inline std::string sixty_four_names() {
+  std::string names = "c0";
+  for (int i = 1; i < 64; ++i) names += ", c" + std::to_string(i);
+  return names;
+}
+
+/// Readers whose samples are no images.
+inline std::set<std::string, std::less<>> const flat_readers = {
+    "csv", "text", "merge_samples", "merge_features", "smiles", "node2vec", "nci"};
+
+/// Readers that give samples alone.
+inline std::set<std::string, std::less<>> const unlabelled_readers = {"smiles", "node2vec", "mesh",
+                                                                      "pilot2_molecular_reader"};
+
 /// Whole entries, where a field cannot be changed alone; `{}` is its value.
 inline Table const instead = {
     {"gru.hidden_size", "gru: {name: t, parents: [rows, narrow], hidden_size: 4}"},
@@ -267,6 +309,16 @@ inline Table const instead = {
      "python: {role: train, module: m, data_fields: [samples, labels, more], fields: {samples: "
      "{dims: "
      "[1, 8, 8]}, labels: {dims: [10]}, more: {dims: [1]}}}"},
+    {"csv.classes",
+     "csv: {role: train, data_filename: a, classes: [a, b, c, d, e, f, g, h, i, j], "
+     "fields: {samples: {dims: [64]}}}"},
+    {"csv.columns", "csv: {role: train, data_filename: a, num_labels: 10, columns: {samples: [" +
+                        sixty_four_names() + "], labels: kind}}"},
+    {"smiles.metadata_filename",
+     "smiles: {role: train, metadata_filename: {}, vocab: v, sequence_length: 62}"},
+    {"numpy_npz.arrays",
+     "numpy_npz: {role: train, data_filename: a, num_labels: 10, arrays: {samples: x, labels: y}, "
+     "fields: {samples: {dims: [1, 8, 8]}}}"},
     {"csv.disable_responses",
      "csv: {role: train, data_filename: a, num_labels: 10, disable_responses: false, response_col: "
      "3, "

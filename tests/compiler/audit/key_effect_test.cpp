@@ -94,7 +94,8 @@ std::string entry(std::string_view type, std::string const& more, std::string_vi
 
 /// A value of the field's kind that is not its default.
 std::string another(std::string const& key, FieldInfo const& field) {
-  if (auto const found = changed.find(key); found != changed.end()) return found->second;
+  for (auto const& name : {key, "*." + std::string(field.name)})
+    if (auto const found = changed.find(name); found != changed.end()) return found->second;
   auto const inside = [&](double x) { return field.range.holds(x); };
   switch (field.kind) {
     case FieldKind::boolean:
@@ -306,8 +307,9 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
     audit.fields(*type, [&](std::string_view field, std::string const& value) {
       Parts parts;
       auto const whole = whole_entry(type->name, field, value);
-      parts.flat = type->name == "csv" || type->name == "text" || type->name == "merge_samples";
-      parts.labelled = field != "disable_labels" || value == "false";
+      parts.flat = flat_readers.contains(type->name);
+      parts.labelled = !unlabelled_readers.contains(type->name) &&
+                       (field != "disable_labels" || value == "false");
       parts.reader = "- " + (whole ? *whole : entry(type->name, "", field, value));
       parts.more_readers.clear();
       return experiment(parts);

@@ -15,13 +15,30 @@ namespace {
 
 /// Fields the language has beyond LBANN's messages.
 std::set<std::string> const own = {
-    "reader.digits.num_samples",     "reader.digits.size",
-    "reader.python.data_fields",     "reader.python.num_workers",
-    "reader.python.sample_timeout",  "reader.python.start_timeout",
-    "callback.load_model.partial",   "layer.external.num_outputs",
-    "layer.external.differentiable", "layer.scaled_dot_product_attention.num_heads",
-    "layer.unpooling.pool_pads",     "reader.imagenet.channels",
-    "reader.image_folder.channels",  "reader.image_folder.scale",
+    "reader.digits.num_samples",
+    "reader.digits.size",
+    "reader.python.data_fields",
+    "reader.python.num_workers",
+    "reader.python.sample_timeout",
+    "reader.python.start_timeout",
+    "callback.load_model.partial",
+    "layer.external.num_outputs",
+    "layer.external.differentiable",
+    "layer.scaled_dot_product_attention.num_heads",
+    "layer.unpooling.pool_pads",
+    "reader.imagenet.channels",
+    "reader.image_folder.channels",
+    "reader.image_folder.scale",
+    "reader.cifar100.scale",
+    "reader.python_dataset.num_workers",
+    "reader.python_dataset.sample_timeout",
+    "reader.python_dataset.start_timeout",
+    "reader.mesh.channels",
+    "reader.mesh.target_name",
+    "reader.mesh.suffix",
+    "reader.mesh.data_height",
+    "reader.mesh.data_width",
+    "reader.mesh.index_length",
 };
 
 bool zero_by_itself(FieldInfo const& field) {

@@ -28,12 +28,38 @@ TEST_CASE("CsvCells") {
   CHECK(cells_of("\"a,b\", \"c\" ,d") == "a,b|c|d|");
   CHECK(cells_of("\"a\"x,b") == "\"a\"x|b|");
   CHECK(cells_of("1,\"2") == "1|open");
-  CHECK(count_cells("1,2,\"3,4\"", ',') == 3);
-  CHECK_FALSE(count_cells("\"", ',').has_value());
+  CHECK(cells_of("\"a\"\"b,\"\"\",c") == "a\"\"b,\"\"|c|");
+  CHECK(cells_of("\"\",\"\"\"\"") == "|\"\"|");
+  CHECK(cells_of("\"a\nb\",c") == "a\nb|c|");
+  CHECK(cells_of("a\"b,c\"d") == "a\"b|c\"d|");
+  CHECK(cells_of("1 \"a b\" 2", ' ') == "1|a b|2|");
   CsvCells cells("12,345", ',');
   cells.next();
   cells.next();
   CHECK(cells.place() == 3);
+}
+
+TEST_CASE("the text of a cell has single quotes where they are doubled") {
+  CsvCells cells("\"say \"\"so\"\"\",a\"\"b", ',');
+  cells.next();
+  CHECK(cells.text() == "say \"so\"");
+  cells.next();
+  CHECK(cells.text() == "a\"\"b");
+}
+
+TEST_CASE("ends_in_quotes") {
+  for (auto const* line : {"\"", "1,\"a", "\"a\"\"", "\"a\"\",b"})
+    CHECK(ends_in_quotes(line, ',', false));
+  for (auto const* line : {"", "a\"", "\"a\"", "\"\"", "\"a\"\"\",b"})
+    CHECK_FALSE(ends_in_quotes(line, ',', false));
+  for (auto const* line : {"", "a,b", "\"\"", "b\",\"c"}) CHECK(ends_in_quotes(line, ',', true));
+  for (auto const* line : {"\"", "b\",c", "\"\"\"", "b\"x,c"})
+    CHECK_FALSE(ends_in_quotes(line, ',', true));
+}
+
+TEST_CASE("cells that say there is no value") {
+  for (auto const* cell : {"", "NA", "N/A", "null", "None", "?"}) CHECK(is_missing(cell));
+  for (auto const* cell : {"0", "nan", "x", "NAN"}) CHECK_FALSE(is_missing(cell));
 }
 
 TEST_CASE("parse_cell") {

@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "schemas/data_formats/text_lines.hpp"
-
 using namespace lbann;
 
 namespace {
@@ -19,16 +17,17 @@ data_readers::csv plain_csv() {
 std::string outcome(data_readers::csv const& reader, std::string_view text) {
   CsvTable table(reader, "t");
   Result<Success> done = Success{};
-  auto const visit = [&](std::string_view line, std::size_t) {
-    auto const taken = table.take(line);
+  auto const visit = [&](CsvRecord const& record) {
+    auto const taken = table.take(record);
     if (!taken) done = taken.problem();
     return done.good();
   };
-  TextLines lines;
-  if (lines.take(text, visit)) lines.end(visit);
-  if (done) done = table.end();
+  CsvRecords records(reader.separator[0], reader.skip_rows);
+  if (records.take(text, visit)) records.end(visit);
+  if (done) done = table.end(records.lines());
   if (!done) return done.problem().message;
-  return std::to_string(table.samples()) + "x" + std::to_string(table.columns().of_samples);
+  return std::to_string(table.samples()) + "x" +
+         std::to_string(table.columns().fields.front().uses.size());
 }
 
 bool lost(data_readers::csv const& reader, std::string_view text) {
@@ -73,4 +72,28 @@ TEST_CASE("label and response stand in columns of their own") {
   reader.response_col = 3;
   CHECK(outcome(reader, "x,y,z\n1,2,0\n") ==
         "`t`:2:1: there are 3 columns, column 3 was asked for (the first is 0)");
+}
+
+TEST_CASE("columns are found by the names of the header, whatever their order") {
+  data_readers::csv reader;
+  reader.num_labels = 2;
+  reader.columns = {"samples=c", "samples=a", "labels=kind of it"};
+  CHECK(outcome(reader, "a,b,c,\"kind of it\"\n1,x,2,0\n") == "1x2");
+  CHECK(outcome(reader, "\n1,c,a,kind of it\n1,2,3,0\n") == "1x2");
+  CHECK(outcome(reader, "a,b,d,kind of it\n1,2,3,0\n") == "`t`:1:1: there is no column `c`");
+  CHECK(outcome(reader, "a,c,c,kind of it\n1,2,3,0\n") ==
+        "`t`:1:1: there are 2 columns `c`, which `columns` names; rename them");
+  CHECK(outcome(reader, "a,b,c,kind off it\n1,2,3,0\n") ==
+        "`t`:1:1: there is no column `kind of it`; did you mean `kind off it`?");
+  CHECK(outcome(reader, "a,b,c,kind of it\n1,2,0\n") ==
+        "`t`:2:6: the line has 3 columns, the header has 4");
+  CHECK(outcome(reader, "a,c,kind of it\n") ==
+        "`t`:1:1: there is no line of numbers before the end");
+  CHECK(outcome(reader, "a,\"c\n") == "`t`:1:3: a quote is not closed");
+}
+
+TEST_CASE("a quote that is not closed is told where it stands") {
+  auto reader = plain_csv();
+  CHECK(outcome(reader, "x,y,z\n1,2,0\n1,\"2,0\n1,2,0\n") == "`t`:3:3: a quote is not closed");
+  CHECK(outcome(reader, "x,y,z\n\"1\n\",2,\"0\n") == "`t`:3:5: a quote is not closed");
 }

@@ -79,3 +79,16 @@ TEST_CASE("imagenet does not read labels as other classes") {
   std::vector<double> labels(3);
   CHECK_FALSE(samples->read(0, 1, {labels.data(), DataType::f64, 3}).good());
 }
+
+TEST_CASE("images that are on the node are read there") {
+  ListCase c("c.png 2\na b.jpg 0");
+  std::filesystem::create_directory(c.folder.path() + "/node");
+  c.folder.write("node/c.png", {7});
+  c.reader.data_local_filedir = c.folder.path() + "/node";
+  auto const samples = load_samples(c.reader, tests::image_context(), true).value();
+  SampleValues image;
+  REQUIRE(samples->read_whole(0, 0, image).good());
+  CHECK(image.dims == SampleDims{3, 2, 7});
+  REQUIRE(samples->read_whole(1, 0, image).good());
+  CHECK(image.dims == SampleDims{3, 2, 3});
+}

@@ -39,7 +39,7 @@ TEST_CASE("merge_samples gives the samples of csv files, one after the other") {
   c.folder.write_text("part2.csv", "x,kind\n5,2\n");
   CHECK(c.problem() == "`part2.csv`: its samples have other dims than those of the files before");
   c.folder.write_text("part2.csv", "x,y,kind\n5,z,2\n");
-  CHECK(contains(c.problem(), "part2.csv`:2:3: `z` is no number"));
+  CHECK(contains(c.problem(), "part2.csv`:2:3: `z` of column"));
   c.reader.separator = ";;";
   CHECK(c.problem() == "a separator is one character that no number holds");
 }

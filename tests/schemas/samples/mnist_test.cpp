@@ -142,3 +142,24 @@ TEST_CASE("mnist unpacks no images that the labels do not know") {
   REQUIRE_FALSE(opened.good());
   CHECK(contains(opened.problem().message, "it holds 2 samples, but the files before it 65536"));
 }
+
+TEST_CASE("first_n reads the begin of both files") {
+  tests::ScratchFolder folder;
+  folder.write("i", images);
+  folder.write("l", labels);
+  auto reader = reader_of(folder.path(), "i", "l");
+  reader.first_n = 1;
+  auto const samples = load_samples(reader, {}, true);
+  if (!samples) FAIL(samples.problem().message);
+  CHECK(samples.value()->count() == 1);
+  std::vector<float> label(10);
+  CHECK(samples.value()->read(0, 1, {label.data(), DataType::f32, 10}).good());
+  CHECK(label[3] == 1);
+  reader.first_n = 3;
+  CHECK(contains(load_samples(reader, {}, true).problem().message,
+                 "it holds 2 samples, first_n asks for 3"));
+  // What is left out is still there.
+  folder.write("i", cut(images, images.size() - 1));
+  reader.first_n = 1;
+  CHECK_FALSE(load_samples(reader, {}, true).good());
+}

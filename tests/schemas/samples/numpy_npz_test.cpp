@@ -160,3 +160,40 @@ TEST_CASE("numpy_npz unpacks no more than the header of an array promises") {
   CHECK(problem(reader_in(folder)).find("its header promises 136 bytes, 8388608 are announced") !=
         std::string::npos);
 }
+
+TEST_CASE("numpy_npz gives fields of arrays by name") {
+  tests::ScratchFolder folder;
+  folder.write(
+      "a.npz",
+      tests::zip_bytes(
+          {member("x_train.npy", tests::npy_bytes<std::int16_t>("<i2", "(2, 2)", {1, 2, 3, 4}),
+                  true),
+           member("y_train.npy", tests::npy_bytes<std::uint8_t>("|u1", "(2,)", {1, 0}), true),
+           member("mass.npy", tests::npy_bytes<double>("<f8", "(2,)", {0.5, -1}), false)}));
+  auto reader = reader_in(folder);
+  reader.arrays = {"samples=x_train", "labels=y_train", "weight=mass"};
+  auto const opened = load_samples(reader, {}, true);
+  if (!opened) FAIL(opened.problem().message);
+  auto const& samples = *opened.value();
+  REQUIRE(samples.fields().size() == 3);
+  CHECK(samples.fields()[2].name == "weight");
+  CHECK(samples.fields()[2].dims == std::vector<std::int64_t>{1});
+  std::vector<float> x(2), y(2), z(1);
+  CHECK(samples.read(0, 0, {x.data(), DataType::f32, 2}).good());
+  CHECK(samples.read(0, 1, {y.data(), DataType::f32, 2}).good());
+  CHECK(samples.read(1, 2, {z.data(), DataType::f32, 1}).good());
+  CHECK(x == std::vector<float>{0.5f, 1});
+  CHECK(y == std::vector<float>{0, 1});
+  CHECK(z == std::vector<float>{-1});
+  reader.arrays.push_back("responses=z");
+  CHECK(problem(reader).ends_with("it holds no array `z`; there are x_train, y_train, mass"));
+  reader.arrays.push_back("responses=mass");
+  CHECK(problem(reader) == "`responses` is one array, not several");
+  reader.arrays.resize(3);
+  reader.disable_labels = true;
+  CHECK(problem(reader) == "`arrays` says which fields there are");
+  reader = reader_in(folder);
+  CHECK(
+      problem(reader).ends_with("it holds no array `data`; there are x_train, y_train, mass, and "
+                                "`arrays` can name another one for `samples`"));
+}

@@ -229,7 +229,8 @@ TEST_CASE("a Python process that ends or hangs is told, and tells no more") {
 
 TEST_CASE("an interpreter that is not there is named with what to do") {
   PythonCase const c(plain);
-  auto const started = start_python(c.reader, {{}, "/no/such/python"}, 1);
+  auto const started =
+      start_python(python_program(c.reader, {}).value(), {{}, "/no/such/python"}, 1);
   REQUIRE_FALSE(started.good());
   CHECK(contains(started.problem().message, "`/no/such/python`"));
   CHECK(contains(started.problem().message, "--python"));

@@ -39,6 +39,11 @@ TEST_CASE("compiler and run agree on tables of numbers") {
   both_refuse(folder, csv(", label_col: 3"), "there are 3 columns, column 3 was asked for");
   both_refuse(folder, csv(", skip_cols: 2"), "none of the 3 columns is left");
   both_refuse(folder, csv(", skip_rows: 9"), "no line of numbers before the end");
+  both_take(folder, csv(", columns: {samples: [y, x], labels: class, twice: [x, x]}"), 3);
+  both_refuse(folder, csv(", columns: {samples: z}"), "there is no column `z`");
+  both_refuse(folder, csv(", columns: {samples: x}, label_col: 1"), "`columns` says which columns");
+  both_take(folder, csv(", sample_range: [1, 3]"), 2);
+  both_refuse(folder, csv(", sample_range: [1, 4]"), "sample_range ends at 4, the data holds 3");
   // A byte order mark and two characters at the end of a line are no part of a number.
   folder.write("a.csv",
                "\xef\xbb\xbf"
@@ -69,6 +74,76 @@ TEST_CASE("compiler and run agree on texts") {
   folder.write("a.txt", std::string((1 << 20) - 1, 'a') + "\xc3\xa4");
   folder.write("b.txt", "a");
   both_take(folder, text(""), (1 << 19));
+}
+
+TEST_CASE("compiler and run agree on features of several files") {
+  DataFolder const folder;
+  auto const merged = [](std::string const& more) {
+    return "merge_features: {role: train, data_file_pattern: \"part?.csv\", format: csv" + more +
+           "}";
+  };
+  folder.write("part1.csv", "x,y\n1,2\n3,4\n");
+  folder.write("part2.csv", "z\n5\n6\n");
+  folder.write("kinds.csv", "kind\n1\n0\n");
+  both_take(folder, merged(""), 2);
+  both_take(folder, merged(", label_filename: kinds.csv, num_labels: 2"), 2);
+  both_take(folder, merged(", max_files_to_load: 1"), 2);
+  both_refuse(folder, merged(", label_filename: part1.csv, num_labels: 2"), "it has more columns");
+  folder.write("part2.csv", "z\n5\n");
+  both_refuse(folder, merged(""), "it holds 1 samples, the files before it 2");
+}
+
+TEST_CASE("compiler and run agree on cells, meshes and molecules") {
+  DataFolder const folder;
+  folder.write("n.txt", "header\nC D 0.5 nr x 1 2\n");
+  both_take(folder, "nci: {role: train, data_filename: n.txt}", 1);
+  folder.write("n.txt", "header\nC D\n");
+  both_refuse(folder, "nci: {role: train, data_filename: n.txt}", "there are 2 columns");
+  std::string const mesh =
+      "mesh: {role: train, data_filedir: ., channels: [a], data_height: 1, "
+      "data_width: 1, suffix: \"\", target_name: m}";
+  for (auto const* name : {"a", "m"}) std::filesystem::create_directories(folder.path / name);
+  both_refuse(folder, mesh, "there is no .bin file");
+  folder.write("a/a0000.bin", "four");
+  folder.write("m/m0000.bin", "four");
+  both_take(folder, mesh, 1);
+  auto const member = [](std::string const& name, std::vector<std::uint8_t> const& bytes) {
+    auto const check = static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
+    return tests::ZipMember{name, bytes, static_cast<std::uint32_t>(bytes.size()), check};
+  };
+  auto const archive = tests::zip_bytes(
+      {member("features.npy", tests::npy_bytes<float>("<f4", "(1, 2, 1, 2)", {1, 2, 3, 4})),
+       member("neighbors.npy", tests::npy_bytes<float>("<f4", "(1, 2, 2)", {0, 1, 1, -1}))});
+  folder.write("a.npz", archive);
+  std::string const pilot = "pilot2_molecular_reader: {role: train, data_filename: a.npz, ";
+  both_take(folder, pilot + "num_neighbors: 1}", 2);
+  both_refuse(folder, pilot + "num_neighbors: 2}", "it holds 1 neighbours of a molecule");
+}
+
+TEST_CASE("compiler and run agree on walks") {
+  DataFolder const folder;
+  folder.write_gzip("edges", "0 1\n1 2\n");
+  both_take(folder, "node2vec: {role: train, graph_file: edges, epoch_size: 7, walk_length: 3}", 7);
+}
+
+TEST_CASE("compiler and run agree on molecules") {
+  DataFolder const folder;
+  auto const smiles = [](std::string const& more) {
+    return "smiles: {role: train, vocab: v, " + more + "}";
+  };
+  folder.write("v", "C 0\n<pad> 1\n<unk> 2\n<bos> 3\n<eos> 4\n");
+  folder.write_gzip("a.csv", "id,smiles\n1,CCO\n2,C\n");
+  folder.write("a.smi", "CCO\nC\n");
+  folder.write("p", std::string("\0\0\0\0\0\0\0\0\3\0", 10));
+  folder.write("m", "1 a.smi p\n");
+  both_take(folder, smiles("sequence_length: 3, data_filename: a.csv, column: smiles"), 2);
+  both_take(folder, smiles("sequence_length: 9, data_filename: a.smi"), 2);
+  both_take(folder, smiles("sequence_length: 3, metadata_filename: m"), 1);
+  both_refuse(folder, smiles("sequence_length: 2, data_filename: a.smi"), "the molecule has 3");
+  both_refuse(folder, smiles("sequence_length: 3, data_filename: a.csv, column: x"),
+              "there is no column `x`");
+  folder.write("m", "2 a.smi p\n");
+  both_refuse(folder, smiles("sequence_length: 3, metadata_filename: m"), "it has 10 bytes");
 }
 
 TEST_CASE("compiler and run agree on arrays") {
@@ -116,6 +191,9 @@ TEST_CASE("compiler and run agree on archives of arrays") {
               "it holds 3 samples, but the files before it 2");
   folder.write("a.npz", tests::zip_bytes({}));
   both_refuse(folder, npz + "}", "it holds no array `data`");
+  both_refuse(folder, npz + ", arrays: {samples: x}}", "it holds no array `x`, nor any other");
+  folder.write("a.npz", tests::zip_bytes({data}));
+  both_take(folder, npz + ", arrays: {samples: data, more: data}}", 2);
 }
 
 TEST_CASE("compiler and run agree on images") {
@@ -124,6 +202,9 @@ TEST_CASE("compiler and run agree on images") {
   folder.write("images", idx_bytes({2, 3, 4}));
   folder.write_gzip("labels", idx_bytes({2}));
   both_take(folder, mnist, 2);
+  auto const begin = mnist.substr(0, mnist.size() - 1);
+  both_take(folder, begin + ", first_n: 1}", 1);
+  both_refuse(folder, begin + ", first_n: 3}", "it holds 2 samples, first_n asks for 3");
   folder.write("images", idx_bytes({2, 3, 4, 5}));
   both_refuse(folder, mnist, "an IDX file of 3 axes was expected, this one has 4");
   folder.write("images", idx_bytes({2, 0, 4}));
@@ -135,6 +216,10 @@ TEST_CASE("compiler and run agree on images") {
   both_take(folder, cifar, 2);
   folder.write("c.bin", std::string(3074, '\1'));
   both_refuse(folder, cifar, "it has 3074 bytes, which is no multiple of the 3073");
+  std::string const cifar100 = "cifar100: {role: train, data_filename: c.bin, label: coarse}";
+  both_take(folder, cifar100, 1);
+  folder.write("c.bin", std::string(3073, '\1'));
+  both_refuse(folder, cifar100, "it has 3073 bytes, which is no multiple of the 3074");
 }
 
 TEST_CASE("compiler and run agree on files that are merged") {
