@@ -3,61 +3,20 @@
 import math
 import random
 import struct
-import subprocess
 import sys
 import tempfile
 import zipfile
 import zlib
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
+from classifier_runs import check, classifier, finish, run  # noqa: E402
+
 compiler, runtime = (Path(path).resolve() for path in sys.argv[1:3])
-failed = []
-
-MODEL = """
-trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
-data_reader:
-  - csv: {role: train, data_filename: train.csv, num_labels: 3, shuffle: true, validation_fraction: 0.25}
-  - csv: {role: predict, data_filename: later.csv, num_labels: 3}
-model:
-  layers:
-    - input: {name: sizes, data_field: samples}
-    - input: {name: kind, data_field: labels}
-    - fully_connected: {name: scores, parents: sizes, num_neurons: 3}
-    - softmax: {name: probabilities}
-    - cross_entropy: {name: loss, parents: [probabilities, kind]}
-  objective_function:
-    - layer_term: {layer: loss}
-optimizer: {sgd: {learn_rate: 0.1}}
-"""
-IMAGES = """
-trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
-data_reader:
-  - digits: {role: train, num_samples: 20}
-  - digits: {role: test, num_samples: 3}
-model:
-  layers:
-    - input: {name: images, data_field: samples}
-    - input: {name: kind, data_field: labels}
-    - fully_connected: {name: scores, parents: images, num_neurons: 10}
-    - softmax: {name: probabilities}
-    - cross_entropy: {name: loss, parents: [probabilities, kind]}
-  objective_function:
-    - layer_term: {layer: loss}
-optimizer: {sgd: {learn_rate: 0.1}}
-"""
-
-
-def check(good, words):
-    if not good:
-        failed.append(words)
-
-
-def run(*command, cwd, code=0):
-    done = subprocess.run([str(word) for word in command], cwd=cwd, text=True, capture_output=True,
-                          stdin=subprocess.DEVNULL)
-    check(done.returncode == code,
-          f'{" ".join(map(str, command))}: exit code {done.returncode}, not {code}\n{done.stdout}{done.stderr}')
-    return done
+MODEL = classifier('csv: {role: train, data_filename: train.csv, num_labels: 3, shuffle: true, validation_fraction: 0.25}',
+                   'csv: {role: predict, data_filename: later.csv, num_labels: 3}', classes=3)
+IMAGES = classifier('digits: {role: train, num_samples: 20}', 'digits: {role: test, num_samples: 3}', classes=10,
+                    data='images')
 
 
 def pixels(data):
@@ -158,5 +117,4 @@ with tempfile.TemporaryDirectory() as name:
     done = run(runtime, 'plan.bin', '--describe-data', cwd=folder, code=3)
     check('train.csv' in done.stderr, done.stderr)
     run(runtime, 'plan.bin', '--describe-data', '--save-model', 'x', cwd=folder, code=2)
-print('\n'.join(failed))
-sys.exit(1 if failed else 0)
+finish()

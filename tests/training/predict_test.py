@@ -3,20 +3,19 @@
 #   predict_test.py lbann-compile lbann-run [mpi]
 import ast
 import csv
-import io
 import math
-import os
 import random
 import struct
-import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
+from classifier_runs import check, finish, run  # noqa: E402
+
 compiler, runtime = (Path(path).resolve() for path in sys.argv[1:3])
 with_mpi = 'mpi' in sys.argv[3:]
-failed = []
 SAMPLES, LENGTH, CLASSES = 37, 5, 3
 
 MODEL = """
@@ -44,19 +43,6 @@ model:
     - dump_outputs: {layers: [probabilities, norm], execution_modes: [test], directory: dumped}
 optimizer: {sgd: {learn_rate: 0.1}}
 """
-
-
-def check(good, words):
-    if not good:
-        failed.append(words)
-
-
-def run(*command, code=0, cwd=None, env=None):
-    done = subprocess.run([str(word) for word in command], cwd=cwd, text=True, capture_output=True,
-                          stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})})
-    check(done.returncode == code,
-          f'{" ".join(map(str, command))}: exit code {done.returncode}, not {code}\n{done.stdout}{done.stderr}')
-    return done
 
 
 def read_npy(data):
@@ -224,5 +210,4 @@ with tempfile.TemporaryDirectory() as name:
     # LBANN's name of the option.
     run(runtime, 'plan.bin', '--predict', '--load_model_weights_dir', 'model', '--out', 'again.npy', cwd=folder)
     check((folder / 'again.npy').read_bytes() == before, '--load_model_weights_dir')
-print('\n'.join(failed))
-sys.exit(1 if failed else 0)
+finish()

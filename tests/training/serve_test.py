@@ -2,7 +2,6 @@
 # samples text.
 #   serve_test.py lbann-compile lbann-run experiments
 import json
-import os
 import random
 import signal
 import struct
@@ -11,37 +10,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
+from classifier_runs import check, classifier, finish, run  # noqa: E402
+
 compiler, runtime, experiments = (Path(path).resolve() for path in sys.argv[1:4])
-failed = []
-
-MODEL = """
-trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
-data_reader:
-  - csv: {role: train, data_filename: train.csv, num_labels: 2}
-model:
-  layers:
-    - input: {name: sizes, data_field: samples}
-    - input: {name: kind, data_field: labels}
-    - fully_connected: {name: scores, parents: sizes, num_neurons: 2}
-    - softmax: {name: probabilities}
-    - cross_entropy: {name: loss, parents: [probabilities, kind]}
-  objective_function:
-    - layer_term: {layer: loss}
-optimizer: {sgd: {learn_rate: 0.1}}
-"""
-
-
-def check(good, words):
-    if not good:
-        failed.append(words)
-
-
-def run(*command, cwd=None, code=0, input=None):
-    done = subprocess.run([str(word) for word in command], cwd=cwd, text=True, capture_output=True,
-                          input=input or '')
-    check(done.returncode == code,
-          f'{" ".join(map(str, command))}: exit code {done.returncode}, not {code}\n{done.stdout}{done.stderr}')
-    return done
+MODEL = classifier('csv: {role: train, data_filename: train.csv, num_labels: 2}', classes=2)
 
 
 def single(number):
@@ -113,5 +86,4 @@ with tempfile.TemporaryDirectory() as name:
           f'sampled {len(written)} characters: {written}')
     check(run(*sample, '--prompt', 'to be', cwd=folder).stdout == written, 'another text from the same seed')
     check('none of' in run(*sample, '--prompt', '#', cwd=folder, code=1).stderr, 'an unknown character')
-print('\n'.join(failed))
-sys.exit(1 if failed else 0)
+finish()

@@ -107,6 +107,8 @@ std::optional<Document> read(Written const& written) {
       return read_toml(source, 0, report);
     case Syntax::prototext:
       return read_prototext(source, 0, report);
+    case Syntax::protobin:
+      break;  // no keys in it that a person could mistype
   }
   return std::nullopt;
 }

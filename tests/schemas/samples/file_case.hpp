@@ -1,4 +1,4 @@
-// A reader of one text file.
+// Readers of files that a test writes.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -18,21 +18,18 @@ inline Result<std::vector<double>> numbers_of(Samples const& samples, std::int64
   return numbers;
 }
 
+/// A reader and the folder of its files.
 template <class Reader>
-struct FileCase {
+struct ReaderCase {
   ScratchFolder folder;
   Reader reader;
 
-  FileCase(std::string const& file, std::string const& text) {
-    folder.write_text(file, text);
-    reader.data_filedir = folder.path();
-  }
   std::shared_ptr<Samples const> open() const {
     auto opened = load_samples(reader, {}, true);
     if (!opened) FAIL(opened.problem().message);
     return std::move(opened).value();
   }
-  /// What is wrong with the file or with one of its samples, without the folder.
+  /// What is wrong with the files or with one of the samples, without the folder.
   std::string problem() const {
     auto const opened = load_samples(reader, {}, true);
     std::string text = opened ? "" : opened.problem().message;
@@ -43,6 +40,15 @@ struct FileCase {
       }
     auto const at = text.find(folder.path());
     return at == text.npos ? text : text.replace(at, folder.path().size() + 1, "");
+  }
+};
+
+/// A reader of one text file.
+template <class Reader>
+struct FileCase : ReaderCase<Reader> {
+  FileCase(std::string const& file, std::string const& text) {
+    this->folder.write_text(file, text);
+    this->reader.data_filedir = this->folder.path();
   }
 };
 

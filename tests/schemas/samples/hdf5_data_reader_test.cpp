@@ -28,10 +28,7 @@ hdf5_dataset dataset(std::string path, std::string field, bool packed) {
 
 /// Two files of three samples; each has a picture of 2 x 2 pixels and 3 channels, which are last,
 /// and two numbers.
-struct RecordsCase {
-  tests::ScratchFolder folder;
-  data_readers::hdf5_data_reader reader;
-
+struct RecordsCase : tests::ReaderCase<data_readers::hdf5_data_reader> {
   RecordsCase() {
     write("a.h5", 0, {});
     write("b.h5", 3, {});
@@ -61,20 +58,6 @@ struct RecordsCase {
     }
   }
   void list(std::string const& text) const { folder.write_text("list.txt", text); }
-  std::shared_ptr<Samples const> open() const {
-    auto opened = load_samples(reader, {}, true);
-    if (!opened) FAIL(opened.problem().message);
-    return std::move(opened).value();
-  }
-  std::string problem() const {
-    auto const opened = load_samples(reader, {}, true);
-    if (!opened) return opened.problem().message;
-    for (std::int64_t i = 0; i < opened.value()->count(); ++i)
-      for (std::size_t field = 0; field < opened.value()->fields().size(); ++field)
-        if (auto const read = numbers_of(*opened.value(), i, field); !read)
-          return read.problem().message;
-    return "";
-  }
 };
 
 }  // namespace

@@ -16,10 +16,7 @@ using tests::numbers_of;
 namespace {
 
 /// Files of a sample each, as those of CosmoFlow: 4 parameters and a volume.
-struct VolumesCase {
-  tests::ScratchFolder folder;
-  data_readers::cosmoflow_hdf5 reader;
-
+struct VolumesCase : tests::ReaderCase<data_readers::cosmoflow_hdf5> {
   VolumesCase() {
     write("a0.hdf5", 0, {2, 1, 3});
     write("a1.hdf5", 1, {2, 1, 3});
@@ -40,25 +37,13 @@ struct VolumesCase {
     writer.write<std::int16_t>("segmentation", dims, volume);
     writer.write<std::int32_t>("class", {}, {start});
   }
-  std::string problem() const {
-    auto const opened = load_samples(reader, {}, true);
-    if (!opened) return opened.problem().message;
-    for (std::int64_t i = 0; i < opened.value()->count(); ++i)
-      for (std::size_t field = 0; field < opened.value()->fields().size(); ++field)
-        if (auto const read = numbers_of(*opened.value(), i, field); !read)
-          return read.problem().message;
-    return "";
-  }
 };
 
 using Dims = std::vector<std::int64_t>;
 using Numbers = std::vector<double>;
 
 /// Samples along the first axis, in two files.
-struct AxisCase {
-  tests::ScratchFolder folder;
-  data_readers::hdf5 reader;
-
+struct AxisCase : tests::ReaderCase<data_readers::hdf5> {
   AxisCase() {
     write("a.h5", {3, 2}, {1, 2, 3, 4, 5, 6}, {0, 1, 2});
     write("b.h5", {1, 2}, {7, 8}, {1});
@@ -75,15 +60,6 @@ struct AxisCase {
     Hdf5Writer writer(folder.path() + "/" + name);
     writer.write<float>("x", dims, x, storage);
     writer.write<std::int64_t>("y", {y.size()}, y);
-  }
-  std::string problem() const {
-    auto const opened = load_samples(reader, {}, true);
-    if (!opened) return opened.problem().message;
-    for (std::int64_t i = 0; i < opened.value()->count(); ++i)
-      for (std::size_t field = 0; field < opened.value()->fields().size(); ++field)
-        if (auto const read = numbers_of(*opened.value(), i, field); !read)
-          return read.problem().message;
-    return "";
   }
 };
 

@@ -53,27 +53,12 @@ class Abstract(Dataset):
     pass
 )";
 
-struct DatasetCase {
-  tests::ScratchFolder folder;
-  data_readers::python_dataset reader;
-
+struct DatasetCase : tests::ReaderCase<data_readers::python_dataset> {
   explicit DatasetCase(std::string const& pickle) {
     folder.write_text("shapes.py", shapes);
     folder.write_text("data.pkl", pickle);
     reader.dataset_path = folder.path() + "/data.pkl";
     reader.module_dir = folder.path();
-  }
-  std::shared_ptr<Samples const> open() const {
-    auto opened = load_samples(reader, {}, true);
-    if (!opened) FAIL(opened.problem().message);
-    return std::move(opened).value();
-  }
-  /// What is wrong with the data set or with its first sample.
-  std::string problem() const {
-    auto const opened = load_samples(reader, {}, true);
-    if (!opened) return opened.problem().message;
-    auto const read = numbers_of(*opened.value(), 0, 0);
-    return read ? "" : read.problem().message;
   }
 };
 
@@ -119,7 +104,7 @@ TEST_CASE("python_dataset tells what is wrong with an object") {
   CHECK(contains(raises, "KeyError: 'no such shape'"));
   CHECK(contains(problem("NoDims"), "get_sample_dims gives dims of neither sample nor label"));
   auto const missing = problem("Missing");
-  CHECK(contains(missing, "/data.pkl` cannot be used:"));
+  CHECK(contains(missing, "`data.pkl` cannot be used:"));
   CHECK(contains(missing, "Can't get attribute 'Missing'"));
   CHECK(contains(DatasetCase(pickled("Own", "__main__")).problem(), "move it to a module"));
   CHECK(contains(DatasetCase(pickled("Whole", "no_such_module")).problem(), "No module named"));
@@ -128,9 +113,9 @@ TEST_CASE("python_dataset tells what is wrong with an object") {
 TEST_CASE("python_dataset refuses files that are no pickled data set") {
   auto const good = pickled("Whole");
   for (std::size_t size = 0; size < good.size(); size += 4)
-    CHECK(contains(DatasetCase(good.substr(0, size)).problem(), "/data.pkl` cannot be used:"));
+    CHECK(contains(DatasetCase(good.substr(0, size)).problem(), "`data.pkl` cannot be used:"));
   for (auto const* other : {"K\x05.", "N.", "text"})
-    CHECK(contains(DatasetCase(other).problem(), "/data.pkl` cannot be used:"));
+    CHECK(contains(DatasetCase(other).problem(), "`data.pkl` cannot be used:"));
   DatasetCase gone(good);
   gone.reader.dataset_path = "no/such.pkl";
   CHECK(contains(gone.problem(), "no/such.pkl"));
