@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::int64_t most_rounds = 1'000'000;
 
+/// Rounds of a `repeat` whose problems are told; more of them say the same again.
+constexpr int most_faulty_rounds = 16;
+
 FieldInfo const times_field{"times",
                             {},
                             {},
@@ -172,7 +175,9 @@ bool Expansion::each_round(Node const& fields, Span place, Scope& scope, Round* 
     check_unreached_entries(entries->value, index, scope);
     return false;
   }
-  for (std::int64_t i = 0; i < rounds && !stopped_; ++i) {
+  int faulty = 0;
+  for (std::int64_t i = 0; i < rounds && !stopped_ && faulty < most_faulty_rounds; ++i) {
+    auto const before = report_.diagnostics().size();
     Node number;
     number.kind = Node::Kind::scalar;
     number.text = std::to_string(i);
@@ -183,6 +188,7 @@ bool Expansion::each_round(Node const& fields, Span place, Scope& scope, Round* 
         moved(place, round), "in the round of `repeat` with `" + index + "` " + number.text, {}};
     within_limits(entries->value.span, {1, 0});
     body(entries->value, inner, copy);
+    faulty += report_.diagnostics().size() != before ? 1 : 0;
   }
   return true;
 }

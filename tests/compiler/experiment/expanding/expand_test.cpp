@@ -204,6 +204,14 @@ TEST_CASE("a million rounds of much is refused") {
   CHECK(read.report.diagnostics().front().info->code == "too-large");
 }
 
+TEST_CASE("a million faulty rounds are told as sixteen") {
+  auto const read = reading(
+      "    - input: {data_field: samples}\n"
+      "    - repeat: {times: 1000000, index: i, entries: [{fully_connected: {num_neurons: "
+      "\"${[3][i]}\"}}]}\n");
+  CHECK(read.codes().size() == 16);
+}
+
 TEST_CASE("settings hold for layers whose names match, later patterns first") {
   auto const read = reading(
       "    - input: {data_field: samples}\n"
