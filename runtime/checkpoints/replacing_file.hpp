@@ -26,6 +26,8 @@ class ReplacingFile {
   Result<Success> write(std::string_view bytes);
   /// Writes bytes at `offset` from the begin, in place of what is there, or behind the end.
   Result<Success> write_at(std::int64_t offset, std::span<std::byte const> bytes);
+  /// Where its bytes are until it has replaced `target`, for a library that writes by path.
+  std::filesystem::path const& path() const { return path_; }
   /// Writes what is written to the disk, then puts it in the place of `target`.
   Result<Success> replace_target();
 

@@ -20,8 +20,8 @@ void add_data_options(CLI::App& app, CommandLine& line) {
       ->needs(describe);
   auto* const pack =
       app.add_option("--pack", line.pack.out,
-                     "Write all samples of --role, after their transforms, to this .npz file for "
-                     "the reader numpy_npz, and stop")
+                     "Write all samples of --role, after their transforms, to this .h5 file for "
+                     "the reader hdf5, or .npz file for numpy_npz, and stop")
           ->check(not_empty() & packable())
           ->group(group)
           ->excludes(describe);

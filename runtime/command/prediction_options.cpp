@@ -15,7 +15,7 @@ void add_prediction_options(CLI::App& app, CommandLine& line) {
                    "role predict (else test, validate, train) to --out, and stop")
           ->group(group);
   auto* const out =
-      app.add_option("--out", asked.out, "File of the predictions: .npy, .csv or .npz")
+      app.add_option("--out", asked.out, "File of the predictions: .npy, .npz, .csv or .h5")
           ->check(not_empty() & predictable())
           ->group(group)
           ->needs(predict);

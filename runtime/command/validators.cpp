@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "runtime/checkpoints/export_weights.hpp"
+#include "runtime/inspection/pack_data.hpp"
 #include "runtime/prediction/row_file.hpp"
 #include "schemas/callbacks/checkpoint_interval.hpp"
 
@@ -54,15 +55,15 @@ CLI::Validator exportable() {
 
 CLI::Validator packable() {
   return check(
-      "packable", [](std::string const& text) { return text.ends_with(".npz"); },
-      [](std::string const& text) { return text + ": samples are packed to .npz files"; });
+      "packable", [](std::string const& text) { return can_pack(text); },
+      [](std::string const& text) { return text + ": samples are packed to .h5 or .npz files"; });
 }
 
 CLI::Validator predictable() {
   return check(
       "predictable", [](std::string const& text) { return names_predictions(text); },
       [](std::string const& text) {
-        return text + ": predictions are written to .npy, .csv or .npz files";
+        return text + ": predictions are written to .npy, .npz, .csv or .h5 files";
       });
 }
 

@@ -1,4 +1,4 @@
-// Sample by sample to the arrays of an archive.
+// Sample by sample to the arrays of a file.
 #include "runtime/inspection/pack_data.hpp"
 
 #include <fmt/format.h>
@@ -27,24 +27,22 @@ struct PackedField {
 
 class Packing {
  public:
-  Packing(PlanData& data, Split const& split) : data_(data), split_(split) {}
+  Packing(PlanData& data, Split const& split, std::filesystem::path out)
+      : data_(data), split_(split), out_(std::move(out)) {}
 
   /// Finds the array of each field.
   Result<Success> prepare() {
     for (auto const& field : split_.source->fields) {
       auto const type = data_.plan().program[field.tensor].type.type;
-      PackedField packed{{{}, type, field.dims}, false, 0, {}, type};
-      if (field.name == "samples") {
-        packed.array.name = "data";
-      } else if (field.name == "responses") {
-        packed.array.name = field.name;
-      } else if (field.name == "labels" && field.dims.size() == 1) {
+      PackedField packed{{field.name, type, field.dims}, false, 0, {}, type};
+      if (field.name == "labels" && field.dims.size() == 1) {
         packed.array = {field.name, DataType::i32, {}};
         packed.is_class = true;
         packed.classes = field.dims[0];
-      } else {
-        return Problem{"an .npz file that `numpy_npz` reads has no place for field `" + field.name +
-                       "`"};
+      } else if (field.name == "labels" && !is_hdf5(out_)) {
+        return Problem{
+            "labels in an .npz file that `numpy_npz` reads are numbers of classes, these have "
+            "several axes; pack them to an .h5 file"};
       }
       packed.read.resize(static_cast<std::size_t>(elements_of(field.dims)) * bytes_of(type));
       fields_.push_back(std::move(packed));
@@ -52,10 +50,10 @@ class Packing {
     return Success{};
   }
 
-  Result<Success> write(std::filesystem::path const& out) {
+  Result<Success> write() {
     std::vector<SampleField> arrays;
     for (auto const& field : fields_) arrays.push_back(field.array);
-    auto file = RowFile::create(out, arrays, static_cast<std::int64_t>(split_.indices.size()));
+    auto file = RowFile::create(out_, arrays, static_cast<std::int64_t>(split_.indices.size()));
     if (!file) return file.problem();
     for (auto const index : split_.indices) {
       auto row = read(index);
@@ -66,16 +64,22 @@ class Packing {
   }
 
   /// The reader that reads the file.
-  std::string reader(std::filesystem::path const& out, std::string const& role) const {
-    auto text = fmt::format("numpy_npz: {{role: {}, data_filename: {}", role, out.string());
-    std::string_view labels = ", disable_labels: true", responses = ", disable_responses: true";
-    for (auto const& field : fields_) {
-      if (field.array.name == "responses") responses = {};
-      if (!field.is_class) continue;
-      labels = {};
-      text += fmt::format(", num_labels: {}", field.classes);
+  std::string reader(std::string const& role) const {
+    auto text = is_hdf5(out_) ? fmt::format(
+                                    "hdf5: {{role: {}, data_file_pattern: {}, one_sample_per_file: "
+                                    "false, datasets: {{",
+                                    role, out_.string())
+                              : fmt::format("numpy_npz: {{role: {}, data_filename: {}, arrays: {{",
+                                            role, out_.string());
+    std::string labels;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      auto const& field = fields_[i];
+      text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", field.array.name, field.array.name);
+      if (field.array.name == "labels")
+        labels = field.is_class ? fmt::format(", num_labels: {}", field.classes)
+                                : ", hdf5_hyperslab_labels: true";
     }
-    return text + std::string(labels) + std::string(responses) + "}";
+    return text + "}" + labels + "}";
   }
 
  private:
@@ -97,8 +101,8 @@ class Packing {
                                                        : class_of<float>(field.read);
         if (label < 0)
           return Problem{
-              fmt::format("the labels of sample {} are not one-hot: an .npz file that "
-                          "`numpy_npz` reads holds numbers of classes",
+              fmt::format("the labels of sample {} are not one-hot: the file would hold numbers of "
+                          "classes",
                           index)};
         std::memcpy(field.read.data(), &label, sizeof label);
         row.emplace_back(field.read.data(), sizeof label);
@@ -123,10 +127,15 @@ class Packing {
 
   PlanData& data_;
   Split const& split_;
+  std::filesystem::path out_;
   std::vector<PackedField> fields_;
 };
 
 }  // namespace
+
+bool can_pack(std::filesystem::path const& path) {
+  return path.extension() == ".npz" || is_hdf5(path);
+}
 
 int pack_data(RunOptions const& run, std::filesystem::path const& out, std::string const& role) {
   auto const data = PlanData::open(run);
@@ -137,12 +146,12 @@ int pack_data(RunOptions const& run, std::filesystem::path const& out, std::stri
   if (found == splits.end())
     return fail(fmt::format("{}: there are no samples of role `{}`", run.plan.string(), role),
                 exit_command_line);
-  Packing packing(*data.value(), found->second);
+  Packing packing(*data.value(), found->second, out);
   if (auto prepared = packing.prepare(); !prepared) return fail(prepared.problem(), exit_file);
-  if (auto written = packing.write(out); !written) return fail(written.problem(), exit_file);
-  auto const printed = print(
-      fmt::format("{} samples of role {} packed; the reader of them is\n  - {}\n",
-                  found->second.indices.size(), found->first, packing.reader(out, found->first)));
+  if (auto written = packing.write(); !written) return fail(written.problem(), exit_file);
+  auto const printed =
+      print(fmt::format("{} samples of role {} packed; the reader of them is\n  - {}\n",
+                        found->second.indices.size(), found->first, packing.reader(found->first)));
   return printed ? exit_good : fail(printed.problem(), exit_file);
 }
 

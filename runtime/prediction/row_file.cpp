@@ -1,4 +1,4 @@
-// Rows as NumPy's arrays, archives of these, and text.
+// Rows as NumPy's arrays, archives of these, HDF5's datasets, and text.
 #include "runtime/prediction/row_file.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include "runtime/checkpoints/npy.hpp"
 #include "runtime/checkpoints/replacing_file.hpp"
 #include "schemas/data_formats/zip_headers.hpp"
+#include "schemas/samples/hdf5_file.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
 namespace lbann::runtime {
@@ -93,6 +94,41 @@ class NpzRowFile final : public RowFile {
   std::int64_t end_ = 0;            ///< of all arrays
 };
 
+/// Every dataset has its place in the file from the begin.
+class Hdf5RowFile final : public RowFile {
+ public:
+  Hdf5RowFile(ReplacingFile file, std::string target)
+      : file_(std::move(file)), target_(std::move(target)) {}
+
+  Result<Success> begin(std::vector<SampleField> const& columns, std::int64_t samples) {
+    std::vector<NewHdf5Dataset> datasets;
+    for (auto const& column : columns) {
+      datasets.push_back({column.name, column.type, {samples}});
+      auto& dims = datasets.back().dims;
+      dims.insert(dims.end(), column.dims.begin(), column.dims.end());
+    }
+    auto begins = create_hdf5_file(file_.path().string(), datasets);
+    if (!begins) return Problem{target_ + ": " + begins.problem().message};
+    next_ = std::move(begins).value();
+    return Success{};
+  }
+
+  Result<Success> add(std::int64_t, std::span<std::span<std::byte const> const> values) override {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (auto done = file_.write_at(next_[i], values[i]); !done) return done;
+      next_[i] += static_cast<std::int64_t>(values[i].size());
+    }
+    return Success{};
+  }
+
+  Result<Success> finish() override { return file_.replace_target(); }
+
+ private:
+  ReplacingFile file_;
+  std::string target_;
+  std::vector<std::int64_t> next_;  ///< per dataset: where its next row goes
+};
+
 class CsvRowFile final : public RowFile {
  public:
   CsvRowFile(ReplacingFile file, std::vector<SampleField> columns)
@@ -153,9 +189,14 @@ class CsvRowFile final : public RowFile {
 
 }  // namespace
 
+bool is_hdf5(std::filesystem::path const& path) {
+  auto const ending = path.extension();
+  return ending == ".h5" || ending == ".hdf5";
+}
+
 bool names_predictions(std::filesystem::path const& path) {
   auto const ending = path.extension();
-  return ending == ".npy" || ending == ".csv" || ending == ".npz";
+  return ending == ".npy" || ending == ".csv" || ending == ".npz" || is_hdf5(path);
 }
 
 Result<std::unique_ptr<RowFile>> RowFile::create(std::filesystem::path const& path,
@@ -164,7 +205,7 @@ Result<std::unique_ptr<RowFile>> RowFile::create(std::filesystem::path const& pa
   using Made = Result<std::unique_ptr<RowFile>>;
   auto const ending = path.extension();
   if (!names_predictions(path))
-    return Problem{path.string() + ": predictions are written to .npy, .csv or .npz files"};
+    return Problem{path.string() + ": predictions are written to .npy, .npz, .csv or .h5 files"};
   if (ending == ".npy" && columns.size() != 1) {
     std::string names;
     for (auto const& column : columns) names += (names.empty() ? "`" : ", `") + column.name + "`";
@@ -173,23 +214,18 @@ Result<std::unique_ptr<RowFile>> RowFile::create(std::filesystem::path const& pa
   }
   auto file = ReplacingFile::create(path);
   if (!file) return file.problem();
-  auto const begun = [](auto made, Result<Success> const& done) -> Made {
-    if (!done) return done.problem();
+  auto const begun = [&](auto made, auto const&... arguments) -> Made {
+    if (auto done = made->begin(arguments...); !done) return done.problem();
     return std::unique_ptr<RowFile>(std::move(made));
   };
-  if (ending == ".npy") {
-    auto made = std::make_unique<NpyRowFile>(std::move(file).value());
-    auto const done = made->begin(columns.front(), samples);
-    return begun(std::move(made), done);
-  }
-  if (ending == ".npz") {
-    auto made = std::make_unique<NpzRowFile>(std::move(file).value());
-    auto const done = made->begin(columns, samples);
-    return begun(std::move(made), done);
-  }
-  auto made = std::make_unique<CsvRowFile>(std::move(file).value(), std::move(columns));
-  auto const done = made->begin();
-  return begun(std::move(made), done);
+  if (ending == ".npy")
+    return begun(std::make_unique<NpyRowFile>(std::move(file).value()), columns.front(), samples);
+  if (ending == ".npz")
+    return begun(std::make_unique<NpzRowFile>(std::move(file).value()), columns, samples);
+  if (is_hdf5(path))
+    return begun(std::make_unique<Hdf5RowFile>(std::move(file).value(), path.string()), columns,
+                 samples);
+  return begun(std::make_unique<CsvRowFile>(std::move(file).value(), std::move(columns)));
 }
 
 }  // namespace lbann::runtime

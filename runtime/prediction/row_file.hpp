@@ -20,7 +20,8 @@ class RowFile {
   virtual ~RowFile() = default;
 
   /// A new file, by its ending: .npy, an array [samples, dims] of one output; .npz, such an array
-  /// for each, by name; .csv, a column for each number, with their names in the first line.
+  /// for each, by name; .h5 or .hdf5, such a dataset for each; .csv, a column for each number, with
+  /// their names in the first line.
   /// Problems: another ending, several outputs for an .npy file, a place that cannot be written.
   static Result<std::unique_ptr<RowFile>> create(std::filesystem::path const& path,
                                                  std::vector<SampleField> columns,
@@ -32,6 +33,9 @@ class RowFile {
   /// After all of them.
   virtual Result<Success> finish() = 0;
 };
+
+/// Whether `path` has the ending of an HDF5 file.
+bool is_hdf5(std::filesystem::path const& path);
 
 /// Whether `path` has an ending that predictions can be written with.
 bool names_predictions(std::filesystem::path const& path);

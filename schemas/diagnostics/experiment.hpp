@@ -20,6 +20,11 @@ inline constexpr DiagnosticInfo unknown_field{
     "Keys of your own begin with `x-`.",
     "Only fields of LBANN's messages may stand here; remarks of your own are comments, `# ...`."};
 
+inline constexpr DiagnosticInfo data_field_not_given{
+    "data-field-not-given", Stage::experiment, Severity::error,
+    "the reader `{reader}` gives no data field `{field}`",
+    "Readers with `arrays`, `columns` or `datasets` give the data fields that these name."};
+
 inline constexpr DiagnosticInfo unknown_type{"unknown-type", Stage::experiment, Severity::error,
                                              "`{type}` is not {kind}", ""};
 

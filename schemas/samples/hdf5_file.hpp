@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "schemas/samples/hdf5_array.hpp"
+#include "schemas/vocabulary/data_type.hpp"
 
 namespace lbann {
 
@@ -39,5 +41,18 @@ std::string hdf5_release();
 
 /// The dataset `name` of the file at `path`, loaded.
 Result<Hdf5Array> load_hdf5_array(std::string const& path, std::string const& name);
+
+/// A dataset to be made; groups of its name, a path, are made with it.
+struct NewHdf5Dataset {
+  std::string name;
+  DataType type = DataType::f32;  ///< f32, f64 or i32
+  std::vector<std::int64_t> dims;
+};
+
+/// Makes the file `path` of these datasets, or replaces what is in it, and gives the byte at which
+/// the numbers of each begin. They lie one behind the other in this machine's byte order, and have
+/// room; the caller writes them.
+Result<std::vector<std::int64_t>> create_hdf5_file(std::string const& path,
+                                                   std::span<NewHdf5Dataset const> datasets);
 
 }  // namespace lbann

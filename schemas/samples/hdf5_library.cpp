@@ -3,9 +3,9 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include "schemas/samples/hdf5_file.hpp"
+#include "schemas/samples/hdf5_session.hpp"
 #include "schemas/vocabulary/nearest.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
@@ -13,54 +13,11 @@ namespace lbann {
 
 namespace {
 
-/// The library has one state for all files, and not every build of it locks.
-std::mutex& library() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-/// The library to oneself, for as long as this lives; it writes nothing to standard error then.
-class Session {
- public:
-  Session() : lock_(library()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-  Session(Session const&) = delete;
-
-  /// What the library says of the last call that failed: the words of its innermost function.
-  std::string words() const {
-    std::string words;
-    auto const take = [](unsigned, H5E_error2_t const* error, void* to) -> herr_t {
-      if (error->desc != nullptr) *static_cast<std::string*>(to) = error->desc;
-      return 1;  // no further
-    };
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, &words);
-    return words.empty() ? "" : " (" + words + ")";
-  }
-
- private:
-  std::lock_guard<std::mutex> lock_;
-};
-
-/// Something of the library's that is closed at the end.
-class Object {
- public:
-  Object(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Object(Object const&) = delete;
-  ~Object() {
-    if (id_ >= 0) close_(id_);
-  }
-  bool good() const { return id_ >= 0; }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
 /// The type of numbers that is this one to the bit: whatever else a type may say is not read.
 Result<Hdf5Number> number_of(hid_t type) {
   auto const kind = H5Tget_class(type);
   if (kind == H5T_ENUM) {  // as h5py writes booleans
-    Object const base(H5Tget_super(type), H5Tclose);
+    Hdf5Object const base(H5Tget_super(type), H5Tclose);
     if (base.good() && H5Tget_class(base) == H5T_INTEGER) return number_of(base);
   }
   constexpr auto f4 = NpyNumber::f4, f8 = NpyNumber::f8;
@@ -183,7 +140,7 @@ std::vector<hsize_t> chunk_corner(Hdf5Chunks const& chunks, std::size_t chunk) {
   return at;
 }
 
-Object open_dataset(hid_t file, std::string const& name) {
+Hdf5Object open_dataset(hid_t file, std::string const& name) {
   return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose};
 }
 
@@ -205,8 +162,8 @@ std::string missing(hid_t file, std::string const& name) {
     auto const part = name.substr(begin, end - begin);
     if (!part.empty()) {
       auto const folder = begin > 0 ? name.substr(0, begin - 1) : std::string();
-      Object const group(H5Gopen2(file, folder.empty() ? "/" : folder.c_str(), H5P_DEFAULT),
-                         H5Gclose);
+      Hdf5Object const group(H5Gopen2(file, folder.empty() ? "/" : folder.c_str(), H5P_DEFAULT),
+                             H5Gclose);
       if (!group.good()) return "`" + folder + "` is no group";
       if (H5Lexists(group, part.c_str(), H5P_DEFAULT) <= 0) {
         auto const names = names_in(group);
@@ -234,7 +191,7 @@ bool lies_in(hid_t object, hid_t file) {
 /// tells.
 std::int64_t bytes_before(hid_t file, hid_t dataset, Hdf5Chunks const& chunks,
                           Hdf5Array const& array) {
-  Object const creation(H5Fget_create_plist(file), H5Pclose);
+  Hdf5Object const creation(H5Fget_create_plist(file), H5Pclose);
   hsize_t block = 0;
   if (!creation.good() || H5Pget_userblock(creation, &block) < 0 || block == 0) return 0;
   for (std::size_t chunk = 0; chunk < chunks.places.size(); ++chunk) {
@@ -288,7 +245,7 @@ struct Hdf5File::Handle {
   explicit Handle(hid_t id) : file(id) {}
   Handle(Handle const&) = delete;
   ~Handle() {
-    Session const session;
+    Hdf5Session const session;
     H5Fclose(file);
   }
 };
@@ -296,8 +253,8 @@ struct Hdf5File::Handle {
 Result<Hdf5File> Hdf5File::open(std::string const& path) {
   auto file = DataFile::open(path);
   if (!file) return file.problem();
-  Session const session;
-  Object const access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  Hdf5Session const session;
+  Hdf5Object const access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // Not all network file systems have locks, and nobody writes here.
   H5Pset_file_locking(access, false, true);
   auto const id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
@@ -308,7 +265,7 @@ Result<Hdf5File> Hdf5File::open(std::string const& path) {
 }
 
 Result<Hdf5Array> Hdf5File::array(std::string const& name) const {
-  Session const session;
+  Hdf5Session const session;
   auto const dataset = open_dataset(handle_->file, name);
   if (!dataset.good()) {
     auto const words = session.words();
@@ -320,7 +277,7 @@ Result<Hdf5Array> Hdf5File::array(std::string const& name) const {
       -1, {}, {}};
   if (!lies_in(dataset, handle_->file))
     return array.file.problem("it is a link into another file, which is not followed");
-  Object const space(H5Dget_space(dataset), H5Sclose), type(H5Dget_type(dataset), H5Tclose),
+  Hdf5Object const space(H5Dget_space(dataset), H5Sclose), type(H5Dget_type(dataset), H5Tclose),
       properties(H5Dget_create_plist(dataset), H5Pclose);
   if (!space.good() || !type.good() || !properties.good())
     return array.file.problem("its header is damaged" + session.words());
@@ -342,7 +299,7 @@ Result<Success> Hdf5File::find_chunks(std::string const& name, Hdf5Array& array)
   // Each has a byte at least, but for those that were never written.
   if (!count || *count > array.file.size() + (1 << 20))
     return array.file.problem("it promises more chunks than the file has bytes");
-  Session const session;
+  Hdf5Session const session;
   auto const dataset = open_dataset(handle_->file, name);
   if (!dataset.good()) return array.file.problem("it cannot be opened" + session.words());
   chunks.places.resize(static_cast<std::size_t>(*count));
@@ -364,16 +321,16 @@ Result<Success> Hdf5File::find_chunks(std::string const& name, Hdf5Array& array)
 }
 
 std::string hdf5_release() {
-  Session const session;
+  Hdf5Session const session;
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
 }
 
 Result<std::vector<std::string>> Hdf5File::names(std::string const& name) const {
-  Session const session;
-  Object const group(H5Gopen2(handle_->file, name.empty() ? "/" : name.c_str(), H5P_DEFAULT),
-                     H5Gclose);
+  Hdf5Session const session;
+  Hdf5Object const group(H5Gopen2(handle_->file, name.empty() ? "/" : name.c_str(), H5P_DEFAULT),
+                         H5Gclose);
   if (!group.good()) {
     auto const why = missing(handle_->file, name);
     return file_.problem(why.ends_with("is no dataset") ? "`" + name + "` is no group" : why);

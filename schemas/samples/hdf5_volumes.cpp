@@ -19,15 +19,26 @@ struct Key {
   std::vector<std::string> fields;  ///< the data fields it gives
   bool is_class = false;            ///< a number, given one-hot
   double factor = 1;                ///< of 16-bit integers
+  std::int64_t count = 0;           ///< of its numbers, which are one axis then; 0: as they are
 };
 
-std::vector<Key> keys_of(data_readers::hdf5_volumes const& reader) {
-  std::vector<Key> keys{{reader.hdf5_key_data, {"samples"}, false, reader.scaling_factor_int16}};
-  if (reader.has_labels() && reader.hdf5_hyperslab_labels)
-    keys.push_back({reader.hdf5_key_labels, {"labels", "label_reconstruction"}});
-  else if (reader.has_labels())
-    keys.push_back({reader.hdf5_key_labels, {"labels"}, true});
-  if (reader.has_responses()) keys.push_back({reader.hdf5_key_responses, {"responses"}});
+/// The datasets, each once for fields that are read alike.
+std::vector<Key> keys_of(data_readers::hdf5_volumes const& reader, NamedTexts const& datasets) {
+  std::vector<Key> keys;
+  for (auto const& [field, names] : datasets.entries) {
+    Key key{names.front(), {field}};
+    key.is_class = field == "labels" && !reader.hdf5_hyperslab_labels;
+    if (field == "samples") key.factor = reader.scaling_factor_int16;
+    if (field == "responses") key.count = reader.num_responses;
+    auto const same = std::ranges::find_if(keys, [&](Key const& other) {
+      return other.name == key.name && other.is_class == key.is_class &&
+             other.factor == key.factor && other.count == key.count;
+    });
+    if (same == keys.end())
+      keys.push_back(std::move(key));
+    else
+      same->fields.push_back(field);
+  }
   return keys;
 }
 
@@ -49,12 +60,11 @@ Result<std::vector<std::int64_t>> checked_dims(Hdf5Array const& array, Key const
     return array.file.problem("it holds samples of " + to_text(Shape(dims)) +
                               ", not class numbers: one label per sample was expected; "
                               "`hdf5_hyperslab_labels` takes them as they are");
-  if (key.fields[0] == "responses" && reader.num_responses > 0) {
-    if (elements_of(dims) != reader.num_responses)
+  if (key.count > 0) {
+    if (elements_of(dims) != key.count)
       return array.file.problem("it holds " + std::to_string(elements_of(dims)) +
-                                " responses, `num_responses` is " +
-                                std::to_string(reader.num_responses));
-    return std::vector<std::int64_t>{reader.num_responses};
+                                " responses, `num_responses` is " + std::to_string(key.count));
+    return std::vector<std::int64_t>{key.count};
   }
   return dims;
 }
@@ -62,8 +72,9 @@ Result<std::vector<std::int64_t>> checked_dims(Hdf5Array const& array, Key const
 /// What datasets have in common, whether a file is a sample or holds many.
 class VolumeSamples : public Samples {
  public:
-  VolumeSamples(data_readers::hdf5_volumes const& reader, std::vector<std::string> paths)
-      : reader_(reader), paths_(std::move(paths)), keys_(keys_of(reader)) {}
+  VolumeSamples(data_readers::hdf5_volumes const& reader, NamedTexts const& datasets,
+                std::vector<std::string> paths)
+      : reader_(reader), paths_(std::move(paths)), keys_(keys_of(reader, datasets)) {}
 
   std::vector<GivenField> const& fields() const override { return fields_; }
 
@@ -258,32 +269,38 @@ class SamplesAlongAxis final : public VolumeSamples {
 };
 
 template <class T>
-OpenedSamples opened_volumes(data_readers::hdf5_volumes const& reader,
+OpenedSamples opened_volumes(data_readers::hdf5_volumes const& reader, NamedTexts const& datasets,
                              std::vector<std::string> const& found) {
-  auto samples = std::make_unique<T>(reader, found);
+  auto samples = std::make_unique<T>(reader, datasets, found);
   if (auto opened = samples->open(); !opened) return opened.problem();
   return std::unique_ptr<Samples>(std::move(samples));
 }
 
+/// The datasets of the fields that are wanted: others need not be there. The first counts samples
+/// where none is.
+NamedTexts wanted_datasets(data_readers::hdf5_volumes const& reader, OpenContext const& context) {
+  auto datasets = reader.datasets_of_fields();
+  auto const first = datasets.entries.front();
+  std::erase_if(datasets.entries, [&](auto const& each) { return !context.wants(each.first); });
+  if (datasets.empty()) datasets.entries.push_back(first);
+  return datasets;
+}
+
 }  // namespace
 
-SampleSource volumes_of(data_readers::hdf5_volumes const& declared, OpenContext const& context) {
-  // Datasets of targets that nobody wants need not be there.
-  auto reader = declared;
-  if (!context.wants("labels") && !context.wants("label_reconstruction"))
-    reader.disable_labels = true;
-  if (!context.wants("responses")) reader.disable_responses = true;
+SampleSource volumes_of(data_readers::hdf5_volumes const& reader, OpenContext const& context) {
   std::filesystem::path const pattern(reader.data_file_pattern);
   auto const folder = path_in(reader.data_filedir, pattern.parent_path().string());
-  std::vector<std::string> tells{"samples"};
-  if (reader.has_labels() && reader.hdf5_hyperslab_labels)
-    tells.insert(tells.end(), {"labels", "label_reconstruction"});
-  if (reader.has_responses()) tells.push_back("responses");
+  auto const datasets = wanted_datasets(reader, context);
+  std::vector<std::string> tells;
+  for (auto const& [field, names] : datasets.entries)
+    if (field != "labels" || reader.hdf5_hyperslab_labels) tells.push_back(field);
   auto source = source_of_files(
       "data_file_pattern", folder, context.places.match(folder, pattern.filename().string()),
       std::move(tells), [=](std::vector<std::string> const& found) {
-        return reader.one_sample_per_file ? opened_volumes<FilePerSample>(reader, found)
-                                          : opened_volumes<SamplesAlongAxis>(reader, found);
+        return reader.one_sample_per_file
+                   ? opened_volumes<FilePerSample>(reader, datasets, found)
+                   : opened_volumes<SamplesAlongAxis>(reader, datasets, found);
       });
   source.are_parts = true;
   return source;

@@ -5,10 +5,21 @@ namespace lbann {
 
 struct Hdf5File::Handle {};
 
+namespace {
+
+constexpr char const* missing =
+    "this program was built without the HDF5 library; install it (Debian: libhdf5-dev) and build "
+    "again with -Dhdf5=enabled";
+
+}  // namespace
+
 Result<Hdf5File> Hdf5File::open(std::string const& path) {
-  return Problem{"`" + path +
-                 "`: this program was built without the HDF5 library; install it (Debian: "
-                 "libhdf5-dev) and build again with -Dhdf5=enabled"};
+  return Problem{"`" + path + "`: " + missing};
+}
+
+Result<std::vector<std::int64_t>> create_hdf5_file(std::string const&,
+                                                   std::span<NewHdf5Dataset const>) {
+  return Problem{missing};
 }
 
 std::string hdf5_release() { return {}; }

@@ -33,8 +33,8 @@ using Json = nlohmann::ordered_json;
   std::exit(1);
 }
 
-/// What the host writes before a step: fields of samples, counts; and before the first, sums and
-/// seed.
+/// What the host writes before a step: fields of samples, counts; and before the first, sums, seed
+/// and statistics of the data.
 void fill_inputs(Plan const& plan, SpecializedProgram const& program, Replicas const& memory) {
   auto const write = [&](TensorId id, auto draw) {
     if (!id.valid()) return;
@@ -61,6 +61,8 @@ void fill_inputs(Plan const& plan, SpecializedProgram const& program, Replicas c
     write(measure.train_sum, number(0));
     write(measure.evaluate_sum, number(0));
   }
+  for (auto const& weights : plan.weights)
+    if (!weights.statistic_of.empty()) write(weights.tensor, number(1));
   for (auto const& entry : program.entries) write(entry.status, number(0));
 }
 

@@ -20,6 +20,7 @@ from picture_files import make_pictures  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
 import own_mpi_folder
+from hdf5_files import make_shots
 from molecule_files import make_molecules
 import small_experiments
 from sanitized import is_sanitized
@@ -130,6 +131,8 @@ with tempfile.TemporaryDirectory() as name:
                 settings.append(f'variables.data={folder / "mnist"}')
             if '- smiles:' in text:
                 settings += make_molecules(folder, 230)
+            if '- hdf5:' in text:
+                settings += make_shots(compiler, runner, folder, 21)
             if '- text:' in text:
                 settings.append(f'variables.text={folder / "text.txt"}')
             # Steps of one work go on from the weights of the step before.

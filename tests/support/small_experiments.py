@@ -12,6 +12,8 @@ SMALL = {
                  'transitions': '[64,32,32]', 'growth': 16},
     'unet': {'image_size': 32, 'channels': '[4,8,8,16]', 'samples': 4},
     'cosmoflow': {'size': 8, 'widths': '[4,8,8]', 'samples': 12},
+    'implosion': {'views': 2, 'image_size': 8, 'diagnostics': 5, 'parameters': 3, 'widths': '[4,6]', 'hidden': 8,
+                  'batch': 4},
     'transformer': {'words': 11, 'length': 6, 'width': 16, 'heads': 2, 'inner': 24, 'depth': 2, 'samples': 12,
                     'batch': 4},
     'char_gpt': {'characters': 6, 'length': 12, 'width': 16, 'heads': 2, 'depth': 2, 'batch': 4},

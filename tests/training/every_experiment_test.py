@@ -2,7 +2,7 @@
 
   every_experiment_test.py COMPILER RUNNER EXPERIMENTS
 
-Experiments on MNIST's files, on photographs and on texts run on files made here, of the same formats.
+Experiments on MNIST's files, on photographs, texts and others run on files made here, of the same formats.
 """
 import pathlib
 import sys
@@ -10,6 +10,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import small_experiments
+from hdf5_files import make_shots
 from molecule_files import make_molecules
 from mnist_files import make_mnist
 from picture_files import make_pictures
@@ -37,6 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
         make_pictures(folder / "pictures" / part, 10, each)
     (folder / "text.txt").write_text("the cat chat " * 60)
     molecules = make_molecules(folder, 44)
+    shots = make_shots(pathlib.Path(compiler).resolve(), pathlib.Path(runner).resolve(), folder, 22)
     for number, name in enumerate(listed):
         text = (top / name).read_text()
         settings = small_experiments.settings(name)
@@ -48,6 +50,8 @@ with tempfile.TemporaryDirectory() as folder:
             settings.append(f"variables.text={folder / 'text.txt'}")
         if "- smiles:" in text:
             settings += molecules
+        if "- hdf5:" in text:
+            settings += shots
         call([pathlib.Path(compiler).resolve(), (top / name).resolve(), "-o", "written.bin"], folder)
         place = folder / str(number)
         place.mkdir()

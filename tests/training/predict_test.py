@@ -132,6 +132,13 @@ with tempfile.TemporaryDirectory() as name:
         bits = [struct.unpack('<f', struct.pack('<f', x))[0] for x in dumped]
         check(bits == list(both[layer][1]), f'dump_outputs has other numbers of {layer}')
 
+    # HDF5: the same numbers, one behind the other.
+    predict('all.h5', '--layers', 'norm,probabilities')
+    held = (folder / 'all.h5').read_bytes()
+    for layer in ('norm', 'probabilities'):
+        check(struct.pack(f'<{len(both[layer][1])}f', *both[layer][1]) in held and layer.encode() in held,
+              f'all.h5 lacks {layer}')
+
     # Text: names in the first line, numbers that read as the same.
     predict('p.csv', '--layers', 'probabilities')
     table = list(csv.reader(open(folder / 'p.csv')))
@@ -146,8 +153,8 @@ with tempfile.TemporaryDirectory() as name:
     else:
         print('no MPI in this build: ranks are left out')
     for command, env, options in ways:
-        for file in ('p.npy', 'all.npz', 'p.csv'):
-            layers = {'all.npz': ['--layers', 'norm,probabilities']}.get(file, [])
+        for file in ('p.npy', 'all.npz', 'all.h5', 'p.csv'):
+            layers = ['--layers', 'norm,probabilities'] if file.startswith('all') else []
             other = f'other{Path(file).suffix}'
             predict(other, *layers, *options, command=command, env=env)
             check((folder / other).read_bytes() == (folder / file).read_bytes(),
@@ -190,7 +197,7 @@ with tempfile.TemporaryDirectory() as name:
     refused('names `norm` twice', '--layers', 'norm,norm')
     refused('an .npy file holds one array', '--layers', 'norm,probabilities')
     refused('there is no file `no.csv`', '--data', 'no.csv')
-    refused('.npy, .csv or .npz', code=2, out='p.txt')
+    refused('.npy, .npz, .csv or .h5', code=2, out='p.txt')
     refused('nowhere', out='nowhere/p.npy')
     (folder / 'narrow.csv').write_text('a,b\n1,2\n')
     refused('but [5] in the plan', '--data', 'narrow.csv')

@@ -72,8 +72,8 @@ class Completion {
     for (auto const& field : entry_.fields)
       if (std::find(names.begin(), names.end(), field.name.text) == names.end())
         report_
-            .add(diagnostics::unknown_field, field.name.span,
-                 {field.name.text, std::string(entry_.declaration.type->name)})
+            .add(diagnostics::data_field_not_given, field.name.span,
+                 {std::string(entry_.declaration.type->name), field.name.text})
             .suggestions = nearest(field.name.text, names);
     std::erase_if(entry_.fields, [&](FieldDims const& field) {
       return std::find(names.begin(), names.end(), field.name.text) == names.end();
@@ -227,8 +227,8 @@ void check_transforms(ReaderEntry& entry, std::vector<data_readers::GivenField> 
     auto const& type = *each.declaration.type;
     if (std::ranges::find(names, each.field) == names.end())
       report
-          .add(diagnostics::unknown_field, each.declaration.type_span,
-               {each.field, std::string(entry.declaration.type->name)})
+          .add(diagnostics::data_field_not_given, each.declaration.type_span,
+               {std::string(entry.declaration.type->name), each.field})
           .suggestions = nearest(each.field, names);
     else if (scale != 1 && takes_bytes(each.transform))
       report.add(diagnostics::transform_takes_bytes, each.declaration.type_span,

@@ -326,6 +326,12 @@ inline Table const instead = {
     {"merge_samples.disable_responses",
      "merge_samples: {role: train, data_file_pattern: a, format: csv, num_labels: 10, "
      "disable_responses: false, response_col: 3, fields: {samples: {dims: [64]}}}"},
+    {"hdf5.datasets",
+     "hdf5: {role: train, data_file_pattern: a, num_labels: 10, datasets: {samples: x, labels: y}, "
+     "fields: {samples: {dims: [1, 8, 8]}}}"},
+    {"cosmoflow_hdf5.datasets",
+     "cosmoflow_hdf5: {role: train, data_file_pattern: a, num_labels: 10, datasets: {samples: x, "
+     "labels: y}, fields: {samples: {dims: [1, 8, 8]}}}"},
     {"hdf5.hdf5_hyperslab_labels",
      "hdf5: {role: train, data_file_pattern: a, hdf5_key_labels: y, hdf5_hyperslab_labels: true, "
      "fields: {samples: {dims: [1, 8, 8]}, labels: {dims: [10]}}}"},

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -30,12 +31,11 @@ struct Key {
 
 /// Keys whose names users choose: variables, modules and their parameters, patterns, data fields.
 bool users_choose_below(std::vector<std::string> const& path) {
-  auto const ends_with = [&](std::vector<std::string> const& end) {
-    return path.size() >= end.size() && std::equal(end.rbegin(), end.rend(), path.rbegin());
-  };
   if (!path.empty() && path.front() == "variables") return true;
   if (path.size() == 3 && path[0] == "modules" && path[2] == "parameters") return true;
-  return ends_with({"modules"}) || ends_with({"settings"}) || ends_with({"fields"});
+  return std::ranges::any_of(
+      std::array{"modules", "settings", "fields", "arrays", "columns", "datasets"},
+      [&](std::string_view name) { return !path.empty() && path.back() == name; });
 }
 
 void collect(compiler::Node const& node, std::vector<std::string>& path, std::vector<Key>& keys) {

@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "schemas/samples/data_file.hpp"
+#include "schemas/samples/hdf5_file.hpp"
 #include "tests/schemas/samples/file_case.hpp"
 #include "tests/support/hdf5_writer.hpp"
 
@@ -194,4 +196,72 @@ TEST_CASE("hdf5 reads a dataset without samples") {
   auto const opened = load_samples(c.reader, {}, true);
   if (!opened) FAIL(opened.problem().message);
   CHECK(opened.value()->count() == 0);
+}
+
+TEST_CASE("hdf5 gives any fields by the names of their datasets") {
+  AxisCase c;
+  Hdf5Writer(c.folder.path() + "/c.h5").write<std::int16_t>("group/z", {2, 1, 2}, {1, 2, 3, 4});
+  c.reader.data_file_pattern = "c.h5";
+  c.reader.hdf5_key_labels = "";
+  c.reader.scaling_factor_int16 = 0.5;
+  c.reader.num_responses = 2;
+  c.reader.datasets = {"samples=group/z", "image=group/z", "again=group/z", "responses=group/z"};
+  auto const opened = c.open();
+  REQUIRE(opened->fields().size() == 4);
+  std::vector<std::pair<Dims, Numbers>> const expected{
+      {{1, 2}, {1.5, 2}}, {{1, 2}, {3, 4}}, {{1, 2}, {3, 4}}, {{2}, {3, 4}}};
+  for (std::size_t field = 0; field < 4; ++field) {
+    auto const name = opened->fields()[field].name;
+    CAPTURE(name);
+    auto const which = name == "samples" ? 0u : name == "responses" ? 3u : 1u;
+    CHECK(opened->fields()[field].dims == expected[which].first);
+    CHECK(numbers_of(*opened, 1, field).value() == expected[which].second);
+  }
+  c.reader.datasets = {"image=group/y"};
+  CHECK(c.problem().find("`group/y`; there is `z`") != std::string::npos);
+}
+
+TEST_CASE("hdf5 leaves datasets alone of fields that nobody wants") {
+  AxisCase c;
+  c.reader.hdf5_key_labels = "";
+  c.reader.datasets = {"image=x", "labels=none"};
+  CHECK_FALSE(open_samples(c.reader, {}).good());
+  OpenContext context;
+  context.wanted = {{"image", {2}}};
+  auto const opened = open_samples(c.reader, context);
+  REQUIRE_MESSAGE(opened.good(), (opened.good() ? "" : opened.problem().message));
+  CHECK(opened.value()->fields().size() == 1);
+  CHECK(opened.value()->count() == 4);
+}
+
+TEST_CASE("a new HDF5 file has room for numbers that are written past the library") {
+  tests::ScratchFolder const folder;
+  auto const path = folder.path() + "/new.h5";
+  std::vector<NewHdf5Dataset> const made{{"deep/er/x", DataType::f32, {3, 2}},
+                                         {"y", DataType::i32, {3}},
+                                         {"z", DataType::f64, {0, 4}}};
+  auto const begins = create_hdf5_file(path, made);
+  REQUIRE_MESSAGE(begins.good(), (begins.good() ? "" : begins.problem().message));
+  std::vector<float> const x{1, 2, 3, 4, 5, 6.5};
+  std::vector<std::int32_t> const y{7, 8, 9};
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(begins.value()[0]);
+    file.write(reinterpret_cast<char const*>(x.data()), 24);
+    file.seekp(begins.value()[1]);
+    file.write(reinterpret_cast<char const*>(y.data()), 12);
+  }
+  data_readers::hdf5 reader;
+  reader.data_file_pattern = path;
+  reader.one_sample_per_file = false;
+  reader.datasets = {"samples=deep/er/x", "y=y"};
+  auto const opened = load_samples(reader, {}, true);
+  REQUIRE_MESSAGE(opened.good(), (opened.good() ? "" : opened.problem().message));
+  CHECK(numbers_of(*opened.value(), 2, 0).value() == Numbers{5, 6.5});
+  CHECK(numbers_of(*opened.value(), 1, 1).value() == Numbers{8});
+  CHECK(load_hdf5_array(path, "z").value().dims == Dims{0, 4});
+  auto const clash = create_hdf5_file(
+      path, std::vector<NewHdf5Dataset>{{"a", DataType::f32, {1}}, {"a/b", DataType::f32, {1}}});
+  REQUIRE_FALSE(clash.good());
+  CHECK(clash.problem().message.starts_with("no dataset `a/b` can be made"));
 }

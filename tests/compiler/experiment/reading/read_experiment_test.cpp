@@ -245,7 +245,7 @@ TEST_CASE("read_experiment checks readers") {
         List{"two-readers@train"});
   CHECK(
       Reading(with_readers("  - digits: {role: train, fields: {sample: {dims: [3]}}}\n")).codes() ==
-      List{"unknown-field@[3]"});
+      List{"data-field-not-given@[3]"});
   CHECK(Reading(with_readers("  - digits: {role: train, fields: {samples: {dims: [3]}}}\n"))
             .codes() == List{"field-dims-differ@[3]"});
   CHECK(Reading(with_readers("  - digits: {role: train, fields: {samples: {dim: 3}}}\n")).codes() ==
