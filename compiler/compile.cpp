@@ -11,6 +11,7 @@
 #include "compiler/experiment/expanding/overrides.hpp"
 #include "compiler/experiment/probing/data_fields.hpp"
 #include "compiler/experiment/probing/initial_values.hpp"
+#include "compiler/experiment/probing/read_data_set_metadata.hpp"
 #include "compiler/experiment/probing/read_hdf5_schemas.hpp"
 #include "compiler/experiment/reading/number_ranges.hpp"
 #include "compiler/experiment/reading/read_experiment.hpp"
@@ -151,6 +152,7 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
                             options.probe_python,
                             STDERR_FILENO};  // standard output is for the plan
   read_hdf5_schemas(experiment, declarations, context.places, sources, budget, report);
+  read_data_set_metadata(experiment, declarations, context, report);
   complete_data_fields(experiment, declarations, options.fields, context, sources, report);
   probe_initial_values(experiment, declarations.initializers, context.places, report);
   check_number_ranges(experiment, report);

@@ -1,6 +1,7 @@
 // What LBANN's readers of JAG simulations are told about their data.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,8 +15,7 @@ namespace lbann::compiler::sections {
 
 struct jag_key_prefix_filter {
   static constexpr std::string_view name = "filter";
-  static constexpr std::string_view summary = "Keys that begin alike.";
-  static constexpr Support support = Support::unimplemented;
+  static constexpr std::string_view summary = "Keys that begin alike, where all keys are used.";
 
   std::string key_prefix;
   std::int64_t min_len = 0;
@@ -23,27 +23,32 @@ struct jag_key_prefix_filter {
   static constexpr auto fields() {
     return std::tuple{
         field("key_prefix", &jag_key_prefix_filter::key_prefix, "Beginning of the keys."),
-        field("min_len", &jag_key_prefix_filter::min_len, "Least length of a key.", at_least_zero)};
+        field("min_len", &jag_key_prefix_filter::min_len, "Least length of a key that is left out.",
+              at_least_zero)};
   }
 };
+
+/// Kinds of data of a sample.
+inline constexpr std::array<std::string_view, 3> jag_kinds = {"JAG_Image", "JAG_Scalar",
+                                                              "JAG_Input"};
 
 struct jag_data_slice {
   static constexpr std::string_view name = "slice";
   static constexpr std::string_view summary = "Data that form one field.";
-  static constexpr Support support = Support::unimplemented;
 
   std::vector<std::string> pieces;
 
   static constexpr auto fields() {
-    return std::tuple{field("pieces", &jag_data_slice::pieces,
-                            "Kinds of data: JAG_Image, JAG_Scalar, JAG_Input.")};
+    return std::tuple{some_of(field("pieces", &jag_data_slice::pieces,
+                                    "Kinds of data, one behind the other: JAG_Image, JAG_Scalar, "
+                                    "JAG_Input."),
+                              jag_kinds)};
   }
 };
 
 struct data_schema {
   static constexpr std::string_view name = "schema";
   static constexpr std::string_view summary = "Where data lie in a file.";
-  static constexpr Support support = Support::unimplemented;
 
   std::string scalar_prefix;
   std::string image_prefix;
@@ -60,22 +65,33 @@ struct data_schema {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("scalar_prefix", &data_schema::scalar_prefix, "Path of scalars."),
-        field("image_prefix", &data_schema::image_prefix, "Path of images."),
-        field("input_prefix", &data_schema::input_prefix, "Path of inputs."),
-        field("image_height", &data_schema::image_height, "Height of an image.", Presence::optional,
-              "pixels", at_least_zero),
-        field("image_width", &data_schema::image_width, "Width of an image.", Presence::optional,
-              "pixels", at_least_zero),
-        field("image_num_channels", &data_schema::image_num_channels, "Channels of an image.",
-              Presence::optional, "", at_least_zero),
+        field("scalar_prefix", &data_schema::scalar_prefix,
+              "Groups of the scalars below a sample."),
+        field("image_prefix", &data_schema::image_prefix, "Groups of the images."),
+        field("input_prefix", &data_schema::input_prefix, "Groups of the inputs."),
+        field("image_height", &data_schema::image_height,
+              "Height of an image; 0: as many numbers as the file has, as one row.",
+              Presence::optional, "pixels", at_least_zero),
+        field("image_width", &data_schema::image_width, "Width of an image; 0: as the height.",
+              Presence::optional, "pixels", at_least_zero),
+        field("image_num_channels", &data_schema::image_num_channels,
+              "Channels of an image; 0: one.", Presence::optional, "", at_least_zero),
         field("split_jag_image_channels", &data_schema::split_jag_image_channels,
-              "Whether each channel is an image."),
-        field("jag_image_keys", &data_schema::jag_image_keys, "Names of images."),
-        field("jag_scalar_keys", &data_schema::jag_scalar_keys, "Names of scalars."),
-        field("jag_input_keys", &data_schema::jag_input_keys, "Names of inputs."),
-        field("jag_scalar_filters", &data_schema::jag_scalar_filters, "Scalars to leave out."),
-        field("jag_input_filters", &data_schema::jag_input_filters, "Inputs to leave out.")};
+              "Whether the channels, which are last in the files, become the first axis; needed "
+              "where "
+              "there are several."),
+        field("jag_image_keys", &data_schema::jag_image_keys,
+              "Names of images below `image_prefix`, with groups."),
+        field("jag_scalar_keys", &data_schema::jag_scalar_keys,
+              "Names of scalars below `scalar_prefix`; empty: all numbers that the first sample "
+              "has."),
+        field(
+            "jag_input_keys", &data_schema::jag_input_keys,
+            "Names of inputs below `input_prefix`; empty: all numbers that the first sample has."),
+        field("jag_scalar_filters", &data_schema::jag_scalar_filters,
+              "Scalars to leave out where all are used."),
+        field("jag_input_filters", &data_schema::jag_input_filters,
+              "Inputs to leave out where all are used.")};
   }
 
   static constexpr auto parts() {
@@ -84,15 +100,15 @@ struct data_schema {
                                                         "Scalars to leave out."},
         Part<PartForm::sections, jag_key_prefix_filter>{"jag_input_prefix_filters",
                                                         "Inputs to leave out."},
-        Part<PartForm::sections, jag_data_slice>{"independent", "What a model is given."},
-        Part<PartForm::sections, jag_data_slice>{"dependent", "What it is to predict."}};
+        Part<PartForm::sections, jag_data_slice>{"independent",
+                                                 "What `samples` are of, one behind the other."},
+        Part<PartForm::sections, jag_data_slice>{"dependent", "What `responses` are of."}};
   }
 };
 
 struct jag_linear_normalization {
   static constexpr std::string_view name = "normalization";
   static constexpr std::string_view summary = "Factor and summand of a number.";
-  static constexpr Support support = Support::unimplemented;
 
   double scale = 1;
   double bias = 0;
@@ -106,7 +122,6 @@ struct jag_linear_normalization {
 struct data_normalization {
   static constexpr std::string_view name = "normalization";
   static constexpr std::string_view summary = "How numbers are scaled.";
-  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 
@@ -125,7 +140,6 @@ struct data_set_metadata {
   static constexpr std::string_view name = "data_set_metadata";
   static constexpr std::string_view summary =
       "What readers of JAG simulations need to know of their data.";
-  static constexpr Support support = Support::unimplemented;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

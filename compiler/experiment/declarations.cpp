@@ -38,14 +38,16 @@ ReaderType reader_type() {
                   [](void const* reader) { return static_cast<T const*>(reader)->sample_range; },
                   T::runs_user_code,
                   byte_scale_of<T>};
-  if constexpr (requires(T const& any, OpenContext const& context) { sources_of(any, context); })
-    type.sources = [](void const* reader, OpenContext const& context) {
-      return reader_sources(*static_cast<T const*>(reader), context);
-    };
+  type.sources = [](void const* reader, OpenContext const& context) {
+    return reader_sources(*static_cast<T const*>(reader), context);
+  };
   if constexpr (requires(T const& any) { any.schema_files(); }) {
     type.schema_files = [](void const* reader) {
       return static_cast<T const*>(reader)->schema_files();
     };
+  }
+  if constexpr (requires { T::takes_metadata; }) type.takes_metadata = T::takes_metadata;
+  if constexpr (std::is_base_of_v<data_readers::hdf5_records, T>) {
     type.with_datasets = [](void const* reader, std::vector<data_readers::hdf5_dataset> datasets) {
       auto told = std::make_shared<T>(*static_cast<T const*>(reader));
       told->datasets = std::move(datasets);
@@ -73,11 +75,6 @@ std::vector<MetricType> metric_types(std::variant<Ts...> const*) {
   return {metric_type<Ts>()...};
 }
 
-template <class T>
-void append(std::vector<T>& list, std::vector<T> more) {
-  for (auto& each : more) list.push_back(std::move(each));
-}
-
 }  // namespace
 
 Declarations::Declarations()
@@ -91,7 +88,6 @@ Declarations::Declarations()
       data_set_metadata(declaration_type<sections::data_set_metadata>()),
       training_algorithms{declaration_type<sections::sgd>(), declaration_type<sections::ltfb>(),
                           declaration_type<sections::kfac>()} {
-  append(readers, reader_types(static_cast<UnimplementedDataReader const*>(nullptr)));
   for (auto const* type : layers.all())
     if (!type->inserted_only) layer_list.push_back(&type->declaration);
   for (auto const* type : optimizers.all()) optimizer_list.push_back(&type->declaration);

@@ -26,7 +26,7 @@ struct ReaderType {
   std::vector<data_readers::GivenField> (*gives)(void const* reader);
   std::int64_t (*samples)(void const* reader);  ///< -1 where only the data can tell
   std::optional<data_readers::FieldConflict> (*conflict)(void const* reader);
-  /// What its samples are opened from; null where that is not implemented.
+  /// What its samples are opened from.
   std::vector<SampleSource> (*sources)(void const* reader, OpenContext const& context);
   std::vector<std::int64_t> (*sample_range)(void const* reader);
   bool runs_user_code;                       ///< to open them
@@ -38,6 +38,8 @@ struct ReaderType {
   /// The reader, told what each sample holds.
   std::shared_ptr<void const> (*with_datasets)(
       void const* reader, std::vector<data_readers::hdf5_dataset> datasets) = nullptr;
+  /// Whether `data_set_metadata` says what each sample holds.
+  bool takes_metadata = false;
 };
 
 /// A metric without its C++ type.

@@ -205,7 +205,8 @@ void MessageFields::add(Node& mapping, Entry const& entry, std::string_view mess
   auto const* field = find_declared(type, renamed.key);
   auto const* const encoded = message_field(message, entry.key);
   if (encoded != nullptr) name_enumerator(renamed.value, *encoded);
-  auto given = value(renamed.value, field);
+  // Keys of simulations have blanks: `(0.0, 0.0)/0.0/emi`.
+  auto given = value(renamed.value, field, message != "schema");
   if (encoded != nullptr && encoded->type == "float") round_to_float(given);
   if (field != nullptr) confine(given, *field);
   append(mapping, renamed, std::move(given), field);
@@ -262,10 +263,10 @@ Node MessageFields::part(PartType const& part, Node const& block, Span place) {
 }
 
 /// Scalars in the form the field's reader asks for.
-Node MessageFields::value(Node const& node, FieldInfo const* field) {
+Node MessageFields::value(Node const& node, FieldInfo const* field, bool splits) {
   if (node.kind == Node::Kind::mapping) {
     auto held = unwrapped(node, field, report_);
-    return held.kind == Node::Kind::mapping ? held : value(held, field);
+    return held.kind == Node::Kind::mapping ? held : value(held, field, splits);
   }
   auto const numbers = [&] {
     return field == nullptr || field->kind == FieldKind::integers ||
@@ -291,8 +292,11 @@ Node MessageFields::value(Node const& node, FieldInfo const* field) {
     if (!known(node.text) && known(lower)) result.text = lower;
     if (lower.starts_with("default_") && known("default")) result.text = "default";
   }
-  return is_list_field(*field) && node.quoted ? split_words(result, field->kind != FieldKind::texts)
-                                              : result;
+  if (!is_list_field(*field) || !node.quoted) return result;
+  if (splits) return split_words(result, field->kind != FieldKind::texts);
+  auto list = empty_list(node.span);
+  list.items.push_back(std::move(result));
+  return list;
 }
 
 /// Puts a value under its key; a second value of a list joins the first.

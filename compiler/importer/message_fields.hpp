@@ -34,7 +34,8 @@ class MessageFields {
   void confine(Node& given, FieldInfo const& field);
   bool add_part(Node& mapping, Entry const& entry, DeclarationType const& type);
   Node part(PartType const& part, Node const& block, Span place);
-  Node value(Node const& node, FieldInfo const* field);
+  /// `splits`: a text may hold several of a list, as in `parents: "a b"`.
+  Node value(Node const& node, FieldInfo const* field, bool splits);
   void append(Node& mapping, Entry const& entry, Node value, FieldInfo const* field);
   void leave_out_zeros(Node& list, PrototextRule const& rule);
   void complete(Node& mapping, std::string_view message, DeclarationType const& type, Span place);

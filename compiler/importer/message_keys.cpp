@@ -62,13 +62,11 @@ Node with_known_keys(Node const& block, std::string_view owner,
 }
 
 MessageField const* message_field(std::string_view message, std::string_view key) {
-  constexpr std::string_view messages[][2] = {{"reader", "Reader"},
-                                              {"layer", "Layer"},
-                                              {"weights", "Weights"},
-                                              {"trainer", "Trainer"},
-                                              {"model", "Model"},
-                                              {"algorithm.kfac", "KFAC"},
-                                              {"data_coordinator", "DataCoordinator"}};
+  constexpr std::string_view messages[][2] = {
+      {"reader", "Reader"},      {"layer", "Layer"},
+      {"weights", "Weights"},    {"trainer", "Trainer"},
+      {"model", "Model"},        {"algorithm.kfac", "KFAC"},
+      {"slice", "JAGDataSlice"}, {"data_coordinator", "DataCoordinator"}};
   // Kinds, and the messages that have a field for each of the kind.
   constexpr std::string_view kinds[][2] = {
       {"optimizer", "Optimizer"}, {"initializer", "Initializer"}, {"metric", "Metric"},

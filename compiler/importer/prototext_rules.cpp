@@ -158,7 +158,9 @@ constexpr PrototextRule rules[] = {
     {"reader.node2vec", "return_param", zero, "LBANN divides by it"},
     {"reader.node2vec", "inout_param", zero, "LBANN divides by it"},
     {"reader.smiles", "cut_long_molecules", Absent::on},
-    {"reader.multi_conduit", "num_image_srcs", patched},
+    {"reader.numpy_npz_conduit_reader", "scaling_factor_int16", patched},
+    {"reader.ras_lipid", "num_labels", patched},
+    {"reader.ras_lipid", "sequence_length", patched},
 
     {"transform.scale", "scale", zero, "samples are 0"},
     {"transform.random_resized_crop", "scale_min", patched},

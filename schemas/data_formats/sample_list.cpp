@@ -236,6 +236,16 @@ Result<SampleList> SampleList::parse(std::string_view text, std::string const& n
   return list;
 }
 
+SampleList SampleList::of_files(std::vector<std::string> const& files,
+                                std::vector<std::vector<std::string>> const& names) {
+  SampleList list;
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    list.files_.push_back({files[file], 0, std::ssize(names[file]), 0, {}});
+    for (auto const& name : names[file]) list.add_name(file, name);
+  }
+  return list;
+}
+
 SampleList::Sample SampleList::at(std::int64_t index) const {
   auto const run = std::ranges::upper_bound(runs_, index, {}, &Run::end);
   if (run->first < 0) return {run->file, names_.substr(run->begin, run->characters)};

@@ -36,6 +36,10 @@ class SampleList {
   /// Reads a list; problems begin with its `name` and a line.
   static Result<SampleList> parse(std::string_view text, std::string const& name);
 
+  /// The samples `names` of each of `files`, which no text lists: the list has no name.
+  static SampleList of_files(std::vector<std::string> const& files,
+                             std::vector<std::vector<std::string>> const& names);
+
   std::string const& name() const { return name_; }
   std::string const& folder() const { return folder_; }
   std::string const& label_file() const { return label_file_; }

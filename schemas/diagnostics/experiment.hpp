@@ -168,6 +168,16 @@ inline constexpr DiagnosticInfo schema_not_here{
     "Compile the experiment where its schemas are: beside it, in the working directory or in "
     "--data-root."};
 
+inline constexpr DiagnosticInfo data_set_metadata{
+    "data-set-metadata", Stage::experiment, Severity::error, "{problem}",
+    "`data_set_metadata` says what each sample of JAG simulations holds and what of it is used."};
+
+inline constexpr DiagnosticInfo metadata_not_here{
+    "metadata-not-here", Stage::experiment, Severity::warning,
+    "`{reader}` needs `data_set_metadata`, which is not here, so that no run can take this plan",
+    "Write it, or name the file of its message behind the experiment's: `lbann-compile "
+    "experiment.prototext metadata.prototext`."};
+
 inline constexpr DiagnosticInfo data_not_here{
     "data-not-here", Stage::experiment, Severity::warning,
     "there is no {kind} `{path}` here, but one with a similar name",

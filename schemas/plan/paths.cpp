@@ -39,8 +39,7 @@ Paths paths_of() {
 }  // namespace
 
 bool is_path(std::string_view type, std::string_view field) {
-  static Paths const paths =
-      paths_of<DataReader, UnimplementedDataReader, DeclaredCallback, ExternalMetric>();
+  static Paths const paths = paths_of<DataReader, DeclaredCallback, ExternalMetric>();
   return paths.contains({type, field});
 }
 

@@ -26,6 +26,10 @@ class Hdf5File {
   Result<Success> find_chunks(std::string const& name, Hdf5Array& array) const;
   /// Names of what is in the group `name`, in their order; the file's own if it is empty.
   Result<std::vector<std::string>> names(std::string const& name) const;
+  /// Names of the datasets of numbers in this group, in their order.
+  Result<std::vector<std::string>> names_of_numbers(std::string const& name) const;
+  /// The number that the dataset `name` holds; more or fewer are a problem.
+  Result<double> number(std::string const& name) const;
 
  private:
   struct Handle;

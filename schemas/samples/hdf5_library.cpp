@@ -338,4 +338,18 @@ Result<std::vector<std::string>> Hdf5File::names(std::string const& name) const 
   return names_in(group);
 }
 
+Result<std::vector<std::string>> Hdf5File::names_of_numbers(std::string const& name) const {
+  auto names = this->names(name);
+  if (!names) return names;
+  Hdf5Session const session;
+  std::erase_if(names.value(), [&](std::string const& each) {
+    auto const dataset = open_dataset(handle_->file, name.empty() ? each : name + "/" + each);
+    if (!dataset.good()) return true;
+    Hdf5Object const type(H5Dget_type(dataset), H5Tclose);
+    auto const kind = type.good() ? H5Tget_class(type) : H5T_NO_CLASS;
+    return kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM;
+  });
+  return names;
+}
+
 }  // namespace lbann

@@ -24,6 +24,16 @@ constexpr std::size_t most_open_files = 128, most_in_library = 16;
 /// Datasets of samples whose places are kept.
 constexpr std::int64_t most_places = std::int64_t{1} << 26;
 
+/// Whether a file begins as HDF5 files do.
+bool is_hdf5(std::string const& path) {
+  auto const file = DataFile::open(path);
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  auto const begin = file ? file.value().first(std::ssize(signature)) : file.problem();
+  return begin && std::ranges::equal(begin.value(), signature, [](std::uint8_t byte, char wanted) {
+           return byte == static_cast<std::uint8_t>(wanted);
+         });
+}
+
 /// Names of samples of a file: groups at the first depth at which there are as many as the list
 /// says.
 Result<std::vector<std::string>> sample_names(Hdf5File const& file, std::int64_t count) {
@@ -44,10 +54,10 @@ Result<std::vector<std::string>> sample_names(Hdf5File const& file, std::int64_t
 
 class RecordSamples final : public Samples {
  public:
-  RecordSamples(data_readers::hdf5_records const& reader, SampleList list,
-                Result<std::string> folder)
-      : datasets_(reader.datasets),
-        fields_(reader.gives()),
+  RecordSamples(RecordTerms const& terms, SampleList list, Result<std::string> folder)
+      : datasets_(terms.datasets),
+        fields_(terms.fields),
+        told_by_(terms.told_by),
         list_(std::move(list)),
         folder_(std::move(folder)) {}
 
@@ -70,12 +80,23 @@ class RecordSamples final : public Samples {
     return take_dims();
   }
 
+  /// Names of the numbers in `group` of the first sample.
+  Result<std::vector<std::string>> keys_in(std::string const& group) const {
+    if (!folder_) return folder_.problem();
+    if (list_.size() == 0) return Problem{"`" + list_.name() + "`: it names no sample"};
+    auto const file = open_conduit_file(path(first_file()));
+    if (!file) return file.problem();
+    auto const sample = first_sample(file.value());
+    if (!sample) return sample.problem();
+    return file.value().names_of_numbers(path_of(sample.value(), group));
+  }
+
   Result<Success> load(bool checks_all) override {
     if (datasets_.empty())
-      return Problem{
-          "`" + list_.name() +
-          "`: what its files hold was not known when the plan was made; compile the experiment "
-          "again where the schemas are"};
+      return Problem{"`" + list_.name() +
+                     "`: what its files hold was not known when the plan was made; compile the "
+                     "experiment again where " +
+                     std::string(told_by_)};
     if (!folder_) return folder_.problem();
     for (std::size_t file = 0; file < list_.files().size(); ++file)
       if (checks_all && !is_here(file))
@@ -138,18 +159,18 @@ class RecordSamples final : public Samples {
   }
   /// The problem with the line of the list that it comes from.
   Problem listed(std::size_t file, std::string const& words) const {
+    if (list_.name().empty()) return {words};
     return {words + " (`" + list_.name() + "`:" + std::to_string(list_.files()[file].line) + ")"};
   }
-  static std::string path_of(SampleList::Sample const& sample, Dataset const& dataset) {
-    return sample.name.empty() ? dataset.path : sample.name + "/" + dataset.path;
+  static std::string path_of(SampleList::Sample const& sample, std::string const& path) {
+    return sample.name.empty() ? path : sample.name + "/" + path;
   }
-
   /// Replaces the names of what is left out by those of what is used.
   Result<Success> name_samples() {
     std::vector<std::vector<std::string>> names;
     for (std::size_t file = 0; file < list_.files().size(); ++file) {
       auto const& entry = list_.files()[file];
-      auto const opened = Hdf5File::open(path(file));
+      auto const opened = open_conduit_file(path(file));
       if (!opened) return listed(file, opened.problem().message);
       auto found = sample_names(opened.value(), entry.used + entry.left_out);
       if (!found) return listed(file, found.problem().message);
@@ -175,15 +196,14 @@ class RecordSamples final : public Samples {
 
   /// Sizes of all datasets, and dims of the fields, from the first sample.
   Result<Success> take_dims() {
-    auto const file = Hdf5File::open(path(first_file()));
+    auto const file = open_conduit_file(path(first_file()));
     if (!file) return file.problem();
     auto const sample = first_sample(file.value());
     if (!sample) return sample.problem();
     std::vector<std::int64_t> numbers;
     for (auto const& dataset : datasets_) {
-      auto const array = file.value().array(path_of(sample.value(), dataset));
+      auto const array = array_in(file.value(), sample.value(), dataset, dataset.numbers());
       if (!array) return array.problem();
-      if (auto fits = check(array.value(), dataset, dataset.numbers()); !fits) return fits;
       numbers.push_back(array.value().numbers());
       expected_.push_back(array.value().numbers());
       first_.push_back(array.value().number);
@@ -220,6 +240,18 @@ class RecordSamples final : public Samples {
     return Success{};
   }
 
+  /// A dataset of a sample, not loaded. Of a simulation that failed it is often not there.
+  static Result<Hdf5Array> array_in(Hdf5File const& file, SampleList::Sample const& sample,
+                                    Dataset const& dataset, std::int64_t expected) {
+    auto array = file.array(path_of(sample, dataset.path));
+    auto const fits = array ? check(array.value(), dataset, expected) : array.problem();
+    if (fits) return array;
+    auto const success = file.number(path_of(sample, std::string(success_flag)));
+    if (!success || success.value() != 0) return fits.problem();
+    return Problem{fits.problem().message + "; its simulation failed, `" +
+                   std::string(success_flag) + "` is 0: leave it out"};
+  }
+
   /// Dataset number `i` of a sample, ready to be read.
   Result<Hdf5Array> find(std::int64_t index, SampleList::Sample const& sample,
                          std::size_t i) const {
@@ -236,11 +268,10 @@ class RecordSamples final : public Samples {
     }
     auto const opened = in_library(sample.file);
     if (!opened) return opened.problem();
-    auto const name = path_of(sample, datasets_[i]);
-    auto array = opened.value().array(name);
+    auto array = array_in(opened.value(), sample, datasets_[i], expected_[i]);
     if (!array) return array;
-    if (auto fits = check(array.value(), datasets_[i], expected_[i]); !fits) return fits.problem();
-    if (auto found = opened.value().find_chunks(name, array.value()); !found)
+    if (auto found = opened.value().find_chunks(path_of(sample, datasets_[i].path), array.value());
+        !found)
       return found.problem();
     if (auto loaded = array.value().load(); !loaded) return loaded.problem();
     if (known != nullptr && array.value().begin >= 0 && array.value().number == first_[i])
@@ -253,7 +284,7 @@ class RecordSamples final : public Samples {
     std::lock_guard const lock(mutex_);
     auto const found = std::ranges::find(lately_, file, &Lately::file);
     if (found != lately_.end()) return found->opened;
-    auto opened = Hdf5File::open(path(file));
+    auto opened = open_conduit_file(path(file));
     if (!opened) return opened;
     if (lately_.size() == most_in_library) lately_.erase(lately_.begin());
     lately_.push_back({file, opened.value()});
@@ -290,6 +321,7 @@ class RecordSamples final : public Samples {
 
   std::vector<Dataset> datasets_;
   std::vector<GivenField> fields_;
+  std::string_view told_by_;
   SampleList list_;
   Result<std::string> folder_;
   std::vector<std::int64_t> expected_;  ///< per dataset: numbers of a sample
@@ -309,8 +341,10 @@ std::string list_path(data_readers::hdf5_records const& reader, std::int64_t tra
       .string();
 }
 
-OpenedSamples open_records(data_readers::hdf5_records const& reader, DataPlaces const& places,
-                           std::string const& found) {
+/// The samples that the list at `found` names, in files of `folder`, or of the list's if it is
+/// empty.
+OpenedSamples open_listed(RecordTerms const& terms, std::string const& folder,
+                          DataPlaces const& places, std::string const& found) {
   auto const file = DataFile::open(found);
   if (!file) return file.problem();
   std::string text;
@@ -321,25 +355,56 @@ OpenedSamples open_records(data_readers::hdf5_records const& reader, DataPlaces 
   if (!read) return read.problem();
   auto list = SampleList::parse(text, found);
   if (!list) return list.problem();
-  auto const folder = reader.data_filedir.empty() ? list.value().folder() : reader.data_filedir;
-  auto samples =
-      std::make_unique<RecordSamples>(reader, std::move(list).value(), places.find_folder(folder));
-  if (auto opened = samples->open(); !opened) return opened.problem();
-  return std::unique_ptr<Samples>(std::move(samples));
+  auto const files = places.find_folder(folder.empty() ? list.value().folder() : folder);
+  return open_records(terms, std::move(list).value(), files);
 }
 
 }  // namespace
 
-SampleSource records_of(data_readers::hdf5_records const& reader, OpenContext const& context) {
+Result<Hdf5File> open_conduit_file(std::string const& path) {
+  auto opened = Hdf5File::open(path);
+  if (opened || is_hdf5(path)) return opened;
+  // Conduit writes bundles of bytes, JSON and Silo as well.
+  return Problem{opened.problem().message +
+                 "; of what Conduit writes only HDF5 is read: `conduit.relay.io.save(node, path, "
+                 "\"hdf5\")` makes it of the rest"};
+}
+
+OpenedSamples open_records(RecordTerms const& terms, SampleList list, Result<std::string> folder) {
+  auto samples = std::make_unique<RecordSamples>(terms, std::move(list), std::move(folder));
+  if (auto opened = samples->open(); !opened) return opened.problem();
+  return std::unique_ptr<Samples>(std::move(samples));
+}
+
+SampleSource records_of(data_readers::hdf5_records const& reader, RecordTerms const& terms,
+                        OpenContext const& context) {
   std::vector<std::string> tells;
-  for (auto const& field : reader.gives()) tells.push_back(field.name);
-  auto source =
-      source_of_file("sample_list", {}, list_path(reader, context.trainer), std::move(tells),
-                     [reader, places = context.places](std::string const& found) {
-                       return open_records(reader, places, found);
-                     });
+  for (auto const& field : terms.fields) tells.push_back(field.name);
+  auto source = source_of_file(
+      "sample_list", {}, list_path(reader, context.trainer), std::move(tells),
+      [terms, folder = reader.data_filedir, places = context.places](std::string const& found) {
+        return open_listed(terms, folder, places, found);
+      });
   source.told_by = "the files of `" + source.name + "` hold samples of";
   return source;
+}
+
+Result<std::vector<std::string>> keys_of_first_sample(SampleSource const& source,
+                                                      DataPlaces const& places,
+                                                      std::string const& group) {
+  std::vector<std::string> found;
+  for (auto const& path : source.paths) {
+    auto place = source.find(path, places);
+    if (!place) return place.problem();
+    found.push_back(std::move(place).value());
+  }
+  auto const opened = source.open(found);
+  if (!opened) return opened.problem();
+  auto const* records = dynamic_cast<RecordSamples const*>(opened.value().get());
+  if (records != nullptr) return records->keys_in(group);
+  // Files that a list names are not here.
+  auto const loaded = opened.value()->load(false);
+  return loaded ? Problem{"`" + source.name + "`: its samples are no groups"} : loaded.problem();
 }
 
 }  // namespace lbann

@@ -32,5 +32,8 @@ Result<Success> Hdf5File::find_chunks(std::string const&, Hdf5Array&) const {
 Result<std::vector<std::string>> Hdf5File::names(std::string const&) const {
   return file_.problem("no HDF5");
 }
+Result<std::vector<std::string>> Hdf5File::names_of_numbers(std::string const&) const {
+  return file_.problem("no HDF5");
+}
 
 }  // namespace lbann

@@ -52,7 +52,8 @@ std::optional<DataReader> find_reader(DataSource const& source, std::index_seque
   std::optional<DataReader> found;
   auto const attempt = [&](auto known) {
     if (!known) return;
-    if constexpr (requires { known->datasets.push_back(data_readers::hdf5_dataset{}); })
+    using Reader = typename decltype(known)::value_type;
+    if constexpr (std::is_base_of_v<data_readers::hdf5_records, Reader>)
       for (auto const& dataset : source.datasets)
         if (auto read = from_record<data_readers::hdf5_dataset>(dataset.record))
           known->datasets.push_back(*std::move(read));

@@ -45,8 +45,7 @@ PARTS = [
         'numbers': ('tests/training',)}),
 ]
 # What is checked, but refused as not supported yet.
-UNIMPLEMENTED = [('Data readers', 'schemas/data_readers/meson.build', 'unimplemented_data_reader_names'),
-           ('Callbacks', 'compiler/callbacks/meson.build', 'unimplemented_callback_names')]
+UNIMPLEMENTED = [('Callbacks', 'compiler/callbacks/meson.build', 'unimplemented_callback_names')]
 # What has no test of a kind, and why.
 EXEMPT = {('dummy', 'numbers and gradients'): 'computes nothing'}
 TESTS = ('.cpp', '.hpp', '.py', '.yaml', '.toml', '.prototext')

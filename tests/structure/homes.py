@@ -39,8 +39,8 @@ KINDS = [
          ('compiler/callbacks',)),
     Kind('metric', 'schemas/metrics/meson.build', ('layer_metric_names', 'external_metric_names'), 'metrics',
          ('schemas/metrics', 'runtime/metrics')),
-    Kind('data reader', 'schemas/data_readers/meson.build', ('data_reader_names', 'unimplemented_data_reader_names'),
-         'data_readers', ('schemas/data_readers', 'schemas/samples')),
+    Kind('data reader', 'schemas/data_readers/meson.build', ('data_reader_names',), 'data_readers',
+         ('schemas/data_readers', 'schemas/samples')),
 ]
 # What a program is made of has names of its own: these may stand wherever no types of the language are known.
 PROGRAM_LISTS = [('schemas/operators/meson.build', 'operator_names'), ('schemas/functions/meson.build', 'function_names')]

@@ -1,4 +1,4 @@
-"""The same numbers train the same model whoever reads them: csv, npy, npz, python, a pickled data set; on one rank and on two. What is wrong with
+"""The same numbers train the same model whoever reads them: csv, npy, npz, archives by name, python, a pickled data set; on one rank and on two. What is wrong with
 data ends a run with one message that names the place in the data and the line of the experiment.
 
   readers_test.py COMPILER RUNNER
@@ -73,6 +73,18 @@ def write_data(folder):
     with zipfile.ZipFile(folder / "rows.npz", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("data.npy", npy(flat, samples, features))
         archive.writestr("labels.npy", npy(labels, samples, type="i4"))
+    (folder / "archives").mkdir()
+    for i, (row, label) in enumerate(zip(rows, labels)):
+        with zipfile.ZipFile(folder / "archives" / f"{i}.npz", "w") as archive:
+            archive.writestr("data.npy", npy(row, 1, features))
+            archive.writestr("frm.npy", npy([label], 1, type="i4"))
+    (folder / "archives.txt").write_text("".join(f"archives/{i}.npz\n" for i in range(samples)))
+    for name, part in (("first", slice(0, 20)), ("second", slice(20, samples))):
+        with zipfile.ZipFile(folder / f"{name}.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+            some = [number for row in rows[part] for number in row]
+            archive.writestr("density_sig1.npy", npy(some, len(labels[part]), features))
+            archive.writestr("states.npy", npy(labels[part], len(labels[part])))
+    (folder / "frames.txt").write_text("first.npz\nsecond.npz\n")
     (folder / "rows.py").write_text(MODULE)
     (folder / "data_set.py").write_text(DATA_SET)
     (folder / "rows.pkl").write_bytes(b"\x80\x02cdata_set\nRows\n)\x81.")  # pickle.dumps(data_set.Rows())
@@ -120,6 +132,8 @@ readers = {
     "npz": "numpy_npz: {role: train, shuffle: true, data_filename: rows.npz, num_labels: 3}",
     "arrays": "numpy_npz: {role: train, shuffle: true, data_filename: rows.npz, num_labels: 3, "
               "arrays: {samples: data, labels: labels}}",
+    "archives": "numpy_npz_conduit_reader: {role: train, shuffle: true, data_filename: archives.txt, num_labels: 3}",
+    "frames": "ras_lipid: {role: train, shuffle: true, data_filename: frames.txt}",
     "dataset": "python_dataset: {role: train, shuffle: true, dataset_path: rows.pkl, num_workers: 2}",
     "python": "python: {role: train, shuffle: true, module: rows, data_fields: [samples, labels], num_workers: 3}",
 }

@@ -263,7 +263,7 @@ void complete_data_fields(Experiment& experiment, Declarations const& declaratio
         }
     check_transforms(entry, given, type->byte_scale(reader), report);
     completion.take_given(given, type->samples(reader));
-    if (type->sources != nullptr && !type->conflict(reader)) {
+    if (!type->conflict(reader)) {
       auto const sources_read = type->sources(reader, context);
       std::vector<std::string> named;
       for (auto const& source : sources_read)

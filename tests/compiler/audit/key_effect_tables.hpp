@@ -91,6 +91,13 @@ inline Table const needed = {
     {"hdf5_data_reader",
      "role: train, sample_list: a, data_schema_filename: b, experiment_schema_filename: c, fields: "
      "{samples: {dims: [1, 8, 8]}, labels: {dims: [10]}}"},
+    {"jag_conduit", "role: train, sample_list: a, fields: {samples: {dims: [1, 8, 8]}}"},
+    {"jag_conduit_hdf5", "role: train, data_filedir: a, fields: {samples: {dims: [1, 8, 8]}}"},
+    {"multi_conduit", "role: train, data_file_pattern: a, fields: {samples: {dims: [1, 8, 8]}}"},
+    {"numpy_npz_conduit_reader",
+     "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [1, 8, 8]}}"},
+    {"ras_lipid",
+     "role: train, data_filename: a, num_labels: 10, fields: {samples: {dims: [1, 8, 8]}}"},
     {"text", "role: train, data_filenames: [a], sequence_length: 64, vocabulary: abc"},
     {"smiles", "role: train, data_filename: a, vocab: v, sequence_length: 62"},
     {"node2vec",
@@ -212,6 +219,11 @@ inline Table const changed = {
     {"hdf5.role", "test"},
     {"hdf5_data_reader.role", "test"},
     {"cosmoflow_hdf5.role", "test"},
+    {"jag_conduit.role", "test"},
+    {"jag_conduit_hdf5.role", "test"},
+    {"multi_conduit.role", "test"},
+    {"numpy_npz_conduit_reader.role", "test"},
+    {"ras_lipid.role", "test"},
     {"image_folder.channels", "1"},
     {"text.sequence_length", "128"},
     {"text.data_filenames", "[b]"},
@@ -292,8 +304,9 @@ inline std::set<std::string, std::less<>> const flat_readers = {
     "csv", "text", "merge_samples", "merge_features", "smiles", "node2vec", "nci"};
 
 /// Readers that give samples alone.
-inline std::set<std::string, std::less<>> const unlabelled_readers = {"smiles", "node2vec", "mesh",
-                                                                      "pilot2_molecular_reader"};
+inline std::set<std::string, std::less<>> const unlabelled_readers = {
+    "smiles",      "node2vec",         "mesh",         "pilot2_molecular_reader",
+    "jag_conduit", "jag_conduit_hdf5", "multi_conduit"};
 
 /// Whole entries, where a field cannot be changed alone; `{}` is its value.
 inline Table const instead = {
@@ -314,6 +327,12 @@ inline Table const instead = {
      "fields: {samples: {dims: [64]}}}"},
     {"csv.columns", "csv: {role: train, data_filename: a, num_labels: 10, columns: {samples: [" +
                         sixty_four_names() + "], labels: kind}}"},
+    {"ras_lipid.sequence_length",
+     "ras_lipid: {role: train, data_filename: a, num_labels: 5, sequence_length: 2, fields: "
+     "{samples: {dims: [1, 8, 8]}}}"},
+    {"ras_lipid.z_score",
+     "ras_lipid: {role: train, data_filename: a, num_labels: 10, normalization: n, z_score: true, "
+     "fields: {samples: {dims: [1, 8, 8]}}}"},
     {"smiles.metadata_filename",
      "smiles: {role: train, metadata_filename: {}, vocab: v, sequence_length: 62}"},
     {"numpy_npz.arrays",

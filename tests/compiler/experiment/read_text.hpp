@@ -11,6 +11,7 @@
 #include "compiler/experiment/expanding/include.hpp"
 #include "compiler/experiment/expanding/overrides.hpp"
 #include "compiler/experiment/probing/data_fields.hpp"
+#include "compiler/experiment/probing/read_data_set_metadata.hpp"
 #include "compiler/experiment/probing/read_hdf5_schemas.hpp"
 #include "compiler/experiment/reading/read_experiment.hpp"
 #include "compiler/source/read_yaml.hpp"
@@ -34,6 +35,7 @@ struct Reading {
     if (report.has_errors()) return;
     experiment = read_experiment(*document, declarations(), report);
     read_hdf5_schemas(experiment, declarations(), context.places, sources, budget, report);
+    read_data_set_metadata(experiment, declarations(), context, report);
     complete_data_fields(experiment, declarations(), fields, context, sources, report);
   }
 

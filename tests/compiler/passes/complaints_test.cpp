@@ -120,11 +120,9 @@ TEST_CASE("dims of data fields that layers imply") {
   REQUIRE(codes(flat) == Codes{"field-dims-assumed"});
   CHECK(flat[0].message ==
         "the dims of data field `samples` are not known; [7] are assumed, as `p` takes them");
-  // A module can be asked; what has no runtime yet reads nothing.
+  // A module can be asked.
   CHECK(codes(run(cut, detail::inner_type<data_readers::python>(), "samples")) ==
         Codes{"unknown-field-dims"});
-  CHECK(codes(run(cut, detail::inner_type<data_readers::multi_conduit>(), "samples")) ==
-        Codes{"field-dims-assumed"});
   CHECK(codes(run("layer x: input {data_field: \"samples\"} -> p\n"
                   "layer p: slice {axis: 1, slice_points: [0, 2]} (x) -> a\nlayer a: dummy (p:0)\n",
                   detail::inner_type<data_readers::numpy>(), "samples")) ==

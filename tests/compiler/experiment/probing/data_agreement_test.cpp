@@ -22,6 +22,11 @@ std::string idx_bytes(std::vector<std::uint32_t> const& sizes) {
   return bytes + std::string(values, '\1');
 }
 
+ZipMember member(std::string const& name, std::vector<std::uint8_t> const& bytes) {
+  auto const check = static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
+  return {name, bytes, static_cast<std::uint32_t>(bytes.size()), check};
+}
+
 }  // namespace
 
 TEST_CASE("compiler and run agree on tables of numbers") {
@@ -107,10 +112,6 @@ TEST_CASE("compiler and run agree on cells, meshes and molecules") {
   folder.write("a/a0000.bin", "four");
   folder.write("m/m0000.bin", "four");
   both_take(folder, mesh, 1);
-  auto const member = [](std::string const& name, std::vector<std::uint8_t> const& bytes) {
-    auto const check = static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
-    return tests::ZipMember{name, bytes, static_cast<std::uint32_t>(bytes.size()), check};
-  };
   auto const archive = tests::zip_bytes(
       {member("features.npy", tests::npy_bytes<float>("<f4", "(1, 2, 1, 2)", {1, 2, 3, 4})),
        member("neighbors.npy", tests::npy_bytes<float>("<f4", "(1, 2, 2)", {0, 1, 1, -1}))});
@@ -267,4 +268,35 @@ TEST_CASE("compiler and run agree on images") {
       "image_folder: {role: train, data_filedir: pictures, transforms: [resize: {height: 4, "
       "width: 5}]}",
       "the name ends like neither a JPEG");
+}
+
+TEST_CASE("compiler and run agree on archives that a text names") {
+  DataFolder const folder;
+  auto const array = [](std::string const& name, std::string const& shape,
+                        std::vector<double> const& numbers) {
+    return member(name + ".npy", npy_bytes<double>("<f8", shape, numbers));
+  };
+  folder.write("a.npz", zip_bytes({array("data", "(1, 2)", {1, 2}), array("frm", "(1,)", {1}),
+                                   array("responses", "(1, 1)", {3})}));
+  folder.write("files.txt", "a.npz\na.npz\n");
+  std::string const one =
+      "numpy_npz_conduit_reader: {role: train, data_filename: files.txt, num_labels: 2}";
+  both_take(folder, one, 2);
+  folder.write("b.npz", zip_bytes({array("density_sig1", "(3, 2)", {1, 2, 3, 4, 5, 6}),
+                                   array("states", "(3,)", {0, 1, 2})}));
+  std::string const ras = "ras_lipid: {role: train, data_filename: files.txt";
+  both_refuse(folder, ras + "}", "a.npz`: it holds no array `density_sig1`");
+  folder.write("files.txt", "b.npz\nb.npz\n");
+  both_refuse(folder, one, "b.npz`: it holds no array `data`");
+  both_take(folder, ras + "}", 6);
+  both_take(folder, ras + ", sequence_length: 2}", 2);
+  both_refuse(folder, ras + ", z_score: true}", "it needs the means and deviations");
+  // Files that are not here are an error of the run alone.
+  folder.write("files.txt", "b.npz\nc.npz\n");
+  Compiled const absent(folder, ras + "}");
+  CHECK(absent.reading.rendered() == "");
+  CHECK(absent.reading.experiment.readers.at(0).samples == -1);
+  auto const run = load_samples(absent.reader, {{folder.path.string()}}, true);
+  REQUIRE_FALSE(run.good());
+  CHECK(run.problem().message.find("files.txt`:2: there is no file") != std::string::npos);
 }
