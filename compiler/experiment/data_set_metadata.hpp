@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/part.hpp"
 
@@ -71,11 +72,11 @@ struct data_schema {
         field("input_prefix", &data_schema::input_prefix, "Groups of the inputs."),
         field("image_height", &data_schema::image_height,
               "Height of an image; 0: as many numbers as the file has, as one row.",
-              Presence::optional, "pixels", at_least_zero),
+              Presence::optional, "pixels", counted_from_zero),
         field("image_width", &data_schema::image_width, "Width of an image; 0: as the height.",
-              Presence::optional, "pixels", at_least_zero),
+              Presence::optional, "pixels", counted_from_zero),
         field("image_num_channels", &data_schema::image_num_channels,
-              "Channels of an image; 0: one.", Presence::optional, "", at_least_zero),
+              "Channels of an image; 0: one.", Presence::optional, "", counted_from_zero),
         field("split_jag_image_channels", &data_schema::split_jag_image_channels,
               "Whether the channels, which are last in the files, become the first axis; needed "
               "where "

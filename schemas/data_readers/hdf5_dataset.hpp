@@ -62,13 +62,18 @@ struct hdf5_dataset {
         field("rounding", &hdf5_dataset::rounding, "What numbers are rounded to before.")};
   }
 
-  /// Numbers of a sample, 0 where only the file tells.
+  /// Numbers of a sample, 0 where only the file tells; no more than `most_numbers`.
   std::int64_t numbers() const {
     if (dims.empty()) return 0;
-    std::int64_t product = channels > 0 ? channels : 1;
-    for (auto const size : dims) product *= size;
+    auto product = channels > 0 ? channels : std::int64_t{1};
+    for (auto const size : dims) {
+      if (size > 0 && product > most_numbers / size) return most_numbers;
+      product *= size;
+    }
     return product;
   }
+  /// More than any file has, and little enough that those of many datasets can be added.
+  static constexpr std::int64_t most_numbers = std::int64_t{1} << 40;
   bool changes_nothing() const {
     return scale.empty() && bias.empty() && rounding != Rounding::whole && !to_channels_first;
   }

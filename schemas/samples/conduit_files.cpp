@@ -39,7 +39,10 @@ OpenedSamples open_conduit_files(RecordTerms const& terms, std::vector<std::stri
     return Problem{"`" + files.front() + "`: no simulation of " +
                    (files.size() == 1 ? "it" : "it and the files after it") + " ended well, all `" +
                    std::string(success_flag) + "` are 0"};
-  return open_records(terms, std::move(list), std::string());
+  // Files were looked for there before.
+  auto found = terms;
+  found.local_folder.clear();
+  return open_records(found, std::move(list), std::string());
 }
 
 }  // namespace lbann

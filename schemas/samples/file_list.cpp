@@ -29,7 +29,7 @@ class AbsentSamples final : public Samples {
 
 }  // namespace
 
-Result<FileList> FileList::read(std::string const& path, std::string const& folder) {
+Result<FileList> FileList::read(std::string const& path) {
   auto const file = DataFile::open(path);
   if (!file) return file.problem();
   std::string text;
@@ -38,7 +38,7 @@ Result<FileList> FileList::read(std::string const& path, std::string const& fold
     return true;
   });
   if (!read) return read.problem();
-  FileList list{path, {}};
+  FileList list{path, {}, {}, {}};
   constexpr std::string_view blanks = " \t\r";
   std::int64_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -51,14 +51,16 @@ Result<FileList> FileList::read(std::string const& path, std::string const& fold
     if (line.find('\0') != line.npos)
       return Problem{"`" + path + "`:" + std::to_string(number) +
                      ": it is no text; a name of a file was expected in each line"};
-    if (!line.empty()) list.files.push_back({path_in(folder, std::string(line)), number});
+    if (!line.empty()) list.files.push_back({std::string(line), number});
   }
   if (list.files.empty()) return file.value().problem("it names no file");
   return list;
 }
 
 Result<std::string> FileList::find(std::size_t file, DataPlaces const& places) const {
-  auto place = places.find_file(files[file].path);
+  if (!local_folder.empty())
+    if (auto local = places.find_file(path_in(local_folder, files[file].name))) return local;
+  auto place = places.find_file(path(file));
   if (place) return place;
   return Problem{"`" + name + "`:" + std::to_string(files[file].line) + ": " +
                  place.problem().message};

@@ -10,17 +10,33 @@
 namespace lbann {
 
 struct ListedFile {
-  std::string path;  ///< with the folder, as the experiment could write it
+  std::string name;
   std::int64_t line = 0;
 };
 
-/// A text of files in `folder`; lines that are empty count for nothing.
+/// A text of files; lines that are empty count for nothing.
 struct FileList {
   std::string name;
+  std::string folder, local_folder;  ///< of the files, and of copies on the node
   std::vector<ListedFile> files;
 
   /// Reads the text; one without a file is a problem.
-  static Result<FileList> read(std::string const& path, std::string const& folder);
+  static Result<FileList> read(std::string const& path);
+  /// The same of a reader, of whose files no more are used than it says.
+  template <class Reader>
+  static Result<FileList> of(Reader const& reader, std::string const& path) {
+    auto list = read(path);
+    if (!list) return list;
+    list.value().folder = reader.data_filedir;
+    list.value().local_folder = reader.data_local_filedir;
+    if (auto const most = static_cast<std::size_t>(reader.max_files_to_load);
+        most > 0 && list.value().files.size() > most)
+      list.value().files.resize(most);
+    return list;
+  }
+
+  /// A file with its folder, as the experiment could write it.
+  std::string path(std::size_t file) const { return path_in(folder, files[file].name); }
 
   /// Where a file is; the problem tells the line.
   Result<std::string> find(std::size_t file, DataPlaces const& places) const;

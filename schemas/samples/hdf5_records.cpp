@@ -58,6 +58,7 @@ class RecordSamples final : public Samples {
       : datasets_(terms.datasets),
         fields_(terms.fields),
         told_by_(terms.told_by),
+        local_folder_(terms.local_folder),
         list_(std::move(list)),
         folder_(std::move(folder)) {}
 
@@ -144,7 +145,12 @@ class RecordSamples final : public Samples {
 
  private:
   std::string path(std::size_t file) const {
-    return path_in(folder_ ? folder_.value() : list_.folder(), list_.files()[file].name);
+    auto const& name = list_.files()[file].name;
+    std::error_code error;
+    if (auto local = path_in(local_folder_, name);
+        !local_folder_.empty() && std::filesystem::is_regular_file(local, error))
+      return local;
+    return path_in(folder_ ? folder_.value() : list_.folder(), name);
   }
   /// That of the first sample; the list is not empty.
   std::size_t first_file() const {
@@ -322,6 +328,7 @@ class RecordSamples final : public Samples {
   std::vector<Dataset> datasets_;
   std::vector<GivenField> fields_;
   std::string_view told_by_;
+  std::string local_folder_;
   SampleList list_;
   Result<std::string> folder_;
   std::vector<std::int64_t> expected_;  ///< per dataset: numbers of a sample

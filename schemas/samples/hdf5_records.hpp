@@ -19,11 +19,15 @@ inline constexpr std::string_view success_flag = "performance/success";
 struct RecordTerms {
   std::vector<data_readers::hdf5_dataset> datasets;
   std::vector<data_readers::GivenField> fields;  ///< that they make
-  std::string_view told_by;  ///< what says it, where a plan was made without: `the schemas`
+  std::string_view told_by;  ///< where a plan without them must be made: `the schemas are`
+  std::string local_folder;  ///< of copies on the node; empty: none
 
   template <class Reader>
   RecordTerms(Reader const& reader, std::string_view told)
-      : datasets(reader.datasets), fields(reader.gives()), told_by(told) {}
+      : datasets(reader.datasets),
+        fields(reader.gives()),
+        told_by(told),
+        local_folder(reader.data_local_filedir) {}
 };
 
 /// Opens an HDF5 file; the problem tells what becomes of other files that Conduit writes.

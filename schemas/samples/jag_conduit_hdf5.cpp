@@ -21,16 +21,13 @@ std::vector<SampleSource> sources_of(data_readers::jag_conduit_hdf5 const& reade
                                     return open_conduit_files(terms, found);
                                   });
     source.are_parts = true;
+    source.folder = folder;
     return {source};
   }
   return {source_of_file("data_filename", {}, reader.data_filename, tells,
                          [=, places = context.places](std::string const& found) -> OpenedSamples {
-                           auto list = FileList::read(found, reader.data_filedir);
+                           auto const list = FileList::of(reader, found);
                            if (!list) return list.problem();
-                           auto& files = list.value().files;
-                           if (auto const most = static_cast<std::size_t>(reader.max_files_to_load);
-                               most > 0 && files.size() > most)
-                             files.resize(most);
                            auto const paths = list.value().find_all(places);
                            if (!paths) return absent_samples(terms.fields, paths.problem());
                            return open_conduit_files(terms, paths.value());

@@ -71,7 +71,7 @@ class NpzFileSamples final : public Samples {
   }
 
   std::string place(std::int64_t index, std::size_t) const override {
-    return "`" + list_.files[static_cast<std::size_t>(index)].path + "`";
+    return "`" + list_.path(static_cast<std::size_t>(index)) + "`";
   }
 
  private:
@@ -112,11 +112,8 @@ std::vector<SampleSource> sources_of(data_readers::numpy_npz_conduit_reader cons
                                      OpenContext const& context) {
   return {source_of_file("data_filename", reader.data_filedir, reader.data_filename,
                          {"samples", "responses"}, [=](std::string const& found) -> OpenedSamples {
-                           auto list = FileList::read(found, reader.data_filedir);
+                           auto list = FileList::of(reader, found);
                            if (!list) return list.problem();
-                           if (auto const most = static_cast<std::size_t>(reader.max_files_to_load);
-                               most > 0 && list.value().files.size() > most)
-                             list.value().files.resize(most);
                            auto const first = list.value().find(0, context.places);
                            if (!first) return absent_samples(reader.gives(), first.problem());
                            auto samples = std::make_unique<NpzFileSamples>(

@@ -140,7 +140,7 @@ Result<RasFile> open_ras_file(std::string const& path) {
 /// Maximum, minimum, mean and deviation in each line but the first.
 Result<std::vector<Change>> read_changes(data_readers::ras_lipid const& reader,
                                          std::string const& path) {
-  auto const lines = FileList::read(path, {});
+  auto const lines = FileList::read(path);
   if (!lines) return lines.problem();
   std::vector<Change> changes;
   for (auto const& [text, number] : lines.value().files) {
@@ -170,11 +170,8 @@ Result<std::vector<Change>> read_changes(data_readers::ras_lipid const& reader,
 
 OpenedSamples open_ras(data_readers::ras_lipid const& reader, DataPlaces const& places,
                        std::string const& found) {
-  auto list = FileList::read(found, reader.data_filedir);
+  auto const list = FileList::of(reader, found);
   if (!list) return list.problem();
-  if (auto const most = static_cast<std::size_t>(reader.max_files_to_load);
-      most > 0 && list.value().files.size() > most)
-    list.value().files.resize(most);
   auto const paths = list.value().find_all(places);
   if (!paths) return absent_samples(reader.gives(), paths.problem());
   std::vector<Change> changes;

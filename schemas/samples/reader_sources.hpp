@@ -14,7 +14,7 @@ std::vector<SampleSource> reader_sources(Reader const& reader, OpenContext const
         most > 0 && source.are_parts && source.paths.size() > most)
       source.paths.resize(most);
     if constexpr (requires { reader.data_filedir; }) {
-      source.folder = reader.data_filedir;
+      if (source.folder.empty()) source.folder = reader.data_filedir;
       source.local_folder = reader.data_local_filedir;
     }
   }

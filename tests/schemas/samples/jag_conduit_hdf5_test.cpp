@@ -35,10 +35,17 @@ TEST_CASE("jag_conduit_hdf5 gives the simulations that ended well, by a pattern 
   c.gives({0, 2});
   c.reader.data_filedir = c.folder.path() + "/c.h5";
   c.gives({4});
+  // A copy on the node, with another simulation.
+  std::filesystem::create_directories(c.folder.path() + "/local");
+  c.write("local/c.h5", {{"r4", 9}});
+  c.reader.data_local_filedir = c.folder.path() + "/local";
+  c.gives({9});
+  c.reader.max_files_to_load = 0;
   c.reader.data_filedir = c.folder.path();
   c.reader.data_filename = c.folder.path() + "/files.txt";
   c.folder.write_text("files.txt", "\nc.h5\r\n\n  a.h5 \nb.h5");
-  c.reader.max_files_to_load = 0;
+  c.gives({9, 0, 2});
+  c.reader.data_local_filedir.clear();
   c.gives({4, 0, 2});
   c.reader.max_files_to_load = 1;
   c.gives({4});

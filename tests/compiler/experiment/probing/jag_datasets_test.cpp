@@ -158,6 +158,10 @@ TEST_CASE("data_set_metadata tells what contradicts or is not there") {
                     "jag_input_normalization_params: [{}, {}]"),
            "`jag_input_normalization_params` has 2 entries for 1 keys of `jag_input_keys`");
   jag_says(jag_text("independent: [pieces: [Undefined]]"), "`JAG_Image`");
+  jag_says(jag_text("image_height: 1000000000000, image_width: 1000000000000, jag_image_keys: "
+                    "[\"(0.0, 0.0)/0.0/emi\"]" +
+                    images),
+           "it holds [24], 1099511627776 numbers were expected");
   jag_says(jag_text("jag_input_keys: [in7], independent: [pieces: [JAG_Input]]"),
            "a.h5`: it has no `r0/inputs/in7`");
   jag_says(jag_reader, "warning[metadata-not-here]: `jag_conduit` needs `data_set_metadata`");
