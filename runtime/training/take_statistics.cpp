@@ -106,17 +106,18 @@ class Reading {
     }
   }
 
-  Result<Success> read(Phase& training) {
+  /// Reads all mini-batches. Ranks of a trainer stop at the same one, as they may need what others
+  /// read; those without a problem of their own succeed then.
+  Result<Success> read(Phase& training, Communicator& trainer) {
     std::vector<std::byte*> places;
     for (auto& field : fields_)
       places.push_back(field.batch.empty() ? nullptr : field.batch.data());
     training.begin(0);
     for (std::int64_t i = 0; i < training.size().steps(); ++i) {
-      auto const batch = training.load_next(places);
-      if (!batch) return batch.problem();
-      if (batch.value().local > 0 && !add(batch.value().local))
-        return Problem{training.find_not_finite(places).value_or(
-            "the training data are too large for their mean and deviation")};
+      auto const added = add_next(training, places);
+      std::int64_t failed = added ? 0 : 1;
+      trainer.all_reduce(&failed, 1, DataType::i64);
+      if (failed > 0) return added;
     }
     return Success{};
   }
@@ -138,6 +139,14 @@ class Reading {
   }
 
  private:
+  Result<Success> add_next(Phase& training, std::vector<std::byte*> const& places) {
+    auto const batch = training.load_next(places);
+    if (!batch) return batch.problem();
+    if (batch.value().local == 0 || add(batch.value().local)) return Success{};
+    return Problem{training.find_not_finite(places).value_or(
+        "the training data are too large for their mean and deviation")};
+  }
+
   WantedField& field(WeightsInfo const& weights) {
     auto const found = std::ranges::find(source_.fields, weights.statistic_of, &DataField::name);
     return fields_[static_cast<std::size_t>(found - source_.fields.begin())];
@@ -184,7 +193,8 @@ Result<Success> take_statistics(Plan const& plan, Executor const& executor, Rank
                                      "are none")
                        : ""};
   Reading reading(plan, training->source(), executor.local_samples(training->size().mini_batch));
-  if (auto read = agree_on_status(*ranks.world, reading.read(*training)); !read) return read;
+  if (auto read = agree_on_status(*ranks.world, reading.read(*training, *ranks.trainer)); !read)
+    return read;
   reading.sum_over(*ranks.trainer);
   for (auto const& weights : plan.weights)
     if (wanted(weights))

@@ -4,12 +4,13 @@
 """
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
 from mnist_files import make_mnist
 from png_files import make_pictures
-from ranks import RankedExperiment, events, fail, require_mpirun, values_of, weights
+from ranks import RankedExperiment, events, fail, mpirun, require_mpirun, values_of, weights
 
 compiler, runner, *several = sys.argv[1:]
 TEXT = """
@@ -123,12 +124,31 @@ def staged(made, ranks):
     fail("copying never ends")
 
 
+def broken(root):
+    """An image that cannot be decoded ends the run on all ranks, though they wait for samples of one another."""
+    make_pictures(root / "broken", 70)
+    picture = root / "broken" / "class3" / "3.png"
+    picture.write_bytes(picture.read_bytes()[:60] + bytes(400) + picture.read_bytes()[460:])
+    path = root / "broken.yaml"
+    path.write_text(TEXT.replace("  READER", READERS["pictures"]).replace("pictures,", "broken,")
+                    .replace("mini_batch_size: 32", "mini_batch_size: 4")
+                    .replace("data_field: samples}", "data_field: samples, standardize: channels}"))
+    plan = root / "broken.bin"
+    subprocess.run([compiler, path, "-o", plan, "--data-root", root], check=True)
+    done = mpirun(3, [pathlib.Path(runner).resolve(), plan, "--data-root", root, "--work-dir", root / "broken_runs",
+                      "--preload_data_store", "--stall-timeout", 20, "--threads", 1])
+    if done.returncode == 0 or "3.png" not in done.stderr or "stall" in done.stderr:
+        fail(f"exit code {done.returncode} of a run with a broken picture:\n{done.stderr}")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     root = pathlib.Path(scratch).resolve()
     if several:
         require_mpirun()
     make_mnist(root / "data")
     make_pictures(root / "pictures", 70)
+    if several:
+        broken(root)
     for name in READERS:
         made = experiment(root, name)
         for ranks in (1, 2, 3) if several else (1,):
