@@ -307,11 +307,21 @@ bool Resolver::take_matching(std::string_view pattern, std::vector<WeightsId>& i
   return into.size() > before;
 }
 
+/// "`a`, `b`, `c` and 13 more".
+std::string quoted_names(std::vector<Name const*> const& names) {
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i)
+    text += (i == 0 ? "`" : ", `") + names[i]->text + "`";
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
 void Resolver::resolve_regularizations() {
   for (auto& term : graph_.regularizations) {
     bool patterns = false;
     std::unordered_set<WeightsId> named;
-    std::vector<Name const*> again;
+    std::vector<Name const*> again, untrained;
     for (auto const& name : term.names) {
       auto const found = names_.find(name.text);
       if (found == names_.end() && take_matching(name.text, term.weights)) {
@@ -322,12 +332,15 @@ void Resolver::resolve_regularizations() {
         report_.add(diagnostics::unknown_weights, name.span, {name.text}).suggestions =
             nearest(name.text, accepted);
       } else if (!graph_.weights[found->second.index()].optimizer) {
-        report_.add(diagnostics::untrained_regularization, name.span, {name.text});
+        untrained.push_back(&name);
       } else {
         term.weights.push_back(found->second);
         if (!named.insert(found->second).second) again.push_back(&name);
       }
     }
+    if (!untrained.empty())
+      report_.add(diagnostics::untrained_regularization, untrained.front()->span,
+                  {quoted_names(untrained)});
     if (patterns) {  // which may match what is named as well: each counts once
       std::ranges::sort(term.weights, {}, &WeightsId::value);
       auto const rest = std::ranges::unique(term.weights);

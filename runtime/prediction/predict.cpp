@@ -2,6 +2,7 @@
 #include "runtime/prediction/predict.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +22,22 @@
 #include "runtime/process/fail.hpp"
 #include "runtime/process/signals.hpp"
 #include "schemas/plan/digest.hpp"
+#include "schemas/transforms/apply_transforms.hpp"
 
 namespace lbann::runtime {
 
 namespace {
+
+/// Names of the transforms of a prediction that draw at random.
+std::vector<std::string> random_transforms(DataSource const& source) {
+  std::vector<std::string> names;
+  for (auto const& applied : source.transforms) {
+    if (applied.phase && *applied.phase != ExecutionMode::testing) continue;
+    auto const transform = transform_of(applied.transform.record);
+    if (transform && is_random(*transform)) names.push_back(applied.transform.record.type);
+  }
+  return names;
+}
 
 /// Numbers that are not finite, for a warning.
 class NotFinite {
@@ -233,6 +246,12 @@ int predict(RunOptions const& run, PredictionOptions const& options, Communicato
   log.line(fmt::format("predict : {} samples of reader `{}` (role {}), outputs {}", share.samples,
                        source.reader.record.type, reader_role(found.role),
                        words(prediction.columns())));
+
+  if (auto const random = random_transforms(source); !random.empty())
+    log.line(
+        fmt::format("warning: samples are changed at random (`{}`) before they are predicted; "
+                    "a reader with `role: predict` and other transforms gives them unchanged",
+                    fmt::join(random, "`, `")));
 
   auto const ended = prediction.run(file.value().get());
   if (!ended) return fail(ended.problem(), exit_file);

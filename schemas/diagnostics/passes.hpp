@@ -262,7 +262,7 @@ inline constexpr DiagnosticInfo no_fans{
 
 inline constexpr DiagnosticInfo untrained_regularization{
     "untrained-regularization", Stage::passes, Severity::warning,
-    "weights `{weights}` are not trained, so regularizing them does nothing", ""};
+    "weights {weights} are not trained, so regularizing them does nothing", ""};
 
 inline constexpr DiagnosticInfo regularized_twice{
     "regularized-twice", Stage::passes, Severity::warning,

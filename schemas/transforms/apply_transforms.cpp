@@ -32,6 +32,12 @@ bool takes_bytes(Transform const& transform) {
       transform);
 }
 
+bool is_random(Transform const& transform) {
+  return std::visit(
+      [](auto const& one) { return requires { std::remove_cvref_t<decltype(one)>::is_random; }; },
+      transform);
+}
+
 void apply_transforms(std::span<Transform const> transforms, SampleValues& sample, PhiloxKey key,
                       std::int64_t epoch, std::int64_t index) {
   for (std::size_t position = 0; position < transforms.size(); ++position) {

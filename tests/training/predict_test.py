@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
-from classifier_runs import check, finish, run  # noqa: E402
+from classifier_runs import check, classifier, finish, run  # noqa: E402
 
 compiler, runtime = (Path(path).resolve() for path in sys.argv[1:3])
 with_mpi = 'mpi' in sys.argv[3:]
@@ -187,6 +187,14 @@ with tempfile.TemporaryDirectory() as name:
     check(read_npy((folder / 'role.npy').read_bytes())[0] == (9, CLASSES), 'role predict is not chosen')
     (folder / 'later.csv').unlink()
     run(runtime, 'role.bin', '--work-dir', 'runs', '--steps', 1, '--quiet', cwd=folder)
+
+    # Samples that a training reader changes at random are told.
+    (folder / 'random.yaml').write_text(classifier('digits: {role: train, num_samples: 6, transforms: [horizontal_flip: {p: 0.5}]}',
+                                                   classes=10, data='images'))
+    run(compiler, 'random.yaml', '-o', 'random.bin', cwd=folder)
+    run(runtime, 'random.bin', '--work-dir', 'runs', '--steps', 1, '--save-model', 'flipped', '--quiet', cwd=folder)
+    told = run(runtime, 'random.bin', '--predict', '--load-model', 'flipped', '--out', 'flipped.npy', cwd=folder).stdout
+    check('changed at random (`horizontal_flip`)' in told and 'at random' not in predict('again.npy').stdout, told)
 
     # What is wrong: one message, the old file stays, nothing is left beside it.
     before = (folder / 'p.npy').read_bytes()
