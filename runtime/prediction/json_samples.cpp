@@ -19,6 +19,9 @@ std::string dims_text(std::vector<std::int64_t> const& dims) {
   return fmt::format("[{}]", fmt::join(dims, ", "));
 }
 
+/// Lists in lists, at most: each is a call of a function.
+constexpr std::size_t deepest = 64;
+
 void without_ones(std::vector<std::int64_t>& dims) { std::erase(dims, 1); }
 
 /// Appends the numbers of a sample to the bytes of its field.
@@ -48,14 +51,18 @@ class SampleReader {
     if (!wrong_.empty()) return;
     if (value.is_array()) {
       auto const size = static_cast<std::int64_t>(value.size());
-      if (count_ == 0 && depth == sizes_.size())
+      if (depth == deepest)
+        wrong_ = fmt::format("it has lists within {} lists", deepest);
+      else if (count_ == 0 && depth == sizes_.size())
         sizes_.push_back(size);
       else if (depth >= sizes_.size() || sizes_[depth] != size)
         wrong_ = "its lists are not all of the same size";
       for (auto const& entry : value) look_at(entry, depth + 1);
       return;
     }
-    if (!value.is_number())
+    if (value.is_object())
+      wrong_ = "an object is no number";
+    else if (!value.is_number())
       wrong_ = fmt::format("`{}` is no number", value.dump().substr(0, 60));
     else if (depth != sizes_.size())
       wrong_ = "its lists are not all of the same size";

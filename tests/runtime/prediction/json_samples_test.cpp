@@ -67,6 +67,14 @@ TEST_CASE("what is wrong is told") {
   refused("[[[1, 2], 3]]", one, "not all of the same size");
   refused("[[1, 2, 3, \"4\"]]", one, "`\"4\"` is no number");
   refused("[[1, 2, 3, null]]", one, "`null` is no number");
+  refused("[[1, 2, 3, {\"a\": 4}]]", one, "an object is no number");
+  // As deep as a line may be long: no call for each.
+  refused(std::string(5'000'000, '['), one, "no JSON");
+  refused("[" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "]", one,
+          "it has lists within 64 lists");
+  std::string objects;
+  for (int i = 0; i < 200'000; ++i) objects += "{\"a\":";
+  refused("[[" + objects + "1" + std::string(200'000, '}') + "]]", one, "an object is no number");
   refused("[[1, 2, 3, 1e39]]", one, "too large for f32");
   refused("{\"sample\": [[1, 2, 3, 4]]}", one, "`sample` is nothing");
   refused("{}", one, "`samples` is missing");
