@@ -63,8 +63,8 @@ def stop_by_signal(run, count, number, code):
             [str(word) for word in (["mpirun", "-n", count, "--bind-to", "none"] if count > 1 else []) +
              command(run, base, "--resume", *every)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        # Most turns are ended; the later ones have less left to do.
-        time.sleep(random.uniform(0, duration))
+        # Most turns are ended; the later ones have less left to do, and more time: the machine may have become slower.
+        time.sleep(random.uniform(0, duration * 1.05 ** turns))
         process.send_signal(number)
         text, _ = process.communicate(timeout=HANG_GUARD)
         turns += 1
