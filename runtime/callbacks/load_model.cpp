@@ -31,8 +31,7 @@ class LoadModel final : public Controller {
   /// the folder of the trainer of the same number, if any.
   std::filesystem::path path_of(std::string const& dir) const {
     std::error_code error;
-    auto const given =
-        find_weights(dir, {run_.data_root, std::filesystem::path(), run_.runs_folder});
+    auto given = find_weights(dir, {run_.data_root, std::filesystem::path(), run_.runs_folder});
     if (run_.trainers > 1)
       for (auto const& own : {given / ("trainer" + std::to_string(run_.trainer)),
                               path_of_trainer(given, run_.trainer, run_.trainers)})

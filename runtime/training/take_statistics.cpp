@@ -114,7 +114,7 @@ class Reading {
       places.push_back(field.batch.empty() ? nullptr : field.batch.data());
     training.begin(0);
     for (std::int64_t i = 0; i < training.size().steps(); ++i) {
-      auto const added = add_next(training, places);
+      auto added = add_next(training, places);
       std::int64_t failed = added ? 0 : 1;
       trainer.all_reduce(&failed, 1, DataType::i64);
       if (failed > 0) return added;

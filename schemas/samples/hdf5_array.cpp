@@ -162,11 +162,11 @@ Result<Success> Hdf5Array::load() {
   }
   if (bytes > largest_file_in_memory) return Success{};
   std::vector<std::uint8_t> all(static_cast<std::size_t>(bytes));
-  auto const copied = each_chunk_run(
-      *this, 0, rows(), [&](std::uint8_t const* from, std::int64_t at, std::int64_t count) {
-        std::memcpy(all.data() + at * number.bytes(), from,
-                    static_cast<std::size_t>(count * number.bytes()));
-      });
+  auto copied = each_chunk_run(*this, 0, rows(),
+                               [&](std::uint8_t const* from, std::int64_t at, std::int64_t count) {
+                                 std::memcpy(all.data() + at * number.bytes(), from,
+                                             static_cast<std::size_t>(count * number.bytes()));
+                               });
   if (!copied) return copied;
   held = std::make_shared<std::vector<std::uint8_t> const>(std::move(all));
   return Success{};
@@ -208,7 +208,7 @@ Result<Success> Hdf5Array::read(std::int64_t first, std::int64_t count, FieldVal
   // As of .npy files: a large integer that becomes its neighbour is another one.
   bool const counts = scale == 1 && values.type == DataType::f32 && is_wide_integer(type);
   double lost = 0;
-  auto const done = each(first, count, [&](std::int64_t at, std::span<double const> numbers) {
+  auto done = each(first, count, [&](std::int64_t at, std::span<double const> numbers) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       values.set(at + static_cast<std::int64_t>(i), numbers[i] * scale);
       if (counts && static_cast<double>(static_cast<float>(numbers[i])) != numbers[i])

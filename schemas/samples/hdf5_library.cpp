@@ -135,8 +135,10 @@ Result<std::shared_ptr<Hdf5Chunks const>> chunks_of(hid_t properties, hid_t type
 std::vector<hsize_t> chunk_corner(Hdf5Chunks const& chunks, std::size_t chunk) {
   std::vector<hsize_t> at(chunks.dims.size());
   auto rest = static_cast<std::int64_t>(chunk);
-  for (auto axis = at.size(); axis-- > 0; rest /= chunks.counts[axis])
-    at[axis] = static_cast<hsize_t>(rest % chunks.counts[axis] * chunks.dims[axis]);
+  for (auto axis = at.size(); axis-- > 0; rest /= chunks.counts[axis]) {
+    auto const first = rest % chunks.counts[axis] * chunks.dims[axis];
+    at[axis] = static_cast<hsize_t>(first);
+  }
   return at;
 }
 

@@ -24,7 +24,7 @@ Result<Success> NpyFile::read(std::int64_t first, FieldValues const& values, dou
   bool const counts = scale == 1 && values.type == DataType::f32 && is_integer(number);
   std::int64_t rounded = -1;
   double lost = 0;
-  auto const done = each(first, values.count, [&](std::int64_t i, double value) {
+  auto done = each(first, values.count, [&](std::int64_t i, double value) {
     values.set(i, value * scale);
     if (!counts || static_cast<double>(static_cast<float>(value)) == value || rounded >= 0) return;
     rounded = i;
