@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/experiment/placement.hpp"
+#include "schemas/plan/plan.hpp"
 #include "schemas/transforms/list.hpp"
 #include "schemas/vocabulary/field.hpp"
 #include "schemas/vocabulary/part.hpp"
@@ -67,6 +68,28 @@ struct transform_data_field {
   }
 };
 
+struct staging {
+  static constexpr std::string_view name = "staging";
+  static constexpr std::string_view summary =
+      "Copies of data files on each node's own disk, made while training runs.";
+
+  std::string local_dir;
+  double limit = 0;
+  std::int64_t streams = 16;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("local_dir", &staging::local_dir,
+              "Folder for the copies, which is there on each node; `lbann-run --staging` names "
+              "another one, or makes it.",
+              Presence::required),
+        field("limit", &staging::limit, "GB of copies on a node, at most; 0: no limit.",
+              Presence::optional, "GB", Range{.least = 0, .most = most_staged_gigabytes}),
+        field("streams", &staging::streams, "Files of a node that are copied at once.",
+              Presence::optional, "", Range{.least = 1, .most = most_staging_streams})};
+  }
+};
+
 struct data_coordinator {
   static constexpr std::string_view name = "data_coordinator";
   static constexpr std::string_view summary = "How samples come from the readers to the model.";
@@ -85,7 +108,8 @@ struct data_coordinator {
 
   static constexpr auto parts() {
     return std::tuple{Part<PartForm::sections, transform_data_field>{
-        "transforms", "Changes of the samples of data fields."}};
+                          "transforms", "Changes of the samples of data fields."},
+                      Part<PartForm::section, staging>{"staging", staging::summary}};
   }
 };
 

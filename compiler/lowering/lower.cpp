@@ -96,6 +96,7 @@ Plan lower(Compilation&& compilation) {
     if (type->mini_batches != nullptr)
       plan.training.mini_batches = type->mini_batches(*callback, experiment.mini_batch_size);
   }
+  plan.staging = experiment.staging;
   plan.observations = state.observations;
   plan.outputs = state.model_outputs;
   return plan;

@@ -3,6 +3,7 @@
 
 #include "runtime/command/options.hpp"
 #include "runtime/command/validators.hpp"
+#include "schemas/plan/plan.hpp"
 
 namespace lbann::runtime {
 
@@ -12,7 +13,7 @@ namespace {
 void add_gigabytes(CLI::App& app, char const* name, std::int64_t& bytes, char const* words) {
   app.add_option_function<double>(
          name, [&bytes](double value) { bytes = static_cast<std::int64_t>(value * 1e9); }, words)
-      ->check(CLI::Range(1e-6, 1e9));
+      ->check(CLI::Range(1e-6, most_staged_gigabytes));
 }
 
 }  // namespace
@@ -28,11 +29,13 @@ void add_feeding_options(CLI::App& app, CommandLine& line) {
   auto& staging = line.run.staging;
   app.add_option("--staging", staging.folder,
                  "Folder on each node's own disk: image files are copied there in the background, "
-                 "and read from there")
+                 "and read from there (as the plan says)")
       ->check(not_empty());
-  add_gigabytes(app, "--staging-limit", staging.most_bytes, "GB of copies on each node (no limit)");
-  app.add_option("--staging-streams", staging.streams, "Files of a node copied at once (16)")
-      ->check(CLI::Range(1, 1024));
+  add_gigabytes(app, "--staging-limit", staging.most_bytes,
+                "GB of copies on each node (as the plan says, or no limit)");
+  app.add_option("--staging-streams", staging.streams,
+                 "Files of a node copied at once (as the plan says, or 16)")
+      ->check(CLI::Range(std::int64_t{1}, most_staging_streams));
 }
 
 }  // namespace lbann::runtime

@@ -57,6 +57,19 @@ std::string failed(char const* what, std::string const& path) {
 
 }  // namespace
 
+Result<StagingOptions> staging_of(StagingOptions said, std::optional<Staging> const& plan) {
+  auto const planned = plan.value_or(Staging{});
+  std::error_code error;
+  if (said.folder.empty() && plan && !fs::is_directory(planned.local_dir, error))
+    return Problem{"there is no folder `" + planned.local_dir +
+                   "` on this node, to which `staging` of the experiment is to copy data; make it, "
+                   "or name another one with --staging"};
+  if (said.folder.empty()) said.folder = planned.local_dir;
+  if (said.most_bytes == 0) said.most_bytes = static_cast<std::int64_t>(planned.limit * 1e9);
+  if (said.streams == 0) said.streams = planned.streams;
+  return said;
+}
+
 StagedFiles::StagedFiles(std::string folder, StagingOptions const& options, std::int64_t rank,
                          std::int64_t ranks)
     : folder_(std::move(folder)),
@@ -254,7 +267,7 @@ std::optional<std::string> StagedFiles::copy(std::string const& from, std::strin
 std::string StagedFiles::place(std::int64_t number, std::string const& path) {
   auto& staged = staged_[static_cast<std::size_t>(number)];
   auto const absolute = fs::absolute(path).string();
-  auto const to = copy_of(absolute);
+  auto to = copy_of(absolute);
   if (!staged) {
     // Another rank of this node, or another job, may have copied it.
     struct stat file {

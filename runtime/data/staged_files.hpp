@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/communication/communicator.hpp"
+#include "schemas/plan/plan.hpp"
 #include "schemas/samples/file_staging.hpp"
 #include "schemas/vocabulary/result.hpp"
 
@@ -23,8 +24,12 @@ namespace lbann::runtime {
 struct StagingOptions {
   std::string folder;           ///< on the node's own storage; empty: no staging
   std::int64_t most_bytes = 0;  ///< of all copies on the node; 0: no limit
-  std::int64_t streams = 16;    ///< threads of the node that copy
+  std::int64_t streams = 0;     ///< threads of the node that copy; 0: 16
 };
+
+/// What the command line says, else the plan. A folder that only a plan names must be there: a run
+/// makes none where a plan says, and writes none but its own files into it.
+Result<StagingOptions> staging_of(StagingOptions said, std::optional<Staging> const& plan);
 
 /// What became of files so far, on one rank.
 struct StagingCounts {

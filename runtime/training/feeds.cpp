@@ -89,8 +89,10 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
   context.decode_image = decode_image;
   context.trainer = options.trainer_number;
   Feeds feeds;
-  if (!options.staging.folder.empty()) {
-    auto staged = StagedFiles::open(options.staging, options.rank_on_node, options.ranks_on_node);
+  auto const staging = staging_of(options.staging, plan.staging);
+  if (!staging) return staging.problem();
+  if (!staging.value().folder.empty()) {
+    auto staged = StagedFiles::open(staging.value(), options.rank_on_node, options.ranks_on_node);
     if (!staged) return staged.problem();
     feeds.staged = feeds.end.staged = std::move(staged).value();
     context.staging = feeds.staged.get();

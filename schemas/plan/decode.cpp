@@ -319,6 +319,8 @@ Plan Reader::read(encoded::Plan const& body) {
       each(*body.observations(), [&](auto const* value) { return observation(*value); });
   plan.outputs = each(*body.outputs(), [&](auto const* value) { return model_output(*value); });
   plan.unimplemented = texts(*body.unimplemented());
+  if (auto const* staging = body.staging())
+    plan.staging = {staging->local_dir()->str(), staging->limit(), staging->streams()};
   return plan;
 }
 

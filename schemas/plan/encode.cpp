@@ -390,6 +390,10 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   auto const outputs =
       each(plan.outputs, [&](ModelOutput const& value) { return model_output(value); });
   auto const unimplemented = texts(plan.unimplemented);
+  Offset<encoded::Staging> staging;
+  if (plan.staging)
+    staging = encoded::CreateStaging(b, b.CreateString(plan.staging->local_dir),
+                                     plan.staging->limit, plan.staging->streams);
   auto const record_types = b.CreateVector(record_types_);
 
   auto const data_type = static_cast<std::uint8_t>(plan.type);
@@ -407,7 +411,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
                plan.random_seed, training, record_types, tensors, entry_points,
                plan.mini_batch.value, plan.first_sample.value, plan.seed.value, plan.step.value,
                plan.steps_per_epoch.value, plan.epoch_samples.value, objective, metrics, weights,
-               layers, data, callbacks, observations, outputs, unimplemented),
+               layers, data, callbacks, observations, outputs, unimplemented, staging),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

@@ -65,6 +65,16 @@ struct DataSource {
   std::int64_t samples = -1;  ///< -1 where only the runtime can know
 };
 
+inline constexpr double most_staged_gigabytes = 1e9;
+inline constexpr std::int64_t most_staging_streams = 1024;
+
+/// Copies of data files on each node's own disk (`FileStaging`). No part of what a plan means.
+struct Staging {
+  std::string local_dir;
+  double limit = 0;           ///< GB on a node; 0: none
+  std::int64_t streams = 16;  ///< files of a node copied at once
+};
+
 /// A scalar summed over the samples of a phase, objective or metric; or a metric that the runtime
 /// asks of the world outside (schemas/metrics) at the end of a phase, without tensors.
 struct Measure {
@@ -164,6 +174,7 @@ struct Plan {
   std::vector<Observation> observations;
   std::vector<ModelOutput> outputs;        ///< in the order of the layers
   std::vector<std::string> unimplemented;  ///< what the experiment asks for and no runtime has yet
+  std::optional<Staging> staging = {};
 };
 
 /// Everything a plan must keep: its program is sound, ids are in range and of the right role, type

@@ -85,6 +85,11 @@ void PlanVerifier::check_numbers() {
   require(training.max_epochs >= 0 && training.max_batches >= 0 &&
               std::isfinite(training.max_seconds) && training.max_seconds >= 0,
           "a limit of the training algorithm is negative");
+  if (auto const& staging = plan_.staging)
+    require(!staging->local_dir.empty() && staging->limit >= 0 &&
+                staging->limit <= most_staged_gigabytes && staging->streams >= 1 &&
+                staging->streams <= most_staging_streams,
+            "what is said of staging is impossible");
   std::int64_t next = 0;
   for (auto const& change : training.mini_batches) {
     require((next == 0 ? change.epoch == 0 : change.epoch >= next) && change.mini_batch > 0 &&

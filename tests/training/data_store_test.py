@@ -124,6 +124,24 @@ def staged(made, ranks):
     fail("copying never ends")
 
 
+def planned(root):
+    """Staging as the experiment says, and as the command line says instead."""
+    path = root / "planned.yaml"
+    path.write_text(TEXT.replace("  READER", READERS["pictures"]).replace(
+        "  mini_batch_size: 32", "  mini_batch_size: 32\n  data_coordinator: {staging: {local_dir: disk, limit: 1, streams: 3}}"))
+    plan = root / "planned.bin"
+    subprocess.run([compiler, path, "-o", plan, "--data-root", root], check=True)
+    asked = [pathlib.Path(runner).resolve(), plan, "--data-root", root, "--work-dir", root / "planned_runs", "--quiet"]
+    done = subprocess.run(asked, capture_output=True, text=True, cwd=root)
+    if done.returncode != 3 or "there is no folder `disk` on this node" not in done.stderr:
+        fail(f"exit code {done.returncode} without the folder that a plan names: {done.stderr}")
+    (root / "disk").mkdir()
+    for options, used in (([], "disk"), (["--staging", "other", "--staging-limit", "0.5"], "other")):
+        subprocess.run([*asked, *options], check=True, cwd=root)
+        if "staging : " not in log_of(root / "planned_runs") or not list((root / used).glob("*/*.png")):
+            fail(f"nothing is copied to {used}: {log_of(root / 'planned_runs')}")
+
+
 def broken(root):
     """An image that cannot be decoded ends the run on all ranks, though they wait for samples of one another."""
     make_pictures(root / "broken", 70)
@@ -149,6 +167,8 @@ with tempfile.TemporaryDirectory() as scratch:
     make_pictures(root / "pictures", 70)
     if several:
         broken(root)
+    else:
+        planned(root)
     for name in READERS:
         made = experiment(root, name)
         for ranks in (1, 2, 3) if several else (1,):

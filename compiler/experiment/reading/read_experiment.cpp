@@ -124,9 +124,14 @@ void SectionReader::trainer(Entry const& entry) const {
   experiment.random_seed = trainer.random_seed;
   experiment.mini_batch_span = experiment.trainer.field_spans[0];
   if (auto const* coordinator = experiment.trainer.find_part("data_coordinator");
-      coordinator != nullptr && !coordinator->values.empty())
-    experiment.sample_type =
-        data_type_of(coordinator->values.front().as<sections::data_coordinator>().datatype);
+      coordinator != nullptr && !coordinator->values.empty()) {
+    auto const& section = coordinator->values.front();
+    experiment.sample_type = data_type_of(section.as<sections::data_coordinator>().datatype);
+    if (auto const* part = section.find_part("staging"); part != nullptr && !part->values.empty()) {
+      auto const& staging = part->values.front().as<sections::staging>();
+      experiment.staging = {staging.local_dir, staging.limit, staging.streams};
+    }
+  }
   if (auto const* algorithm = experiment.trainer.find_part("training_algorithm");
       algorithm != nullptr && !algorithm->values.empty()) {
     experiment.training_span = algorithm->values.front().span;

@@ -74,6 +74,7 @@ TEST_CASE("decode gives back what encode was given") {
   plan.unimplemented = {"early_stopping", "amp"};
   plan.training.mini_batches = {{0, 2}, {2, 5}};
   plan.metrics.push_back(asked_metric());
+  plan.staging = {"/l/ssd", 2.5, 7};
   auto const bytes = encode(plan);
   auto const decoded = decode(bytes);
   if (!decoded) FAIL(decoded.problem().message);
@@ -99,6 +100,16 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.data.at(0).fields.at(1).tensor == plan.data.at(0).fields.at(1).tensor);
   CHECK(back.callbacks.at(0).record == plan.callbacks.at(0).record);
   CHECK(back.unimplemented == plan.unimplemented);
+  CHECK(back.staging.value().local_dir == "/l/ssd");
+  CHECK(back.staging.value().limit == 2.5);
+  CHECK(back.staging.value().streams == 7);
+  CHECK(meaning_digest(back) == meaning_digest(plan));
+  plan.staging.reset();
+  CHECK(meaning_digest(back) == meaning_digest(plan));
+  for (auto const& impossible : {Staging{"", 1, 1}, {"a", -1, 1}, {"a", 1, 0}, {"a", 1, 1025}}) {
+    plan.staging = impossible;
+    CHECK(verify(plan) == "what is said of staging is impossible");
+  }
   CHECK(encode(back) == bytes);
 }
 
