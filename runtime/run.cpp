@@ -43,15 +43,30 @@ namespace lbann::runtime {
 
 namespace {
 
-/// Whether all ranks run this program on this plan.
-Result<Success> check_equality(Ranks& ranks, std::vector<std::uint8_t> const& plan) {
+/// Whether all ranks run this program, and those that must this plan.
+Result<Success> check_equality(Ranks& ranks, PlanFile const& file, bool plan_per_trainer) {
   auto& world = *ranks.world;
   if (world.size() == 1) return Success{};
   auto same = same_everywhere(world, program_digest(), "runs another lbann-run",
                               "install the same build on every node");
   if (!same) return same;
-  return same_everywhere(world, digest(plan), "reads another plan",
-                         "let all ranks see the same file");
+  same = same_everywhere(plan_per_trainer ? *ranks.trainer : world, digest(file.bytes),
+                         "reads another plan", "let all ranks see the same file");
+  if (!plan_per_trainer) return same;
+  // Those of all trainers wait for one another.
+  auto const comparisons = count_comparing_trainers(file.plan);
+  if (auto agreed = agree_on_status(world, std::move(same)); !agreed) return agreed;
+  return same_everywhere(world, static_cast<std::uint64_t>(comparisons),
+                         "has a plan with another number of callbacks that compare trainers",
+                         "every plan must have the same ones");
+}
+
+/// Whether this program can do what the plan asks for.
+Result<Success> check_support(Plan const& plan, std::filesystem::path const& path) {
+  if (plan.unimplemented.empty()) return Success{};
+  return Problem{fmt::format(
+      "{}: the plan was compiled with --allow-unbuilt and asks for what is not supported yet: {}",
+      path.string(), fmt::join(plan.unimplemented, ", "))};
 }
 
 /// Where and how often checkpoints are written.
@@ -140,17 +155,12 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   auto& trainer = *ranks.trainer;
   auto& file = prepared.file;
   if (auto agreed = agree_on_status(world, file); !agreed) return fail(agreed.problem(), exit_file);
-  if (auto same = check_equality(ranks, file.value().bytes); !same)
+  if (auto same = check_equality(ranks, file.value(), options.plan_per_trainer); !same)
     return fail(same.problem(), exit_file);
   Plan const plan = std::move(file.value().plan);
-  if (!plan.unimplemented.empty() && !options.describe)
-    return fail(
-        Problem{ranks.is_root()
-                    ? fmt::format("{}: the plan was compiled with --allow-unbuilt and asks for "
-                                  "what is not supported yet: {}",
-                                  options.plan.string(), fmt::join(plan.unimplemented, ", "))
-                    : std::string()},
-        exit_file);
+  auto const supported = options.describe ? Success{} : check_support(plan, options.plan);
+  if (auto agreed = agree_on_status(world, supported); !agreed)
+    return fail(agreed.problem(), exit_file);
   bool const shows = !options.quiet && ranks.is_root();
   if (options.describe) {
     auto const printed =
@@ -215,12 +225,12 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   Callbacks callbacks;
   Result<Success> ready = add_callbacks(callbacks, view, options);
   bool const check_finite = options.check_finite || callbacks.wants_finite_check();
+  Result<Success> compatible = Success{};
   if (check_finite && (options.profile || !options.trace.empty()))
-    return fail(
-        Problem{ranks.is_root() ? "callback check_nan looks at every number: no --profile and no "
-                                  "--trace beside it"
-                                : ""},
-        exit_command_line);
+    compatible =
+        Problem{"callback check_nan looks at every number: no --profile and no --trace beside it"};
+  if (auto agreed = agree_on_status(world, std::move(compatible)); !agreed)
+    return fail(agreed.problem(), exit_command_line);
   Profile profile;
   FiniteCheck finite(plan);
   std::optional<Trace> trace;

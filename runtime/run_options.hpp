@@ -17,7 +17,8 @@ namespace lbann::runtime {
 
 /// Options of the command line.
 struct RunOptions {
-  std::filesystem::path plan;
+  std::filesystem::path plan;     ///< of this rank's trainer
+  bool plan_per_trainer = false;  ///< trainers may have plans that differ
   FolderOptions folders;
   bool outputs_in_base = false;  ///< files of callbacks lie beside the run, as LBANN has them
   std::int64_t threads = 0;      ///< to compute with; 0: this rank's share of the cores

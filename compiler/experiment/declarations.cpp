@@ -31,7 +31,7 @@ double byte_scale_of(void const* reader) {
 template <class T>
 ReaderType reader_type() {
   ReaderType type{declaration_type<T>(),
-                  [](void const* reader) { return static_cast<T const*>(reader)->gives(); },
+                  [](void const* reader) { return given_fields(*static_cast<T const*>(reader)); },
                   [](void const* reader) { return static_cast<T const*>(reader)->samples(); },
                   conflict_of<T>,
                   nullptr,

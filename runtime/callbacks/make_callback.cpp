@@ -1,6 +1,8 @@
 // Finds the type of callback of a record in the plan.
 #include "runtime/callbacks/make_callback.hpp"
 
+#include <algorithm>
+
 #include "schemas/plan/location.hpp"
 
 namespace lbann::runtime {
@@ -22,7 +24,22 @@ bool add(Declared const& declared, CallbackContext const& run, Callbacks& callba
   return found;
 }
 
+template <class... Ts>
+bool compares_trainers(std::string_view type, std::variant<Ts...> const*) {
+  auto const compares = []<class T>(T const*) {
+    if constexpr (requires { T::compares_trainers; }) return T::compares_trainers;
+    return false;
+  };
+  return ((type == Ts::name && compares(static_cast<Ts const*>(nullptr))) || ...);
+}
+
 }  // namespace
+
+std::int64_t count_comparing_trainers(Plan const& plan) {
+  return std::ranges::count_if(plan.callbacks, [](Declared const& callback) {
+    return compares_trainers(callback.record.type, static_cast<DeclaredCallback const*>(nullptr));
+  });
+}
 
 Result<Success> add_declared(Declared const& declared, CallbackContext const& run,
                              Callbacks& callbacks) {

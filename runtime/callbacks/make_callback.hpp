@@ -19,6 +19,9 @@ void add_if_needed(std::unique_ptr<Kind> made, std::string description, Callback
 Result<Success> add_declared(Declared const& declared, CallbackContext const& run,
                              Callbacks& callbacks);
 
+/// How many callbacks of the plan wait for the same ones of all other trainers.
+std::int64_t count_comparing_trainers(Plan const& plan);
+
 /// Controllers of the command line: load weights from these folders and files before training, not
 /// all of them if `partial`; save them in this folder after it.
 void add_load(std::vector<std::filesystem::path> const& paths,

@@ -43,8 +43,8 @@ Task task_of(CLI::App const& app) {
 void exclude_from_training(CLI::App& app, CLI::Option& task) {
   for (auto const* other :
        {"--save-model", "--export", "--resume", "--restart_dir", "--checkpoint-every", "--steps",
-        "--procs-per-trainer", "--dry-run-ranks", "--describe", "--profile", "--trace",
-        "--check-finite"})
+        "--procs-per-trainer", "--plan-per-trainer", "--dry-run-ranks", "--describe", "--profile",
+        "--trace", "--check-finite"})
     task.excludes(app.get_option(other));
 }
 

@@ -18,6 +18,7 @@ void add_dry_run_options(CLI::App& app, DryRunConfig& dry) {
                           "Try the program of one rank of so many, on random data, and tell its "
                           "memory, time and messages",
                           1, 32);
+  ranks->excludes(app.get_option("--plan-per-trainer"));
   add("--dry-run-rank", dry.rank, "Which of them (0)", 0, 32)->needs(ranks);
   add("--dry-run-mini-batch", dry.mini_batch,
       "Samples of a trainer's mini-batch (those of the plan)", 1, 40)

@@ -15,6 +15,7 @@
 #include "runtime/inspection/describe_data.hpp"
 #include "runtime/inspection/pack_data.hpp"
 #include "runtime/loading/instruction_set.hpp"
+#include "runtime/loading/plan_file.hpp"
 #include "runtime/prediction/predict.hpp"
 #include "runtime/prediction/serve.hpp"
 #include "runtime/process/address_space.hpp"
@@ -63,7 +64,7 @@ int in_job(Launch const& launch, std::int64_t per_trainer, Act act) {
 int parse_and_run(int argc, char** argv, Launch const& launch) {
   auto parsed = parse_command_line(argc, argv, launch.rank == 0);
   if (auto const* const code = std::get_if<int>(&parsed)) return *code;
-  auto const& line = std::get<CommandLine>(parsed);
+  auto& line = std::get<CommandLine>(parsed);
   if (line.task == Task::batch_script) return print_batch_script(line.job);
   end_at_signals(launch.rank == 0, &Watchdog::announce_exit);
   auto const alone = [&](char const* what) -> std::optional<int> {
@@ -96,6 +97,11 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     case Task::batch_script:
     case Task::run:
       break;
+  }
+  if (line.run.plan_per_trainer) {
+    auto own = plan_of_trainer(line.run.plan, launch.rank / line.per_trainer);
+    if (!own) return fail(launch.rank == 0 ? own.problem().message : "", exit_command_line);
+    line.run.plan = std::move(own).value();
   }
   auto prepared = prepare_run(line.run);
   return in_job(launch, line.per_trainer,

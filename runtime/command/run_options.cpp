@@ -21,6 +21,10 @@ void add_run_options(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--procs-per-trainer", line.per_trainer, "Ranks that train one model (all)")
       ->check(CLI::Range(1, 1 << 30));
+  app.add_flag("--plan-per-trainer,--generate_multi_proto", run.plan_per_trainer,
+               "Each trainer reads a plan of its own: PLAN names that of trainer 0, with "
+               "`trainer0` in the name of the file, the others have their numbers there")
+      ->needs(app.get_option("--procs-per-trainer"));
   app.add_option("--data-root", run.data_root,
                  "Folder that relative data paths are looked up in first")
       ->check(not_empty());

@@ -55,6 +55,7 @@ class BatchStream::Workers {
   struct Staging {
     std::unique_ptr<std::byte, Free> memory;
     Batch batch;
+    std::int64_t first = 0;  ///< place in the mini-batch of this rank's first sample
     std::vector<FieldColumn> columns;
     std::vector<std::optional<Problem>> problems;  ///< per part
     std::atomic<std::int64_t> done{0};             ///< parts of the present ticket
@@ -217,7 +218,11 @@ Result<Success> BatchStream::Workers::read(Staging const& staging, std::int64_t 
   auto const indices =
       std::span(staging.batch.indices)
           .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-  return split_.samples->read_batch(indices, columns);
+  auto done = split_.samples->read_batch(indices, columns);
+  if (!done || !split_.halved_labels) return done;
+  for (auto i = begin; i < std::min(end, staging.batch.size / 2 - staging.first); ++i)
+    set_one_hot(staging.columns[*split_.halved_labels].at(i), 1);
+  return done;
 }
 
 /// Waits until `parts` parts of the buffer's ticket are done.
@@ -235,8 +240,9 @@ void BatchStream::Workers::prepare(std::int64_t ticket) {
   auto const begin = batch.number * mini_batch_;
   batch.size = std::min(mini_batch_, samples() - begin);
   batch.local_size = local_samples(batch.size, options_.ranks, options_.rank);
-  batch.first_sample = begin + options_.rank * (batch.size / options_.ranks) +
-                       std::min(options_.rank, batch.size % options_.ranks);
+  staging.first = options_.rank * (batch.size / options_.ranks) +
+                  std::min(options_.rank, batch.size % options_.ranks);
+  batch.first_sample = begin + staging.first;
   auto const indices = std::span(order_).subspan(static_cast<std::size_t>(batch.first_sample),
                                                  static_cast<std::size_t>(batch.local_size));
   batch.indices.assign(indices.begin(), indices.end());

@@ -64,6 +64,15 @@ Result<Opened> open(DataSource const& source, OpenContext const& context, bool c
   return Opened{choice, samples->is_costly() ? keep(samples) : samples, nullptr};
 }
 
+/// The field of `source` with the labels that `gan_labelling` makes by the place in a mini-batch.
+std::optional<std::size_t> halved_labels(DataSource const& source,
+                                         data_readers::reader const& choice) {
+  auto const found = std::ranges::find(source.fields, "labels", &DataField::name);
+  if (!choice.gan_labelling || choice.gan_label_value != 0 || found == source.fields.end())
+    return std::nullopt;
+  return static_cast<std::size_t>(found - source.fields.begin());
+}
+
 std::string dims_text(std::vector<std::int64_t> const& dims) { return to_text(Shape(dims)); }
 
 /// For each field of `source`, its index in the fields of `samples`.
@@ -159,7 +168,8 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
                 {},
                 choice.shuffle,
                 std::move(fields).value(),
-                opened.value().store};
+                opened.value().store,
+                halved_labels(source, choice)};
     auto const validation_count =
         part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
     if (source.role == ExecutionMode::training && choice.validation_fraction > 0) {
@@ -177,9 +187,14 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
         if (!held_back) return problem(held_back.problem().message);
         if (auto same = match_fields(source, *held_back.value()); !same)
           return problem("held back for validation: " + same.problem().message);
-        Split validation{ExecutionMode::validation, &source, std::move(held_back).value(),
-                         {cut, indices.end()},      false,   split.fields,
-                         opened.value().store};
+        Split validation{ExecutionMode::validation,
+                         &source,
+                         std::move(held_back).value(),
+                         {cut, indices.end()},
+                         false,
+                         split.fields,
+                         opened.value().store,
+                         split.halved_labels};
         splits.push_back(std::move(validation));
       }
       indices.erase(cut - shared, indices.end());

@@ -26,6 +26,8 @@ struct Split {
   bool shuffle = false;                        ///< every epoch has a different order
   std::vector<std::size_t> fields;             ///< per field of `source`: its index in `samples`
   std::shared_ptr<DataStore> store = nullptr;  ///< below the transforms; null: none
+  /// Place in `fields` of labels that are of class 1 for the first half of each mini-batch.
+  std::optional<std::size_t> halved_labels = {};
 };
 
 /// Describes the first number that is not finite among samples `indices` of `split`: file, field,

@@ -31,4 +31,17 @@ Result<PlanFile> read_plan(std::filesystem::path const& path) {
   return PlanFile{std::move(plan).value(), std::move(bytes).value()};
 }
 
+Result<std::filesystem::path> plan_of_trainer(std::filesystem::path const& first,
+                                              std::int64_t trainer) {
+  std::string const mark = "trainer", number = "0";
+  auto name = first.filename().string();
+  auto const place = name.rfind(mark + number);
+  if (place == name.npos)
+    return Problem{first.string() +
+                   ": with --plan-per-trainer the name of the file must have `trainer0` in it, for "
+                   "which trainer 1 reads `trainer1` and so on"};
+  name.replace(place + mark.size(), number.size(), std::to_string(trainer));
+  return first.parent_path() / name;
+}
+
 }  // namespace lbann::runtime

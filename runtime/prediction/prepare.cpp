@@ -52,7 +52,9 @@ Result<Success> replace_data(Plan const& plan, DataSource& source, std::string p
   // Other files of the reader stay where they are.
   if (file.in_folder && !std::filesystem::path(path).is_absolute())
     set(record, "data_filedir", std::string());
-  set(record, "sample_list", std::string());
+  if (file.field != "sample_list") set(record, "sample_list", std::string());
+  for (auto const* each : {"sample_list_per_trainer", "sample_list_per_model"})
+    set(record, each, false);
   set(record, "sample_range", std::vector<std::int64_t>());
   set(record, "first_n", std::int64_t{0});
   set(record, "absolute_sample_count", std::int64_t{0});

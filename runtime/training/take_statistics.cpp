@@ -184,14 +184,14 @@ Result<Success> take_statistics(Plan const& plan, Executor const& executor, Rank
                                 std::optional<Phase>& training, Log& log) {
   auto const wanted = [](WeightsInfo const& weights) { return !weights.statistic_of.empty(); };
   auto const first = std::ranges::find_if(plan.weights, wanted);
-  if (first == plan.weights.end()) return Success{};
+  // All trainers agree, of which another may have another plan.
+  if (first == plan.weights.end()) return agree_on_status(*ranks.world, Result<Success>(Success{}));
   if (!training || training->size().samples == 0)
-    return Problem{ranks.world->rank() == 0
-                       ? located(plan.sources, first->span,
-                                 "weights `" + first->name +
-                                     "` are statistics of training data, and there "
-                                     "are none")
-                       : ""};
+    return agree_on_status(
+        *ranks.world,
+        Result<Success>(Problem{located(
+            plan.sources, first->span,
+            "weights `" + first->name + "` are statistics of training data, and there are none")}));
   Reading reading(plan, training->source(), executor.local_samples(training->size().mini_batch));
   if (auto read = agree_on_status(*ranks.world, reading.read(*training, *ranks.trainer)); !read)
     return read;

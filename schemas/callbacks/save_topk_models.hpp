@@ -20,6 +20,9 @@ struct save_topk_models {
       "`<dir>/trainer<n>/<name>.npy`, all or nothing. Of trainers with equal values "
       "the first is the better; one with NaN, or without a test after a signal, writes nothing.";
 
+  /// Whether trainers wait for one another, so that all must have the callback.
+  static constexpr bool compares_trainers = true;
+
   std::string dir;
   std::int64_t k = 0;
   std::string metric;

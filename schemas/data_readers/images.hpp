@@ -13,9 +13,10 @@ struct images : reader {
   double scale = 1;
   std::int64_t num_labels = 0;
 
+  template <SampleListUse use = SampleListUse::none>
   static constexpr auto image_fields() {
     return std::tuple_cat(
-        common_fields(),
+        shared_fields<use>(),
         std::tuple{
             field("channels", &images::channels,
                   "3: red, green and blue; 1: grey. Files are converted to it.", counted_from_one),

@@ -36,6 +36,9 @@ struct FieldConflict {
   std::string words;
 };
 
+/// Whether a reader takes a sample list.
+enum class SampleListUse { none, optional, required };
+
 /// Samples of a reader, at most: a run keeps their order in memory.
 inline constexpr std::int64_t most_samples = std::int64_t{1} << 36;
 
@@ -68,11 +71,18 @@ struct reader {
   bool gan_labelling = false;
   std::int64_t gan_label_value = 0;
 
-  template <bool takes_list>
+  template <SampleListUse use>
   static constexpr auto shared_fields() {
+    constexpr bool must_list = use == SampleListUse::required;
     constexpr auto if_taken = [](auto field) {
-      if (!takes_list) field.support = Support::unimplemented;
+      if (use == SampleListUse::none) field.support = Support::unimplemented;
       return field;
+    };
+    constexpr auto if_used = [](auto field) {
+      if constexpr (must_list)
+        return ignored(field, "the sample list names the files");
+      else
+        return field;
     };
     return std::tuple{
         field("role", &reader::role, "What the samples are for.", Presence::required),
@@ -97,7 +107,7 @@ struct reader {
             "are read there.")),
         if_taken(
             path(field("sample_list", &reader::sample_list, "File that lists the samples to use.",
-                       takes_list ? Presence::required : Presence::optional))),
+                       must_list ? Presence::required : Presence::optional))),
         if_taken(field("sample_list_per_trainer", &reader::sample_list_per_trainer,
                        "Whether each trainer has a sample list of its own, whose name begins with "
                        "`t<number of the trainer>_`.")),
@@ -106,18 +116,41 @@ struct reader {
         ignored(field("sample_list_keep_order", &reader::sample_list_keep_order,
                       "Keep the order of the list on every rank."),
                 "samples keep their order unless `shuffle` is on"),
-        field("max_files_to_load", &reader::max_files_to_load,
-              "Most files to read where samples lie in several, the first ones in order; 0: all.",
-              counted_from_zero),
-        unimplemented(field("gan_labelling", &reader::gan_labelling,
-                            "Label real and generated samples, as adversarial models need it.")),
-        unimplemented(field("gan_label_value", &reader::gan_label_value,
-                            "The label that says a sample is real."))};
+        if_used(
+            field("max_files_to_load", &reader::max_files_to_load,
+                  "Most files to read where samples lie in several, the first ones in order; 0: "
+                  "all.",
+                  counted_from_zero)),
+        field("gan_labelling", &reader::gan_labelling,
+              "Whether `labels` say by a sample's place in the mini-batch which of two classes it "
+              "is of, instead of what the data say."),
+        field("gan_label_value", &reader::gan_label_value,
+              "With `gan_labelling`, 1: all samples are of class 1; 0: those of the first half of "
+              "each mini-batch are, and the others of class 0.",
+              zero_to_one)};
   }
 
-  static constexpr auto common_fields() { return shared_fields<false>(); }
-  /// The same of a reader that takes a sample list, and must be given one.
-  static constexpr auto list_fields() { return shared_fields<true>(); }
+  static constexpr auto common_fields() { return shared_fields<SampleListUse::none>(); }
+  /// The same of a reader that must be given a sample list.
+  static constexpr auto list_fields() { return shared_fields<SampleListUse::required>(); }
+  /// The same of a reader that takes samples from a sample list or from elsewhere.
+  static constexpr auto optional_list_fields() { return shared_fields<SampleListUse::optional>(); }
+
+  /// What such a reader says where both or neither of `field`, the other origin, and the list are
+  /// given.
+  std::optional<FieldConflict> list_conflict(std::string_view field, bool given) const {
+    bool const listed = !sample_list.empty();
+    if (given == listed)
+      return FieldConflict{field, given ? "`sample_list` names the samples already"
+                                        : "neither it nor `sample_list` is given"};
+    if (!listed && sample_list_per_trainer)
+      return FieldConflict{"sample_list_per_trainer", "there is no `sample_list`"};
+    if (!listed && sample_list_per_model)
+      return FieldConflict{"sample_list_per_model", "there is no `sample_list`"};
+    if (listed && max_files_to_load > 0)
+      return FieldConflict{"max_files_to_load", "`sample_list` names the files"};
+    return std::nullopt;
+  }
 
   static constexpr auto parts() {
     return std::tuple{Transforms{"transforms", "Changes of each sample, in their order."}};

@@ -9,7 +9,8 @@ namespace lbann::data_readers {
 /// `<eos>`, and `<pad>` up to the end. A character that the vocabulary lacks becomes `<unk>`. A
 /// molecule is a line up to the first blank or comma, or a cell of a table, or what LBANN's
 /// metadata say: in each line a number of samples, a file of molecules and one of their places,
-/// each an offset of 8 bytes and a length of 2.
+/// each an offset of 8 bytes and a length of 2. A sample list names files and the numbers of their
+/// molecules, from 0.
 struct smiles : reader {
   static constexpr std::string_view name = "smiles";
   static constexpr std::string_view summary = "Molecules as sequences of character numbers.";
@@ -26,7 +27,7 @@ struct smiles : reader {
 
   static constexpr auto fields() {
     return std::tuple_cat(
-        common_fields(),
+        optional_list_fields(),
         std::tuple{
             path(field("data_filedir", &smiles::data_filedir, "Folder of the files.")),
             path(field("data_filename", &smiles::data_filename,
@@ -35,7 +36,7 @@ struct smiles : reader {
                     "molecules have no labels"),
             path(field("metadata_filename", &smiles::metadata_filename,
                        "File that says where each molecule lies, as LBANN writes it; in the place "
-                       "of `data_filename`.")),
+                       "of `data_filename`. With a sample list, of the files that it names.")),
             path(field("vocab", &smiles::vocab,
                        "File with a character and its number in each line, and the numbers of "
                        "`<pad>`, `<unk>`, `<bos>` and `<eos>`.")),
@@ -53,11 +54,14 @@ struct smiles : reader {
   }
 
   std::optional<FieldConflict> conflict() const {
-    if (data_filename.empty() == metadata_filename.empty())
+    bool const by_metadata = !metadata_filename.empty();
+    if (sample_list.empty() && data_filename.empty() != by_metadata)
       return FieldConflict{"data_filename",
-                           "molecules come from one file, or from those that `metadata_filename` "
-                           "names"};
-    if (data_filename.empty() && (has_header || !column.empty()))
+                           "molecules come from one file, from those that `metadata_filename` "
+                           "names, or from those of `sample_list`"};
+    bool const elsewhere = !data_filename.empty() || (sample_list.empty() && by_metadata);
+    if (auto conflict = list_conflict("data_filename", elsewhere)) return conflict;
+    if (by_metadata && (has_header || !column.empty()))
       return FieldConflict{has_header ? "has_header" : "column",
                            "`metadata_filename` says where each molecule lies"};
     return std::nullopt;

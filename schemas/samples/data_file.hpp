@@ -58,6 +58,12 @@ class DataFile {
   /// The same in memory of their own.
   Result<std::vector<std::uint8_t>> bytes(std::int64_t begin, std::int64_t count) const;
 
+  /// This file as problems shall name it.
+  DataFile named(std::string name) const {
+    auto file = *this;
+    file.name_ = std::move(name);
+    return file;
+  }
   /// A part of this plain file under another name; it must lie within.
   DataFile part(std::string name, Packing packing, std::int64_t begin, std::int64_t count) const;
   /// A problem if the bytes have another CRC-32. Reads them all.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace lbann {
 
@@ -15,6 +16,32 @@ class FileStaging {
   virtual std::int64_t add(std::int64_t count, std::function<std::string(std::int64_t)> path) = 0;
   /// Where to read file `number` from: a copy or `path`, where it is. From several threads.
   virtual std::string place(std::int64_t number, std::string const& path) = 0;
+};
+
+/// The files of a reader, which are opened from copies where a run makes some.
+class StagedOpening {
+ public:
+  /// `staging`: null where no copies are made.
+  explicit StagedOpening(FileStaging* staging) : staging_(staging) {}
+
+  bool makes_copies() const { return staging_ != nullptr; }
+  /// Announces them, as `FileStaging::add`.
+  void add(std::int64_t count, std::function<std::string(std::int64_t)> path) {
+    if (staging_ != nullptr) first_ = staging_->add(count, std::move(path));
+  }
+  /// What `open(place)`, a `Result`, gives for the copy of file `number`, else for `path` itself.
+  template <class Open>
+  auto open(std::int64_t number, std::string const& path, Open const& open) const {
+    if (staging_ == nullptr) return open(path);
+    auto const place = staging_->place(first_ + number, path);
+    // A copy may vanish between the two calls.
+    auto opened = open(place);
+    return opened || place == path ? opened : open(path);
+  }
+
+ private:
+  FileStaging* staging_;
+  std::int64_t first_ = 0;
 };
 
 }  // namespace lbann

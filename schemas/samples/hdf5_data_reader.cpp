@@ -6,7 +6,7 @@ namespace lbann {
 
 std::vector<SampleSource> sources_of(data_readers::hdf5_data_reader const& reader,
                                      OpenContext const& context) {
-  return {records_of(reader, RecordTerms(reader, "the schemas are"), context)};
+  return {records_of(reader, RecordTerms(reader, "the schemas are", context), context)};
 }
 
 }  // namespace lbann

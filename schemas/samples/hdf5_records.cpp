@@ -10,7 +10,9 @@
 #include <optional>
 
 #include "schemas/data_formats/sample_list.hpp"
+#include "schemas/samples/file_staging.hpp"
 #include "schemas/samples/hdf5_file.hpp"
+#include "schemas/samples/sample_list_file.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
 namespace lbann {
@@ -59,6 +61,7 @@ class RecordSamples final : public Samples {
         fields_(terms.fields),
         told_by_(terms.told_by),
         local_folder_(terms.local_folder),
+        staged_(terms.staging),
         list_(std::move(list)),
         folder_(std::move(folder)) {}
 
@@ -106,7 +109,11 @@ class RecordSamples final : public Samples {
       if (auto named = name_samples(); !named) return named;
     if (list_.size() > 0 && expected_.empty())
       if (auto taken = take_dims(); !taken) return taken;
-    for (std::size_t file = 0; file < list_.files().size() && open_.size() < most_open_files;
+    staged_.add(std::ssize(list_.files()),
+                [this](std::int64_t file) { return path(static_cast<std::size_t>(file)); });
+    // With copies they are opened whenever they are read: a copy may have come.
+    for (std::size_t file = 0;
+         !staged_.makes_copies() && file < list_.files().size() && open_.size() < most_open_files;
          ++file) {
       auto opened = DataFile::open(path(file));
       if (!opened) return listed(file, opened.problem().message);
@@ -267,10 +274,9 @@ class RecordSamples final : public Samples {
                             : &places_[static_cast<std::size_t>(index) * datasets_.size() + i];
     if (auto const place = known == nullptr ? 0 : known->load(std::memory_order_relaxed);
         place > 0) {
-      auto file = sample.file < open_.size() ? Result<DataFile>(open_[sample.file])
-                                             : DataFile::open(path(sample.file));
+      auto const file = open(sample.file);
       if (!file) return file.problem();
-      return Hdf5Array{{expected_[i]}, first_[i], std::move(file).value(), place - 1, {}, {}};
+      return Hdf5Array{{expected_[i]}, first_[i], file.value(), place - 1, {}, {}};
     }
     auto const opened = in_library(sample.file);
     if (!opened) return opened.problem();
@@ -285,12 +291,19 @@ class RecordSamples final : public Samples {
     return array;
   }
 
+  Result<DataFile> open(std::size_t file) const {
+    if (file < open_.size()) return open_[file];
+    auto const there = path(file);
+    auto opened = staged_.open(static_cast<std::int64_t>(file), there, DataFile::open);
+    return opened ? Result<DataFile>(opened.value().named(there)) : opened;
+  }
+
   /// A file as the library has it, opened now or lately.
   Result<Hdf5File> in_library(std::size_t file) const {
     std::lock_guard const lock(mutex_);
     auto const found = std::ranges::find(lately_, file, &Lately::file);
     if (found != lately_.end()) return found->opened;
-    auto opened = open_conduit_file(path(file));
+    auto opened = staged_.open(static_cast<std::int64_t>(file), path(file), open_conduit_file);
     if (!opened) return opened;
     if (lately_.size() == most_in_library) lately_.erase(lately_.begin());
     lately_.push_back({file, opened.value()});
@@ -329,6 +342,7 @@ class RecordSamples final : public Samples {
   std::vector<GivenField> fields_;
   std::string_view told_by_;
   std::string local_folder_;
+  StagedOpening staged_;
   SampleList list_;
   Result<std::string> folder_;
   std::vector<std::int64_t> expected_;  ///< per dataset: numbers of a sample
@@ -340,27 +354,11 @@ class RecordSamples final : public Samples {
   mutable std::vector<Lately> lately_;
 };
 
-/// `folder/t3_list.txt` for `folder/list.txt` of trainer 3.
-std::string list_path(data_readers::hdf5_records const& reader, std::int64_t trainer) {
-  if (!reader.sample_list_per_trainer && !reader.sample_list_per_model) return reader.sample_list;
-  std::filesystem::path const path(reader.sample_list);
-  return (path.parent_path() / ("t" + std::to_string(trainer) + "_" + path.filename().string()))
-      .string();
-}
-
 /// The samples that the list at `found` names, in files of `folder`, or of the list's if it is
 /// empty.
 OpenedSamples open_listed(RecordTerms const& terms, std::string const& folder,
                           DataPlaces const& places, std::string const& found) {
-  auto const file = DataFile::open(found);
-  if (!file) return file.problem();
-  std::string text;
-  auto read = file.value().each_piece([&](std::string_view piece) {
-    text += piece;
-    return true;
-  });
-  if (!read) return read.problem();
-  auto list = SampleList::parse(text, found);
+  auto list = read_sample_list(found);
   if (!list) return list.problem();
   auto const files = places.find_folder(folder.empty() ? list.value().folder() : folder);
   return open_records(terms, std::move(list).value(), files);
@@ -388,7 +386,7 @@ SampleSource records_of(data_readers::hdf5_records const& reader, RecordTerms co
   std::vector<std::string> tells;
   for (auto const& field : terms.fields) tells.push_back(field.name);
   auto source = source_of_file(
-      "sample_list", {}, list_path(reader, context.trainer), std::move(tells),
+      "sample_list", {}, sample_list_path(reader, context.trainer), std::move(tells),
       [terms, folder = reader.data_filedir, places = context.places](std::string const& found) {
         return open_listed(terms, folder, places, found);
       });

@@ -21,13 +21,15 @@ struct RecordTerms {
   std::vector<data_readers::GivenField> fields;  ///< that they make
   std::string_view told_by;  ///< where a plan without them must be made: `the schemas are`
   std::string local_folder;  ///< of copies on the node; empty: none
+  FileStaging* staging;      ///< that makes copies on the node; null: none
 
   template <class Reader>
-  RecordTerms(Reader const& reader, std::string_view told)
+  RecordTerms(Reader const& reader, std::string_view told, OpenContext const& context)
       : datasets(reader.datasets),
         fields(reader.gives()),
         told_by(told),
-        local_folder(reader.data_local_filedir) {}
+        local_folder(reader.data_local_filedir),
+        staging(context.staging) {}
 };
 
 /// Opens an HDF5 file; the problem tells what becomes of other files that Conduit writes.

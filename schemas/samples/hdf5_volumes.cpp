@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "schemas/samples/file_staging.hpp"
 #include "schemas/samples/hdf5_file.hpp"
 #include "schemas/vocabulary/shape.hpp"
 
@@ -73,12 +74,25 @@ Result<std::vector<std::int64_t>> checked_dims(Hdf5Array const& array, Key const
 class VolumeSamples : public Samples {
  public:
   VolumeSamples(data_readers::hdf5_volumes const& reader, NamedTexts const& datasets,
-                std::vector<std::string> paths)
-      : reader_(reader), paths_(std::move(paths)), keys_(keys_of(reader, datasets)) {}
+                std::vector<std::string> paths, FileStaging* staging)
+      : reader_(reader),
+        paths_(std::move(paths)),
+        staged_(staging),
+        keys_(keys_of(reader, datasets)) {}
 
   std::vector<GivenField> const& fields() const override { return fields_; }
 
  protected:
+  void announce_files() {
+    staged_.add(std::ssize(paths_),
+                [this](std::int64_t file) { return paths_[static_cast<std::size_t>(file)]; });
+  }
+  /// File `file`, or a copy of it, which problems call `name`.
+  Result<DataFile> open_file(std::size_t file, std::string const& name) const {
+    auto opened = staged_.open(static_cast<std::int64_t>(file), paths_[file], DataFile::open);
+    return opened ? Result<DataFile>(opened.value().named(name)) : opened;
+  }
+
   /// Takes the fields from the datasets of the first file.
   Result<Success> take_fields(Hdf5File const& file) {
     for (std::size_t key = 0; key < keys_.size(); ++key) {
@@ -126,6 +140,7 @@ class VolumeSamples : public Samples {
 
   data_readers::hdf5_volumes reader_;
   std::vector<std::string> paths_;
+  StagedOpening staged_;
   std::vector<Key> keys_;
   std::vector<Hdf5Array> first_;  ///< per key: the dataset of the first file
   std::vector<GivenField> fields_;
@@ -152,6 +167,7 @@ class FilePerSample final : public VolumeSamples {
     for (auto const& path : paths_)
       if (checks_all && !std::filesystem::is_regular_file(path, error))
         return Problem{"there is no file `" + path + "`"};
+    announce_files();
     return Success{};
   }
 
@@ -161,7 +177,7 @@ class FilePerSample final : public VolumeSamples {
     auto const& path = paths_[static_cast<std::size_t>(index)];
     auto& known = begins_[static_cast<std::size_t>(index) * keys_.size() + key];
     if (auto const begin = known.load(std::memory_order_relaxed); begin >= 0) {
-      auto file = DataFile::open(path);
+      auto file = open_file(static_cast<std::size_t>(index), path);
       if (!file) return file.problem();
       auto array = first_[key];
       array.file = std::move(file).value();
@@ -170,7 +186,9 @@ class FilePerSample final : public VolumeSamples {
       array.chunks.reset();
       return write(array, key, 0, array.rows(), values);
     }
-    auto const array = load_hdf5_array(path, keys_[key].name);
+    auto const array = staged_.open(index, path, [&](std::string const& place) {
+      return load_hdf5_array(place, keys_[key].name);
+    });
     if (!array) return array.problem();
     if (auto same = check_dims(array.value(), key); !same) return same;
     if (array.value().begin >= 0 && array.value().number == first_[key].number)
@@ -234,6 +252,7 @@ class SamplesAlongAxis final : public VolumeSamples {
       }
       if (auto loaded = array.load(); !loaded) return loaded;
     }
+    announce_files();
     return Success{};
   }
 
@@ -241,7 +260,9 @@ class SamplesAlongAxis final : public VolumeSamples {
                        FieldValues const& values) const override {
     auto const [file, row] = find(index);
     auto const& array = arrays_[file * keys_.size() + key_of_[field]];
-    auto done = write(array, key_of_[field], row, 1, values);
+    auto done = staged_.makes_copies() && !array.held
+                    ? write_copied(file, array, key_of_[field], row, values)
+                    : write(array, key_of_[field], row, 1, values);
     return done ? done
                 : Problem{done.problem().message + " (sample " + std::to_string(row) +
                           " of the file, the first is 0)"};
@@ -254,6 +275,16 @@ class SamplesAlongAxis final : public VolumeSamples {
   }
 
  private:
+  /// `write` from the copy of the file that may have come by now.
+  Result<Success> write_copied(std::size_t file, Hdf5Array const& array, std::size_t key,
+                               std::int64_t row, FieldValues const& values) const {
+    auto opened = open_file(file, array.file.name());
+    if (!opened) return opened.problem();
+    auto copied = array;
+    copied.file = std::move(opened).value();
+    return write(copied, key, row, 1, values);
+  }
+
   struct Found {
     std::size_t file;
     std::int64_t row;
@@ -270,8 +301,8 @@ class SamplesAlongAxis final : public VolumeSamples {
 
 template <class T>
 OpenedSamples opened_volumes(data_readers::hdf5_volumes const& reader, NamedTexts const& datasets,
-                             std::vector<std::string> const& found) {
-  auto samples = std::make_unique<T>(reader, datasets, found);
+                             std::vector<std::string> const& found, FileStaging* staging) {
+  auto samples = std::make_unique<T>(reader, datasets, found, staging);
   if (auto opened = samples->open(); !opened) return opened.problem();
   return std::unique_ptr<Samples>(std::move(samples));
 }
@@ -297,10 +328,10 @@ SampleSource volumes_of(data_readers::hdf5_volumes const& reader, OpenContext co
     if (field != "labels" || reader.hdf5_hyperslab_labels) tells.push_back(field);
   auto source = source_of_files(
       "data_file_pattern", folder, context.places.match(folder, pattern.filename().string()),
-      std::move(tells), [=](std::vector<std::string> const& found) {
+      std::move(tells), [=, staging = context.staging](std::vector<std::string> const& found) {
         return reader.one_sample_per_file
-                   ? opened_volumes<FilePerSample>(reader, datasets, found)
-                   : opened_volumes<SamplesAlongAxis>(reader, datasets, found);
+                   ? opened_volumes<FilePerSample>(reader, datasets, found, staging)
+                   : opened_volumes<SamplesAlongAxis>(reader, datasets, found, staging);
       });
   source.are_parts = true;
   return source;

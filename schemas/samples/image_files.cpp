@@ -19,7 +19,7 @@ class ImageSamples final : public Samples {
       : channels_(reader.channels),
         scale_(reader.scale),
         decode_(context.decode_image),
-        staging_(context.staging),
+        staged_(context.staging),
         folder_(std::move(folder)),
         local_folder_(std::move(local_folder)),
         list_(std::move(list)),
@@ -40,8 +40,7 @@ class ImageSamples final : public Samples {
       if (!std::filesystem::is_regular_file(path(i), error))
         return Problem{"there is no file `" + path(i) + "`, image of sample " + std::to_string(i) +
                        " (the first is 0)"};
-    if (staging_ != nullptr)
-      first_staged_ = staging_->add(count(), [this](std::int64_t i) { return path(i); });
+    staged_.add(count(), [this](std::int64_t i) { return path(i); });
     return Success{};
   }
 
@@ -102,12 +101,7 @@ class ImageSamples final : public Samples {
 
  private:
   Result<DataFile> open(std::int64_t index) const {
-    auto const there = path(index);
-    if (staging_ == nullptr) return DataFile::open(there);
-    auto const place = staging_->place(first_staged_ + index, there);
-    // A copy may vanish between the two calls.
-    auto file = DataFile::open(place);
-    return file || place == there ? std::move(file) : DataFile::open(there);
+    return staged_.open(index, path(index), DataFile::open);
   }
 
   std::string path(std::int64_t index) const {
@@ -123,8 +117,7 @@ class ImageSamples final : public Samples {
   std::int64_t channels_;
   double scale_;
   DecodeImage decode_;
-  FileStaging* staging_;
-  std::int64_t first_staged_ = 0;
+  StagedOpening staged_;
   Result<std::string> folder_;
   std::string local_folder_;  ///< of copies on the node; empty: none
   ImageList list_;

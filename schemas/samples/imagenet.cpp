@@ -1,9 +1,12 @@
 // Lines of a path, blanks and a label.
 #include <charconv>
+#include <filesystem>
+#include <unordered_map>
 
 #include "schemas/samples/data_file.hpp"
 #include "schemas/samples/image_files.hpp"
 #include "schemas/samples/list.hpp"
+#include "schemas/samples/sample_list_file.hpp"
 
 namespace lbann {
 
@@ -75,10 +78,68 @@ Result<ImageList> read_list(std::string const& path, std::int64_t classes, bool 
   return list;
 }
 
+/// The labels in the file that a sample list names: beside the list, where it is nowhere else.
+Result<ImageList> labels_of(SampleList const& list, DataPlaces const& places,
+                            std::int64_t classes) {
+  auto found = places.find_file(list.label_file());
+  if (!found) {
+    auto const folder = std::filesystem::path(list.name()).parent_path().string();
+    auto const beside = places.find_file(path_in(folder, list.label_file()));
+    if (!beside)
+      return Problem{"`" + list.name() + "`, the file of its labels: " + found.problem().message};
+    found = beside;
+  }
+  return read_list(found.value(), classes, true);
+}
+
+/// The images of a sample list, with their labels if they are wanted.
+Result<ImageList> listed_images(SampleList const& list, DataPlaces const& places,
+                                std::int64_t classes, bool labelled) {
+  if (!list.one_per_file())
+    return Problem{"`" + list.name() +
+                   "`:1: an image is a file; lists of them begin with `SINGLE-SAMPLE`"};
+  if (list.size() == 0) return Problem{"`" + list.name() + "`: it lists no image"};
+  ImageList labels, images;
+  std::unordered_map<std::string_view, std::int64_t> label_of;
+  if (labelled) {
+    auto read = labels_of(list, places, classes);
+    if (!read) return read.problem();
+    labels = std::move(read).value();
+    for (std::int64_t i = 0; i < labels.size(); ++i)
+      label_of.emplace(labels.path(i), labels.label(i));
+  }
+  for (auto const& file : list.files()) {
+    auto const found = label_of.find(file.name);
+    if (labelled && found == label_of.end())
+      return Problem{"`" + list.name() + "`:" + std::to_string(file.line) + ": `" + file.name +
+                     "` has no line in `" + list.label_file() + "`, the file of the labels"};
+    images.add(file.name, labelled ? found->second : 0);
+  }
+  return images;
+}
+
+/// The images of a sample list instead of `data_filename`.
+SampleSource source_of_list(data_readers::imagenet const& reader, OpenContext const& context) {
+  return source_of_file("sample_list", {}, sample_list_path(reader, context.trainer), {},
+                        [=](std::string const& path) -> OpenedSamples {
+                          auto const list = read_sample_list(path);
+                          if (!list) return list.problem();
+                          auto images = listed_images(list.value(), context.places,
+                                                      reader.num_labels, context.wants("labels"));
+                          if (!images) return images.problem();
+                          auto const& said = list.value().folder();
+                          auto folder = context.places.find_folder(
+                              reader.data_filedir.empty() ? said : reader.data_filedir);
+                          return open_images(reader, context, std::move(folder),
+                                             std::move(images).value(), reader.num_labels);
+                        });
+}
+
 }  // namespace
 
 std::vector<SampleSource> sources_of(data_readers::imagenet const& reader,
                                      OpenContext const& context) {
+  if (!reader.sample_list.empty()) return {source_of_list(reader, context)};
   return {source_of_file(
       "data_filename", {}, reader.data_filename, {}, [=](std::string const& path) -> OpenedSamples {
         auto list = read_list(path, reader.num_labels, context.wants("labels"));

@@ -6,7 +6,7 @@ namespace lbann {
 
 std::vector<SampleSource> sources_of(data_readers::jag_conduit const& reader,
                                      OpenContext const& context) {
-  return {records_of(reader, RecordTerms(reader, "`data_set_metadata` is"), context)};
+  return {records_of(reader, RecordTerms(reader, "`data_set_metadata` is", context), context)};
 }
 
 }  // namespace lbann

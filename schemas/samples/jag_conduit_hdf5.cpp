@@ -9,7 +9,7 @@ namespace lbann {
 
 std::vector<SampleSource> sources_of(data_readers::jag_conduit_hdf5 const& reader,
                                      OpenContext const& context) {
-  RecordTerms const terms(reader, "`data_set_metadata` is");
+  RecordTerms const terms(reader, "`data_set_metadata` is", context);
   std::vector<std::string> tells;
   for (auto const& field : terms.fields) tells.push_back(field.name);
   if (reader.data_filename.empty()) {

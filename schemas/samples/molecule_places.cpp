@@ -157,7 +157,7 @@ Result<MoleculeFiles> molecules_in_text(data_readers::smiles const& reader,
                                         std::string const& path) {
   auto file = DataFile::open(path);
   if (!file) return file.problem();
-  MoleculeFiles found{{file.value()}, {0}, {}};
+  MoleculeFiles found{{file.value()}, {path}, {0}, {}};
   TextMolecules text(reader, file.value().name());
   CsvRecords records(',', 0);
   Result<Success> done = Success{};
@@ -209,6 +209,7 @@ Result<MoleculeFiles> molecules_by_metadata(data_readers::smiles const& reader,
       found.places.push_back(place);
     }
     found.files.push_back(std::move(file).value());
+    found.names.push_back(line.molecules);
     found.bytes.push_back(bytes.value());
   }
   if (found.places.empty()) return metadata.value().problem("it holds no molecule");

@@ -28,7 +28,9 @@ OpenedSamples open_any(Reader const& reader, OpenContext const& context) {
     if (auto added = joined.add(std::move(opened).value()); !added)
       return Problem{"`" + found.front() + "`: " + added.problem().message};
   }
-  return in_range(JoinedSamples::single(std::move(joined)), reader.sample_range);
+  auto samples = JoinedSamples::single(std::move(joined));
+  if (reader.gan_labelling) samples = with_gan_labels(std::move(samples), reader.gan_label_value);
+  return in_range(std::move(samples), reader.sample_range);
 }
 
 template <class Reader>

@@ -37,8 +37,10 @@ struct OpenContext {
   /// The fields that are read, with the dims that they must have; nothing: all. What gives no other
   /// than targets need not be there if they are not among these.
   std::optional<std::vector<data_readers::GivenField>> wanted = {};
+  bool replaces_labels = false;  ///< whether `labels` are not read, although they are wanted
 
   bool wants(std::string_view field) const {
+    if (replaces_labels && field == "labels") return false;
     return !wanted ||
            std::ranges::find(*wanted, field, &data_readers::GivenField::name) != wanted->end();
   }

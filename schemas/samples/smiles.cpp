@@ -4,6 +4,7 @@
 #include "schemas/data_formats/smiles_vocabulary.hpp"
 #include "schemas/samples/list.hpp"
 #include "schemas/samples/molecule_places.hpp"
+#include "schemas/samples/sample_list_file.hpp"
 
 namespace lbann {
 
@@ -113,19 +114,32 @@ class SmilesSamples final : public Samples {
 std::vector<SampleSource> sources_of(data_readers::smiles const& reader,
                                      OpenContext const& context) {
   bool const by_metadata = !reader.metadata_filename.empty();
-  std::vector<std::string> files = {by_metadata ? reader.metadata_filename : reader.data_filename};
-  if (!reader.vocab.empty()) files.push_back(reader.vocab);
+  bool const by_list = !reader.sample_list.empty();
+  auto const inside = [&](std::string const& file) { return path_in(reader.data_filedir, file); };
+  // A sample list is not looked up in `data_filedir`, which is that of the files it names.
+  std::vector<std::string> files = {
+      by_list ? sample_list_path(reader, context.trainer)
+              : inside(by_metadata ? reader.metadata_filename : reader.data_filename)};
+  if (!reader.vocab.empty()) files.push_back(inside(reader.vocab));
+  if (by_list && by_metadata) files.push_back(inside(reader.metadata_filename));
+  auto const field = by_list ? "sample_list" : by_metadata ? "metadata_filename" : "data_filename";
   return {source_of_files(
-      by_metadata ? "metadata_filename" : "data_filename", reader.data_filedir, files, {},
+      field, {}, files, {},
       [=, places = context.places](std::vector<std::string> const& found) -> OpenedSamples {
-        if (found.size() < 2)
+        if (reader.vocab.empty())
           return Problem{
               "`vocab`, the file of the vocabulary, is not given; LBANN takes it from its command "
               "line"};
         auto const vocabulary = read_vocabulary(found[1]);
         if (!vocabulary) return vocabulary.problem();
-        auto molecules = by_metadata ? molecules_by_metadata(reader, found[0], places)
-                                     : molecules_in_text(reader, found[0]);
+        auto const listed = [&]() -> Result<MoleculeFiles> {
+          auto const list = read_sample_list(found[0]);
+          if (!list) return list.problem();
+          return molecules_of_list(reader, list.value(), by_metadata ? found[2] : "", places);
+        };
+        auto molecules = by_list       ? listed()
+                         : by_metadata ? molecules_by_metadata(reader, found[0], places)
+                                       : molecules_in_text(reader, found[0]);
         if (!molecules) return molecules.problem();
         return opened<SmilesSamples>(reader, vocabulary.value(), std::move(molecules).value());
       })};

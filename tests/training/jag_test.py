@@ -112,10 +112,28 @@ def compare_readers(folder):
         for ranks in [1, 2] if shutil.which("mpirun") else [1]:
             found = losses(folder, name, ranks)
             expected = expected or found
-            worst = max(abs(a - b) / abs(a) for a, b in zip(expected, found))
+            worst = max(abs(a - b) / max(1, abs(a)) for a, b in zip(expected, found))
             if len(found) != 6 or worst > 1e-5:
                 fail(f"{name} on {ranks} ranks: {found} instead of {expected}")
     print(f"{len(readers) - 1} readers as csv: losses {expected[0]:.4f} to {expected[-1]:.4f}")
+
+
+def predict_other_samples(folder):
+    """`--data` puts another sample list in the place of the plan's, or another table: the same predictions."""
+    (folder / "others.txt").write_text("CONDUIT_HDF5_INCLUSION\n3 5 1\n.\na.h5 3 5 run_5 run_0 run_3\n")
+    table = (folder / "rows.csv").read_text().splitlines()
+    (folder / "others.csv").write_text("\n".join(table[i] for i in [0, 6, 1, 4]) + "\n")
+    call([runner, "listed.bin", "--work-dir", "saved", "--save-model", "model"], folder)
+    predictions = []
+    for name, data in [("listed", "others.txt"), ("csv", "others.csv")]:
+        call([runner, f"{name}.bin", "--predict", "--load-model", "model", "--layers", "guess", "--data", data,
+              "--out", f"{name}.predicted.csv"], folder)
+        lines = (folder / f"{name}.predicted.csv").read_text().splitlines()[1:]
+        predictions.append([float(cell) for line in lines for cell in line.split(",")])
+    worst = max(abs(a - b) / max(1, abs(a)) for a, b in zip(*predictions))
+    if any(len(values) != 6 for values in predictions) or worst > 1e-5:
+        fail(f"predictions of a list and of a table: {predictions}")
+    print(f"predictions of three other samples: {predictions[0]}")
 
 
 def train_applications(folder, texts):
@@ -153,6 +171,7 @@ def train_applications(folder, texts):
 
 with tempfile.TemporaryDirectory() as name:
     compare_readers(pathlib.Path(name))
+    predict_other_samples(pathlib.Path(name))
     applications = os.environ.get("LBANN_TEST_APPLICATIONS")
     if applications:
         texts = [pathlib.Path(applications) / f"{name}.prototext" for name in ("icf_macc_surrogate", "icf_pretrain_wae_cnn")]

@@ -318,6 +318,16 @@ inline Table const instead = {
      "unpooling: {name: t, parents: [c, c], pool_dims: 6, pool_strides: 2, pool_pads: 5}"},
     {"unpooling.pool_pads",
      "unpooling: {name: t, parents: [c, c], pool_dims: 5, pool_strides: 1, pool_pads: 2}"},
+    {"python.gan_labelling",
+     "python: {role: train, module: m, data_fields: [samples, labels], gan_labelling: {}, fields: "
+     "{samples: {dims: [1, 8, 8]}, labels: {dims: [2]}}}"},
+    {"python_dataset.gan_labelling",
+     "python_dataset: {role: train, dataset_path: a, gan_labelling: {}, fields: {samples: {dims: "
+     "[1, 8, 8]}, labels: {dims: [2]}}}"},
+    {"hdf5_data_reader.gan_labelling",
+     "hdf5_data_reader: {role: train, sample_list: a, data_schema_filename: b, "
+     "experiment_schema_filename: c, gan_labelling: {}, fields: {samples: {dims: [1, 8, 8]}, "
+     "labels: {dims: [2]}}}"},
     {"python.data_fields",
      "python: {role: train, module: m, data_fields: [samples, labels, more], fields: {samples: "
      "{dims: "
@@ -333,6 +343,22 @@ inline Table const instead = {
     {"ras_lipid.z_score",
      "ras_lipid: {role: train, data_filename: a, num_labels: 10, normalization: n, z_score: true, "
      "fields: {samples: {dims: [1, 8, 8]}}}"},
+    {"imagenet.sample_list",
+     "imagenet: {role: train, sample_list: {}, num_labels: 10, fields: {samples: {dims: [3, 8, "
+     "8]}}}"},
+    {"imagenet.sample_list_per_trainer",
+     "imagenet: {role: train, sample_list: a, sample_list_per_trainer: {}, num_labels: 10, fields: "
+     "{samples: {dims: [3, 8, 8]}}}"},
+    {"imagenet.sample_list_per_model",
+     "imagenet: {role: train, sample_list: a, sample_list_per_model: {}, num_labels: 10, fields: "
+     "{samples: {dims: [3, 8, 8]}}}"},
+    {"smiles.sample_list", "smiles: {role: train, sample_list: {}, vocab: v, sequence_length: 62}"},
+    {"smiles.sample_list_per_trainer",
+     "smiles: {role: train, sample_list: a, sample_list_per_trainer: {}, vocab: v, "
+     "sequence_length: 62}"},
+    {"smiles.sample_list_per_model",
+     "smiles: {role: train, sample_list: a, sample_list_per_model: {}, vocab: v, sequence_length: "
+     "62}"},
     {"smiles.metadata_filename",
      "smiles: {role: train, metadata_filename: {}, vocab: v, sequence_length: 62}"},
     {"numpy_npz.arrays",

@@ -304,3 +304,29 @@ TEST_CASE("the first torn sample of a mini-batch is named, whatever the threads"
       }
     }
 }
+
+TEST_CASE("labels by the place in the mini-batch are the same on any ranks and threads") {
+  auto const plan = tests::small_plan();
+  for (std::int64_t const ranks : {1, 2, 3, 5})
+    for (std::int64_t const threads : {1, 3}) {
+      CAPTURE(ranks);
+      CAPTURE(threads);
+      std::vector<std::vector<bool>> of_batches(3);  // 7, 7 and 3 samples
+      for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        auto split = split_of(plan, std::make_shared<NumberedSamples>(17), true);
+        split.halved_labels = 1;
+        auto const stream = open(plan, std::move(split), {7, 1, rank, ranks, threads});
+        stream->start_epoch(2);
+        for (auto batch = stream->next(); batch.value() != nullptr; batch = stream->next())
+          for (std::int64_t i = 0; i < batch.value()->local_size; ++i) {
+            auto const* labels = reinterpret_cast<float const*>(batch.value()->fields[1]) + 3 * i;
+            bool const is_one = labels[0] == 0 && labels[1] == 1 && labels[2] == 0;
+            if (!is_one) CHECK(labels[1] == labels[0]);
+            of_batches[static_cast<std::size_t>(batch.value()->number)].push_back(is_one);
+          }
+      }
+      CHECK(of_batches[0] == std::vector<bool>{true, true, true, false, false, false, false});
+      CHECK(of_batches[1] == of_batches[0]);
+      CHECK(of_batches[2] == std::vector<bool>{true, false, false});
+    }
+}

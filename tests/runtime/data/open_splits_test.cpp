@@ -165,3 +165,22 @@ TEST_CASE("the end of a text is held back for validation, with no symbol in comm
   CHECK(validation.front() == 13);
   CHECK(train.back() * 2 + 6 < validation.front() * 2);
 }
+
+TEST_CASE("labels of gan_labelling are those of the place in a mini-batch where the value is 0") {
+  auto declared = reader();
+  declared.gan_labelling = true;
+  declared.validation_fraction = 0.15;
+  auto plan = plan_with(declared);
+  CHECK(
+      contains(fault(plan), "a sample of field `labels` is [2] in the data, but [3] in the plan"));
+  for (auto& field : plan.data[0].fields)
+    if (field.name == "labels") field.dims = {2};
+  auto splits = open_splits(plan, {}, true);
+  if (!splits) FAIL(splits.problem().message);
+  for (auto const& split : splits.value()) CHECK(split.halved_labels == std::size_t{1});
+  declared.gan_label_value = 1;
+  plan.data[0].reader.record = to_record(declared);
+  splits = open_splits(plan, {}, true);
+  REQUIRE(splits.good());
+  for (auto const& split : splits.value()) CHECK_FALSE(split.halved_labels);
+}

@@ -7,6 +7,7 @@
 
 #include "schemas/samples/data_file.hpp"
 #include "schemas/samples/hdf5_file.hpp"
+#include "tests/schemas/samples/copied_files.hpp"
 #include "tests/schemas/samples/file_case.hpp"
 #include "tests/support/hdf5_writer.hpp"
 
@@ -264,4 +265,39 @@ TEST_CASE("a new HDF5 file has room for numbers that are written past the librar
       path, std::vector<NewHdf5Dataset>{{"a", DataType::f32, {1}}, {"a/b", DataType::f32, {1}}});
   REQUIRE_FALSE(clash.good());
   CHECK(clash.problem().message.starts_with("no dataset `a/b` can be made"));
+}
+
+TEST_CASE("hdf5 reads copies of its files as soon as there are some") {
+  tests::CopiedFiles copies;
+  OpenContext context;
+  context.staging = &copies;
+  VolumesCase volumes;
+  AxisCase rows;
+  auto const of_volumes = load_samples(volumes.reader, context, true).value();
+  auto const of_rows = load_samples(rows.reader, context, true).value();
+  REQUIRE(copies.announced.size() == 4);
+  for (auto const* folder : {&volumes.folder, &rows.folder})
+    std::filesystem::create_directories(folder->path() + "/copies");
+  CHECK(numbers_of(*of_volumes, 1, 1).value() == Numbers{1, 0.5, 0.25, -1});
+  CHECK(numbers_of(*of_volumes, 1, 0).value() == Numbers{10, 11, 12, 13, 14, 15});
+  CHECK(numbers_of(*of_rows, 3, 0).value() == Numbers{7, 8});
+
+  volumes.write("copies/a1.hdf5", 3, {2, 1, 3});
+  rows.write("copies/b.h5", {1, 2}, {17, 18}, {2});
+  for (int again = 0; again < 2; ++again) {
+    CHECK(numbers_of(*of_volumes, 0, 1).value() == Numbers{0, 0.5, 0.25, 0});
+    CHECK(numbers_of(*of_volumes, 1, 1).value() == Numbers{3, 0.5, 0.25, -3});
+    CHECK(numbers_of(*of_rows, 3, 0).value() == Numbers{17, 18});
+    CHECK(numbers_of(*of_rows, 3, 1).value() == Numbers{0, 0, 1});
+    CHECK(numbers_of(*of_rows, 0, 0).value() == Numbers{1, 2});
+  }
+  // What is wrong is told of the file that the user knows.
+  rows.write("copies/b.h5", {1, 2}, {17, 18}, {9});
+  auto const wrong = numbers_of(*of_rows, 3, 1);
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.problem().message.starts_with("`" + rows.folder.path() + "/b.h5[y]`: label 9"));
+  rows.folder.write_text("copies/b.h5", "no longer a file of HDF5, nor as long as one");
+  CHECK_FALSE(numbers_of(*of_rows, 3, 0));
+  std::filesystem::remove_all(rows.folder.path() + "/copies");
+  CHECK(numbers_of(*of_rows, 3, 0).value() == Numbers{7, 8});
 }

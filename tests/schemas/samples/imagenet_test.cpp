@@ -92,3 +92,59 @@ TEST_CASE("images that are on the node are read there") {
   REQUIRE(samples->read_whole(1, 0, image).good());
   CHECK(image.dims == SampleDims{3, 2, 3});
 }
+
+TEST_CASE("imagenet takes the images of a sample list, and their labels from the file it names") {
+  ListCase c("a b.jpg 0");
+  auto const write = [&](std::string const& files) {
+    c.folder.write_text("t1_list",
+                        "SINGLE-SAMPLE\n2\n" + c.reader.data_filedir + "\nlabels.txt\n" + files);
+  };
+  std::filesystem::copy(c.folder.path() + "/images/c.png", c.folder.path() + "/images/d.png");
+  write("d.png\nc.png\n");
+  c.folder.write_text("labels.txt", "c.png 2\nx.png 1\nd.png 1\n");
+  c.reader.data_filedir.clear();
+  c.reader.data_filename.clear();
+  c.reader.sample_list = c.folder.path() + "/list";
+  c.reader.sample_list_per_trainer = true;
+  auto context = tests::image_context();
+  context.trainer = 1;
+  auto const problem = [&] {
+    auto const loaded = load_samples(c.reader, context, true);
+    auto text = loaded ? std::string() : loaded.problem().message;
+    auto const folder = c.folder.path() + "/";
+    for (auto at = text.find(folder); at != text.npos; at = text.find(folder))
+      text.erase(at, folder.size());
+    return text;
+  };
+  auto const samples = load_samples(c.reader, context, true).value();
+  REQUIRE(samples->count() == 2);
+  CHECK(contains(samples->place(0, 0), "images/d.png`"));
+  CHECK(tests::numbers_of(*samples, 0, 1).value() == std::vector<double>{0, 1, 0});
+  CHECK(tests::numbers_of(*samples, 1, 1).value() == std::vector<double>{0, 0, 1});
+
+  c.folder.write_text("labels.txt", "c.png 2\n");
+  CHECK(problem() == "`t1_list`:5: `d.png` has no line in `labels.txt`, the file of the labels");
+  context.wanted = {{"samples", {3, 2, 4}}};
+  CHECK(problem() == "");  // labels are not asked for
+  context.wanted.reset();
+  std::filesystem::remove(c.folder.path() + "/labels.txt");
+  CHECK(contains(problem(), "`t1_list`, the file of its labels: there is no file `labels.txt`"));
+  c.folder.write_text("t1_list", "MULTI-SAMPLE_INCLUSION\n1 0 1\n.\nlabels.txt\nd.png 1 0 0\n");
+  CHECK(problem() == "`t1_list`:1: an image is a file; lists of them begin with `SINGLE-SAMPLE`");
+  context.trainer = 0;
+  CHECK(contains(problem(), "there is no file `t0_list`"));
+}
+
+TEST_CASE("imagenet takes either a list of its own or a sample list") {
+  ListCase c("c.png 1");
+  c.reader.sample_list_per_model = true;
+  CHECK(c.reader.conflict()->words == "there is no `sample_list`");
+  c.reader.sample_list = "list";
+  CHECK(c.reader.conflict()->words == "`sample_list` names the samples already");
+  c.reader.data_filename.clear();
+  CHECK_FALSE(c.reader.conflict());
+  c.reader.max_files_to_load = 3;
+  CHECK(c.reader.conflict()->words == "`sample_list` names the files");
+  c.reader.sample_list.clear();
+  CHECK(c.reader.conflict()->words == "neither it nor `sample_list` is given");
+}

@@ -1,6 +1,7 @@
 // The reader jag_conduit against numbers worked out one by one.
 #include <filesystem>
 
+#include "tests/schemas/samples/copied_files.hpp"
 #include "tests/schemas/samples/jag_case.hpp"
 
 using namespace lbann;
@@ -48,6 +49,22 @@ TEST_CASE("jag_conduit gives images, scalars and inputs of the simulations that 
   c.only("r1");
   CHECK(c.open()->count() == 1);
   CHECK(numbers_of(*c.open(), 0, 0).value() == c.expected({"", 1}));
+}
+
+TEST_CASE("jag_conduit reads copies that a run makes as soon as there are some") {
+  Listed const c;
+  tests::CopiedFiles copies;
+  OpenContext context;
+  context.staging = &copies;
+  auto const samples = load_samples(c.reader, context, true).value();
+  REQUIRE(copies.announced.size() == 2);
+  CHECK(numbers_of(*samples, 0, 0).value() == c.expected({"", 1}));
+  std::filesystem::create_directories(c.folder.path() + "/copies");
+  c.write("copies/a.h5", {{"r0", 5}, {"r1", 6}, {"r2", 2, false}});
+  for (int again = 0; again < 2; ++again) {
+    CHECK(numbers_of(*samples, 0, 0).value() == c.expected({"", 6}));
+    CHECK(numbers_of(*samples, 2, 0).value() == c.expected({"", 3}));
+  }
 }
 
 TEST_CASE("jag_conduit reads copies on the node where there are some") {

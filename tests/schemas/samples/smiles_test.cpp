@@ -183,3 +183,36 @@ TEST_CASE("smiles reads or refuses files with any byte changed") {
       if (!problem.empty()) CHECK(problem.starts_with("`a.smi`"));
     }
 }
+
+TEST_CASE("smiles takes the molecules of a sample list, with metadata and without") {
+  SmilesCase c("CCO\n\nC=O id\nN\n");
+  c.folder.write_text("b.smi", "N\nNCC,x\nO");
+  c.reader.data_filename.clear();
+  auto const list = [&](std::string const& text) {
+    c.folder.write_text("list", text);
+    c.reader.sample_list = c.folder.path() + "/list";
+  };
+  list("MULTI-SAMPLE_INCLUSION_V2\n3 2\nnowhere\nb.smi 1 2\na.smi 2 0 ... 1\n");
+  CHECK(c.open()->count() == 3);
+  CHECK(c.molecule(0) == Numbers{12, 1, 13, 10, 10, 10});
+  CHECK(c.molecule(1) == Numbers{12, 0, 0, 1, 13, 10});
+  CHECK(c.molecule(2) == Numbers{12, 0, 5, 1, 13, 10});
+  list("MULTI-SAMPLE_INCLUSION\n1 2 1\n.\nnone\na.smi 1 2 3\n");
+  CHECK(c.problem() == "`list`:5: `3` is no molecule of `a.smi`, which has 3, counted from 0");
+
+  c.folder.write_text("a.places", places({{0, 3}, {5, 6}, {12, 1}}));
+  c.folder.write_text("b.places", places({{2, 3}}));
+  c.folder.write_text("meta", "3 a.smi a.places\n1 b.smi b.places\n");
+  c.reader.metadata_filename = "meta";
+  list("MULTI-SAMPLE_EXCLUSION\n3 1 2\n.\nnone\nb.smi 1 0\na.smi 2 1 1\n");
+  CHECK(c.open()->count() == 3);
+  CHECK(c.molecule(0) == Numbers{12, 2, 0, 0, 13, 10});
+  CHECK(c.molecule(1) == Numbers{12, 0, 0, 1, 13, 10});
+  CHECK(c.molecule(2) == Numbers{12, 2, 13, 10, 10, 10});
+  list("MULTI-SAMPLE_EXCLUSION\n2 1 1\n.\nnone\nc.smi 2 1 1\n");
+  CHECK(c.problem() == "`list`:5: the metadata do not name `c.smi`");
+  list("SINGLE-SAMPLE\n1\n.\nnone\na.smi\n");
+  CHECK(contains(c.problem(), "`list`:1: a file of molecules has many samples"));
+  c.reader.data_filename = "a.smi";
+  CHECK(c.problem() == "`sample_list` names the samples already");
+}

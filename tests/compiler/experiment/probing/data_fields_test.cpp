@@ -155,6 +155,14 @@ TEST_CASE("complete_data_fields takes the last number of a sample away") {
   CHECK(read("disable_responses: false").experiment.readers[0].fields[1].dims == Dims{1});
   CHECK(read("disable_labels: false, label_filename: a.npy").codes()[0] ==
         "contradicting-fields@a.npy");
+  for (auto const* disabled : {"true", "false"}) {
+    auto const placed = read(std::string("gan_labelling: true, disable_labels: ") + disabled);
+    CHECK(placed.rendered() == "");
+    bool has_two = false;
+    for (auto const& field : placed.experiment.readers[0].fields)
+      if (field.name.text == "labels") has_two = field.dims == Dims{2};
+    CHECK(has_two);
+  }
 }
 
 TEST_CASE("complete_data_fields asks modules of Python only when told to") {
