@@ -59,8 +59,9 @@ class VirtualCluster:
         self.top = pathlib.Path(top)
         self.nodes = range(1, nodes + 1)
         self.daemons = {}
+        # With other fences of Slurm 22.05 a rank may get a message before Open MPI 4.1.4 can take it (docs/running.md).
         self.environment = dict(os.environ, SLURM_CONF=str(self.top / "slurm.conf"),
-                                OMPI_MCA_btl_tcp_if_include="lo")
+                                OMPI_MCA_btl_tcp_if_include="lo", SLURM_PMIX_FENCE="ring")
 
     def __enter__(self):
         for node in self.nodes:
