@@ -34,6 +34,14 @@ void set(Record& record, std::string_view name, Value value) {
   if (auto* const field = find_field(record, name)) *field = std::move(value);
 }
 
+/// Numbers of characters stay those of `files`, where the reader takes them from what it reads.
+void keep_vocabulary(Record& record, std::vector<std::string> const& files) {
+  auto const* const said = find_field(record, "vocabulary");
+  auto* const from = find_field(record, "vocabulary_filenames");
+  if (said == nullptr || from == nullptr || !std::get<std::string>(*said).empty()) return;
+  if (auto& named = std::get<std::vector<std::string>>(*from); named.empty()) named = files;
+}
+
 /// Lets `source` read `path` in place of its file or folder, all samples of it.
 Result<Success> replace_data(Plan const& plan, DataSource& source, std::string path,
                              OpenContext const& context) {
@@ -41,14 +49,21 @@ Result<Success> replace_data(Plan const& plan, DataSource& source, std::string p
   auto const reader = reader_of(source);
   auto const file = reader ? file_of_samples(*reader, context) : FileOfSamples{};
   auto* const field = find_field(record, file.field);
-  if (field == nullptr || !std::holds_alternative<std::string>(*field) || file.field == "module")
-    return Problem{located(
-        plan.sources, source.reader.span,
-        fmt::format("reader `{}` reads no single file that --data could replace", record.type))};
+  auto* const one = field == nullptr ? nullptr : std::get_if<std::string>(field);
+  auto* const several = field == nullptr ? nullptr : std::get_if<std::vector<std::string>>(field);
+  if ((one == nullptr && several == nullptr) || file.field == "module")
+    return Problem{
+        located(plan.sources, source.reader.span,
+                fmt::format("reader `{}` reads no file that --data could replace", record.type))};
   // What the user's shell completes is not looked up in --data-root.
   std::error_code error;
   if (std::filesystem::exists(path, error)) path = std::filesystem::absolute(path, error).string();
-  *field = path;
+  if (several != nullptr) {
+    keep_vocabulary(record, *several);
+    several->assign({path});
+  } else {
+    *one = path;
+  }
   // Other files of the reader stay where they are.
   if (file.in_folder && !std::filesystem::path(path).is_absolute())
     set(record, "data_filedir", std::string());

@@ -73,12 +73,20 @@ with tempfile.TemporaryDirectory() as name:
     run(*serve, '--predict', '--out', 'x.npy', cwd=folder, code=2)
 
     # 200 characters of a small model of text.
-    text = 'to be or not to be, that is the question:\n' * 30
+    beginning = 'to be or not to be, that it is:\n' * 3
+    text = beginning + 'to be or not to be, that is the question:\n' * 30
     (folder / 'text.txt').write_text(text)
     run(compiler, experiments / 'char_gpt/experiment.yaml', '-o', folder / 'gpt.bin', '--data-root', folder,
         '--set', f'variables.characters={len(set(text))}', '--set', 'variables.text=text.txt', '--set', 'variables.width=16',
         '--set', 'variables.heads=2', '--set', 'variables.depth=1')
     run(runtime, 'gpt.bin', '--work-dir', 'runs', '--save-model', 'gpt', '--quiet', cwd=folder)
+    # Characters of another text keep their numbers, although it lacks some.
+    (folder / 'beginning.txt').write_text(beginning)
+    rows = []
+    for out, data in (('all.npy', []), ('beginning.npy', ['--data', 'beginning.txt'])):
+        run(runtime, 'gpt.bin', '--predict', '--load-model', 'gpt', '--out', out, *data, cwd=folder)
+        rows.append(struct.unpack_from(f'<{64 * len(set(text))}f', (folder / out).read_bytes(), 128))
+    check(max(abs(a - b) for a, b in zip(*rows)) < 1e-5, '--data of another text predicts otherwise')
     sample = [sys.executable, experiments / 'char_gpt/sample.py', '--lbann-run', runtime, '--plan', 'gpt.bin',
               '--model', 'gpt', '--text', 'text.txt']
     written = run(*sample, '--prompt', 'to be', cwd=folder).stdout
