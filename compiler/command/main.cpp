@@ -175,7 +175,20 @@ struct Wishes {
   std::string output = "plan.bin";
   Format format = Format::human;
   bool check = false;
+  bool warnings_as_errors = false;
 };
+
+/// With `--warnings-as-errors` a code where there are warnings.
+int judge_warnings(Report const& report, Wishes const& wishes) {
+  auto const warnings =
+      std::ranges::count(report.diagnostics(), Severity::warning,
+                         [](Diagnostic const& each) { return each.info->severity; });
+  if (!wishes.warnings_as_errors || warnings == 0) return good;
+  if (wishes.format != Format::human) return wrong_experiment;
+  return fail(wrong_experiment, std::to_string(warnings) +
+                                    (warnings == 1 ? " warning" : " warnings") +
+                                    ", and --warnings-as-errors lets none pass");
+}
 
 /// Reads what is to be compiled: one text, or several messages of protobuf text. Good, or why not.
 int read_texts(std::vector<std::string> const& paths, CompileOptions& options) {
@@ -216,6 +229,7 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   if (compiled.report.has_errors())
     return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
   if (compiled.problem) return fail(file_problem, compiled.problem->message);
+  if (auto const code = judge_warnings(compiled.report, wishes); code != good) return code;
   if (auto const code = give(compiled.dump); code != good) return code;
   if (!compiled.plan || !options.emit.empty()) return good;
   if (!wishes.request.dump_after.empty())
@@ -376,6 +390,8 @@ int main(int argc, char** argv) {
                  "Print what a diagnostic means, e.g. unknown-field, or what a layer, optimizer, "
                  "initializer, data reader or callback does")
       ->type_name("CODE|NAME");
+  app.add_flag("--warnings-as-errors", wishes.warnings_as_errors,
+               "End with exit code 1 and without a plan where there are warnings");
   app.add_option("--format", format, "How diagnostics are written: human, json or github")
       ->check(CLI::IsMember(std::vector<std::string>(format_names.begin(), format_names.end())))
       ->capture_default_str();

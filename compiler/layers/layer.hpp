@@ -103,6 +103,15 @@ class LoweringContext {
 /// The family of layers that compare what a model computes with what it should.
 inline constexpr std::string_view losses_family = "Losses and accuracies";
 
+/// What the entries of an output are, as far as a loss must know.
+enum class Values : std::uint8_t {
+  any,            ///< nobody knows
+  as_input,       ///< what the first input is
+  scores,         ///< any numbers, which no probabilities are meant to be
+  probabilities,  ///< from 0 to 1
+  logarithms      ///< of probabilities
+};
+
 /// The smallest use of a layer, as its reference page shows it and a test compiles it.
 struct LayerExample {
   std::string_view inputs;        ///< names and dims of input layers before it: `x=3x8x8 y=3`
@@ -149,6 +158,12 @@ struct LayerExample {
 //       static constexpr bool discards_input;
 //       // False: `hint_layer` does not name a layer of equal output dims.
 //       static constexpr bool has_dims_of_hint;
+//       // What its outputs are; any values, if left out.
+//       static constexpr Values gives;
+//       // Its first input is a prediction of these values, its second the truth.
+//       static constexpr Values compares;
+//       // Numbers of a sample of these dims that share a mean over the mini-batch.
+//       static std::int64_t numbers_with_one_mean(Dims const& dims);
 //     };
 //
 // Layers that are one expression of their inputs (`elementwise`) need no shapes, formula and
@@ -163,6 +178,9 @@ struct LayerType {
   LayerExample example;     ///< without entries for layers that users cannot write
   Arity parents, children;
   bool inserted_only = false, measures = false, discards_input = false, has_dims_of_hint = true;
+  Values gives = Values::any;
+  std::optional<Values> compares = {};  ///< nothing: its inputs are no prediction and truth
+  std::int64_t (*numbers_with_one_mean)(Dims const& dims) = nullptr;
 
   std::optional<std::vector<Dims>> (*output_dims)(void const* layer,
                                                   LayerContext const& context) = nullptr;
@@ -208,6 +226,10 @@ LayerType layer_type(std::string_view family) {
   if constexpr (requires { T::measures; }) type.measures = T::measures;
   if constexpr (requires { T::discards_input; }) type.discards_input = T::discards_input;
   if constexpr (requires { T::has_dims_of_hint; }) type.has_dims_of_hint = T::has_dims_of_hint;
+  if constexpr (requires { T::gives; }) type.gives = T::gives;
+  if constexpr (requires { T::compares; }) type.compares = T::compares;
+  if constexpr (requires { &T::numbers_with_one_mean; })
+    type.numbers_with_one_mean = &T::numbers_with_one_mean;
   if constexpr (requires { &T::weights; })
     type.weights = [](void const* layer, LayerContext const& context) {
       return static_cast<T const*>(layer)->weights(context);

@@ -34,4 +34,8 @@ void resolve_weights(Compilation& compilation);
 /// what they are for.
 void check_callback_targets(Compilation& compilation);
 
+/// Warns of models that can be trained, but that hardly anybody means: losses of what is no
+/// prediction, and weights that nothing trains.
+void check_meaning(Compilation& compilation);
+
 }  // namespace lbann::compiler

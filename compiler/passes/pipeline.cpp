@@ -24,7 +24,7 @@ void derive(Compilation& compilation) {
   compilation.state.error_signals = derive_backward(compilation.program);
 }
 
-constexpr std::array<Pass, 17> passes = {{
+constexpr std::array<Pass, 18> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -43,6 +43,8 @@ constexpr std::array<Pass, 17> passes = {{
      false, resolve_weights},
     {"check_callback_targets", "Find the layers and weights that callbacks name.", false,
      check_callback_targets},
+    {"check_meaning", "Find losses of what is no prediction, and weights that nothing trains.",
+     false, check_meaning},
     {"lower_to_operators",
      "Say what layers, objective and metrics do in operators, for each entry point.", true,
      lower_to_operators},

@@ -94,9 +94,9 @@ std::string example_experiment(LayerType const& type, std::string_view objective
       "data_reader:\n"
       "  - synthetic: {{role: train, num_samples: 8, synth_dimensions: [1, 28, 28], data_fields: "
       "[{}], fields: {{{}}}}}\n"
-      "model:\n  num_epochs: 1\n{}  layers:\n{}{}"
+      "model:\n  num_epochs: {}\n{}  layers:\n{}{}"
       "optimizer: {{sgd: {{learn_rate: 0.1}}}}\n",
-      names, dims, weights, layers, objective);
+      names, dims, objective.empty() ? 0 : 1, weights, layers, objective);
 }
 
 CompiledExample compile_example(LayerType const& type, Declarations const& declarations) {

@@ -131,6 +131,12 @@ inline constexpr DiagnosticInfo number_too_large{
     "number-too-large", Stage::passes, Severity::error,
     "the numbers of `{layer}` are too large to count its entries", ""};
 
+inline constexpr DiagnosticInfo too_many_to_list{
+    "too-many-to-list", Stage::passes, Severity::error,
+    "`{layer}` has a scale and a bias for each of {entries} entries, and at most {most} can begin "
+    "as they must",
+    "`channelwise_scale_bias` has one of each for a channel."};
+
 inline constexpr DiagnosticInfo too_many_axes{
     "too-many-axes", Stage::passes, Severity::error,
     "`{layer}` gives {dims}, which has {axes} axes; a tensor has at most {most} beside that of "
@@ -273,6 +279,45 @@ inline constexpr DiagnosticInfo nothing_to_train{
     "nothing-to-train", Stage::passes, Severity::warning,
     "the model has an objective but no weights to train",
     "Give the experiment an `optimizer`, or see which layers are frozen."};
+
+inline constexpr DiagnosticInfo no_objective{
+    "no-objective", Stage::passes, Severity::warning,
+    "the model has no objective, so training changes nothing",
+    "Name the layer of the loss: `objective_function: [layer_term: {layer: loss}]`; "
+    "`max_epochs: 0` trains nothing on purpose."};
+
+inline constexpr DiagnosticInfo unreached_weights{
+    "unreached-weights", Stage::passes, Severity::warning,
+    "nothing of the objective depends on `{layer}`, so its weights are not trained",
+    "Let a layer before a loss take its output, or say by `freeze: true` that it is meant."};
+
+inline constexpr DiagnosticInfo scores_as_probabilities{
+    "scores-as-probabilities", Stage::passes, Severity::warning,
+    "`{loss}` takes the logarithm of probabilities, and `{layer}`, a `{type}`, gives any numbers",
+    "Put a `softmax` between them, or a `sigmoid` where each entry is a probability by itself; "
+    "both together cost no more and are exact."};
+
+inline constexpr DiagnosticInfo logarithms_as_probabilities{
+    "logarithms-as-probabilities", Stage::passes, Severity::warning,
+    "`{loss}` takes the logarithm itself, and `{layer}`, a `{type}`, gives logarithms",
+    "Use `softmax` or `sigmoid` in its place."};
+
+inline constexpr DiagnosticInfo probabilities_as_scores{
+    "probabilities-as-scores", Stage::passes, Severity::warning,
+    "`{loss}` applies a sigmoid itself, and `{layer}`, a `{type}`, gives probabilities already",
+    "Leave that layer out, or take `binary_cross_entropy`."};
+
+inline constexpr DiagnosticInfo swapped_parents{
+    "swapped-parents", Stage::passes, Severity::warning,
+    "the first parent of `{loss}` is the prediction and the second the truth; here weights act on "
+    "`{layer}`, the second, alone",
+    "Write them the other way round."};
+
+inline constexpr DiagnosticInfo mean_of_one{
+    "mean-of-one", Stage::passes, Severity::warning,
+    "with mini-batches of one sample `{layer}` takes a mean of one number, so that its output says "
+    "nothing of its input",
+    "Use larger mini-batches, or a normalisation of single samples such as `layer_norm`."};
 
 inline constexpr DiagnosticInfo mini_batch_too_large{
     "mini-batch-too-large", Stage::passes, Severity::error,

@@ -93,6 +93,18 @@ with tempfile.TemporaryDirectory() as name:
     run('bad.yaml', code=1, cwd=folder)
     check((folder / 'plan.bin').exists(), 'the old plan is gone')
 
+    # A warning lets the plan pass unless it may not.
+    (folder / 'odd.yaml').write_text(GOOD.replace('  objective_function:\n    - layer_term: {layer: loss}\n', ''))
+    for arguments, code in ((['--check'], 0), (['--check', '--warnings-as-errors'], 1), (['-o', 'odd.bin', '--warnings-as-errors'], 1),
+                            (['--check', '--warnings-as-errors', '--format', 'json'], 1)):
+        outcome = subprocess.run([program, 'odd.yaml', *arguments], cwd=folder, text=True, capture_output=True)
+        check(outcome.returncode == code and 'no-objective' in outcome.stderr, f'{arguments}: {outcome.returncode}\n{outcome.stderr}')
+        check(('1 warning, and --warnings-as-errors lets none pass' in outcome.stderr) == (code == 1 and 'json' not in arguments),
+              f'{arguments}: {outcome.stderr}')
+    check(not (folder / 'odd.bin').exists(), 'a plan in spite of --warnings-as-errors')
+    (folder / 'odd.yaml').unlink()
+    run('good.yaml', '--check', '--warnings-as-errors', code=0, cwd=folder)
+
     # Stages and passes by name; each dump shows something.
     stages = [line.split()[0] for line in run('--list-stages', code=0, cwd=folder).stdout.splitlines()
               if line and line[0] != ' ']

@@ -17,6 +17,7 @@ struct channelwise_softmax {
       "with `single_dim_mode` over all entries that differ from i along `dim` only";
   static constexpr LayerExample example{"x=4x6", "- channelwise_softmax: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::probabilities;
 
   std::int64_t dim = 0;
   bool single_dim_mode = false;

@@ -17,6 +17,7 @@ struct elu : elementwise<elu, 1> {
   static constexpr std::string_view name = "elu";
   static constexpr std::string_view summary =
       "x where it is positive, alpha (exp(x) - 1) elsewhere.";
+  static constexpr Values gives = Values::scores;
 
   double alpha = 1;
 

@@ -8,6 +8,7 @@ namespace lbann::compiler::layers {
 struct leaky_relu : elementwise<leaky_relu, 1> {
   static constexpr std::string_view name = "leaky_relu";
   static constexpr std::string_view summary = "x where it is positive, negative_slope x elsewhere.";
+  static constexpr Values gives = Values::scores;
 
   double negative_slope = 0.01;
 

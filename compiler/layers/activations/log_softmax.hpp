@@ -15,6 +15,7 @@ struct log_softmax {
       "dx[i] = dy[i] - exp(y[i]) sum over j: dy[j]";
   static constexpr LayerExample example{"x=10", "- log_softmax: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::logarithms;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

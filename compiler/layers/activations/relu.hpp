@@ -8,6 +8,7 @@ namespace lbann::compiler::layers {
 struct relu : elementwise<relu, 1> {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view summary = "max(x, 0).";
+  static constexpr Values gives = Values::scores;
 
   Term value(Term x) const {
     return of(Function::select, of(Function::less_equal, x, 0.0), 0.0, x);

@@ -10,6 +10,7 @@ namespace lbann::compiler::layers {
 struct sigmoid : elementwise<sigmoid, 1> {
   static constexpr std::string_view name = "sigmoid";
   static constexpr std::string_view summary = "1 / (1 + exp(-x)).";
+  static constexpr Values gives = Values::probabilities;
 
   bool cutoff = false;
 

@@ -31,6 +31,7 @@ struct softmax {
       "any";
   static constexpr LayerExample example{"x=10", "- softmax: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::probabilities;
 
   SoftmaxMode softmax_mode = SoftmaxMode::instance;
 

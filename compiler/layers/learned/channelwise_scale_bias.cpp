@@ -10,6 +10,7 @@ namespace lbann::compiler::layers {
 
 std::optional<std::vector<Dims>> channelwise_scale_bias::output_dims(
     LayerContext const& context) const {
+  if (!check_scale_and_bias(context, context.inputs[0][0])) return std::nullopt;
   return same_as_input(context);
 }
 

@@ -23,6 +23,7 @@ struct convolution : ConvolutionKernel {
       "- convolution: {name: conv, parents: x, out_channels: 16, kernel_size: 5, stride: 2, "
       "padding: 2}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   static constexpr auto fields() { return kernel_fields(); }
 

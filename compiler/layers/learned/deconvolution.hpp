@@ -22,6 +22,7 @@ struct deconvolution : ConvolutionKernel {
       "x=16x8x8",
       "- deconvolution: {name: up, parents: x, out_channels: 8, kernel_size: 2, stride: 2}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   std::vector<std::int64_t> output_padding = {0};
 

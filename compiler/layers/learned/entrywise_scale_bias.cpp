@@ -14,6 +14,7 @@ std::optional<std::vector<Dims>> entrywise_scale_bias::output_dims(
     context.report(diagnostics::number_too_large, "", {std::string(context.name)});
     return std::nullopt;
   }
+  if (!check_scale_and_bias(context, *count)) return std::nullopt;
   return same_as_input(context);
 }
 

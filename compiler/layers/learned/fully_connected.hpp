@@ -17,6 +17,7 @@ struct fully_connected {
   static constexpr LayerExample example{
       "x=1x28x28", "- fully_connected: {name: hidden, parents: x, num_neurons: 100}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   std::int64_t num_neurons = 0;
   bool has_bias = true;

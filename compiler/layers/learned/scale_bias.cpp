@@ -2,6 +2,7 @@
 #include "compiler/layers/learned/scale_bias.hpp"
 
 #include "compiler/initializers/value_initializer.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/expression/builder.hpp"
 
 namespace lbann::compiler::layers {
@@ -13,6 +14,14 @@ WeightsRole scale_and_bias(std::int64_t count) {
       "_weights", {count, 2}, preset(initializers::value_initializer{std::move(values)})};
   role.width_dims = 1;
   return role;
+}
+
+bool check_scale_and_bias(LayerContext const& context, std::int64_t count) {
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  if (count <= most) return true;
+  context.report(diagnostics::too_many_to_list, "",
+                 {std::string(context.name), std::to_string(count), std::to_string(most)});
+  return false;
 }
 
 void lower_scale_and_bias(LoweringContext& lowering, Dims const& dims) {

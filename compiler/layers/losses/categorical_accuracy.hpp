@@ -17,6 +17,7 @@ struct categorical_accuracy {
   static constexpr LayerExample example{
       "probabilities=10 truth=10", "- categorical_accuracy: {parents: [probabilities, truth]}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
+  static constexpr Values compares = Values::any;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

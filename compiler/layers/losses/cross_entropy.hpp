@@ -20,6 +20,7 @@ struct cross_entropy {
   static constexpr LayerExample example{"probabilities=10 truth=10",
                                         "- cross_entropy: {parents: [probabilities, truth]}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
+  static constexpr Values compares = Values::probabilities;
 
   bool use_labels = false;
 

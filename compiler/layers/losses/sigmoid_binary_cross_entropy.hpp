@@ -10,6 +10,7 @@ struct sigmoid_binary_cross_entropy : elementwise<sigmoid_binary_cross_entropy, 
   static constexpr std::string_view name = "sigmoid_binary_cross_entropy";
   static constexpr std::string_view summary =
       "The binary cross entropy of sigmoid(x) and the truth y, without overflow.";
+  static constexpr Values compares = Values::scores;
 
   Term value(Term x, Term y) const {
     auto const low = of(Function::select, of(Function::less, y, 0.0), 0.0, y);

@@ -18,6 +18,7 @@ struct top_k_categorical_accuracy {
       "probabilities=10 truth=10",
       "- top_k_categorical_accuracy: {parents: [probabilities, truth], k: 5}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
+  static constexpr Values compares = Values::any;
 
   std::int64_t k = 1;
 

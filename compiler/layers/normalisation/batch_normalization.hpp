@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <numeric>
+
 #include "compiler/layers/layer.hpp"
 
 namespace lbann::compiler::layers {
@@ -26,6 +29,7 @@ struct batch_normalization {
   static constexpr LayerExample example{"x=16x8x8",
                                         "- batch_normalization: {name: bn, parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   double decay = 0.9;
   double epsilon = 1e-5;
@@ -55,6 +59,9 @@ struct batch_normalization {
                 "statistics are taken over the whole mini-batch")};
   }
 
+  static std::int64_t numbers_with_one_mean(Dims const& dims) {
+    return std::accumulate(dims.begin() + 1, dims.end(), std::int64_t{1}, std::multiplies());
+  }
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   std::vector<WeightsRole> weights(LayerContext const& context) const;
   void lower(LoweringContext& lowering) const;

@@ -23,6 +23,7 @@ struct entrywise_batch_normalization {
   static constexpr LayerExample example{"x=3x4",
                                         "- entrywise_batch_normalization: {name: bn, parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   double decay = 0.9;
   double epsilon = 1e-5;
@@ -36,6 +37,7 @@ struct entrywise_batch_normalization {
               at_least_zero)};
   }
 
+  static std::int64_t numbers_with_one_mean(Dims const&) { return 1; }
   std::optional<std::vector<Dims>> output_dims(LayerContext const& context) const;
   std::vector<WeightsRole> weights(LayerContext const& context) const;
   void lower(LoweringContext& lowering) const;

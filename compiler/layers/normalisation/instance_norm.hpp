@@ -15,6 +15,7 @@ struct instance_norm {
       "m, v = mean and variance over i of each sample, v divided by the number of positions";
   static constexpr LayerExample example{"x=3x8x8", "- instance_norm: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   double epsilon = 1e-5;
 

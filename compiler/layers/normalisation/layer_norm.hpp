@@ -19,6 +19,7 @@ struct layer_norm {
   static constexpr LayerExample example{
       "x=20x64", "- layer_norm: {name: norm, parents: x, scale: true, bias: true, start_dim: 1}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   double epsilon = 1e-5;
   bool scale = false;

@@ -17,6 +17,7 @@ struct rms_norm {
   static constexpr LayerExample example{
       "x=20x64", "- rms_norm: {name: norm, parents: x, scale: true, start_dim: 1}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::scores;
 
   double epsilon = 1e-5;
   bool scale = false;

@@ -12,6 +12,7 @@ struct identity {
   static constexpr std::string_view formula = "y = x";
   static constexpr LayerExample example{"x=3x4", "- identity: {parents: x}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::as_input;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

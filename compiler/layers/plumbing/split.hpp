@@ -19,6 +19,7 @@ struct split {
                                         "- relu: {parents: both.0}\n"
                                         "- tanh: {parents: both.1}"};
   static constexpr Arity parents{1, 1}, children{1, -1};
+  static constexpr Values gives = Values::as_input;
 
   static constexpr auto fields() { return std::tuple<>{}; }
 

@@ -13,6 +13,7 @@ struct reshape {
   static constexpr std::string_view formula = "y = the entries of x in the same order";
   static constexpr LayerExample example{"x=3x8x8", "- reshape: {parents: x, dims: [3, -1]}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
+  static constexpr Values gives = Values::as_input;
 
   std::vector<std::int64_t> dims;
 

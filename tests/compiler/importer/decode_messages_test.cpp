@@ -225,7 +225,7 @@ TEST_CASE("places in binary messages are paths") {
       text += place_text(found->span, done.sources) + " " + std::string(found->info->code) + "\n";
     return text;
   };
-  CHECK(wrong("") == "");
+  CHECK(wrong("") == "a.protobin: model[0] no-objective\n");
   CHECK(wrong(layer("y", delimited(2, "x") + delimited(51, delimited(1, "least") + whole(2, 1) +
                                                                whole(7, 2) + whole(9, 2)))) ==
         "a.protobin: model[1].layer.pooling.pool_mode not-a-choice\n");

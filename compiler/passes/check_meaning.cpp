@@ -1,0 +1,118 @@
+// Pass: what a model says is possible, but is hardly what is meant.
+#include <algorithm>
+
+#include "compiler/passes/graph_passes.hpp"
+#include "schemas/diagnostics/catalogue.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+/// What is known of each layer; layers stand behind their parents.
+class Meaning {
+ public:
+  explicit Meaning(Compilation& compilation)
+      : compilation_(compilation), graph_(compilation.graph), report_(compilation.report) {
+    for (auto const& layer : graph_.layers) {
+      bool const forwards = layer.type->gives == Values::as_input && !layer.parents.empty();
+      origin_.push_back(forwards ? origin_[layer.parents[0].layer.index()] : &layer);
+      learns_.push_back(!layer.weights.empty() ||
+                        std::ranges::any_of(layer.parents, [&](Edge const& parent) {
+                          return learns_[parent.layer.index()];
+                        }));
+    }
+  }
+
+  void check_losses() {
+    for (auto const& layer : graph_.layers)
+      if (layer.type->compares && layer.parents.size() == 2) check_loss(layer);
+  }
+
+  /// Weights that have an optimizer and get no gradient.
+  void check_objective() {
+    auto const& training = compilation_.experiment.training;
+    bool const trains = training.max_epochs > 0 || training.max_batches > 0;
+    if (!trains || graph_.weights.empty()) return;
+    if (graph_.objective_terms.empty() && graph_.regularizations.empty()) {
+      report_.add(diagnostics::no_objective, compilation_.experiment.layers_span);
+      return;
+    }
+    auto const reached = reached_weights();
+    std::vector<bool> told(graph_.weights.size(), false);
+    for (auto const& layer : graph_.layers) {
+      bool tells = false;
+      for (auto const weights : layer.weights) {
+        if (reached[weights.index()] || told[weights.index()]) continue;
+        told[weights.index()] = true;
+        tells = tells || static_cast<bool>(graph_.weights[weights.index()].optimizer);
+      }
+      if (tells) report_.add(diagnostics::unreached_weights, layer.span, {layer.name});
+    }
+  }
+
+  void check_means() {
+    if (compilation_.experiment.mini_batch_size > 1) return;
+    for (auto const& layer : graph_.layers)
+      if (auto const numbers = layer.type->numbers_with_one_mean;
+          numbers != nullptr && numbers(layer.outputs[0]) == 1)
+        report_.add(diagnostics::mean_of_one, layer.span, {layer.name});
+  }
+
+ private:
+  void check_loss(GraphLayer const& loss) {
+    auto const &prediction = loss.parents[0], &truth = loss.parents[1];
+    if (!learns_[prediction.layer.index()] && learns_[truth.layer.index()]) {
+      report_.add(diagnostics::swapped_parents, loss.span,
+                  {loss.name, origin_[truth.layer.index()]->name});
+      return;
+    }
+    auto const& layer = *origin_[prediction.layer.index()];
+    if (auto const* wrong = misfit(*loss.type->compares, layer.type->gives))
+      report_
+          .add(*wrong, loss.span,
+               {loss.name, layer.name, std::string(layer.type->declaration.name)})
+          .labels.push_back({layer.span, "gives these"});
+  }
+
+  /// What is wrong with values that are given where others are taken.
+  static DiagnosticInfo const* misfit(Values taken, Values given) {
+    if (taken == Values::probabilities && given == Values::scores)
+      return &diagnostics::scores_as_probabilities;
+    if (taken == Values::probabilities && given == Values::logarithms)
+      return &diagnostics::logarithms_as_probabilities;
+    if (taken == Values::scores && given == Values::probabilities)
+      return &diagnostics::probabilities_as_scores;
+    return nullptr;
+  }
+
+  /// Per weights: whether the objective depends on them.
+  std::vector<bool> reached_weights() const {
+    std::vector<bool> layers(graph_.layers.size(), false), weights(graph_.weights.size(), false);
+    for (auto const& term : graph_.objective_terms) layers[term.evaluation.index()] = true;
+    for (std::size_t i = layers.size(); i-- > 0;) {
+      if (!layers[i]) continue;
+      for (auto const& parent : graph_.layers[i].parents) layers[parent.layer.index()] = true;
+      for (auto const id : graph_.layers[i].weights) weights[id.index()] = true;
+    }
+    for (auto const& term : graph_.regularizations)
+      for (auto const id : term.weights) weights[id.index()] = true;
+    return weights;
+  }
+
+  Compilation& compilation_;
+  Graph const& graph_;
+  Report& report_;
+  std::vector<GraphLayer const*> origin_;  ///< of its values: itself, or what it passes on
+  std::vector<bool> learns_;               ///< whether weights act on it
+};
+
+}  // namespace
+
+void check_meaning(Compilation& compilation) {
+  Meaning meaning(compilation);
+  meaning.check_losses();
+  meaning.check_objective();
+  meaning.check_means();
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,124 @@
+// Models that are possible, but hardly what is meant.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "compiler/compile.hpp"
+#include "compiler/passes/graph_passes.hpp"
+#include "tests/support/graph_fixture.hpp"
+
+namespace lbann::compiler {
+namespace {
+
+using Codes = std::vector<std::string>;
+
+/// Codes for layers behind inputs `x` [4] and `truth` [3], and the layers of the objective.
+struct Model {
+  std::string layers;
+  std::string objective = "[layer_term: {layer: loss}]";
+  std::int64_t mini_batch = 4, epochs = 1;
+
+  Codes codes() const {
+    CompileOptions options;
+    options.name = "model.yaml";
+    options.text = "trainer: {mini_batch_size: " + std::to_string(mini_batch) +
+                   ", training_algorithm: {sgd: {max_epochs: " + std::to_string(epochs) +
+                   "}}}\n"
+                   "data_reader: [synthetic: {role: train, num_samples: 8, synth_dimensions: [4], "
+                   "num_labels: 3}]\n"
+                   "optimizer: {sgd: {learn_rate: 0.1}}\n"
+                   "model:\n  objective_function: " +
+                   objective +
+                   "\n  layers:\n"
+                   "    - input: {name: x, data_field: samples}\n"
+                   "    - input: {name: truth, data_field: labels}\n" +
+                   layers;
+    static Declarations const declarations;
+    auto const compiled = compile(options, declarations);
+    Codes codes;
+    for (auto const& each : compiled.report.diagnostics()) codes.emplace_back(each.info->code);
+    return codes;
+  }
+};
+
+std::string const scores = "    - fully_connected: {name: scores, parents: x, num_neurons: 3}\n";
+std::string loss_of(std::string const& parents) {
+  return "    - cross_entropy: {name: loss, parents: [" + parents + "]}\n";
+}
+
+}  // namespace
+
+TEST_CASE("check_meaning") { check_graph_cases("check_meaning", check_meaning); }
+
+TEST_CASE("a loss of probabilities is warned of scores, also through layers that pass them on") {
+  CHECK(Model{scores + loss_of("scores, truth")}.codes() == Codes{"scores-as-probabilities"});
+  CHECK(Model{scores + "    - identity: {name: same}\n    - reshape: {name: flat, dims: [3]}\n" +
+              loss_of("flat, truth")}
+            .codes() == Codes{"scores-as-probabilities"});
+  CHECK(Model{scores + "    - relu: {name: r}\n" + loss_of("r, truth")}.codes() ==
+        Codes{"scores-as-probabilities"});
+  CHECK(Model{scores + "    - log_softmax: {name: p}\n" + loss_of("p, truth")}.codes() ==
+        Codes{"logarithms-as-probabilities"});
+  for (auto const* layer : {"softmax", "sigmoid"})
+    CHECK(Model{scores + "    - " + layer + ": {name: p}\n" + loss_of("p, truth")}.codes() ==
+          Codes{});
+  // What nobody knows is not complained of.
+  CHECK(Model{scores + "    - exp: {name: p}\n" + loss_of("p, truth")}.codes() == Codes{});
+}
+
+TEST_CASE("a loss of scores is warned of probabilities") {
+  auto const of = [](std::string const& layer) {
+    return Model{scores + "    - " + layer +
+                 ": {name: p}\n    - sigmoid_binary_cross_entropy: {name: each, parents: [p, "
+                 "truth]}\n    - reduction: {name: loss}\n"}
+        .codes();
+  };
+  CHECK(of("sigmoid") == Codes{"probabilities-as-scores"});
+  CHECK(of("identity") == Codes{});
+}
+
+TEST_CASE("swapped parents are found where weights act on the second alone") {
+  auto const softmax = scores + "    - softmax: {name: p}\n";
+  CHECK(Model{softmax + loss_of("truth, p")}.codes() == Codes{"swapped-parents"});
+  CHECK(Model{softmax + loss_of("p, truth") +
+              "    - categorical_accuracy: {name: a, parents: [truth, p]}\n"}
+            .codes() == Codes{"swapped-parents"});
+  // A model that learns from another one.
+  CHECK(Model{softmax +
+              "    - fully_connected: {parents: x, num_neurons: 3}\n"
+              "    - softmax: {name: teacher}\n" +
+              loss_of("p, teacher")}
+            .codes() == Codes{});
+}
+
+TEST_CASE("weights that no objective reaches are told, each layer once") {
+  auto const good = scores + "    - softmax: {name: p}\n" + loss_of("p, truth");
+  std::string const aside = "    - fully_connected: {name: aside, parents: x, num_neurons: 2}\n";
+  CHECK(Model{good + aside}.codes() == Codes{"unreached-weights"});
+  CHECK(
+      Model{good + "    - fully_connected: {parents: x, num_neurons: 2, freeze: true}\n"}.codes() ==
+      Codes{});
+  CHECK(Model{good + aside,
+              "[layer_term: {layer: loss}, l2_weight_regularization: {scale_factor: 1}]"}
+            .codes() == Codes{});
+  CHECK(Model{good, "[]"}.codes() == Codes{"no-objective"});
+  CHECK(Model{good, "[]", 4, 0}.codes() == Codes{});
+}
+
+TEST_CASE("a mean over the mini-batch of one number says nothing") {
+  auto const with = [](std::string const& layer, std::int64_t mini_batch) {
+    return Model{layer + "    - fully_connected: {num_neurons: 3}\n    - softmax: {name: p}\n" +
+                     loss_of("p, truth"),
+                 "[layer_term: {layer: loss}]", mini_batch}
+        .codes();
+  };
+  CHECK(with("    - batch_normalization: {parents: x}\n", 1) == Codes{"mean-of-one"});
+  CHECK(with("    - batch_normalization: {parents: x}\n", 2) == Codes{});
+  CHECK(with("    - reshape: {parents: x, dims: [2, 2]}\n    - batch_normalization:\n", 1) ==
+        Codes{});
+  CHECK(with("    - reshape: {parents: x, dims: [2, 2]}\n    - entrywise_batch_normalization:\n",
+             1) == Codes{"mean-of-one"});
+}
+
+}  // namespace lbann::compiler
