@@ -30,6 +30,7 @@
 #include "compiler/lowering/lower.hpp"
 #include "compiler/passes/pipeline.hpp"
 #include "compiler/read_document.hpp"
+#include "compiler/source/allowances.hpp"
 #include "compiler/source/text.hpp"
 
 namespace lbann::compiler {
@@ -137,6 +138,7 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   if (!document) return result;
   include_files(*document, options.folder, sources, budget, report);
   apply_overrides(*document, options.overrides, sources, budget, report);
+  take_allowances(*document, report);
   if (!goes_on("source", *document) || !check_sections(*document, report)) return result;
 
   expand(*document, declarations.layers, sources, budget, report);

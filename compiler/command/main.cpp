@@ -181,8 +181,8 @@ struct Wishes {
 /// With `--warnings-as-errors` a code where there are warnings.
 int judge_warnings(Report const& report, Wishes const& wishes) {
   auto const warnings =
-      std::ranges::count(report.diagnostics(), Severity::warning,
-                         [](Diagnostic const& each) { return each.info->severity; });
+      std::ranges::count(report.sorted(), Severity::warning,
+                         [](Diagnostic const* each) { return each->info->severity; });
   if (!wishes.warnings_as_errors || warnings == 0) return good;
   if (wishes.format != Format::human) return wrong_experiment;
   return fail(wrong_experiment, std::to_string(warnings) +

@@ -60,9 +60,19 @@ bool Report::has_errors() const {
                      [](Diagnostic const& d) { return d.info->severity == Severity::error; });
 }
 
+bool Report::is_allowed(Diagnostic const& diagnostic) const {
+  auto const& at = diagnostic.span;
+  return std::any_of(allowed_.begin(), allowed_.end(), [&](Allowance const& allowance) {
+    auto const& within = allowance.place;
+    return allowance.info == diagnostic.info && at.file == within.file &&
+           at.begin >= within.begin && at.end <= within.end;
+  });
+}
+
 std::vector<Diagnostic const*> Report::sorted() const {
   std::vector<Diagnostic const*> order;
-  for (auto const& diagnostic : diagnostics_) order.push_back(&diagnostic);
+  for (auto const& diagnostic : diagnostics_)
+    if (!is_allowed(diagnostic)) order.push_back(&diagnostic);
   std::stable_sort(order.begin(), order.end(), [](Diagnostic const* a, Diagnostic const* b) {
     return std::tuple(a->span.file, a->span.begin) < std::tuple(b->span.file, b->span.begin);
   });

@@ -42,13 +42,23 @@ class Report {
   Diagnostic& add(DiagnosticInfo const& info, Span span, std::vector<std::string> arguments = {});
   /// From here on help is that for LBANN's protobuf text.
   void speak_of_prototext() { prototext_ = true; }
+  /// Warnings or notes of this kind are not told within `place`.
+  void allow(DiagnosticInfo const& info, Span place) { allowed_.push_back({&info, place}); }
   bool has_errors() const;
+  /// All that were added, allowed or not.
   std::vector<Diagnostic> const& diagnostics() const { return diagnostics_; }
-  /// In order of their places, without repetitions.
+  /// Those to be told, in order of their places, without repetitions.
   std::vector<Diagnostic const*> sorted() const;
 
  private:
+  struct Allowance {
+    DiagnosticInfo const* info;
+    Span place;
+  };
+  bool is_allowed(Diagnostic const& diagnostic) const;
+
   std::vector<Diagnostic> diagnostics_;
+  std::vector<Allowance> allowed_;
   bool prototext_ = false;
 };
 

@@ -58,6 +58,10 @@ inline constexpr DiagnosticInfo unknown_number{
     "Where the file comes from another version of LBANN, turn it into text there "
     "(`python3 -m lbann.proto.bin2text`) and compile that."};
 
+inline constexpr DiagnosticInfo unknown_code{
+    "unknown-code", Stage::source, Severity::error, "no warning or note has the code `{code}`",
+    "`x-allow` lists codes as messages show them in brackets; what is an error cannot be allowed."};
+
 inline constexpr DiagnosticInfo too_deep{"too-deep", Stage::source, Severity::error,
                                          "nested more than {levels} levels deep", ""};
 

@@ -32,11 +32,11 @@ struct DataFolder {
 };
 
 /// The reader that this text declares, and what the compiler knows of its samples.
-struct Compiled {
+struct CompiledText {
   compiler::Reading reading;
   DataReader reader;
 
-  Compiled(DataFolder const& folder, std::string const& text)
+  CompiledText(DataFolder const& folder, std::string const& text)
       : reading(
             "trainer: {mini_batch_size: 1, training_algorithm: {sgd: {max_epochs: 1}}}\n"
             "model: {layers: [relu: ]}\ndata_reader:\n  - " +
@@ -63,7 +63,7 @@ struct Compiled {
 inline void both_refuse(DataFolder const& folder, std::string const& text,
                         std::string const& words) {
   CAPTURE(text);
-  Compiled const compiled(folder, text);
+  CompiledText const compiled(folder, text);
   CHECK(compiled.reading.rendered().find(words) != std::string::npos);
   auto const run = load_samples(compiled.reader, {{folder.path.string()}}, true);
   REQUIRE_FALSE(run.good());
@@ -73,7 +73,7 @@ inline void both_refuse(DataFolder const& folder, std::string const& text,
 /// The compiler knows the number of samples and all dims, and the run finds them.
 inline void both_take(DataFolder const& folder, std::string const& text, std::int64_t count) {
   CAPTURE(text);
-  Compiled const compiled(folder, text);
+  CompiledText const compiled(folder, text);
   CHECK(compiled.reading.rendered() == "");
   auto const& entry = compiled.reading.experiment.readers.at(0);
   CHECK(entry.samples == count);

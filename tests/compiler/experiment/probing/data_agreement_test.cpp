@@ -241,7 +241,7 @@ TEST_CASE("compiler and run agree on images") {
   for (auto const* name : {"pictures/cat/1.jpg", "pictures/cat/2.png", "pictures/dog/1.jpg"})
     folder.write(name, "no picture");
   auto const samples_of = [&](std::string const& text) {
-    Compiled const compiled(folder, text);
+    CompiledText const compiled(folder, text);
     CHECK(compiled.reading.rendered() == "");
     auto const& entry = compiled.reading.experiment.readers.at(0);
     for (auto const& field : entry.fields)
@@ -293,7 +293,7 @@ TEST_CASE("compiler and run agree on archives that a text names") {
   both_refuse(folder, ras + ", z_score: true}", "it needs the means and deviations");
   // Files that are not here are an error of the run alone.
   folder.write("files.txt", "b.npz\nc.npz\n");
-  Compiled const absent(folder, ras + "}");
+  CompiledText const absent(folder, ras + "}");
   CHECK(absent.reading.rendered() == "");
   CHECK(absent.reading.experiment.readers.at(0).samples == -1);
   auto const run = load_samples(absent.reader, {{folder.path.string()}}, true);

@@ -162,7 +162,7 @@ TEST_CASE("compiler and run agree on samples that schemas describe") {
            "data.yaml, experiment_schema_filename: experiment.yaml" +
            more + "}";
   };
-  tests::Compiled const compiled(folder, text(""));
+  tests::CompiledText const compiled(folder, text(""));
   CHECK(compiled.reading.rendered() == "");
   auto const& entry = compiled.reading.experiment.readers.at(0);
   CHECK(entry.samples == 2);
@@ -173,17 +173,17 @@ TEST_CASE("compiler and run agree on samples that schemas describe") {
   CHECK(entry.fields[1].name.text == "responses");
   CHECK(entry.fields[1].dims == std::vector<std::int64_t>{1});
   // What is not here is no error before the run; what is wrong is one.
-  tests::Compiled const absent(folder, text(", data_filedir: nowhere"));
+  tests::CompiledText const absent(folder, text(", data_filedir: nowhere"));
   CHECK(absent.reading.rendered() == "");
   CHECK(absent.reading.experiment.readers.at(0).fields[0].dims ==
         std::vector<std::int64_t>{4, 2, 3});
   folder.write("data.yaml", "image:\n  metadata: {dims: [5]}\nenergy:\n");
-  CHECK(tests::Compiled(folder, text(""))
+  CHECK(tests::CompiledText(folder, text(""))
             .reading.rendered()
             .find("a.h5[run/0/image]`: it holds [2, 3, 4], 5 numbers were expected") !=
         std::string::npos);
   std::filesystem::remove(folder.path / "data.yaml");
-  CHECK(tests::Compiled(folder, text(", fields: {samples: {dims: [3]}}"))
+  CHECK(tests::CompiledText(folder, text(", fields: {samples: {dims: [3]}}"))
             .reading.rendered()
             .find("warning[schema-not-here]") != std::string::npos);
 }

@@ -48,7 +48,7 @@ std::string const jag_image =
 
 Words jag_paths(std::string const& schema) {
   JagFolder const folder;
-  tests::Compiled const compiled(folder, jag_text(schema));
+  tests::CompiledText const compiled(folder, jag_text(schema));
   CHECK(compiled.reading.rendered() == "");
   Words words;
   for (auto const& each : datasets_of(compiled.reading.experiment.readers.at(0)))
@@ -58,7 +58,7 @@ Words jag_paths(std::string const& schema) {
 
 void jag_says(std::string const& text, std::string const& words) {
   JagFolder const folder;
-  auto const found = tests::Compiled(folder, text).reading.rendered();
+  auto const found = tests::CompiledText(folder, text).reading.rendered();
   CAPTURE(found);
   CHECK(found.find(words) != std::string::npos);
 }
@@ -67,7 +67,7 @@ void jag_says(std::string const& text, std::string const& words) {
 
 TEST_CASE("data_set_metadata names what samples and responses are of, in the order of the slices") {
   JagFolder const folder;
-  tests::Compiled const compiled(
+  tests::CompiledText const compiled(
       folder,
       jag_text(jag_image + ", jag_scalar_keys: [out2, out0], jag_input_keys: [in1], independent: "
                            "[pieces: [JAG_Input, JAG_Image], pieces: [JAG_Scalar]], dependent: "
@@ -170,9 +170,10 @@ TEST_CASE("data_set_metadata tells what contradicts or is not there") {
   // What is wrong in them is told once, however many readers there are.
   JagFolder const folder;
   auto const twice =
-      tests::Compiled(folder, jag_text("", "",
-                                       jag_reader + "\n  - jag_conduit: {role: test, sample_list: "
-                                                    "list.txt}"))
+      tests::CompiledText(folder,
+                          jag_text("", "",
+                                   jag_reader + "\n  - jag_conduit: {role: test, sample_list: "
+                                                "list.txt}"))
           .reading.codes();
   CHECK(std::ranges::count(twice, "data-set-metadata@schema") == 1);
 }
@@ -191,7 +192,7 @@ TEST_CASE("all simulations of a file are known to compiler and run alike") {
                          "jag_conduit_hdf5: {role: train, data_filename: files.txt}",
                          "multi_conduit: {role: train, data_file_pattern: \"*.h5\"}"}) {
     CAPTURE(of);
-    tests::Compiled const compiled(folder, of + metadata);
+    tests::CompiledText const compiled(folder, of + metadata);
     CHECK(compiled.reading.rendered() == "");
     CHECK(compiled.reading.experiment.readers.at(0).samples == 3);
     CHECK(compiled.reading.experiment.readers.at(0).fields.at(0).dims ==
