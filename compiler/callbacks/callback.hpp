@@ -89,6 +89,7 @@ struct CallbackCheck {
 //     std::vector<std::vector<WeightsId>> groups(ModelView const&) const;
 //     static constexpr bool takes_turns = true, on_tournament_data = true;
 //     static std::vector<MiniBatchChange> mini_batches(Declaration const&, std::int64_t largest);
+//     std::int64_t first_epoch() const;                            // epochs before it acts
 //     void lower(CallbackLowering&) const;
 
 /// A callback's type, type-erased; `schemas/callbacks/meson.build` and
@@ -107,6 +108,8 @@ struct CallbackType {
   bool takes_turns;  ///< if so, it is lowered before those that do not
   /// Its schedule of mini-batch sizes by epochs, the first at 0, none above `largest`.
   std::vector<MiniBatchChange> (*mini_batches)(Declaration const& written, std::int64_t largest);
+  /// Epochs that end before it changes anything.
+  std::int64_t (*first_epoch)(void const* callback);
   void (*lower)(void const* callback, CallbackLowering& lowering);
   bool in_plan;             ///< the runtime executes it
   bool on_tournament_data;  ///< without such data it has no effect
@@ -159,6 +162,10 @@ CallbackType callback_type(bool in_plan) {
       return detail::groups_of(*static_cast<T const*>(callback), model);
     };
   if constexpr (requires { &T::mini_batches; }) type.mini_batches = &T::mini_batches;
+  if constexpr (requires(T const& t) { t.first_epoch(); })
+    type.first_epoch = [](void const* callback) {
+      return static_cast<T const*>(callback)->first_epoch();
+    };
   if constexpr (requires(T const& t, CallbackLowering& lowering) { t.lower(lowering); })
     type.lower = [](void const* callback, CallbackLowering& lowering) {
       static_cast<T const*>(callback)->lower(lowering);

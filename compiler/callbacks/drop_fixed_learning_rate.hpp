@@ -1,6 +1,7 @@
 // Callback `drop_fixed_learning_rate`.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ struct drop_fixed_learning_rate {
               Presence::required)};
   }
 
+  std::int64_t first_epoch() const {
+    return drop_epoch.empty() ? 0 : *std::ranges::min_element(drop_epoch);
+  }
   void lower(compiler::CallbackLowering& lowering) const;
 };
 

@@ -47,6 +47,7 @@ struct linear_growth_learning_rate {
               Presence::optional, "epochs", counted_from_zero)};
   }
 
+  std::int64_t first_epoch() const { return delay; }
   void lower(compiler::CallbackLowering& lowering) const;
 };
 

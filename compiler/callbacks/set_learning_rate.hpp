@@ -41,6 +41,7 @@ struct set_learning_rate {
                                    at_least_zero, Presence::required))};
   }
 
+  std::int64_t first_epoch() const { return step; }
   void lower(compiler::CallbackLowering& lowering) const;
 };
 

@@ -41,6 +41,7 @@ struct step_learning_rate {
               Presence::required)};
   }
 
+  std::int64_t first_epoch() const { return step; }
   void lower(compiler::CallbackLowering& lowering) const;
 };
 

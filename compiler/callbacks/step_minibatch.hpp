@@ -43,6 +43,7 @@ struct step_minibatch {
               Presence::optional, "epochs", counted_from_zero)};
   }
 
+  std::int64_t first_epoch() const { return step; }
   void check(compiler::CallbackCheck const& check) const;
   static std::vector<MiniBatchChange> mini_batches(compiler::Declaration const& written,
                                                    std::int64_t largest);

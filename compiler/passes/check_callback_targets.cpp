@@ -38,6 +38,13 @@ class TargetCheck {
       type->check(object,
                   {callback, model_, compilation_.experiment.mini_batch_size, compilation_.report});
     if (type->mini_batches != nullptr) check_single(callback);
+    auto const first = type->first_epoch == nullptr ? 0 : type->first_epoch(object);
+    if (model_.max_epochs > 0 && first >= model_.max_epochs)
+      compilation_.report.add(
+          diagnostics::never_acts, callback.type_span,
+          {std::string(callback.type->name), "it begins after epoch " + std::to_string(first) +
+                                                 ", and training ends with epoch " +
+                                                 std::to_string(model_.max_epochs)});
   }
 
  private:

@@ -280,6 +280,9 @@ inline constexpr DiagnosticInfo nothing_to_train{
     "the model has an objective but no weights to train",
     "Give the experiment an `optimizer`, or see which layers are frozen."};
 
+inline constexpr DiagnosticInfo never_acts{"never-acts", Stage::passes, Severity::warning,
+                                           "`{callback}` never acts: {reason}", ""};
+
 inline constexpr DiagnosticInfo no_objective{
     "no-objective", Stage::passes, Severity::warning,
     "the model has no objective, so training changes nothing",

@@ -3,10 +3,13 @@
 
 #include "compiler/callbacks/alternate_updates.hpp"
 #include "compiler/callbacks/clip_gradient_norm.hpp"
+#include "compiler/callbacks/drop_fixed_learning_rate.hpp"
+#include "compiler/callbacks/linear_growth_learning_rate.hpp"
 #include "compiler/callbacks/poly_learning_rate.hpp"
 #include "compiler/callbacks/replace_weights.hpp"
 #include "compiler/callbacks/set_learning_rate.hpp"
 #include "compiler/callbacks/set_weights_value.hpp"
+#include "compiler/callbacks/step_learning_rate.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/callbacks/early_stopping.hpp"
 #include "schemas/callbacks/save_model.hpp"
@@ -62,6 +65,26 @@ TEST_CASE("layers and weights that callbacks name") {
         Codes{"unknown-layer"});
 }
 
+TEST_CASE("callbacks that act only after the end of training") {
+  using namespace callbacks;
+  auto run = [](auto const& fields, std::int64_t epochs) {
+    GraphFixture fixture("layer x: input {data_field: \"s\"} -> a dims [4]\nlayer a: dummy (x)\n");
+    fixture.experiment.training.max_epochs = epochs;
+    fixture.experiment.callbacks = {declaration_of(fields)};
+    check_callback_targets(fixture.compilation);
+    return fixture.codes();
+  };
+  set_learning_rate const at_five{.step = 5, .val = 1};
+  CHECK(run(at_five, 5) == Codes{"never-acts"});
+  CHECK(run(at_five, 6) == Codes{});
+  CHECK(run(at_five, 0) == Codes{});  // steps end it, or time
+  CHECK(run(drop_fixed_learning_rate{.drop_epoch = {9, 3}, .amt = 1}, 4) == Codes{});
+  CHECK(run(drop_fixed_learning_rate{.drop_epoch = {9, 3}, .amt = 1}, 3) == Codes{"never-acts"});
+  CHECK(run(step_learning_rate{.step = 2, .amt = 1}, 2) == Codes{"never-acts"});
+  CHECK(run(linear_growth_learning_rate{.num_epochs = 3}, 2) == Codes{});
+  CHECK(run(linear_growth_learning_rate{.num_epochs = 3, .delay = 2}, 2) == Codes{"never-acts"});
+}
+
 TEST_CASE("the best model needs phases with data, and to know what is better") {
   using namespace callbacks;
   auto run = [&](auto const& fields, std::vector<ExecutionMode> const& roles = {}) {
@@ -82,7 +105,8 @@ TEST_CASE("the best model needs phases with data, and to know what is better") {
   best.best = "objective";  // there is none
   CHECK(run(best, {ExecutionMode::validation}) == Codes{"missing-field"});
   CHECK(run(save_model{.dir = "a", .mode = BestMode::min}) == Codes{"no-effect"});
-  CHECK(run(early_stopping{.patience = 1}) == Codes{});
+  CHECK(run(early_stopping{.patience = 1}) == Codes{"never-acts"});
+  CHECK(run(early_stopping{.patience = 1}, {ExecutionMode::validation}) == Codes{});
   CHECK(run(early_stopping{.patience = 1, .restore_best = true}) == Codes{"phase-without-data"});
   save_topk_models const top{.dir = "a", .k = 1, .metric = "accuracy"};
   CHECK(run(top, {ExecutionMode::validation}) == Codes{"phase-without-data"});
