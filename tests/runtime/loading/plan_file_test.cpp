@@ -53,11 +53,12 @@ TEST_CASE("no file, a folder, an empty, a short and a foreign file are problems 
 }
 
 TEST_CASE("plan_of_trainer changes the number in the name of the file, not in that of a folder") {
-  CHECK(plan_of_trainer("a/trainer0.bin", 12).value() == "a/trainer12.bin");
-  CHECK(plan_of_trainer("trainer0", 0).value() == "trainer0");
-  CHECK(plan_of_trainer("trainer0_of_trainer0.bin", 3).value() == "trainer0_of_trainer3.bin");
+  CHECK(runtime::plan_of_trainer("a/trainer0.bin", 12).value() == "a/trainer12.bin");
+  CHECK(runtime::plan_of_trainer("trainer0", 0).value() == "trainer0");
+  CHECK(runtime::plan_of_trainer("trainer0_of_trainer0.bin", 3).value() ==
+        "trainer0_of_trainer3.bin");
   for (auto const* path : {"trainer0/plan.bin", "trainer1.bin", "Trainer0.bin"})
-    CHECK(plan_of_trainer(path, 1).problem().message ==
+    CHECK(runtime::plan_of_trainer(path, 1).problem().message ==
           std::string(path) +
               ": with --plan-per-trainer the name of the file must have `trainer0` in it, for "
               "which trainer 1 reads `trainer1` and so on");
