@@ -28,7 +28,8 @@ void add_feeding_options(CLI::App& app, CommandLine& line) {
                 "GB of memory on each rank for kept samples (its share of half of the node's)");
   auto& staging = line.run.staging;
   app.add_option("--staging", staging.folder,
-                 "Folder on each node's own disk: image files are copied there in the background, "
+                 "Folder on each node's own disk: files of images and HDF5 are copied there in the "
+                 "background, "
                  "and read from there (as the plan says)")
       ->check(not_empty());
   add_gigabytes(app, "--staging-limit", staging.most_bytes,

@@ -281,7 +281,8 @@ inline constexpr DiagnosticInfo nothing_to_train{
     "Give the experiment an `optimizer`, or see which layers are frozen."};
 
 inline constexpr DiagnosticInfo never_acts{"never-acts", Stage::passes, Severity::warning,
-                                           "`{callback}` never acts: {reason}", ""};
+                                           "`{callback}` never acts: {reason}",
+                                           "Change what it waits for, or remove the entry."};
 
 inline constexpr DiagnosticInfo no_objective{
     "no-objective", Stage::passes, Severity::warning,

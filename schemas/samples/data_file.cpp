@@ -83,6 +83,16 @@ Result<Success> DataFile::each_piece(
   }
 }
 
+Result<std::string> DataFile::text() const {
+  std::string text;
+  auto const read = each_piece([&](std::string_view piece) {
+    text += piece;
+    return true;
+  });
+  if (!read) return read.problem();
+  return text;
+}
+
 Result<std::int64_t> DataFile::unpacked_size() const {
   if (packing_ == Packing::none || bytes_) return size_;
   std::int64_t bytes = 0;

@@ -39,6 +39,9 @@ class DataFile {
   /// that a small file that unpacks to very much takes time, but no memory.
   Result<Success> each_piece(std::function<bool(std::string_view piece)> const& visit) const;
 
+  /// All bytes, unpacked.
+  Result<std::string> text() const;
+
   /// Bytes unpacked. What is packed is read through for that.
   Result<std::int64_t> unpacked_size() const;
 

@@ -32,12 +32,9 @@ class AbsentSamples final : public Samples {
 Result<FileList> FileList::read(std::string const& path) {
   auto const file = DataFile::open(path);
   if (!file) return file.problem();
-  std::string text;
-  auto const read = file.value().each_piece([&](std::string_view piece) {
-    text += piece;
-    return true;
-  });
-  if (!read) return read.problem();
+  auto const whole = file.value().text();
+  if (!whole) return whole.problem();
+  auto const& text = whole.value();
   FileList list{path, {}, {}, {}};
   constexpr std::string_view blanks = " \t\r";
   std::int64_t number = 0;

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "schemas/samples/data_file.hpp"
+
 namespace lbann {
 
 class FileStaging {
@@ -37,6 +39,12 @@ class StagedOpening {
     // A copy may vanish between the two calls.
     auto opened = open(place);
     return opened || place == path ? opened : open(path);
+  }
+
+  /// The same of a data file; problems call it `name`, whether it is a copy or not.
+  Result<DataFile> open_file(std::int64_t number, std::string const& path, std::string name) const {
+    auto opened = open(number, path, DataFile::open);
+    return opened ? Result<DataFile>(opened.value().named(std::move(name))) : opened;
   }
 
  private:

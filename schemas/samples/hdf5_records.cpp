@@ -294,8 +294,7 @@ class RecordSamples final : public Samples {
   Result<DataFile> open(std::size_t file) const {
     if (file < open_.size()) return open_[file];
     auto const there = path(file);
-    auto opened = staged_.open(static_cast<std::int64_t>(file), there, DataFile::open);
-    return opened ? Result<DataFile>(opened.value().named(there)) : opened;
+    return staged_.open_file(static_cast<std::int64_t>(file), there, there);
   }
 
   /// A file as the library has it, opened now or lately.

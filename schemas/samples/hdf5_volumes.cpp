@@ -87,11 +87,6 @@ class VolumeSamples : public Samples {
     staged_.add(std::ssize(paths_),
                 [this](std::int64_t file) { return paths_[static_cast<std::size_t>(file)]; });
   }
-  /// File `file`, or a copy of it, which problems call `name`.
-  Result<DataFile> open_file(std::size_t file, std::string const& name) const {
-    auto opened = staged_.open(static_cast<std::int64_t>(file), paths_[file], DataFile::open);
-    return opened ? Result<DataFile>(opened.value().named(name)) : opened;
-  }
 
   /// Takes the fields from the datasets of the first file.
   Result<Success> take_fields(Hdf5File const& file) {
@@ -177,7 +172,7 @@ class FilePerSample final : public VolumeSamples {
     auto const& path = paths_[static_cast<std::size_t>(index)];
     auto& known = begins_[static_cast<std::size_t>(index) * keys_.size() + key];
     if (auto const begin = known.load(std::memory_order_relaxed); begin >= 0) {
-      auto file = open_file(static_cast<std::size_t>(index), path);
+      auto file = staged_.open_file(index, path, path);
       if (!file) return file.problem();
       auto array = first_[key];
       array.file = std::move(file).value();
@@ -278,7 +273,8 @@ class SamplesAlongAxis final : public VolumeSamples {
   /// `write` from the copy of the file that may have come by now.
   Result<Success> write_copied(std::size_t file, Hdf5Array const& array, std::size_t key,
                                std::int64_t row, FieldValues const& values) const {
-    auto opened = open_file(file, array.file.name());
+    auto opened =
+        staged_.open_file(static_cast<std::int64_t>(file), paths_[file], array.file.name());
     if (!opened) return opened.problem();
     auto copied = array;
     copied.file = std::move(opened).value();

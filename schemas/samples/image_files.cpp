@@ -101,7 +101,8 @@ class ImageSamples final : public Samples {
 
  private:
   Result<DataFile> open(std::int64_t index) const {
-    return staged_.open(index, path(index), DataFile::open);
+    auto const there = path(index);
+    return staged_.open_file(index, there, there);
   }
 
   std::string path(std::int64_t index) const {

@@ -17,13 +17,9 @@ std::string sample_list_path(data_readers::reader const& reader, std::int64_t tr
 Result<SampleList> read_sample_list(std::string const& path) {
   auto const file = DataFile::open(path);
   if (!file) return file.problem();
-  std::string text;
-  auto const read = file.value().each_piece([&](std::string_view piece) {
-    text += piece;
-    return true;
-  });
-  if (!read) return read.problem();
-  return SampleList::parse(text, path);
+  auto const text = file.value().text();
+  if (!text) return text.problem();
+  return SampleList::parse(text.value(), path);
 }
 
 }  // namespace lbann
