@@ -1,4 +1,5 @@
-// One thread for Kokkos' own space, which no kernel of ours uses on the host.
+// One thread for Kokkos' own space: kernels of the host run on the team, those of CUDA on the
+// device.
 #include "kernels/compute_threads.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -8,7 +9,9 @@ namespace lbann::kernels {
 ComputeThreads::ComputeThreads(std::int64_t threads, WaitPolicy policy,
                                std::function<void(std::int64_t)> const& started)
     : team_(threads, policy, started) {
-#if KOKKOS_VERSION >= 30700
+#if defined(LBANN_CUDA_DEVICE)
+  // Kernels are launched on a stream of our own, without Kokkos' runtime.
+#elif KOKKOS_VERSION >= 30700
   Kokkos::initialize(
       Kokkos::InitializationSettings().set_num_threads(1).set_disable_warnings(true));
 #else
@@ -19,6 +22,10 @@ ComputeThreads::ComputeThreads(std::int64_t threads, WaitPolicy policy,
 #endif
 }
 
-ComputeThreads::~ComputeThreads() { Kokkos::finalize(); }
+ComputeThreads::~ComputeThreads() {
+#if !defined(LBANN_CUDA_DEVICE)
+  Kokkos::finalize();
+#endif
+}
 
 }  // namespace lbann::kernels

@@ -3,23 +3,17 @@
 
 #include <dlfcn.h>
 
-#include <Kokkos_Core.hpp>
 #include <filesystem>
-#include <type_traits>
 
 namespace lbann::kernels {
 
 namespace {
 
-constexpr std::int32_t where =
-    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace> ? LBANN_HOST
-                                                                                     : LBANN_CUDA;
-
 std::vector<lbann_tensor> tensors_of(std::span<View const> views) {
   std::vector<lbann_tensor> tensors;
   for (auto const& view : views)
     tensors.push_back({view.data, view.extents.data(), view.rank,
-                       view.type == DataType::f64 ? LBANN_FLOAT64 : LBANN_FLOAT32, where});
+                       view.type == DataType::f64 ? LBANN_FLOAT64 : LBANN_FLOAT32, LBANN_HOST});
   return tensors;
 }
 
@@ -42,11 +36,7 @@ std::string error_of_loader() {
 class ExternalKernel : public Kernel {
  public:
   explicit ExternalKernel(std::unique_ptr<ExternalLayer> layer) : layer_(std::move(layer)) {}
-  void run() override {
-    // The library knows nothing of the device's queue.
-    if constexpr (where != LBANN_HOST) Kokkos::fence();
-    layer_->run();
-  }
+  void run() override { layer_->run(); }
 
  private:
   std::unique_ptr<ExternalLayer> layer_;

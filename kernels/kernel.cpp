@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "kernels/device/device.hpp"
+#include "kernels/staged.hpp"
+
 namespace lbann::kernels {
 
 View make_view(void* data, TensorType const& type, std::int64_t samples) {
@@ -19,8 +22,9 @@ std::unique_ptr<Kernel> bind(Call const& call, Selection selection, std::string_
   for (auto const& implementation :
        selection == Selection::best || list.empty() ? list : list.last(1)) {
     if (!implementation.accepts(call)) continue;
-    if (chosen != nullptr) *chosen = implementation.name;
-    return implementation.bind(call);
+    bool const staged = device::has_own_memory() && implementation.where == Where::host;
+    if (chosen != nullptr) *chosen = staged ? "staged" : implementation.name;
+    return staged ? staged_kernel(implementation, call) : implementation.bind(call);
   }
   return nullptr;
 }

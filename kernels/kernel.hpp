@@ -28,6 +28,7 @@ struct View {
     for (std::size_t i = 0; i < rank; ++i) n *= extents[i];
     return n;
   }
+  std::size_t bytes() const { return static_cast<std::size_t>(elements()) * bytes_of(type); }
   template <class T>
   T* as() const {
     return static_cast<T*>(data);
@@ -58,13 +59,19 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual void run() = 0;
+  /// Whether `run` waits for the device, so that it cannot be recorded (`device::begin_recording`).
+  virtual bool waits() const { return false; }
 };
+
+/// The memory that a kernel works on.
+enum class Where : std::uint8_t { host, device };
 
 /// One way to execute an operator.
 struct Implementation {
   std::string_view name;  ///< `reference`, `kokkos`, `blas`
   bool (*accepts)(Call const& call);
   std::unique_ptr<Kernel> (*bind)(Call const& call);
+  Where where = Where::host;  ///< the device of this build, or the host
 };
 
 /// Implementations of operator number `op` (index in `Operator`), best first, reference last.
@@ -74,7 +81,8 @@ std::span<Implementation const> implementations(std::size_t op);
 enum class Selection : std::uint8_t { best, reference };
 
 /// Binds the first implementation that accepts `call`; its name goes to `chosen` if given. Null if
-/// there is none.
+/// there is none. The views lie in the device's memory; one that works on the host's gets copies of
+/// them, see staged.hpp.
 std::unique_ptr<Kernel> bind(Call const& call, Selection selection = Selection::best,
                              std::string_view* chosen = nullptr);
 

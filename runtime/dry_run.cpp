@@ -40,16 +40,16 @@ void fill_inputs(Plan const& plan, Executor const& executor, std::int64_t mini_b
   std::mt19937 engine(static_cast<std::uint32_t>(plan.random_seed));
   for (auto const& source : plan.data)
     for (auto const& field : source.fields) {
-      auto const view = executor.view(field.tensor, samples);
+      auto const view = executor.place(field.tensor, samples);
       kernels::with_type(view.type, [&](auto zero) {
         auto* const values = view.as<decltype(zero)>();
         for (std::int64_t i = 0; values != nullptr && i < view.elements(); ++i)
           values[i] = kernels::convert<decltype(zero)>((engine() >> 8) * 0x1p-24);
       });
+      executor.put(field.tensor);
     }
   auto const set = [&]<class T>(TensorId tensor, T value) {
-    if (auto* const scalar = tensor.valid() ? executor.view(tensor, 0).as<T>() : nullptr)
-      *scalar = value;
+    if (auto* const scalar = executor.scalar_or_null<T>(tensor)) *scalar = value;
   };
   std::int64_t first = 0;
   for (std::int64_t rank = 0; rank < executor.rank(); ++rank)

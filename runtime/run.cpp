@@ -22,6 +22,7 @@
 #include "runtime/communication/mpi.hpp"
 #include "runtime/communication/watchdog.hpp"
 #include "runtime/execution/cores.hpp"
+#include "runtime/execution/start_device.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/loading/plan_file.hpp"
 #include "runtime/observation/data_waits.hpp"
@@ -220,6 +221,7 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   else if (options.folders.resume)
     log.line("nothing to resume in " + options.folders.base.string() + ": training begins");
   log.line(chosen.line());
+  if (auto const line = device_line(); !line.empty()) log.line(line);
   if (trainer.size() > 1) log.line(executor.value()->transport());
 
   Callbacks callbacks;

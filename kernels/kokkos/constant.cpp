@@ -1,8 +1,7 @@
-// Portable kernel of constant: numbers kept on the host, copied to where the output lies.
-#include <Kokkos_Core.hpp>
-
+// Portable kernel of constant: numbers kept beside the tensors, copied to where the output lies.
 #include <vector>
 
+#include "kernels/device/device.hpp"
 #include "kernels/element_types.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -14,18 +13,19 @@ template <class T>
 class ConstantKernel final : public Kernel {
  public:
   ConstantKernel(std::vector<double> const& values, T* output)
-      : values_(values.begin(), values.end()), output_(output) {}
-
-  void run() override {
-    if (values_.empty()) return;
-    using Kept = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-    using Written =
-        Kokkos::View<T*, Kokkos::DefaultExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
-    Kokkos::deep_copy(Written(output_, values_.size()), Kept(values_.data(), values_.size()));
+      : bytes_(values.size() * sizeof(T)),
+        values_(device::allocate(static_cast<std::int64_t>(bytes_))),
+        output_(output) {
+    std::vector<T> const rounded(values.begin(), values.end());
+    device::copy_to_device(values_.get(), rounded.data(), bytes_);
+    device::synchronize();
   }
 
+  void run() override { device::copy_on_device(output_, values_.get(), bytes_); }
+
  private:
-  std::vector<T> values_;
+  std::size_t bytes_;
+  device::Memory values_;
   T* output_;
 };
 

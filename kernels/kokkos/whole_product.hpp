@@ -31,6 +31,11 @@ class WholeProduct {
   template <class Elements>
   void run(std::int64_t count, double cost, Elements const& elements) const {
     launch(count, cost, elements);
+    finish();
+  }
+
+  /// Launches the epilogue of a product that was computed at `data`.
+  void finish() const {
     if (epilogue_) epilogue_->run_parallel();
   }
 

@@ -53,7 +53,7 @@ class CheckGradients final : public Callback {
   };
   struct Trained {
     WeightsInfo const* weights;
-    kernels::View values, gradients;
+    TensorId gradient;
   };
 
   Result<Success> find_trained() {
@@ -62,13 +62,12 @@ class CheckGradients final : public Callback {
     for (auto const& weights : run_.plan.weights)
       for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (tensors[i].role != TensorRole::gradient || tensors[i].owner != weights.tensor) continue;
-        auto const values = executor.view(weights.tensor, 0),
-                   gradients = executor.view(TensorId(i), 0);
-        if (values.data == nullptr || gradients.data == nullptr)
+        if (executor.place(weights.tensor, 0).data == nullptr ||
+            executor.place(TensorId(i), 0).data == nullptr)
           return Problem{located(run_.plan.sources, span_,
                                  "no instruction computes the gradient of weights `" +
                                      weights.name + "`; compile the experiment again")};
-        trained_.push_back({&weights, values, gradients});
+        trained_.push_back({&weights, TensorId(i)});
       }
     return Success{};
   }
@@ -89,10 +88,13 @@ class CheckGradients final : public Callback {
     std::int64_t count = 0, wrong = 0;
     double largest = 0;
     std::string first;
-    for (auto const& trained : trained_)
+    auto const& executor = probe_->executor();
+    for (auto const& trained : trained_) {
+      auto const tensor = trained.weights->tensor;
       compare_gradients(
-          trained.values, trained.gradients, scale,
+          executor.read(tensor, 0), executor.read(trained.gradient, 0), scale,
           [&] {
+            executor.put(tensor);
             probe_->run(*entries.objective);
             return objective;
           },
@@ -105,6 +107,8 @@ class CheckGradients final : public Callback {
             if (entry.wrong && wrong == 1) first = entry_text;
             run_.log.line(where + ": " + (entry.wrong ? "wrong: " : "") + entry_text);
           });
+      executor.put(tensor);
+    }
     run_.log.line(fmt::format("{}: {} of {} gradients wrong, largest difference {:g}", where, wrong,
                               count, largest));
     if (wrong == 0 || !fields_.error_on_failure) return Success{};
@@ -121,8 +125,8 @@ class CheckGradients final : public Callback {
       return layer.datatype == DataType::f32 && !(layer.parents.empty() && layer.weights.empty());
     };
     bool const coarse = std::ranges::any_of(run_.plan.layers, is_coarse) ||
-                        std::ranges::any_of(trained_, [](auto const& each) {
-                          return each.values.type == DataType::f32;
+                        std::ranges::any_of(trained_, [&](Trained const& each) {
+                          return run_.plan.program[each.weights->tensor].type.type == DataType::f32;
                         });
     return coarse ? DataType::f32 : DataType::f64;
   }

@@ -29,7 +29,7 @@ class CheckSmall final : public Callback {
 
   Result<Success> read(Iteration const& iteration) override {
     for (auto const* observation : observations_) {
-      auto const view = run_.executor.view(observation->tensor, iteration.local);
+      auto const view = run_.executor.read(observation->tensor, iteration.local);
       auto const found = view.type == DataType::f64
                              ? first_small(view.as<double>(), view.elements())
                              : first_small(view.as<float>(), view.elements());

@@ -35,8 +35,8 @@ class ConfusionMatrix final : public Callback {
 
   Result<Success> read(Iteration const& iteration) override {
     auto const& pair = pairs_[static_cast<std::size_t>(iteration.mode)];
-    auto const labels = run_.executor.view(pair.label, iteration.local);
-    auto const predictions = run_.executor.view(pair.prediction, iteration.local);
+    auto const labels = run_.executor.read(pair.label, iteration.local);
+    auto const predictions = run_.executor.read(pair.prediction, iteration.local);
     for (std::int64_t row = 0; row < iteration.local; ++row)
       ++counts_[static_cast<std::size_t>(class_of(predictions, row) * classes_ +
                                          class_of(labels, row))];

@@ -20,7 +20,7 @@ class CheckInit final : public Callback {
     Result<Success> result = Success{};
     // Comparisons are collective: they go on after one has failed.
     for (auto const& weights : run_.plan.weights) {
-      auto const view = run_.executor.view(weights.tensor, 0);
+      auto const view = run_.executor.read(weights.tensor, 0);
       if (view.data == nullptr) continue;
       auto const* const bytes = static_cast<std::uint8_t const*>(view.data);
       auto const count = static_cast<std::size_t>(view.elements()) * bytes_of(view.type);

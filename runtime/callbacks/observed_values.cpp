@@ -24,7 +24,7 @@ double GatheredValue::at(std::int64_t index) const {
 }
 
 GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& iteration) {
-  auto const view = run.executor.view(tensor, iteration.local);
+  auto const view = run.executor.read(tensor, iteration.local);
   auto const& shape = run.plan.program[tensor].type.shape;
   bool const batched = shape.has_batch();
   std::span<std::byte const> const own(

@@ -37,7 +37,7 @@ class ScheduleLog final : public Callback {
     for (auto const& weights : run.plan.weights) {
       auto const id = weights.learning_rate;
       if (!id.valid()) continue;
-      auto* const value = run.executor.view(id, 0).as<double>();
+      auto* const value = run.executor.scalar_or_null<double>(id);
       if (value == nullptr) continue;
       all.insert(id);
       if (!written.contains(id)) continue;

@@ -30,7 +30,7 @@ struct ExportedWeights {
 std::vector<ExportedWeights> exported_weights(Executor const& executor, Plan const& plan) {
   std::vector<ExportedWeights> all;
   for (auto const& weights : plan.weights) {
-    auto const view = executor.view(weights.tensor, 0);
+    auto const view = executor.read(weights.tensor, 0);
     auto const count = view.data == nullptr ? 0 : static_cast<std::size_t>(view.elements());
     all.push_back({weights.name,
                    view.type,

@@ -39,12 +39,13 @@ Result<Success> load_initial_values(Plan const& plan, Executor const& executor,
   DataPlaces const places{data_root};
   for (auto const& weights : plan.weights) {
     if (weights.file.empty()) continue;
-    auto const view = executor.view(weights.tensor, 0);
+    auto const view = executor.place(weights.tensor, 0);
     if (view.data == nullptr) continue;
     if (auto const loaded = load(weights, view, places); !loaded)
       return Problem{
           located(plan.sources, weights.span,
                   "values of weights `" + weights.name + "`: " + loaded.problem().message)};
+    executor.put(weights.tensor);
   }
   return Success{};
 }

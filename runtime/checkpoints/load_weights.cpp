@@ -103,7 +103,7 @@ std::optional<Match> match_in(Source const& source, std::size_t number,
 }
 
 std::span<std::byte> bytes_to_load(Executor const& executor, WeightsInfo const& weights) {
-  auto const view = executor.view(weights.tensor, 0);
+  auto const view = executor.place(weights.tensor, 0);
   auto const count = view.data == nullptr ? 0 : static_cast<std::size_t>(view.elements());
   return {view.as<std::byte>(), count * bytes_of(view.type)};
 }
@@ -130,7 +130,7 @@ Result<Reading> open_checked(StoredArray const& array, Match const& match,
   auto opened = array.open();
   if (!opened) return opened.problem();
   auto& file = opened.value();
-  auto const type = executor.view(weights.tensor, 0).type;
+  auto const type = executor.place(weights.tensor, 0).type;
   bool const transposed = match.of_torch && weights.inputs_first && weights.dims.size() == 2;
   auto dims = weights.dims;
   if (transposed) std::swap(dims[0], dims[1]);
@@ -286,6 +286,7 @@ Result<std::vector<LoadedPath>> load_weights(WeightsToLoad const& wanted, Execut
   if (!problems.empty()) return problems.problem();
   for (auto const& reading : readings)
     if (auto done = read(reading); !done) return done.problem();
+  for (auto const& weights : plan.weights) executor.put(weights.tensor);
   return matching.paths();
 }
 

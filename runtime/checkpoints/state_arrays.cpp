@@ -32,7 +32,7 @@ std::vector<StateArray> state_arrays(Plan const& plan, Executor const& executor)
   for (std::size_t i = 0; i < plan.program.tensors.size(); ++i) {
     auto const& tensor = plan.program.tensors[i];
     if (!is_state(tensor.role)) continue;
-    auto const view = executor.view(TensorId(static_cast<std::uint32_t>(i)), 0);
+    auto const view = executor.read(TensorId(static_cast<std::uint32_t>(i)), 0);
     if (view.data == nullptr) continue;
     auto const bytes = static_cast<std::size_t>(view.elements()) * bytes_of(view.type);
     arrays.push_back({tensor.name,
@@ -43,6 +43,11 @@ std::vector<StateArray> state_arrays(Plan const& plan, Executor const& executor)
     begin = arrays.back().end();
   }
   return arrays;
+}
+
+void put_state(Plan const& plan, Executor const& executor) {
+  for (std::size_t i = 0; i < plan.program.tensors.size(); ++i)
+    if (is_state(plan.program.tensors[i].role)) executor.put(TensorId(i));
 }
 
 std::int64_t state_bytes(std::span<StateArray const> arrays) {

@@ -20,9 +20,12 @@ struct StateArray {
   std::int64_t end() const { return begin + static_cast<std::int64_t>(memory.size()); }
 };
 
-/// All state tensors of the plan that have memory: weights, moments, statistics. Every rank holds
-/// them whole.
+/// All state tensors of the plan that have memory, as they are now: weights, moments, statistics.
+/// Every rank holds them whole.
 std::vector<StateArray> state_arrays(Plan const& plan, Executor const& executor);
+
+/// Lets what was written to the memory of `state_arrays` take effect.
+void put_state(Plan const& plan, Executor const& executor);
 
 /// Bytes of all arrays together.
 std::int64_t state_bytes(std::span<StateArray const> arrays);

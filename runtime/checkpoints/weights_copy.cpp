@@ -21,16 +21,19 @@ std::vector<StateArray> WeightsCopy::arrays(Executor const& executor, Plan const
   std::vector<StateArray> arrays;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     auto const& weights = plan.weights[i];
-    values_[i].resize(bytes_of_weights(executor, weights).size());
+    values_[i].resize(executor.place(weights.tensor, 0).bytes());
     arrays.push_back(
-        {weights.name, executor.view(weights.tensor, 0).type, weights.dims, 0, values_[i]});
+        {weights.name, executor.place(weights.tensor, 0).type, weights.dims, 0, values_[i]});
   }
   return arrays;
 }
 
 void WeightsCopy::put_back(Executor const& executor, Plan const& plan) const {
-  for (std::size_t i = 0; i < values_.size(); ++i)
-    std::ranges::copy(values_[i], bytes_of_weights(executor, plan.weights[i]).begin());
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    auto const tensor = plan.weights[i].tensor;
+    std::ranges::copy(values_[i], executor.place(tensor, 0).as<std::byte>());
+    executor.put(tensor);
+  }
 }
 
 }  // namespace lbann::runtime

@@ -33,7 +33,7 @@ Result<fs::path> resolved(fs::path const& folder) {
 }  // namespace
 
 std::span<std::byte> bytes_of_weights(Executor const& executor, WeightsInfo const& weights) {
-  auto const view = executor.view(weights.tensor, 0);
+  auto const view = executor.read(weights.tensor, 0);
   auto const count = view.data == nullptr ? 0 : static_cast<std::size_t>(view.elements());
   return {view.as<std::byte>(), count * bytes_of(view.type)};
 }
@@ -57,7 +57,7 @@ Result<Success> save_weights(fs::path const& folder, std::string const& extensio
   if (!fresh) return fresh.problem();
   for (auto const& weights : plan.weights) {
     auto const written = write_npy(fresh.value().path() / file_of(weights, extension),
-                                   executor.view(weights.tensor, 0).type, weights.dims,
+                                   executor.place(weights.tensor, 0).type, weights.dims,
                                    bytes_of_weights(executor, weights));
     if (!written) return written.problem();
   }

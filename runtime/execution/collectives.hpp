@@ -15,4 +15,8 @@ std::unique_ptr<kernels::Kernel> poll_kernel(Transfer& transfer);
 /// Waits until `transfer` is complete.
 std::unique_ptr<kernels::Kernel> await_kernel(Transfer& transfer);
 
+/// The sum of `parts` in the device's memory over the ranks into `sum`, by way of the host's.
+std::unique_ptr<Transfer> staged_sum(Communicator& ranks, kernels::View const& parts,
+                                     kernels::View const& sum);
+
 }  // namespace lbann::runtime

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/device/device.hpp"
 #include "kernels/external_layer.hpp"
 #include "kernels/thread_team.hpp"
 #include "kernels/vendor/blas/buffers.hpp"
@@ -47,7 +48,9 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
   }
   placement.mini_batch = mini_batch;
   placement.threads = kernels::ThreadTeam::size();
-  placement.one_node = ranks != nullptr && ranks->size() > 1 && ranks->on_one_node();
+  // Devices share no memory of the host.
+  placement.one_node =
+      !device::has_own_memory() && ranks != nullptr && ranks->size() > 1 && ranks->on_one_node();
   auto program = specialize(plan, placement);
   if (!program) return program.problem();
   auto const shared = program.value().arena_bytes[static_cast<std::size_t>(Arena::shared)];
@@ -79,6 +82,37 @@ std::string Executor::transport() const {
 kernels::View Executor::view(TensorId tensor, std::int64_t samples) const {
   auto const& type = program_.tensors[tensor.index()].type;
   return kernels::make_view(arenas_.at(program_.slots[tensor.index()]), type, samples);
+}
+
+kernels::View Executor::place(TensorId tensor, std::int64_t samples) const {
+  auto const& type = program_.tensors[tensor.index()].type;
+  return kernels::make_view(arenas_.on_host(program_.slots[tensor.index()]), type, samples);
+}
+
+kernels::View Executor::read(TensorId tensor, std::int64_t samples) const {
+  auto const image = place(tensor, samples);
+  if (has_image(tensor)) {
+    device::copy_to_host(image.data, on_device(tensor), image.bytes());
+    device::synchronize();
+  }
+  return image;
+}
+
+void Executor::put(TensorId tensor) const {
+  if (!has_image(tensor)) return;
+  auto const image = place(tensor, program_.largest_batch);
+  device::copy_to_device(on_device(tensor), image.data, image.bytes());
+  device::synchronize();
+}
+
+std::byte* Executor::on_device(TensorId tensor) const {
+  return arenas_.at(program_.slots[tensor.index()]);
+}
+
+/// Whether it lies in the device's memory and is not copied with each run anyway.
+bool Executor::has_image(TensorId tensor) const {
+  auto const& slot = program_.slots[tensor.index()];
+  return device::has_own_memory() && slot.used && slot.arena != Arena::scalars;
 }
 
 Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entry,
@@ -168,7 +202,24 @@ void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const parts = view(instruction.inputs[0], bound.samples);
   auto const sum = view(instruction.outputs[0], bound.samples);
   bound.views[message.posted] = {parts, sum};
-  bound.transfers[number] = ranks_->sum(parts.data, sum.data, sum.elements(), sum.type);
+  bound.transfers[number] = device::has_own_memory()
+                                ? staged_sum(*ranks_, parts, sum)
+                                : ranks_->sum(parts.data, sum.data, sum.elements(), sum.type);
+}
+
+std::unique_ptr<DeviceStep> Executor::device_step(BoundEntry const& bound) const {
+  std::vector<Mirrored> mirrored;
+  if (auto const bytes = arenas_.bytes(Arena::scalars); bytes > 0)
+    mirrored.push_back({arenas_.at(Arena::scalars), arenas_.on_host(Arena::scalars),
+                        static_cast<std::size_t>(bytes)});
+  if (auto const status = bound.entry->status; status.valid()) {
+    auto const image = place(status, 0);
+    mirrored.push_back({on_device(status), image.as<std::byte>(), image.bytes()});
+  }
+  bool const recordable = std::ranges::all_of(bound.steps, [](BoundEntry::Step const& step) {
+    return step.kind == BoundEntry::Kind::compute && !step.kernel->waits();
+  });
+  return std::make_unique<DeviceStep>(std::move(mirrored), recordable);
 }
 
 /// Whether it initialises only shared memory, which rank 0 does for all ranks.
@@ -251,6 +302,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
   // Shared weights are complete and may be read, and factors may be overwritten.
   if (memory_ != nullptr && count > 0 && (!entry->broadcasts.empty() || name == "initialize"))
     add(barrier_kernel(*memory_), count - 1, Kind::barrier, "barrier", 0);
+  if (device::has_own_memory()) bound->on_device = device_step(*bound);
   bound_.push_back(std::move(bound));
   return bound_.back().get();
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/communicator.hpp"
+#include "runtime/execution/device_step.hpp"
 #include "runtime/execution/factor_broadcast.hpp"
 #include "runtime/memory/arenas.hpp"
 #include "runtime/process/position.hpp"
@@ -39,6 +40,7 @@ struct BoundEntry {
   std::vector<std::vector<kernels::View>> views;     ///< what the kernels were bound to
   std::vector<std::string> descriptions;             ///< per instruction, see `position`
   std::vector<std::unique_ptr<Transfer>> transfers;  ///< per message of the entry
+  std::unique_ptr<DeviceStep> on_device;  ///< null where kernels work on the host's memory
 };
 
 class Executor {
@@ -53,12 +55,29 @@ class Executor {
   /// the instruction's line. Not collective: ranks may bind in any order.
   Result<BoundEntry const*> bind(std::string_view entry, std::int64_t mini_batch);
 
-  /// Executes the instructions in order.
+  /// Executes the instructions in order; on a device the second time recorded as a whole.
   static void run(BoundEntry const& entry) {
+    auto const all = [&] {
+      for (auto const& step : entry.steps) {
+        position().store(step.description, std::memory_order_relaxed);
+        step.kernel->run();
+      }
+    };
+    if (entry.on_device == nullptr)
+      all();
+    else
+      entry.on_device->run_recorded(all);
+    position().store(nullptr, std::memory_order_relaxed);
+  }
+  /// The same by `execute(step)`, which runs the kernel and may look at what it has written.
+  template <class Execute>
+  static void run(BoundEntry const& entry, Execute const& execute) {
+    if (entry.on_device != nullptr) entry.on_device->begin();
     for (auto const& step : entry.steps) {
       position().store(step.description, std::memory_order_relaxed);
-      step.kernel->run();
+      execute(step);
     }
+    if (entry.on_device != nullptr) entry.on_device->end();
     position().store(nullptr, std::memory_order_relaxed);
   }
 
@@ -74,17 +93,26 @@ class Executor {
 
   SpecializedProgram const& program() const { return program_; }
   Arenas const& arenas() const { return arenas_; }
-  /// The tensor in memory, its batch bound to `samples`; null data for a tensor without memory.
-  kernels::View view(TensorId tensor, std::int64_t samples) const;
-  /// The scalar `tensor`; it must be of type T and have memory.
+
+  /// The tensor on the host, its batch bound to `samples`, with the values that it has now; null
+  /// data for a tensor without memory. Between runs of entries; the next one may change it.
+  kernels::View read(TensorId tensor, std::int64_t samples) const;
+  /// The same without its values. Those written to it take effect by `put`.
+  kernels::View place(TensorId tensor, std::int64_t samples) const;
+  void put(TensorId tensor) const;
+  /// Where kernels find the tensor: for copies from the host by `device::copy_to_device`.
+  std::byte* on_device(TensorId tensor) const;
+
+  /// The scalar `tensor`; it must be of type T and have memory. What is written to an input, result
+  /// or statistic of one number takes effect with the next run, by itself.
   template <class T>
   T& scalar(TensorId tensor) const {
-    return *view(tensor, 0).as<T>();
+    return *place(tensor, 0).as<T>();
   }
   /// The scalar `tensor`, or null where nothing uses it.
   template <class T>
   T* scalar_or_null(TensorId tensor) const {
-    return tensor.valid() ? view(tensor, 0).as<T>() : nullptr;
+    return tensor.valid() ? place(tensor, 0).as<T>() : nullptr;
   }
   ~Executor() { keep_position(); }
   Executor(Executor const&) = delete;
@@ -92,9 +120,12 @@ class Executor {
  private:
   Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
            kernels::Selection selection, Communicator* ranks, std::unique_ptr<SharedMemory> memory);
+  kernels::View view(TensorId tensor, std::int64_t samples) const;
   void bind_message(std::size_t message, BoundEntry& bound) const;
   Factors factors_of(FactorBroadcast const& product, BoundEntry const& bound) const;
   std::vector<kernels::View> part_of(FactorBroadcast const& product, BoundEntry const& bound) const;
+  bool has_image(TensorId tensor) const;
+  std::unique_ptr<DeviceStep> device_step(BoundEntry const& bound) const;
   bool is_initialised_by_rank_zero(SpecializedEntry const& entry,
                                    Instruction const& instruction) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,

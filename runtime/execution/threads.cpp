@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "runtime/execution/start_device.hpp"
+
 namespace lbann::runtime {
 
 std::int64_t wanted_threads() {
@@ -26,6 +28,7 @@ Result<std::unique_ptr<kernels::ComputeThreads>> start_threads(ThreadChoice cons
     set_affinity(choice.own);
     OnAllCores::set(choice.own);
   }
+  if (auto started = start_device(choice.rank_on_node); !started) return started.problem();
   // With more threads than cores, a spinning thread takes a core from one with work.
   auto const policy = choice.warns ? kernels::WaitPolicy::passive : wanted_wait_policy();
   auto const started = [&](std::int64_t thread) {

@@ -34,12 +34,15 @@ void Arenas::Unmap::operator()(std::byte* mapping) const { ::munmap(mapping, len
 Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& bytes,
                                 std::byte* shared) {
   auto const wanted = std::accumulate(bytes.begin(), bytes.end(), 0.0);
-  auto const present =
-      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  bool const own_memory = device::has_own_memory();
+  auto const present = own_memory ? static_cast<double>(device::free_bytes())
+                                  : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+                                        static_cast<double>(::sysconf(_SC_PAGESIZE));
   auto const refused = [&] {
     return Problem{"the run needs " + bytes_text(static_cast<std::int64_t>(wanted)) +
                    " of memory (" + std::to_string(static_cast<std::int64_t>(wanted)) +
-                   " bytes), this machine has " + bytes_text(static_cast<std::int64_t>(present)) +
+                   " bytes), this " + (own_memory ? "device has " : "machine has ") +
+                   bytes_text(static_cast<std::int64_t>(present)) + (own_memory ? " free" : "") +
                    "; a smaller mini_batch_size needs less"};
   };
   if (wanted > present) return refused();
@@ -47,33 +50,51 @@ Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& byt
   Arenas arenas;
   arenas.bytes_ = bytes;
   for (std::size_t i = 0; i < arena_count; ++i) {
-    auto const size = static_cast<std::size_t>(bytes[i]);
-    if (size == 0) continue;
+    if (bytes[i] == 0) continue;
     if (static_cast<Arena>(i) == Arena::shared && shared != nullptr) {
-      arenas.begin_[i] = shared;
+      arenas.begin_[i] = arenas.host_[i] = shared;
       continue;
     }
-    bool const large = size >= 2 * huge_page;
-    auto const length = large ? size + huge_page : size;
-    void* const mapping =
-        ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapping == MAP_FAILED) return refused();
-    auto* begin = static_cast<std::byte*>(mapping);
-    arenas.mappings_[i] = {begin, Unmap{length}};
-    if (large) {
-      auto const address = reinterpret_cast<std::uintptr_t>(begin);
-      begin += (huge_page - address % huge_page) % huge_page;
-      ::madvise(begin, size, MADV_HUGEPAGE);  // a hint; fails where there are no huge pages
-    }
-    touch(begin, size);
-    arenas.begin_[i] = begin;
+    if (!arenas.allocate_on_host(i, own_memory)) return refused();
+    arenas.begin_[i] = arenas.host_[i];
+    if (own_memory && !arenas.allocate_on_device(i)) return refused();
   }
   return arenas;
 }
 
-std::byte* Arenas::at(Slot const& slot) const {
+bool Arenas::allocate_on_device(std::size_t arena) {
+  device_memory_[arena] = device::allocate(bytes_[arena]);
+  begin_[arena] = device_memory_[arena].get();
+  return begin_[arena] != nullptr;
+}
+
+bool Arenas::allocate_on_host(std::size_t arena, bool is_image) {
+  if (is_image && static_cast<Arena>(arena) == Arena::scalars) {
+    scalars_ = device::allocate_pinned(bytes_[arena]);
+    host_[arena] = scalars_.get();
+    return scalars_ != nullptr;
+  }
+  auto const size = static_cast<std::size_t>(bytes_[arena]);
+  bool const large = size >= 2 * huge_page;
+  auto const length = large ? size + huge_page : size;
+  int const flags = MAP_PRIVATE | MAP_ANONYMOUS | (is_image ? MAP_NORESERVE : 0);
+  void* const mapping = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (mapping == MAP_FAILED) return false;
+  auto* begin = static_cast<std::byte*>(mapping);
+  mappings_[arena] = {begin, Unmap{length}};
+  if (large) {
+    auto const address = reinterpret_cast<std::uintptr_t>(begin);
+    begin += (huge_page - address % huge_page) % huge_page;
+    ::madvise(begin, size, MADV_HUGEPAGE);  // a hint; fails where there are no huge pages
+  }
+  if (!is_image) touch(begin, size);
+  host_[arena] = begin;
+  return true;
+}
+
+std::byte* Arenas::in(Begins const& begins, Slot const& slot) {
   if (!slot.used) return nullptr;
-  auto* const begin = begin_[static_cast<std::size_t>(slot.arena)];
+  auto* const begin = begins[static_cast<std::size_t>(slot.arena)];
   return begin == nullptr ? nullptr : begin + slot.offset;
 }
 

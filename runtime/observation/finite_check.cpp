@@ -33,15 +33,26 @@ std::string value_at(kernels::View const& view, std::int64_t i) {
 
 }  // namespace
 
+/// `view`, or a copy of it where it lies in the device's memory.
+kernels::View FiniteCheck::on_host(kernels::View view) {
+  if (!device::has_own_memory() || view.data == nullptr) return view;
+  copy_.resize(view.bytes());
+  device::copy_to_host(copy_.data(), view.data, copy_.size());
+  device::synchronize();
+  view.data = copy_.data();
+  return view;
+}
+
 void FiniteCheck::check_outputs(BoundEntry const& entry, BoundEntry::Step const& step) {
   auto const& instruction = entry.entry->instructions[step.instruction];
   auto const& views = entry.views[step.instruction];
   for (auto i = instruction.inputs.size(); i < views.size(); ++i) {
-    auto const at = first_not_finite(views[i]);
+    auto const view = on_host(views[i]);
+    auto const at = first_not_finite(view);
     if (at < 0) continue;
     problem_ = Problem{located(plan_.sources, instruction.origin.span,
                                "`" + instruction.origin.name + "` has an output that is " +
-                                   value_at(views[i], at) + " at entry " + std::to_string(at) +
+                                   value_at(view, at) + " at entry " + std::to_string(at) +
                                    ", the first such number of this step (" +
                                    (step.description == nullptr ? std::string("--check-finite")
                                                                 : std::string(step.description)) +
@@ -51,15 +62,13 @@ void FiniteCheck::check_outputs(BoundEntry const& entry, BoundEntry::Step const&
 }
 
 void FiniteCheck::run(BoundEntry const& entry) {
-  for (auto const& step : entry.steps) {
-    position().store(step.description, std::memory_order_relaxed);
+  Executor::run(entry, [&](BoundEntry::Step const& step) {
     step.kernel->run();
     // The result of a collective is complete after its await.
     bool const written =
         step.kind == BoundEntry::Kind::compute || step.kind == BoundEntry::Kind::await;
     if (written && !problem_) check_outputs(entry, step);
-  }
-  position().store(nullptr, std::memory_order_relaxed);
+  });
 }
 
 }  // namespace lbann::runtime

@@ -22,7 +22,10 @@ class FiniteCheck {
  private:
   void check_outputs(BoundEntry const& entry, BoundEntry::Step const& step);
 
+  kernels::View on_host(kernels::View view);
+
   Plan const& plan_;
+  std::vector<std::byte> copy_;  ///< of one output
   std::optional<Problem> problem_;
 };
 

@@ -51,13 +51,16 @@ void Profile::run(BoundEntry const& entry) {
   using Clock = std::chrono::steady_clock;
   auto& seconds = seconds_[&entry];
   seconds.resize(entry.steps.size());
+  device::synchronize();
+  std::size_t i = 0;
   auto before = Clock::now();
-  for (std::size_t i = 0; i < entry.steps.size(); ++i) {
-    entry.steps[i].kernel->run();
+  Executor::run(entry, [&](BoundEntry::Step const& step) {
+    step.kernel->run();
+    device::synchronize();
     auto const after = Clock::now();
-    seconds[i].push_back(std::chrono::duration<float>(after - before).count());
+    seconds[i++].push_back(std::chrono::duration<float>(after - before).count());
     before = after;
-  }
+  });
 }
 
 std::vector<std::string> Profile::table(SpecializedProgram const& program) const {

@@ -41,11 +41,11 @@ void Trace::run(BoundEntry const& entry) {
     arrived_[step.message] = true;
     record({Kind::message, &entry, step.instruction, runs_, posted_[step.message], now});
   };
-  for (auto const& step : entry.steps) {
-    position().store(step.description, std::memory_order_relaxed);
+  Executor::run(entry, [&](BoundEntry::Step const& step) {
     auto const begin = Clock::now();
     bool const arrived = step.kind == Step::poll && entry.transfers[step.message]->arrived();
     if (step.kind != Step::poll) step.kernel->run();
+    if (step.kind == Step::compute) device::synchronize();
     auto const end = Clock::now();
     if (step.kind == Step::compute)
       record({Kind::instruction, &entry, step.instruction, runs_, begin, end});
@@ -56,8 +56,7 @@ void Trace::run(BoundEntry const& entry) {
     if (step.kind == Step::await || step.kind == Step::barrier)
       record({Kind::wait, &entry, step.instruction, runs_, begin, end});
     if (arrived || step.kind == Step::await) record_arrival(step, end);
-  }
-  position().store(nullptr, std::memory_order_relaxed);
+  });
   ++runs_;
 }
 

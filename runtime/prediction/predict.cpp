@@ -13,6 +13,7 @@
 #include "runtime/data/batch_stream.hpp"
 #include "runtime/data/decode_image.hpp"
 #include "runtime/execution/cores.hpp"
+#include "runtime/execution/start_device.hpp"
 #include "runtime/execution/threads.hpp"
 #include "runtime/observation/log.hpp"
 #include "runtime/prediction/predictor.hpp"
@@ -241,6 +242,7 @@ int predict(RunOptions const& run, PredictionOptions const& options, Communicato
   if (is_root) file = RowFile::create(options.out, prediction.columns(), share.samples);
   if (auto agreed = agree_on_status(world, file); !agreed) return fail(agreed.problem(), exit_file);
   log.line(chosen.line());
+  if (auto const line = device_line(); !line.empty()) log.line(line);
   for (auto const& path : predictor.value()->loaded()) log.line(line_of(path));
   auto const& source = found.plan.data.front();
   log.line(fmt::format("predict : {} samples of reader `{}` (role {}), outputs {}", share.samples,

@@ -36,7 +36,7 @@ Result<std::unique_ptr<Predictor>> Predictor::create(PreparedPrediction const& p
 }
 
 std::byte* Predictor::input(DataField const& field) const {
-  return executor_->view(field.tensor, 0).as<std::byte>();
+  return executor_->place(field.tensor, 0).as<std::byte>();
 }
 
 Result<Success> Predictor::run(std::int64_t samples, std::int64_t first) {
@@ -44,12 +44,14 @@ Result<Success> Predictor::run(std::int64_t samples, std::int64_t first) {
   if (!entry) return entry.problem();
   if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(samples);
   if (first_sample_ != nullptr) *first_sample_ = first;
+  for (auto const& source : prepared_.plan.data)
+    for (auto const& field : source.fields) executor_->put(field.tensor);
   Executor::run(*entry.value());
   return Success{};
 }
 
 std::span<std::byte const> Predictor::output(std::size_t index, std::int64_t samples) const {
-  auto const view = executor_->view(prepared_.outputs[index].tensor, samples);
+  auto const view = executor_->read(prepared_.outputs[index].tensor, samples);
   return {view.as<std::byte>(), static_cast<std::size_t>(view.elements()) * bytes_of(view.type)};
 }
 

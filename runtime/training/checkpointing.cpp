@@ -85,9 +85,8 @@ std::map<std::string, double> Checkpointing::learning_rates() const {
   std::map<std::string, double> rates;
   for (auto const& weights : run_.plan.weights) {
     if (!weights.learning_rate.valid()) continue;
-    auto const view = executor_.view(weights.learning_rate, 0);
-    if (view.data != nullptr)
-      rates[run_.plan.program[weights.learning_rate].name] = *view.as<double>();
+    if (auto const* const rate = executor_.scalar_or_null<double>(weights.learning_rate))
+      rates[run_.plan.program[weights.learning_rate].name] = *rate;
   }
   return rates;
 }
@@ -226,6 +225,7 @@ Result<TrainingPosition> Checkpointing::restore_from(std::filesystem::path const
     loaded = load_state(candidate, manifest.value(), arrays());
   if (run_.ranks != nullptr) loaded = agree_on_status(*run_.ranks, std::move(loaded));
   if (!loaded) return loaded.problem();
+  put_state(run_.plan, executor_);
   apply_changed_rates(manifest.value());
   auto restored = callbacks_.restore(manifest.value().callbacks, manifest.value().ranks, run_);
   if (run_.ranks != nullptr) restored = agree_on_status(*run_.ranks, std::move(restored));

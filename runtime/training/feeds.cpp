@@ -33,7 +33,7 @@ class StreamFeed final : public Feed {
     if (epoch != epoch_ || begun_ || first_batch > 0) start(epoch, first_batch);
   }
 
-  Result<MiniBatch> next(std::span<std::byte* const> fields) override {
+  Result<MiniBatch> next(std::span<std::byte* const> fields, Copy copy) override {
     auto batch = stream_->next();
     if (!batch) {
       // The other ranks go on to the next epoch, which may be collective.
@@ -50,8 +50,7 @@ class StreamFeed final : public Feed {
     MiniBatch const result{taken.size, samples, taken.first_sample, taken.waited, indices_, parts_};
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i] == nullptr || samples == 0) continue;
-      std::memcpy(fields[i], batch.value()->fields[i],
-                  static_cast<std::size_t>(bytes_[i] * samples));
+      copy(fields[i], batch.value()->fields[i], static_cast<std::size_t>(bytes_[i] * samples));
     }
     // After the last copy, the next epoch is prefetched while this one is computed and reported.
     if (taken.number + 1 == stream_->batches()) start(epoch_ + 1);

@@ -6,8 +6,7 @@ namespace lbann::runtime {
 Result<Success> Phase::bind(Executor& executor, std::string_view entry) {
   fields_.clear();
   // A field that no instruction reads has no memory: its destination is null.
-  for (auto const& field : source_->fields)
-    fields_.push_back(executor.view(field.tensor, 0).as<std::byte>());
+  for (auto const& field : source_->fields) fields_.push_back(executor.on_device(field.tensor));
   if (size_.samples == 0) return Success{};
   auto const plain = bind_sizes(executor, entry);
   if (!plain) return plain.problem();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,9 +39,13 @@ class Phase {
     feed_->begin(pass, first_batch);
   }
   /// Fills the inputs with this rank's part of the next mini-batch.
-  Result<MiniBatch> load_next() { return feed_->next(fields_); }
+  Result<MiniBatch> load_next() { return feed_->next(fields_, &device::copy_to_device); }
   /// The same to memory of one's own, for each field of `source`; null for those not wanted.
-  Result<MiniBatch> load_next(std::span<std::byte* const> fields) { return feed_->next(fields); }
+  Result<MiniBatch> load_next(std::span<std::byte* const> fields) {
+    return feed_->next(fields, [](void* to, void const* from, std::size_t bytes) {
+      std::memcpy(to, from, bytes);
+    });
+  }
   /// Describes the first number in the last two mini-batches that is not finite.
   std::optional<std::string> find_not_finite() const { return feed_->find_not_finite(fields_); }
   /// The same of the fields that are not null.

@@ -26,17 +26,17 @@ Result<Success> PhaseProbe::load_first(ExecutionMode mode) {
   if (ranks_ != nullptr) loaded = agree_on_status(*ranks_, std::move(loaded));
   if (!loaded) return loaded;
   auto const& plan = run_.plan;
-  auto const samples = executor_.view(plan.mini_batch, 0),
-             first = executor_.view(plan.first_sample, 0);
-  if (samples.data != nullptr) *samples.as<double>() = static_cast<double>(phase.size().mini_batch);
-  if (first.data != nullptr) *first.as<std::int64_t>() = batch.value().first_sample;
+  if (auto* const samples = executor_.scalar_or_null<double>(plan.mini_batch))
+    *samples = static_cast<double>(phase.size().mini_batch);
+  if (auto* const first = executor_.scalar_or_null<std::int64_t>(plan.first_sample))
+    *first = batch.value().first_sample;
   return Success{};
 }
 
 void PhaseProbe::run(BoundEntry const& entry) {
   // No rank can stop or fail here: the status words are zero.
   if (entry.entry->status.valid()) {
-    auto const status = executor_.view(entry.entry->status, 0);
+    auto const status = executor_.place(entry.entry->status, 0);
     std::fill_n(status.as<double>(), status.elements(), 0.0);
   }
   Executor::run(entry);

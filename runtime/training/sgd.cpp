@@ -475,7 +475,7 @@ std::string Sgd::not_finite_advice() const {
   auto const& plan = run_.plan;
   std::string lines;
   for (auto const& weights : plan.weights) {
-    auto const view = executor_.view(weights.tensor, 0);
+    auto const view = executor_.read(weights.tensor, 0);
     auto const count = view.data == nullptr ? 0 : view.elements();
     auto const broken = [&](auto const* data) {
       return std::any_of(data, data + count, [](auto value) { return !std::isfinite(value); });

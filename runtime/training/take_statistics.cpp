@@ -198,8 +198,10 @@ Result<Success> take_statistics(Plan const& plan, Executor const& executor, Rank
   reading.sum_over(*ranks.trainer);
   for (auto const& weights : plan.weights)
     if (wanted(weights))
-      if (auto const view = executor.view(weights.tensor, 0); view.data != nullptr)
+      if (auto const view = executor.place(weights.tensor, 0); view.data != nullptr) {
         reading.write(weights, view);
+        executor.put(weights.tensor);
+      }
   log.line(fmt::format("statistics of the data: taken from {} training samples",
                        training->size().samples));
   return Success{};

@@ -38,6 +38,8 @@ MemoryClass class_of(Arena arena, TensorRole role) {
     case Arena::inputs:
     case Arena::results:
       return MemoryClass::data;
+    case Arena::scalars:
+      return role == TensorRole::statistic ? MemoryClass::state : MemoryClass::data;
     case Arena::messages:
       return MemoryClass::messages;
     case Arena::activations:

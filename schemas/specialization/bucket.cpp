@@ -109,8 +109,7 @@ void bucket(Specialization& specialization) {
     end += specialization.padded_bytes(id);
   };
   auto const append = [&](TensorId id) {
-    append_to(specialization.is_shared(id) ? Arena::shared : arena_of(tensors[id.index()].role),
-              id);
+    append_to(specialization.is_shared(id) ? Arena::shared : arena_of(tensors[id.index()]), id);
   };
 
   std::vector<bool> touched(tensors.size(), false);

@@ -15,7 +15,7 @@ class Aliases {
   /// Takes in the tensors added since.
   void grow(Program const& program) {
     for (auto i = parent_.size(); i < program.tensors.size(); ++i) {
-      auto const pinned = arena_of(program.tensors[i].role) != Arena::activations;
+      auto const pinned = arena_of(program.tensors[i]) != Arena::activations;
       parent_.push_back(TensorId(i));
       pinned_.push_back(pinned ? TensorId(i) : TensorId());
     }

@@ -90,18 +90,19 @@ constexpr std::int64_t aligned(std::int64_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 
-constexpr Arena arena_of(TensorRole role) {
-  switch (role) {
+inline Arena arena_of(Tensor const& tensor) {
+  bool const scalar = tensor.type.shape.rank() == 0;
+  switch (tensor.role) {
     case TensorRole::input:
-      return Arena::inputs;
+      return scalar ? Arena::scalars : Arena::inputs;
     case TensorRole::result:
-      return Arena::results;
+      return scalar ? Arena::scalars : Arena::results;
     case TensorRole::weights:
       return Arena::weights;
     case TensorRole::moment:
       return Arena::moments;
     case TensorRole::statistic:
-      return Arena::statistics;
+      return scalar ? Arena::scalars : Arena::statistics;
     case TensorRole::gradient:
       return Arena::gradients;
     case TensorRole::activation:

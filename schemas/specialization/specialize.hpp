@@ -37,14 +37,15 @@ enum class Arena : std::uint8_t {
   gradients,
   inputs,
   results,
+  scalars,  ///< inputs, results and statistics of one number: what the host looks at in each step
   activations,
   messages,  ///< sums over ranks that are no gradients, and status words
   shared     ///< seen by all ranks of the trainer: see FactorBroadcast
 };
-inline constexpr std::size_t arena_count = 9;
+inline constexpr std::size_t arena_count = 10;
 inline constexpr std::array<std::string_view, arena_count> arena_names = {
-    "weights", "moments",     "statistics", "gradients", "inputs",
-    "results", "activations", "messages",   "shared"};
+    "weights", "moments", "statistics",  "gradients", "inputs",
+    "results", "scalars", "activations", "messages",  "shared"};
 inline constexpr std::int64_t buffer_alignment = 64;
 
 /// Bytes of an arena, from offset on; offsets hold for the largest batch.

@@ -14,6 +14,7 @@
 #include "compiler/passes/program_passes.hpp"
 #include "kernels/reference/element.hpp"
 #include "kernels/thread_team.hpp"
+#include "tests/support/device_tensor.hpp"
 #include "tests/support/graph_fixture.hpp"
 
 namespace lbann::testing {
@@ -117,17 +118,18 @@ void LayerRun::run(std::vector<Values> const& inputs, std::int64_t samples, std:
   for (auto const extent : output_dims_) entries *= extent;
   given["factors"] = random_values(static_cast<std::size_t>(entries), 23);
 
-  std::vector<std::vector<std::byte>> memory;
+  std::vector<DeviceTensor> tensors;
   std::vector<kernels::View> views;
   for (auto const& tensor : program_.tensors) {
     auto const count = tensor.type.shape.elements(samples);
-    memory.emplace_back(static_cast<std::size_t>(count) * bytes_of(tensor.type.type) + 8);
-    views.push_back(kernels::make_view(memory.back().data(), tensor.type, samples));
+    auto& place = tensors.emplace_back(tensor.type, samples);
+    views.push_back(place.for_kernels());
     auto const found = given.find(tensor.name);
     if (found == given.end()) continue;
     REQUIRE_MESSAGE(found->second.size() == static_cast<std::size_t>(count), tensor.name);
     for (std::int64_t e = 0; e < count; ++e)
-      kernels::reference::set(views.back(), e, found->second[static_cast<std::size_t>(e)]);
+      kernels::reference::set(place.on_host(), e, found->second[static_cast<std::size_t>(e)]);
+    place.to_device();
   }
   for (auto const& instruction : program_.entry_point(entry)->instructions) {
     std::vector<kernels::View> ins, outs;
@@ -135,23 +137,23 @@ void LayerRun::run(std::vector<Values> const& inputs, std::int64_t samples, std:
     for (auto const id : instruction.outputs) outs.push_back(views[id.index()]);
     auto const input = input_types(program_, instruction);
     auto const output = output_types(program_, instruction);
-    std::vector<std::byte> scratch(
-        static_cast<std::size_t>(lbann::scratch_bytes(instruction.op, {input, output}, samples,
-                                                      kernels::ThreadTeam::size()) +
-                                 64));
-    auto const address = reinterpret_cast<std::uintptr_t>(scratch.data());
-    kernels::Call const call{&instruction.op, ins, outs,
-                             std::span(scratch).subspan((address + 63) / 64 * 64 - address),
-                             samples};
+    auto const bytes =
+        lbann::scratch_bytes(instruction.op, {input, output}, samples, kernels::ThreadTeam::size());
+    auto const scratch = device::allocate(bytes + 64);
+    kernels::Call const call{
+        &instruction.op, ins, outs, {scratch.get(), static_cast<std::size_t>(bytes)}, samples};
     auto const kernel = kernels::bind(call, selection);
     REQUIRE_MESSAGE(kernel != nullptr, to_text(program_, instruction));
     kernel->run();
+    device::synchronize();
   }
   values_.clear();
-  for (std::size_t i = 0; i < views.size(); ++i) {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
     auto& values = values_[program_.tensors[i].name];
-    for (std::int64_t e = 0; e < views[i].elements(); ++e)
-      values.push_back(kernels::reference::get(views[i], e));
+    tensors[i].from_device();
+    auto const view = tensors[i].on_host();
+    for (std::int64_t e = 0; e < view.elements(); ++e)
+      values.push_back(kernels::reference::get(view, e));
   }
 }
 

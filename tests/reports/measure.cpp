@@ -228,12 +228,15 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
     });
   shared.count();
   // Weights and moments that ranks share, by their places; the rest of that arena are factors.
-  std::map<TensorRole, std::int64_t> in_shared;
-  for (std::size_t i = 0; i < program.first_range; ++i)
-    if (auto const& slot = program.slots[i]; slot.used && slot.arena == Arena::shared) {
-      auto const settled = memory.settled(slot);
-      in_shared[program.tensors[i].role] += std::count(settled.begin(), settled.end(), 1);
-    }
+  // Scalars, too, are told apart by their roles.
+  std::map<TensorRole, std::int64_t> in_shared, in_scalars;
+  for (std::size_t i = 0; i < program.first_range; ++i) {
+    auto const& slot = program.slots[i];
+    if (!slot.used || (slot.arena != Arena::shared && slot.arena != Arena::scalars)) continue;
+    auto const settled = memory.settled(slot);
+    auto& bytes = slot.arena == Arena::shared ? in_shared : in_scalars;
+    bytes[program.tensors[i].role] += std::count(settled.begin(), settled.end(), 1);
+  }
   auto const bytes = [&](std::initializer_list<Arena> arenas) {
     std::int64_t sum = 0;
     for (auto arena : arenas) {
@@ -246,8 +249,10 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
   auto const weights = in_shared[TensorRole::weights], state = in_shared[TensorRole::moment];
   return {{"weights", bytes({Arena::weights}) + weights},
           {"gradients", bytes({Arena::gradients})},
-          {"state", bytes({Arena::moments, Arena::statistics}) + state},
-          {"data", bytes({Arena::inputs, Arena::results})},
+          {"state",
+           bytes({Arena::moments, Arena::statistics}) + state + in_scalars[TensorRole::statistic]},
+          {"data", bytes({Arena::inputs, Arena::results}) + in_scalars[TensorRole::input] +
+                       in_scalars[TensorRole::result]},
           {"activations", shared.activations},
           {"scratch", shared.scratch_alone},
           {"messages", bytes({Arena::messages, Arena::shared}) - weights - state},

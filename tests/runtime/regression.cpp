@@ -75,13 +75,17 @@ class RegressionFeed final : public runtime::Feed {
     size_ = sizes_.of(role_, pass);
     next_ = first_batch * size_.mini_batch;
   }
-  Result<runtime::MiniBatch> next(std::span<std::byte* const> fields) override {
+  Result<runtime::MiniBatch> next(std::span<std::byte* const> fields, Copy copy) override {
     auto const count = std::min(size_.mini_batch, size_.samples - next_);
+    inputs_.clear();
+    responses_.clear();
     for (std::int64_t i = 0; i < count; ++i) {
       auto const sample = regression_sample(role_, next_ + i);
-      std::memcpy(fields[0] + i * 12, sample.data(), 12);
-      std::memcpy(fields[1] + i * 4, &sample[3], 4);
+      inputs_.insert(inputs_.end(), sample.begin(), sample.begin() + 3);
+      responses_.push_back(sample[3]);
     }
+    copy(fields[0], inputs_.data(), inputs_.size() * sizeof(float));
+    copy(fields[1], responses_.data(), responses_.size() * sizeof(float));
     next_ += count;
     return runtime::MiniBatch{count, count, next_ - count};
   }
@@ -90,6 +94,7 @@ class RegressionFeed final : public runtime::Feed {
   ExecutionMode role_;
   runtime::PhaseSizes sizes_;
   runtime::PhaseSize size_;
+  std::vector<float> inputs_, responses_;  ///< of the last mini-batch
   std::int64_t next_ = 0;
 };
 
@@ -264,10 +269,10 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
     if (auto prepared = sgd.prepare(); !prepared)
       throw std::runtime_error(prepared.problem().message);
     sgd.initialize();
-    auto const slope = executor.value()->view(plan.weights[0].tensor, 0);
-    std::memcpy(record.first_slope.data(), slope.data, sizeof record.first_slope);
+    auto const slope = [&] { return executor.value()->read(plan.weights[0].tensor, 0).data; };
+    std::memcpy(record.first_slope.data(), slope(), sizeof record.first_slope);
     auto const ending = sgd.train();
-    std::memcpy(record.last_slope.data(), slope.data, sizeof record.last_slope);
+    std::memcpy(record.last_slope.data(), slope(), sizeof record.last_slope);
     if (ending)
       record.ending = ending.value();
     else

@@ -6,13 +6,13 @@ OWN_INCLUDE = re.compile(r'^\s*#\s*include\s+"(kernels/[^"]+)"', re.M)
 COMMENT = re.compile(r'//[^\n]*')
 
 # Ways to ask whether code is for the host or for a device.
-BRANCH = re.compile(r'\b(on_host|is_host|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__'
+BRANCH = re.compile(r'\b(on_host|is_host|LBANN_\w+_DEVICE|__CUDA_ARCH__|__CUDACC__|__NVCC__|__HIPCC__|__HIP_DEVICE_COMPILE__'
                     r'|KOKKOS_ENABLE_\w+|KOKKOS_IF_ON_\w+|DefaultHostExecutionSpace)\b')
 MAY_BRANCH = {
     'kernels/kokkos/launch.hpp': 'the launcher of portable kernels',
-    'kernels/external_layer.cpp': 'tells a user\'s library where its tensors lie',
+    'kernels/compute_threads.cpp': 'starts the runtime of Kokkos but where CUDA launches without it',
 }
-PORTABLE = re.compile(r'\bKokkos::|\bKOKKOS_\w*FUNCTION\b|\b(launch|functor_kernel)\(')
+PORTABLE = re.compile(r'\bKokkos::|\bKOKKOS_\w*FUNCTION\b|\b(launch|functor_kernel|copy_on_device)\(')
 
 
 def files_of(root, folder='kernels'):

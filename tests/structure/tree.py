@@ -217,7 +217,12 @@ def listed(root, build_file, variable):
 ELSEWHERE = {
     'runtime/communication/no_mpi.cpp': 'without MPI',
     'schemas/samples/no_hdf5_library.cpp': 'without HDF5',
-    'kernels/vendor/kokkos_kernels/matmul.cpp': 'for devices',
+    'kernels/device/emulated.cpp': 'for the emulated device',
+    'kernels/vendor/kokkos_kernels/matmul.cpp': 'for the emulated device',
+    'kernels/device/cuda.cpp': 'for CUDA',
+    'kernels/vendor/cublas/batched_matmul.cpp': 'for CUDA',
+    'kernels/vendor/cublas/matmul.cpp': 'for CUDA',
+    'kernels/vendor/cublas/multiply.cpp': 'for CUDA',
 }
 
 

@@ -9,14 +9,13 @@
 #include <utility>
 
 #include <doctest/doctest.h>
+#include "kernels/device/device.hpp"
 #include "kernels/host/non_temporal.hpp"
 #include "kernels/reference/all.hpp"
 #include "kernels/thread_team.hpp"
 #include "tests/support/counted.hpp"
 
 namespace lbann::testing {
-
-namespace {
 
 /// Memory with a margin on both sides that must stay as it is.
 class Guarded {
@@ -28,6 +27,17 @@ class Guarded {
     begin_ = all_.data() + ((address + 127) / 64 * 64 - address);
   }
   std::byte* data() { return begin_; }
+  /// From now on `to_device` and `from_device` copy all of it; where it begins there.
+  std::byte* on_device() {
+    if (device_ == nullptr) device_ = device::allocate(static_cast<std::int64_t>(all_.size()) + 64);
+    return first_on_device() + (begin_ - all_.data());
+  }
+  void to_device() const {
+    if (device_ != nullptr) device::copy_to_device(first_on_device(), all_.data(), all_.size());
+  }
+  void from_device() {
+    if (device_ != nullptr) device::copy_to_host(all_.data(), first_on_device(), all_.size());
+  }
   bool intact() const {
     for (auto const* p = all_.data(); p != all_.data() + all_.size(); ++p)
       if ((p < begin_ || p >= begin_ + bytes_) && *p != std::byte{0xA5}) return false;
@@ -35,10 +45,23 @@ class Guarded {
   }
 
  private:
+  /// Aligned as on the host.
+  std::byte* first_on_device() const {
+    return device_.get() + reinterpret_cast<std::uintptr_t>(all_.data()) % 64;
+  }
+
   std::int64_t bytes_;
   std::vector<std::byte> all_;
   std::byte* begin_;
+  device::Memory device_;
 };
+
+namespace {
+
+/// Whether kernels of `implementation` work on another memory than the host's.
+bool is_on_device(kernels::Implementation const& implementation) {
+  return device::has_own_memory() && implementation.where == kernels::Where::device;
+}
 
 bool close(double a, double b, double tolerance) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
@@ -104,56 +127,77 @@ std::string KernelCase::describe() const {
   return text + " samples " + std::to_string(samples_);
 }
 
-template <class F>
-auto KernelCase::with_call(F&& f) {
-  using kernels::View;
+/// Operands and scratch of a call, each with a margin that must stay as it is.
+struct KernelCase::Operands {
   std::vector<Guarded> memory;
+  std::vector<kernels::View> inputs, outputs;  ///< what the kernel is bound to
+  std::vector<kernels::View> on_host;          ///< inputs, then outputs, for the test
+  std::span<std::byte> scratch;
+};
+
+template <class F>
+auto KernelCase::with_call(bool on_device, F&& f) {
+  using kernels::View;
+  Operands operands;
+  auto& memory = operands.memory;
   memory.reserve(inputs_.size() + output_types_.size() + 1);
-  std::vector<View> inputs, outputs;
+  auto const place = [&](Guarded& piece) { return on_device ? piece.on_device() : piece.data(); };
   auto view_of = [&](TensorType const& type) {
     memory.emplace_back(type.shape.elements(samples_) *
                         static_cast<std::int64_t>(bytes_of(type.type)));
-    return kernels::make_view(memory.back().data(), type, samples_);
+    operands.on_host.push_back(kernels::make_view(memory.back().data(), type, samples_));
+    return kernels::make_view(place(memory.back()), type, samples_);
   };
-  for (std::size_t i = 0; i < inputs_.size(); ++i) inputs.push_back(view_of(input_types_[i]));
+  for (auto const& type : input_types_) operands.inputs.push_back(view_of(type));
   for (std::size_t o = 0; o < output_types_.size(); ++o) {
-    outputs.push_back(view_of(output_types_[o]));
-    if (place_[o] >= 0) outputs[o].data = inputs[static_cast<std::size_t>(place_[o])].data;
+    operands.outputs.push_back(view_of(output_types_[o]));
+    if (place_[o] < 0) continue;
+    auto const input = static_cast<std::size_t>(place_[o]);
+    operands.outputs[o].data = operands.inputs[input].data;
+    operands.on_host.back().data = operands.on_host[input].data;
   }
   auto const scratch_bytes = lbann::scratch_bytes(op_, {input_types_, output_types_}, samples_,
                                                   kernels::ThreadTeam::size());
-  Guarded scratch(scratch_bytes);
-  auto result = f(kernels::Call{
-      &op_, inputs, outputs, {scratch.data(), static_cast<std::size_t>(scratch_bytes)}, samples_});
+  memory.emplace_back(scratch_bytes);
+  operands.scratch = {place(memory.back()), static_cast<std::size_t>(scratch_bytes)};
+  auto result = f(
+      kernels::Call{&op_, operands.inputs, operands.outputs, operands.scratch, samples_}, operands);
   for (auto const& piece : memory) CHECK_MESSAGE(piece.intact(), "wrote outside: " << describe());
-  CHECK_MESSAGE(scratch.intact(), "wrote outside its scratch: " << describe());
   return result;
 }
 
 bool KernelCase::accepts(kernels::Implementation const& implementation) {
-  return with_call([&](kernels::Call const& call) { return implementation.accepts(call); });
+  return with_call(is_on_device(implementation), [&](kernels::Call const& call, Operands const&) {
+    return implementation.accepts(call);
+  });
 }
 
 std::vector<Values> KernelCase::run(kernels::Implementation const& implementation,
                                     Threads threads) {
-  return with_call([&](kernels::Call const& call) {
+  bool const on_device = is_on_device(implementation);
+  return with_call(on_device, [&](kernels::Call const& call, Operands& operands) {
     auto const kernel = implementation.bind(call);
     std::vector<Values> results(call.outputs.size());
     if (kernel == nullptr) FAIL("not bound: " << describe());
     for (int time = 0; time < 2; ++time) {
       for (std::size_t i = 0; i < inputs_.size(); ++i)
         for (std::size_t e = 0; e < inputs_[i].size(); ++e)
-          kernels::reference::set(call.inputs[i], static_cast<std::int64_t>(e), inputs_[i][e]);
-      if (threads == Threads::all) {
+          kernels::reference::set(operands.on_host[i], static_cast<std::int64_t>(e), inputs_[i][e]);
+      for (auto const& piece : operands.memory) piece.to_device();
+      if (threads == Threads::all || on_device) {
         kernel->run();
       } else {
         // Kernels of threads without a team run on the calling thread.
         std::thread([&] { kernel->run(); }).join();
       }
+      for (auto& piece : operands.memory) piece.from_device();
+      device::synchronize();
     }
-    for (std::size_t o = 0; o < results.size(); ++o)
-      for (std::int64_t e = 0; e < call.outputs[o].elements(); ++e)
-        results[o].push_back(kernels::reference::get(call.outputs[o], e));
+    for (std::size_t o = 0; o < results.size(); ++o) {
+      auto const& output = operands.on_host[inputs_.size() + o];
+      for (std::int64_t e = 0; e < output.elements(); ++e)
+        results[o].push_back(kernels::reference::get(output, e));
+    }
     return results;
   });
 }
@@ -212,6 +256,13 @@ NonTemporalStores::NonTemporalStores(std::int64_t bytes)
     : before_(std::exchange(kernels::host::non_temporal_bytes, bytes)) {}
 
 NonTemporalStores::~NonTemporalStores() { kernels::host::non_temporal_bytes = before_; }
+
+std::string_view family() { return device::has_own_memory() ? "kokkos" : "host"; }
+
+std::vector<std::string_view> families() {
+  if (device::has_own_memory()) return {"reference", family()};
+  return {"reference", family(), "kokkos"};
+}
 
 kernels::Implementation const* implementation_of(Operator const& op, std::string_view name) {
   for (auto const& implementation : kernels::implementations(op.index()))

@@ -60,8 +60,10 @@ class KernelCase {
   std::vector<std::ptrdiff_t> place_;  ///< of each output: the input it lies on, or -1
   std::string describe() const;
   void check_flops(std::vector<Values> const& expected);
+  struct Operands;
+  /// Calls f(call, operands), whose memory the call refers to.
   template <class F>
-  auto with_call(F&& f);
+  auto with_call(bool on_device, F&& f);
 };
 
 /// Results of `bytes` or more use non-temporal stores while this lives.
@@ -75,6 +77,12 @@ class NonTemporalStores {
  private:
   std::int64_t before_;
 };
+
+/// The family of kernels written for what this build runs on: `host`, or on a device `kokkos`.
+std::string_view family();
+
+/// The families that have kernels of many operators, `reference` first.
+std::vector<std::string_view> families();
 
 /// The implementation of `op` with this name; a failed check if there is none.
 kernels::Implementation const* implementation_of(Operator const& op, std::string_view name);

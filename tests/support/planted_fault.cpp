@@ -46,9 +46,9 @@ class FailingFeed final : public Feed {
   void begin(std::int64_t epoch, std::int64_t first_batch) override {
     feed_->begin(epoch, first_batch);
   }
-  Result<MiniBatch> next(std::span<std::byte* const> fields) override {
+  Result<MiniBatch> next(std::span<std::byte* const> fields, Copy copy) override {
     if (left_-- <= 0) return Problem{"a mini-batch cannot be read: a planted fault"};
-    return feed_->next(fields);
+    return feed_->next(fields, copy);
   }
   std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const override {
     return feed_->find_not_finite(fields);

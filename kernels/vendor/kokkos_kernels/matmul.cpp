@@ -1,6 +1,7 @@
-// matmul by the BLAS of a device, behind Kokkos Kernels.
+// matmul on the emulated device: by Kokkos Kernels, which stands for the library of a real one.
 #include <KokkosBlas3_gemm.hpp>
 
+#include "kernels/device/emulated.hpp"
 #include "kernels/element_types.hpp"
 #include "kernels/kokkos/map_engine.hpp"
 #include "kernels/map/row_blocks.hpp"
@@ -33,15 +34,16 @@ class Matmul : public Kernel {
     using Factor = Kokkos::View<T const**, Kokkos::LayoutRight, Space, Unmanaged>;
     auto const first = op_.transpose_a ? block.row : block.row * inner_;
     Factor const a(a_.as<T>() + first, op_.transpose_a ? inner_ : block.rows, a_.extents[1]);
-    Factor const b(b_.as<T>(), op_.transpose_b ? blocks_.columns() : inner_, b_.extents[1]);
+    Factor const right(b_.as<T>(), op_.transpose_b ? blocks_.columns() : inner_, b_.extents[1]);
     Kokkos::View<T**, Kokkos::LayoutRight, Space, Unmanaged> const product(
         static_cast<T*>(block.product), block.rows, blocks_.columns());
     // A block of a transposed a is some of its columns.
     Factor const block_of_a = Kokkos::subview(
         a, Kokkos::ALL(),
         std::pair<std::int64_t, std::int64_t>(0, op_.transpose_a ? block.rows : inner_));
-    KokkosBlas::gemm(op_.transpose_a ? "T" : "N", op_.transpose_b ? "T" : "N", T(1), block_of_a, b,
-                     T(0), product);
+    device::enqueue([=, a = op_.transpose_a ? "T" : "N", b = op_.transpose_b ? "T" : "N"] {
+      KokkosBlas::gemm(a, b, T(1), block_of_a, right, T(0), product);
+    });
   }
 
   operators::matmul op_;

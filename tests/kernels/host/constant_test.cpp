@@ -1,7 +1,7 @@
 // constant: all implementations write the numbers they are given.
 #include <doctest/doctest.h>
 
-#include "kernels/kernel.hpp"
+#include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
 
@@ -16,16 +16,11 @@ TEST_CASE_TEMPLATE("constant writes its numbers in order", T, float, double) {
     Operator const op = constant;
     for (auto const& implementation : kernels::implementations(op.index())) {
       CAPTURE(implementation.name);
-      std::vector<T> written(count, T(-1));
-      std::vector<kernels::View> const output = {
-          kernels::make_view(written.data(), {type, constant.shape}, 0)};
-      kernels::Call call;
-      call.op = &op;
-      call.outputs = output;
-      REQUIRE(implementation.accepts(call));
-      implementation.bind(call)->run();
+      testing::KernelCase one(op, {}, 0);
+      REQUIRE(one.accepts(implementation));
+      auto const written = one.run(implementation).front();
       for (std::size_t i = 0; i < count; ++i)
-        CHECK(written[i] == static_cast<T>(constant.values[i]));
+        CHECK(written[i] == static_cast<double>(static_cast<T>(constant.values[i])));
     }
   }
 }

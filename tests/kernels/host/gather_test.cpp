@@ -128,7 +128,7 @@ TEST_CASE("gather and scatter: what indices name") {
   TensorType const table{DataType::f32, Shape{{3}, {2}}};
   TensorType const indices{DataType::f32, Shape{batch_extent, {4}}};
   Operator const lookup = gather{0, 0}, sum = scatter{table.shape, 0, 0};
-  for (auto const* name : {"reference", "host", "kokkos"}) {
+  for (auto const name : testing::families()) {
     CHECK(KernelCase(lookup, {table, indices}, 2)
               .set(0, {1, 2, 3, 4, 5, 6})
               .set(1, {2.9, -0.5, 0, 3, nan, -inf, inf, 1.5})
@@ -159,8 +159,9 @@ TEST_CASE("scatter is the transpose of gather") {
       for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
       return total;
     };
-    auto const taken = forward.run(*testing::implementation_of(each.forward, "host"))[0];
-    auto const added = backward.run(*testing::implementation_of(each.backward(), "host"))[0];
+    auto const taken = forward.run(*testing::implementation_of(each.forward, testing::family()))[0];
+    auto const added =
+        backward.run(*testing::implementation_of(each.backward(), testing::family()))[0];
     CHECK(dot(taken, backward.input(0)) ==
           doctest::Approx(dot(forward.input(0), added)).epsilon(1e-12));
   }

@@ -42,7 +42,7 @@ TEST_CASE("moments: shapes cut into many pieces") {
 }
 
 TEST_CASE("moments: a large mean takes nothing from the deviations") {
-  for (auto const* name : {"reference", "host", "kokkos"})
+  for (auto const name : testing::families())
     for (auto const& shape : {Shape{batch_extent, {2}, {100}}, Shape{batch_extent, {2}, {3}}}) {
       Operator const op = operators::moments{{0, 2}};
       std::int64_t const samples = 40;
@@ -115,7 +115,7 @@ TEST_CASE("normalise and its gradient: results written with non-temporal stores"
 TEST_CASE("normalise: known values") {
   Operator const op = operators::normalise{1, 0, true, true};
   TensorType const x{DataType::f64, Shape{batch_extent, {2}}}, row{DataType::f64, Shape{{2}}};
-  for (auto const* name : {"reference", "host", "kokkos"}) {
+  for (auto const name : testing::families()) {
     auto const found = KernelCase(op, {x, row, row}, 2)
                            .set(0, {1, 3, 1e9, 1e9 + 4})
                            .set(1, {1, 10})

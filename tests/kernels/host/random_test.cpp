@@ -16,7 +16,7 @@ namespace {
 TensorTypes const inputs(3, {DataType::i64, Shape{}});
 
 Values drawn(operators::random const& op, std::int64_t samples, double seed, double step,
-             double first_sample, char const* name = "host") {
+             double first_sample, std::string_view name = testing::family()) {
   return KernelCase(op, inputs, samples)
       .set(0, {seed})
       .set(1, {step})

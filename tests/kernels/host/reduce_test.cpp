@@ -93,7 +93,7 @@ TEST_CASE("reduce: types are converted when read and when written") {
 }
 
 TEST_CASE("reduce: nothing sums to 0, its maximum is the lowest number; NaN") {
-  for (auto const* name : {"reference", "host", "kokkos"}) {
+  for (auto const name : testing::families()) {
     Operator const sum = reduce_of(ReduceMode::sum, "(add(i0, 1))", batch_of({3}), {0});
     Operator const max = reduce_of(ReduceMode::max, "(i0)", batch_of({3}), {0});
     TensorType const x{DataType::f32, batch_of({3})};
@@ -115,7 +115,7 @@ TEST_CASE("reduce: a long sum in f32 keeps the precision of f64") {
   Values x(static_cast<std::size_t>(n), static_cast<float>(0.1));
   auto const found = KernelCase(op, {{DataType::f32, Shape{{n}}}}, 1)
                          .set(0, std::move(x))
-                         .run(*testing::implementation_of(op, "host"))[0][0];
+                         .run(*testing::implementation_of(op, testing::family()))[0][0];
   CHECK(found == doctest::Approx(static_cast<double>(n) * static_cast<float>(0.1)).epsilon(1e-7));
 }
 

@@ -141,7 +141,7 @@ TEST_CASE("softmax of channels: results written with non-temporal stores") {
 TEST_CASE("softmax: known values, infinities, NaN") {
   Shape const shape{batch_extent, {4}};
   double const inf = INFINITY;
-  for (auto const* name : {"reference", "host", "kokkos"}) {
+  for (auto const name : testing::families()) {
     Operator const op = operators::softmax{};
     auto const one = [&](Values x) {
       return KernelCase(op, {{DataType::f64, shape}}, 1)

@@ -25,13 +25,17 @@ namespace {
 struct RenamedModel {
   explicit RenamedModel(std::string const& name) {
     plan.weights[0].name = name;
-    std::fill_n(slope(), 3, 0.0F);
+    set_slope({});
   }
 
   Plan plan = test::regression_plan();
   std::unique_ptr<Executor> executor =
       std::move(Executor::create(plan, plan.mini_batch_size, kernels::Selection::best)).value();
-  float* slope() { return executor->view(plan.weights[0].tensor, 0).as<float>(); }
+  float* slope() const { return executor->read(plan.weights[0].tensor, 0).as<float>(); }
+  void set_slope(std::array<float, 3> const& three) const {
+    std::ranges::copy(three, executor->place(plan.weights[0].tensor, 0).as<float>());
+    executor->put(plan.weights[0].tensor);
+  }
   std::array<float, 3> values() { return {slope()[0], slope()[1], slope()[2]}; }
 
   Result<std::vector<LoadedPath>> load(WeightsToLoad const& wanted) {
@@ -78,12 +82,12 @@ TEST_CASE("what is exported comes back bit by bit, and again the same bytes") {
   RenamedModel model("a/b");
   for (auto const* file : {"m.safetensors", "m.npz"}) {
     auto const path = scratch.path() / file;
-    std::ranges::copy(three, model.slope());
+    model.set_slope(three);
     REQUIRE(check_export(path, 0, 1, *model.executor, model.plan).good());
     CHECK_FALSE(std::filesystem::exists(path));
     REQUIRE(export_weights(path, *model.executor, model.plan).good());
     auto const bytes = bytes_in(path);
-    std::fill_n(model.slope(), 3, 0.0F);
+    model.set_slope({});
     auto const loaded = model.load({{path}});
     REQUIRE(loaded.good());
     CHECK(model.values() == three);
@@ -160,7 +164,7 @@ TEST_CASE("a matrix kept as [inputs, outputs] is PyTorch's transposed, under our
   REQUIRE(model.load({{file_with(scratch.path(), {"fc.weight"}, {1, 3})}}).good());
   CHECK(model.values() == three);
   REQUIRE(model.load({{file_with(scratch.path(), {"fc_linearity_weights"}, {3, 1})}}).good());
-  std::fill_n(model.slope(), 3, 0.0F);
+  model.set_slope({});
   CHECK(contains(model.problem({{file_with(scratch.path(), {"fc.weight"}, {3, 1})}}),
                  "are f32 [3, 1] and `fc.weight` is to be f32 [1, 3]"));
   weights.inputs_first = false;
@@ -172,7 +176,7 @@ TEST_CASE("names are mapped by rules, the first that matches counts") {
   test::ScratchFolder const scratch;
   RenamedModel model("slope");
   auto const load = [&](Names const& names, Names const& renames) {
-    std::fill_n(model.slope(), 3, 0.0F);
+    model.set_slope({});
     WeightsToLoad wanted{{file_with(scratch.path(), names)}};
     wanted.renames = renames;
     auto const loaded = model.load(wanted);
@@ -192,7 +196,7 @@ TEST_CASE("the log says what was taken from where") {
   test::ScratchFolder const scratch;
   RenamedModel model("slope");
   auto const file = file_with(scratch.path(), {"slope", "x", "y"});
-  std::ranges::copy(three, model.slope());
+  model.set_slope(three);
   auto const folder = scratch.path() / "folder";
   REQUIRE(save_weights(folder, "npy", *model.executor, model.plan).good());
   auto const loaded = model.load({{file, folder}});
@@ -226,10 +230,10 @@ TEST_CASE("files of other kinds and damaged ones are problems, arrays nobody rea
     std::ofstream(file, std::ios::binary) << whole.substr(0, size);
     CHECK(contains(model.problem({{file}}), file.string()));
   }
-  std::ranges::copy(three, model.slope());
+  model.set_slope(three);
   auto const npz = scratch.path() / "m.npz";
   REQUIRE(export_weights(npz, *model.executor, model.plan).good());
-  std::fill_n(model.slope(), 3, 0.0F);
+  model.set_slope({});
   auto archive = bytes_in(npz);
   for (std::size_t size = 0; size < archive.size(); ++size) {
     std::ofstream(npz, std::ios::binary) << archive.substr(0, size);

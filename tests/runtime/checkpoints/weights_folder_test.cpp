@@ -21,7 +21,11 @@ struct Model {
   Plan plan = test::regression_plan();
   std::unique_ptr<Executor> executor =
       std::move(Executor::create(plan, plan.mini_batch_size, kernels::Selection::best)).value();
-  float* slope() { return executor->view(plan.weights[0].tensor, 0).as<float>(); }
+  float* slope() const { return executor->read(plan.weights[0].tensor, 0).as<float>(); }
+  void set_slope(std::array<float, 3> const& three) const {
+    std::ranges::copy(three, executor->place(plan.weights[0].tensor, 0).as<float>());
+    executor->put(plan.weights[0].tensor);
+  }
 };
 
 }  // namespace
@@ -31,9 +35,9 @@ TEST_CASE("weights come back, saving again replaces them") {
   auto const folder = scratch.path() / "deep" / "weights";
   Model model;
   for (float round : {1.0F, 10.0F}) {
-    for (int k = 0; k < 3; ++k) model.slope()[k] = round + static_cast<float>(k);
+    model.set_slope({round, round + 1, round + 2});
     REQUIRE(save_weights(folder, "npy", *model.executor, model.plan).good());
-    std::memset(model.slope(), 0, 12);
+    model.set_slope({});
     REQUIRE(load_weights({{folder}}, *model.executor, model.plan).good());
     CHECK(model.slope()[0] == round);
     CHECK(model.slope()[2] == round + 2);
@@ -46,7 +50,7 @@ TEST_CASE("later folders win") {
   test::ScratchFolder const scratch;
   Model model;
   for (float value : {1.0F, 2.0F}) {
-    model.slope()[0] = value;
+    model.set_slope({value, 0, 0});
     REQUIRE(save_weights(scratch.path() / std::to_string(static_cast<int>(value)), "npy",
                          *model.executor, model.plan)
                 .good());
@@ -84,7 +88,7 @@ TEST_CASE("a file of the user that looks like weights is not removed") {
 TEST_CASE("missing and mismatched files name file and line and change nothing") {
   test::ScratchFolder const scratch;
   Model model;
-  model.slope()[0] = 5;
+  model.set_slope({5, 0, 0});
   auto const problem = [&](bool partial = false) {
     auto const loaded =
         load_weights({{scratch.path()}, "npy", partial}, *model.executor, model.plan);

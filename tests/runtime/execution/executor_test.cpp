@@ -90,13 +90,13 @@ TEST_CASE("a rank updates its rows of shared weights, with the factors of all sa
       auto const found = std::ranges::find(tensors, name, &Tensor::name);
       return TensorId(static_cast<std::size_t>(found - tensors.begin()));
     };
-    auto* const w = executor.value()->view(find("w"), 0).as<float>();
+    auto* const w = executor.value()->place(find("w"), 0).as<float>();
     Executor::run(*initialize.value());
     // The first rank alone gives shared weights their values.
     CHECK(w[0] == (rank == 0 ? 1.0F : 0.0F));
     std::fill_n(w, 256 * 512, 1.0F);
     auto const samples = rank == 0 ? 3 : 2;
-    auto* const x = executor.value()->view(find("x"), samples).as<float>();
+    auto* const x = executor.value()->place(find("x"), samples).as<float>();
     for (int i = 0; i < samples * 512; ++i) x[i] = i % 512 == 7 ? 2.0F : 0.0F;
     auto const before = traffic;
     Executor::run(*train.value());
@@ -153,9 +153,11 @@ TEST_CASE("a step of three samples equals a step by hand") {
   auto const executor = executor_of(plan);
   auto const bound = executor->bind("train", 3);
   REQUIRE(bound.good());
-  auto* const slope = executor->view(plan.weights[0].tensor, 0).as<float>();
-  auto* const samples = executor->view(plan.data[0].fields[0].tensor, 3).as<float>();
-  auto* const responses = executor->view(plan.data[0].fields[1].tensor, 3).as<float>();
+  auto const inputs = {plan.weights[0].tensor, plan.data[0].fields[0].tensor,
+                       plan.data[0].fields[1].tensor};
+  auto* const slope = executor->place(plan.weights[0].tensor, 0).as<float>();
+  auto* const samples = executor->place(plan.data[0].fields[0].tensor, 3).as<float>();
+  auto* const responses = executor->place(plan.data[0].fields[1].tensor, 3).as<float>();
   std::array<float, 9> const x = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   std::memcpy(samples, x.data(), sizeof x);
   for (int i = 0; i < 3; ++i) {
@@ -164,7 +166,9 @@ TEST_CASE("a step of three samples equals a step by hand") {
   }
   executor->scalar<double>(plan.mini_batch) = 3;
   executor->scalar<double>(plan.weights[0].learning_rate) = 0.5;
+  for (auto const tensor : inputs) executor->put(tensor);
   Executor::run(*bound.value());
+  executor->read(plan.weights[0].tensor, 0);
   // Residuals 3, 6.5, 10; gradient of component k: 2/3 sum over samples of x_k times residual.
   CHECK(executor->scalar<double>(plan.objective.step_value) == doctest::Approx(151.25 / 3));
   CHECK(slope[0] == doctest::Approx(0.5 - (3 * 1 + 6.5 * 4 + 10 * 7) / 3));

@@ -10,7 +10,7 @@ using namespace lbann;
 using namespace lbann::runtime;
 
 TEST_CASE("arenas are aligned, zero and apart") {
-  auto const arenas = Arenas::allocate({100, 0, 64, 9 << 20, 1, 0, 5000});
+  auto const arenas = Arenas::allocate({100, 0, 64, 9 << 20, 1, 0, 0, 5000});
   REQUIRE(arenas.good());
   auto const& a = arenas.value();
   CHECK(a.total_bytes() == 100 + 64 + (9 << 20) + 1 + 5000);
@@ -31,7 +31,7 @@ TEST_CASE("arenas are aligned, zero and apart") {
 }
 
 TEST_CASE("more memory than the machine has is refused with the bytes asked for") {
-  auto const arenas = Arenas::allocate({0, 0, 0, 0, 0, 0, std::int64_t{1} << 60});
+  auto const arenas = Arenas::allocate({0, 0, 0, 0, 0, 0, 0, std::int64_t{1} << 60});
   REQUIRE_FALSE(arenas.good());
   CHECK(arenas.problem().message.find("1152921504606846976 bytes") != std::string::npos);
 }
@@ -39,7 +39,7 @@ TEST_CASE("more memory than the machine has is refused with the bytes asked for"
 TEST_CASE("peak memory grows with memory used") {
   auto const before = peak_resident_bytes();
   CHECK(before > 0);
-  auto const arenas = Arenas::allocate({0, 0, 0, 0, 0, 0, before + (64 << 20)});
+  auto const arenas = Arenas::allocate({0, 0, 0, 0, 0, 0, 0, before + (64 << 20)});
   REQUIRE(arenas.good());
   CHECK(peak_resident_bytes() >= before + (32 << 20));
 }

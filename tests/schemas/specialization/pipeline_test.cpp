@@ -140,7 +140,8 @@ TEST_CASE("what a pass breaks is found") {
   CHECK(contains(fault_after([](Specialization& one) { slot_of(one, "h").offset += 4; }),
                  "`h` is not aligned"));
   CHECK(contains(fault_after([](Specialization& one) {
-                   slot_of(one, "h").offset = one.arena_bytes[6] / 64 * 64;
+                   slot_of(one, "h").offset =
+                       one.arena_bytes[static_cast<std::size_t>(Arena::activations)] / 64 * 64;
                  }),
                  "`h` leaves its arena"));
   CHECK(contains(fault_after([](Specialization& one) {

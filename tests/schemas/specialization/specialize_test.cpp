@@ -52,7 +52,8 @@ void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> c
                           instruction.factor_broadcast ? mini_batch : program.largest_batch, 1));
       CHECK(slot.arena == Arena::activations);
       CHECK(slot.offset % buffer_alignment == 0);
-      CHECK(slot.offset + slot.bytes <= program.arena_bytes[6]);
+      CHECK(slot.offset + slot.bytes <=
+            program.arena_bytes[static_cast<std::size_t>(Arena::activations)]);
     }
   }
   std::vector<std::string> faults;
@@ -246,7 +247,8 @@ TEST_CASE("activations share memory as far as their lives allow") {
   check(plan, 16, {"evaluate"});
   auto const program = specialized(plan, 16);
   auto const scratch = program.entry("evaluate")->scratch.back().bytes;
-  CHECK(program.arena_bytes[6] <= 16 * 1024 * 4 + (scratch + 63) / 64 * 64);
+  CHECK(program.arena_bytes[static_cast<std::size_t>(Arena::activations)] <=
+        16 * 1024 * 4 + (scratch + 63) / 64 * 64);
 }
 
 TEST_CASE("10,000 layers are specialised") {

@@ -1,0 +1,161 @@
+// A device emulated on the host, to find at once what a GPU forgives or shows by chance: its memory
+// is inaccessible but while queued work runs; nothing runs before the host waits; sources of copies
+// are read then, and targets hold garbage until then.
+#include "kernels/device/emulated.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "kernels/device/aligned.hpp"
+#include "kernels/device/device.hpp"
+
+namespace lbann::device {
+
+namespace {
+
+/// What the host finds in place of a copy that it has not waited for: as f32 and f64 a NaN.
+constexpr int poison = 0xFF;
+
+/// All mappings, so that they can be opened and closed together. Allocations come from several
+/// threads, work from one.
+class DeviceMemory {
+ public:
+  std::byte* allocate(std::int64_t bytes) {
+    auto const length = whole_pages(bytes);
+    void* const mapping =
+        ::mmap(nullptr, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED) return nullptr;
+    std::lock_guard const lock(mutex_);
+    mappings_.emplace_back(static_cast<std::byte*>(mapping), length);
+    return mappings_.back().first;
+  }
+
+  void release(std::byte* memory) {
+    std::lock_guard const lock(mutex_);
+    for (auto& mapping : mappings_)
+      if (mapping.first == memory) {
+        ::munmap(memory, mapping.second);
+        mapping = mappings_.back();
+        return mappings_.pop_back();
+      }
+  }
+
+  void protect(int protection) {
+    std::lock_guard const lock(mutex_);
+    for (auto const& [memory, length] : mappings_) ::mprotect(memory, length, protection);
+  }
+
+ private:
+  static std::size_t whole_pages(std::int64_t bytes) {
+    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return (static_cast<std::size_t>(bytes) + page - 1) / page * page;
+  }
+
+  std::mutex mutex_;
+  std::vector<std::pair<std::byte*, std::size_t>> mappings_;
+};
+
+DeviceMemory& memory() {
+  static DeviceMemory all;
+  return all;
+}
+
+/// What runs at the next wait, or whenever a graph is launched.
+struct Work {
+  std::vector<std::function<void()>> steps;
+  std::vector<std::pair<void const*, std::size_t>> sources;  ///< of copies from the host
+  std::vector<std::pair<void*, std::size_t>> results;        ///< where copies to the host go
+
+  /// But for what a copy queued before is still to read: the stream orders the two.
+  void poison_results() const {
+    for (auto const& [memory, bytes] : results)
+      if (!is_source(memory, bytes)) std::memset(memory, poison, bytes);
+  }
+
+  bool is_source(void const* memory, std::size_t bytes) const {
+    auto const* const begin = static_cast<std::byte const*>(memory);
+    for (auto const& [source, size] : sources) {
+      auto const* const first = static_cast<std::byte const*>(source);
+      if (first < begin + bytes && begin < first + size) return true;
+    }
+    return false;
+  }
+};
+
+Work queued, recorded;
+bool recording = false;
+
+class RecordedGraph final : public Graph {
+ public:
+  explicit RecordedGraph(Work work) : work_(std::move(work)) {}
+  void launch() override {
+    work_.poison_results();
+    for (auto const& step : work_.steps) enqueue(step);
+  }
+
+ private:
+  Work work_;
+};
+
+void copy(void* to, void const* from, std::size_t bytes) {
+  if (bytes > 0) enqueue([=] { std::memcpy(to, from, bytes); });
+}
+
+}  // namespace
+
+Kind kind() { return Kind::emulated; }
+Result<Success> start(std::int64_t) { return Success{}; }
+std::string description() { return "emulated on the host"; }
+std::int64_t free_bytes() {
+  return static_cast<std::int64_t>(::sysconf(_SC_AVPHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+}
+std::int64_t concurrency() { return 256; }
+
+void Release::operator()(std::byte* pointer) const {
+  synchronize();  // as cudaFree does
+  memory().release(pointer);
+}
+Memory allocate(std::int64_t bytes) { return Memory(memory().allocate(bytes)); }
+void Unpin::operator()(std::byte* pointer) const { std::free(pointer); }
+Pinned allocate_pinned(std::int64_t bytes) { return Pinned(allocate_aligned(bytes)); }
+
+void enqueue(std::function<void()> work) {
+  (recording ? recorded : queued).steps.push_back(std::move(work));
+}
+
+void copy_to_device(void* to, void const* from, std::size_t bytes) {
+  (recording ? recorded : queued).sources.emplace_back(from, bytes);
+  copy(to, from, bytes);
+}
+void copy_on_device(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
+void copy_to_host(void* to, void const* from, std::size_t bytes) {
+  if (recording)
+    recorded.results.emplace_back(to, bytes);
+  else if (!queued.is_source(to, bytes))
+    std::memset(to, poison, bytes);
+  copy(to, from, bytes);
+}
+
+void synchronize() {
+  if (recording) fail("the host waits for the device while its work is recorded");
+  if (queued.steps.empty()) return;
+  memory().protect(PROT_READ | PROT_WRITE);
+  for (auto const& step : queued.steps) step();
+  queued.steps.clear();
+  queued.sources.clear();
+  memory().protect(PROT_NONE);
+}
+
+void begin_recording() { recording = true; }
+std::unique_ptr<Graph> end_recording() {
+  recording = false;
+  return std::make_unique<RecordedGraph>(std::exchange(recorded, {}));
+}
+
+}  // namespace lbann::device

@@ -1,0 +1,73 @@
+// What a run of an entry point on a device begins and ends with.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "kernels/device/device.hpp"
+
+namespace lbann::runtime {
+
+/// Memory of the device and its image on the host, copied before each run and after it.
+struct Mirrored {
+  std::byte* on_device = nullptr;
+  std::byte* on_host = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// A run of an entry point on a device: what the host has written is copied there, and when all
+/// instructions are done, what it will read comes back.
+class DeviceStep {
+ public:
+  /// `recordable`: no instruction waits for the device.
+  DeviceStep(std::vector<Mirrored> mirrored, bool recordable)
+      : mirrored_(std::move(mirrored)), recordable_(recordable) {}
+
+  void begin() const {
+    for (auto const& each : mirrored_)
+      device::copy_to_device(each.on_device, each.on_host, each.bytes);
+  }
+  /// Waits for the device.
+  void end() const {
+    copy_back();
+    device::synchronize();
+  }
+
+  /// The first time `all`, which queues all instructions, is called (libraries may then allocate);
+  /// the second time it is recorded, and from then on the record is launched.
+  template <class All>
+  void run_recorded(All const& all) {
+    if (!recordable_ || !warm_) {
+      begin();
+      all();
+      copy_back();
+    } else {
+      if (graph_ == nullptr) record(all);
+      graph_->launch();
+    }
+    warm_ = true;
+    device::synchronize();
+  }
+
+ private:
+  void copy_back() const {
+    for (auto const& each : mirrored_)
+      device::copy_to_host(each.on_host, each.on_device, each.bytes);
+  }
+
+  template <class All>
+  void record(All const& all) {
+    device::begin_recording();
+    begin();
+    all();
+    copy_back();
+    graph_ = device::end_recording();
+  }
+
+  std::vector<Mirrored> mirrored_;
+  bool recordable_, warm_ = false;
+  std::unique_ptr<device::Graph> graph_;
+};
+
+}  // namespace lbann::runtime
