@@ -1,4 +1,4 @@
-// Portable kernel of map: a few elements for each index.
+// Portable kernel of map: an element for each index.
 #include "kernels/kokkos/map_engine.hpp"
 #include "kernels/selection/list.hpp"
 

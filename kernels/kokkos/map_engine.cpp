@@ -1,22 +1,34 @@
-// A few elements of a map for each index.
+// An element of a map for each index.
 #include "kernels/kokkos/map_engine.hpp"
 
 #include "kernels/kokkos/launch.hpp"
-#include "kernels/kokkos/map_interpreter.hpp"
+#include "kernels/kokkos/map_element.hpp"
 
 namespace lbann::kernels::kokkos {
 
 namespace {
 
-template <class T>
-struct Pieces {
+template <class T, class Aot>
+struct Elements {
   MapCode code;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t piece) const {
-    std::int64_t const begin = piece * device_width, end = begin + device_width;
-    run_map<T, device_width, PlainMemory>(code, begin, end < code.elements ? end : code.elements);
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    MapElement<T, Aot>(code, index).write();
   }
 };
+
+template <class T, class Aot>
+void launch_elements(MapCode const& code) {
+  launch(code.elements, static_cast<double>(code.elements) * code.cost, Elements<T, Aot>{code});
+}
+
+/// Launches of maps without an ahead-of-time kernel, and of those with each.
+template <class T, std::size_t... n>
+auto launcher_of(std::size_t aot_kernel, std::index_sequence<n...>) {
+  using Launch = void (*)(MapCode const&);
+  constexpr Launch launches[] = {&launch_elements<T, NoAotKernel>,
+                                 &launch_elements<T, std::tuple_element_t<n, aot::List>>...};
+  return launches[aot_kernel];
+}
 
 }  // namespace
 
@@ -26,13 +38,12 @@ std::optional<MapEngine> MapEngine::bind(MapRequest const& request) {
   return MapEngine(*code);
 }
 
-void MapEngine::run_parallel() const {
-  auto const pieces = (code_.elements + device_width - 1) / device_width;
-  auto const cost = static_cast<double>(code_.elements) * code_.cost;
-  if (code_.compute == DataType::f64)
-    launch(pieces, cost, Pieces<double>{code_});
-  else
-    launch(pieces, cost, Pieces<float>{code_});
+MapEngine::MapEngine(MapCode const& code) : code_(code) {
+  using All = std::make_index_sequence<std::tuple_size_v<aot::List>>;
+  launch_ = code.compute == DataType::f64 ? launcher_of<double>(code.aot_kernel, All{})
+                                          : launcher_of<float>(code.aot_kernel, All{});
 }
+
+void MapEngine::run_parallel() const { launch_(code_); }
 
 }  // namespace lbann::kernels::kokkos

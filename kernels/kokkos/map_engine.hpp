@@ -17,9 +17,10 @@ class MapEngine {
   void run_parallel() const;
 
  private:
-  explicit MapEngine(MapCode const& code) : code_(code) {}
+  explicit MapEngine(MapCode const& code);
 
   MapCode code_;
+  void (*launch_)(MapCode const&) = nullptr;  ///< by type and ahead-of-time kernel
 };
 
 }  // namespace lbann::kernels::kokkos

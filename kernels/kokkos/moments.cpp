@@ -1,8 +1,8 @@
-// Portable kernel of moments: a piece of one output for each index, then partial results in order,
-// so that results do not depend on the number of threads.
+// Portable kernel of moments: a piece of one output for each block of lanes, then partial results
+// in order, so that results do not depend on the number of threads.
 #include "kernels/kokkos/moments.hpp"
 
-#include "kernels/kokkos/functor_kernel.hpp"
+#include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -11,32 +11,51 @@ namespace {
 
 template <class T>
 struct MomentPieces {
+  using Value = Moments;
+  static constexpr int folds = 1;
+
   T const* x;
   ReduceLayout layout;
   MomentPartials partials;
   double *mean, *m2;  ///< for a single piece
 
-  /// Sums of deviations from the first number and of their squares, in double: as that is one of
-  /// the numbers itself, no more than log(count) digits cancel.
-  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    auto const piece = piece_of(layout, index);
-    auto const count = (piece.b_end - piece.b_begin) * (piece.d_end - piece.d_begin);
-    double first = 0, sum = 0, squares = 0;
-    if (count > 0) first = static_cast<double>(x[piece.row(layout, piece.b_begin) + piece.d_begin]);
-    for (auto b = piece.b_begin; b < piece.b_end; ++b) {
-      T const* const row = x + piece.row(layout, b);
-      for (auto d = piece.d_begin; d < piece.d_end; ++d) {
-        double const apart = static_cast<double>(row[d]) - first;
-        sum += apart;
-        squares += apart * apart;
-      }
+  /// Sums of deviations from the lane's first number and of their squares, in double: as that is
+  /// one of the numbers itself, no more than log(count) digits cancel.
+  KOKKOS_FUNCTION Moments part(Lane const& lane, int, Moments const*) const {
+    auto const piece = piece_of(layout, lane.index);
+    auto const length = piece.d_end - piece.d_begin, elements = piece.elements();
+    Moments own;
+    if (lane.lane >= elements) return own;
+    auto const value = [&](std::int64_t i) {
+      auto const b = length == 1 ? i : i / length, d = length == 1 ? 0 : i % length;
+      return static_cast<double>(x[piece.row(layout, piece.b_begin + b) + piece.d_begin + d]);
+    };
+    double const first = value(lane.lane);
+    double sum = 0, squares = 0;
+    for (std::int64_t i = lane.lane; i < elements; i += lane.lanes) {
+      double const apart = value(i) - first;
+      sum += apart;
+      squares += apart * apart;
+      own.count += 1;
     }
-    double const rest = count > 0 ? sum / static_cast<double>(count) : 0;
-    double const m2_of_piece = squares - rest * sum;
+    double const rest = sum / own.count, m2_of_lane = squares - rest * sum;
+    own.mean = first + rest;
+    own.m2 = m2_of_lane > 0 ? m2_of_lane : 0;
+    return own;
+  }
+
+  KOKKOS_FUNCTION Moments combine(int, Moments a, Moments const& b) const {
+    a.merge(b);
+    return a;
+  }
+
+  KOKKOS_FUNCTION void finish(Lane const& lane, Moments const* all) const {
+    if (lane.lane != 0) return;
+    auto const piece = piece_of(layout, lane.index);
     auto const output = piece.a * layout.c + piece.c_begin;
     bool const single = layout.partials() == 1;
-    (single ? mean[output] : partials.mean(piece.partial, output)) = first + rest;
-    (single ? m2[output] : partials.m2(piece.partial, output)) = m2_of_piece > 0 ? m2_of_piece : 0;
+    (single ? mean[output] : partials.mean(piece.partial, output)) = all->mean;
+    (single ? m2[output] : partials.m2(piece.partial, output)) = all->m2;
   }
 };
 
@@ -48,7 +67,8 @@ class MomentsKernel : public Kernel {
   void run() override {
     auto const& layout = pieces_.layout;
     launch(1, 1, count_);
-    launch(pieces_of(layout), static_cast<double>(layout.elements()), pieces_);
+    launch_folds(pieces_of(layout), lanes_for(piece_of(layout, 0).elements()),
+                 static_cast<double>(layout.elements()), pieces_);
     if (layout.partials() > 1)
       launch(layout.outputs(), static_cast<double>(layout.outputs() * layout.partials() * 4),
              CombineMoments{layout, pieces_.partials, pieces_.mean, pieces_.m2});

@@ -1,5 +1,6 @@
-// Portable kernel of normalise: a row for each index.
-#include "kernels/kokkos/functor_kernel.hpp"
+// Portable kernel of normalise: a row for each block of lanes.
+#include "kernels/kokkos/folds.hpp"
+#include "kernels/kokkos/moments.hpp"
 #include "kernels/selection/list.hpp"
 #include "schemas/functions/sqrt.hpp"
 
@@ -9,30 +10,49 @@ namespace {
 
 template <class T>
 struct Normalise {
+  using Value = Moments;
+  static constexpr int folds = 1;
+
   T const *x, *scale, *bias;  ///< scale and bias are null if there are none
   T *y, *means, *inverses;
   std::int64_t columns;
   double epsilon;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
-    T const* const from = x + row * columns;
-    T* const to = y + row * columns;
-    // Deviations from the first number: see the portable kernel of moments.
-    double const first = columns > 0 ? static_cast<double>(from[0]) : 0;
+  /// Deviations from the lane's first number: see the portable kernel of moments.
+  KOKKOS_FUNCTION Moments part(Lane const& lane, int, Moments const*) const {
+    T const* const from = x + lane.index * columns;
+    Moments own;
+    if (lane.lane >= columns) return own;
+    double const first = static_cast<double>(from[lane.lane]);
     double sum = 0, squares = 0;
-    for (std::int64_t i = 0; i < columns; ++i) {
+    for (std::int64_t i = lane.lane; i < columns; i += lane.lanes) {
       double const apart = static_cast<double>(from[i]) - first;
       sum += apart;
       squares += apart * apart;
+      own.count += 1;
     }
-    double const count = columns > 0 ? static_cast<double>(columns) : 1;
-    double const m2 = squares - sum * sum / count;
-    double const variance = m2 > 0 ? m2 / count : 0;
-    T const mean = static_cast<T>(first + sum / count);
+    double const rest = sum / own.count, m2 = squares - rest * sum;
+    own.mean = first + rest;
+    own.m2 = m2 > 0 ? m2 : 0;
+    return own;
+  }
+
+  KOKKOS_FUNCTION Moments combine(int, Moments a, Moments const& b) const {
+    a.merge(b);
+    return a;
+  }
+
+  KOKKOS_FUNCTION void finish(Lane const& lane, Moments const* all) const {
+    T const* const from = x + lane.index * columns;
+    T* const to = y + lane.index * columns;
+    double const variance = all->count > 0 ? all->m2 / all->count : 0;
+    T const mean = static_cast<T>(all->mean);
     T const inverse = static_cast<T>(1 / functions::sqrt::value(variance + epsilon));
-    means[row] = mean;
-    inverses[row] = inverse;
-    for (std::int64_t i = 0; i < columns; ++i) {
+    if (lane.lane == 0) {
+      means[lane.index] = mean;
+      inverses[lane.index] = inverse;
+    }
+    for (std::int64_t i = lane.lane; i < columns; i += lane.lanes) {
       T value = (from[i] - mean) * inverse;
       if (scale != nullptr) value *= scale[i];
       if (bias != nullptr) value += bias[i];
@@ -51,8 +71,9 @@ Implementation normalise_kernel() {
         auto const rows = call.outputs[1].elements();
         return with_floating(x.type, [&](auto zero) {
           using T = decltype(zero);
-          return functor_kernel(
-              rows, static_cast<double>(2 * x.elements()),
+          return folds_kernel(
+              rows, lanes_for(rows > 0 ? x.elements() / rows : 0),
+              static_cast<double>(2 * x.elements()),
               Normalise<T>{x.as<T>(), op.scale ? call.inputs[1].as<T>() : nullptr,
                            op.bias ? call.inputs.back().as<T>() : nullptr, call.outputs[0].as<T>(),
                            call.outputs[1].as<T>(), call.outputs[2].as<T>(),

@@ -1,6 +1,6 @@
-// Portable kernel of normalise_gradient: dx with a row for each index, the gradients of scale and
-// bias with a column for each.
-#include "kernels/kokkos/functor_kernel.hpp"
+// Portable kernel of normalise_gradient: dx with a row for each block of lanes, the gradients of
+// scale and bias with a column for each.
+#include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -24,38 +24,66 @@ struct Tensors {
   }
 };
 
+struct TwoSums {
+  double a, b;
+};
+
+/// The sums over a row, then dx of its entries.
 template <class T>
 struct RowGradient {
+  using Value = TwoSums;
+  static constexpr int folds = 1;
   Tensors<T> t;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
-    double sum = 0, product = 0;
-    for (std::int64_t i = 0; i < t.columns; ++i) {
-      auto const gradient = static_cast<double>(t.gradient(row, i));
-      sum += gradient;
-      product += gradient * static_cast<double>(t.normal(row, i));
+  KOKKOS_FUNCTION TwoSums part(Lane const& lane, int, TwoSums const*) const {
+    TwoSums sums{0, 0};
+    for (std::int64_t i = lane.lane; i < t.columns; i += lane.lanes) {
+      auto const gradient = static_cast<double>(t.gradient(lane.index, i));
+      sums.a += gradient;
+      sums.b += gradient * static_cast<double>(t.normal(lane.index, i));
     }
-    T const mean_gradient = static_cast<T>(sum / static_cast<double>(t.columns));
-    T const mean_product = static_cast<T>(product / static_cast<double>(t.columns));
-    for (std::int64_t i = 0; i < t.columns; ++i)
+    return sums;
+  }
+
+  KOKKOS_FUNCTION TwoSums combine(int, TwoSums x, TwoSums y) const {
+    return {x.a + y.a, x.b + y.b};
+  }
+
+  KOKKOS_FUNCTION void finish(Lane const& lane, TwoSums const* sums) const {
+    auto const row = lane.index;
+    T const mean_gradient = static_cast<T>(sums->a / static_cast<double>(t.columns));
+    T const mean_product = static_cast<T>(sums->b / static_cast<double>(t.columns));
+    for (std::int64_t i = lane.lane; i < t.columns; i += lane.lanes)
       t.dx[row * t.columns + i] =
           (t.gradient(row, i) - mean_gradient - t.normal(row, i) * mean_product) * t.inverses[row];
   }
 };
 
+/// The sums over a column.
 template <class T>
 struct ColumnGradient {
+  using Value = TwoSums;
+  static constexpr int folds = 1;
   Tensors<T> t;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t column) const {
-    double of_scale = 0, of_bias = 0;
-    for (std::int64_t row = 0; row < t.rows; ++row) {
-      auto const of_y = static_cast<double>(t.dy[row * t.columns + column]);
-      of_bias += of_y;
-      of_scale += of_y * static_cast<double>(t.normal(row, column));
+  KOKKOS_FUNCTION TwoSums part(Lane const& lane, int, TwoSums const*) const {
+    TwoSums sums{0, 0};
+    for (std::int64_t row = lane.lane; row < t.rows; row += lane.lanes) {
+      auto const of_y = static_cast<double>(t.dy[row * t.columns + lane.index]);
+      sums.a += of_y;
+      sums.b += of_y * static_cast<double>(t.normal(row, lane.index));
     }
-    if (t.dscale != nullptr) t.dscale[column] = static_cast<T>(of_scale);
-    if (t.dbias != nullptr) t.dbias[column] = static_cast<T>(of_bias);
+    return sums;
+  }
+
+  KOKKOS_FUNCTION TwoSums combine(int, TwoSums x, TwoSums y) const {
+    return {x.a + y.a, x.b + y.b};
+  }
+
+  KOKKOS_FUNCTION void finish(Lane const& lane, TwoSums const* sums) const {
+    if (lane.lane != 0) return;
+    if (t.dscale != nullptr) t.dscale[lane.index] = static_cast<T>(sums->b);
+    if (t.dbias != nullptr) t.dbias[lane.index] = static_cast<T>(sums->a);
   }
 };
 
@@ -66,9 +94,9 @@ class NormaliseGradient : public Kernel {
 
   void run() override {
     auto const cost = static_cast<double>(2 * tensors_.rows * tensors_.columns);
-    launch(tensors_.rows, cost, RowGradient<T>{tensors_});
+    launch_folds(tensors_.rows, lanes_for(tensors_.columns), cost, RowGradient<T>{tensors_});
     if (tensors_.dscale != nullptr || tensors_.dbias != nullptr)
-      launch(tensors_.columns, cost, ColumnGradient<T>{tensors_});
+      launch_folds(tensors_.columns, lanes_for(tensors_.rows), cost, ColumnGradient<T>{tensors_});
   }
 
  private:

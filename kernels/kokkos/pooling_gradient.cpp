@@ -1,4 +1,4 @@
-// Portable kernel of pooling_gradient: a channel of a sample for each index.
+// Portable kernel of pooling_gradient: an entry of the input for each index.
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/windows.hpp"
 #include "kernels/selection/list.hpp"
@@ -16,33 +16,44 @@ struct PoolingGradient {
   WindowGeometry g;
   PoolMode mode;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t channel) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
+    auto const entry = index % g.entries(), channel = index / g.entries();
+    auto const r0 = windows_over(a, entry / (b.from * c.from)),
+               r1 = windows_over(b, entry / c.from % b.from), r2 = windows_over(c, entry % c.from);
     T const* const from = x + channel * g.entries();
-    T const* gradient = dy + channel * g.positions();
-    T* const to = dx + channel * g.entries();
-    for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = 0;
-    for (std::int64_t p0 = 0; p0 < g.axes[0].to; ++p0)
-      for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1)
-        for (std::int64_t p2 = 0; p2 < g.axes[2].to; ++p2)
-          spread(from, *gradient++, to, p0, p1, p2);
+    T const* const gradient = dy + channel * g.positions();
+    T sum = 0;
+    for (auto p0 = r0.first; p0 < r0.last; ++p0)
+      for (auto p1 = r1.first; p1 < r1.last; ++p1)
+        for (auto p2 = r2.first; p2 < r2.last; ++p2)
+          sum += share(from, entry, gradient[(p0 * b.to + p1) * c.to + p2], p0, p1, p2);
+    dx[index] = sum;
   }
 
  private:
-  /// Adds the gradient of one window to its entries: all of it to the first largest entry, or equal
-  /// shares.
-  KOKKOS_FUNCTION void spread(T const* from, T gradient, T* to, std::int64_t p0, std::int64_t p1,
-                              std::int64_t p2) const {
+  struct Range {
+    std::int64_t first, last;
+  };
+
+  /// Positions whose window covers entry `i` of an axis.
+  KOKKOS_FUNCTION static Range windows_over(WindowAxis const& axis, std::int64_t i) {
+    auto const end = i + axis.padding, begin = end - axis.taps + 1;
+    Range const range{begin <= 0 ? 0 : (begin + axis.stride - 1) / axis.stride,
+                      end / axis.stride + 1};
+    return {range.first, range.last < axis.to ? range.last : axis.to};
+  }
+
+  /// What `entry` gets of the gradient of one window: all of it if it is the first largest entry,
+  /// or an equal share.
+  KOKKOS_FUNCTION T share(T const* from, std::int64_t entry, T gradient, std::int64_t p0,
+                          std::int64_t p1, std::int64_t p2) const {
     std::int64_t largest = -1, count = 0;
-    for_each_entry(g, p0, p1, p2, [&](std::int64_t entry) {
-      if (count++ == 0 || from[entry] > from[largest]) largest = entry;
+    for_each_entry(g, p0, p1, p2, [&](std::int64_t each) {
+      if (count++ == 0 || from[each] > from[largest]) largest = each;
     });
-    if (count == 0) return;
-    if (mode == PoolMode::max) {
-      to[largest] += gradient;
-      return;
-    }
-    auto const share = gradient / static_cast<T>(mode == PoolMode::average ? g.taps() : count);
-    for_each_entry(g, p0, p1, p2, [&](std::int64_t entry) { to[entry] += share; });
+    if (mode == PoolMode::max) return entry == largest ? gradient : T(0);
+    return gradient / static_cast<T>(mode == PoolMode::average ? g.taps() : count);
   }
 };
 
@@ -56,7 +67,7 @@ Implementation pooling_gradient_kernel() {
             return with_floating(x.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(
-                  g.samples * g.channels, static_cast<double>(dy.elements() * g.taps()),
+                  x.elements(), static_cast<double>(dy.elements() * g.taps()),
                   PoolingGradient<T>{x.as<T>(), dy.as<T>(), call.outputs[0].as<T>(), g, op.mode});
             });
           }};

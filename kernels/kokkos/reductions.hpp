@@ -95,8 +95,9 @@ struct ReducePlan {
 };
 
 /// Nothing if the expression, the axes or the types are beyond kernels, or scratch does not hold
-/// the partial results.
-inline std::optional<ReducePlan> reduce_plan(Call const& call, ReduceGrain const& grain) {
+/// the partial results. `aot_kernels`: as in MapRequest.
+inline std::optional<ReducePlan> reduce_plan(Call const& call, ReduceGrain const& grain,
+                                             bool aot_kernels = true) {
   auto const& op = operator_of<operators::reduce>(call);
   auto const shape = op.shape.at(call.samples);
   auto const outputs = static_cast<std::int64_t>(call.outputs.size());
@@ -107,7 +108,7 @@ inline std::optional<ReducePlan> reduce_plan(Call const& call, ReduceGrain const
   View value;
   value.type = op.compute;
   std::vector<View> const values(call.outputs.size(), value);
-  auto const code = assemble({op.expression, op.compute, shape, call.inputs, values});
+  auto const code = assemble({op.expression, op.compute, shape, call.inputs, values, aot_kernels});
   if (!code) return {};
   auto const partials = layout->partials() == 1 ? 0 : layout->partials() * layout->outputs();
   if (partials * outputs * 8 > static_cast<std::int64_t>(call.scratch.size())) return {};

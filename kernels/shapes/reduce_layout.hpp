@@ -36,8 +36,9 @@ struct ReduceGrain {
   std::int64_t row_elements;    ///< of d worth a piece
 };
 
-/// Of a device: a thread for each output, as many pieces as operators reserve scratch for.
-inline constexpr ReduceGrain device_grain{1, max_partials, 64, 64};
+/// Of a device: the lanes of a block for each output, as many pieces as operators reserve scratch
+/// for.
+inline constexpr ReduceGrain device_grain{1, max_partials, 4096, 4096};
 /// Of a CPU: as many outputs at once as fit the first-level cache, pieces for all threads.
 inline constexpr ReduceGrain host_grain{512, 32, 4096, 2048};
 
@@ -53,6 +54,8 @@ struct ReducePiece {
   std::int64_t a, b_begin, b_end, c_begin, d_begin, d_end;
   std::int64_t partial;  ///< number of the partial result
   int c_count;
+
+  constexpr std::int64_t elements() const { return (b_end - b_begin) * (d_end - d_begin); }
 
   /// The first element of row `b`.
   LBANN_FUNCTION std::int64_t row(ReduceLayout const& layout, std::int64_t b) const {

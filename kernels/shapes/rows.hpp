@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
+#include "schemas/functions/function.hpp"
 
 namespace lbann::kernels {
 
@@ -21,7 +22,7 @@ inline Rows rows_of(View const& view) {
 struct StridedRows {
   std::int64_t rows = 1, columns = 1, stride = 1;
 
-  std::int64_t begin(std::int64_t row) const {
+  LBANN_FUNCTION std::int64_t begin(std::int64_t row) const {
     return row / stride * columns * stride + row % stride;
   }
 };

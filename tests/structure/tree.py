@@ -221,6 +221,10 @@ ELSEWHERE = {
     'kernels/vendor/kokkos_kernels/matmul.cpp': 'for the emulated device',
     'kernels/device/cuda.cpp': 'for CUDA',
     'kernels/vendor/cublas/batched_matmul.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/convolution.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/convolution_input_gradient.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/convolution_kernel_gradient.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/problem.cpp': 'for CUDA',
     'kernels/vendor/cublas/matmul.cpp': 'for CUDA',
     'kernels/vendor/cublas/multiply.cpp': 'for CUDA',
 }

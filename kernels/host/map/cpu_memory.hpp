@@ -1,9 +1,9 @@
 // How the map interpreter uses memory on a CPU.
 #pragma once
 
+#include "kernels/host/map/interpreter.hpp"
 #include "kernels/host/non_temporal.hpp"
 #include "kernels/host/prefetch.hpp"
-#include "kernels/kokkos/map_interpreter.hpp"
 
 namespace lbann::kernels::host {
 

@@ -1,32 +1,13 @@
-// The interpreter of map bytecode: one source for tiles of hundreds of elements on a CPU core and
-// of a few elements in a device's thread. How it uses the memory around a tile (prefetching,
-// non-temporal stores) is said by a policy.
+// The interpreter of map bytecode over tiles of hundreds of elements. How it uses the memory around
+// a tile (prefetching, non-temporal stores) is said by a policy.
 #pragma once
 
-#include <Kokkos_Core.hpp>
-
-#include "kernels/kokkos/map_functions.hpp"
+#include "kernels/host/map/functions.hpp"
 #include "kernels/map/aot_kernels.hpp"
+#include "kernels/map/arity.hpp"
 #include "kernels/map/map_code.hpp"
 
 namespace lbann::kernels {
-
-/// Elements of a tile in a device's thread: they stay in its registers.
-inline constexpr int device_width = 4;
-
-/// The memory policy of devices: nothing is prefetched, all stores are ordinary ones. A policy of
-/// CPUs is `host::CpuMemory`.
-struct PlainMemory {
-  /// Whether outputs marked `non_temporal` are written by `copy_non_temporal`.
-  static constexpr bool has_non_temporal_stores = false;
-  template <class T>
-  KOKKOS_FUNCTION static void prefetch(T const*, std::int64_t) {}
-  template <class T>
-  KOKKOS_FUNCTION static void prefetch_for_write(T const*, std::int64_t) {}
-  template <class T>
-  KOKKOS_FUNCTION static void copy_non_temporal(T*, T const*, std::int64_t) {}
-  KOKKOS_FUNCTION static void store_fence() {}
-};
 
 /// Maps of more elements prefetch each tile while the one before it is computed.
 inline constexpr std::int64_t prefetched_elements = std::int64_t{1} << 19;
@@ -61,21 +42,20 @@ struct MapRange {
   alignas(64) T staged[max_outputs][Memory::has_non_temporal_stores ? width : 1];
   int rest = 0;  ///< elements after the tile that are prefetched while it is computed
 
-  KOKKOS_FUNCTION MapRange(MapCode const& c, MapOverride o, std::int64_t b)
-      : code(c), put(o), begin(b) {}
+  MapRange(MapCode const& c, MapOverride o, std::int64_t b) : code(c), put(o), begin(b) {}
 
-  KOKKOS_FUNCTION void const* data_of(int k) const {
+  void const* data_of(int k) const {
     return k == 0 && put.first != nullptr ? put.first : code.operands[k].data;
   }
 
   /// Where the range of output `o` begins if it is put elsewhere, else null.
-  KOKKOS_FUNCTION T* put_values(int o) const {
+  T* put_values(int o) const {
     if (put.values == nullptr || o >= put.outputs) return nullptr;
     return static_cast<T*>(put.values) + o * put.pitch;
   }
 
   /// Element `index` of operand `k` in the type computed in.
-  KOKKOS_FUNCTION T element(int k, std::int64_t index) const {
+  T element(int k, std::int64_t index) const {
     void const* const data = data_of(k);
     switch (code.operands[k].type) {
       case DataType::f64:
@@ -91,42 +71,42 @@ struct MapRange {
     }
   }
 
-  KOKKOS_FUNCTION T const* vector(std::uint8_t slot) const {
+  T const* vector(std::uint8_t slot) const {
     if (slot < first_operand_slot) return registers[slot];
     if (slot < first_output_slot) return operands[slot - first_operand_slot];
     return outputs[slot - first_output_slot];
   }
-  KOKKOS_FUNCTION T* writable(std::uint8_t slot) {
+  T* writable(std::uint8_t slot) {
     return slot < first_operand_slot ? registers[slot] : outputs[slot - first_output_slot];
   }
 
   /// Whether output `o` is written with non-temporal stores.
-  KOKKOS_FUNCTION bool is_non_temporal(int o) const {
+  bool is_non_temporal(int o) const {
     return Memory::has_non_temporal_stores && code.outputs[o].non_temporal &&
            put.first == nullptr && put.values == nullptr;
   }
 
-  KOKKOS_FUNCTION void find_row(std::int64_t position) {
+  void find_row(std::int64_t position) {
     std::int64_t index = position / code.row_length();
     for (int i = code.axes - 2; i >= 0; --i) {
       row[i] = index % code.extents[i];
       index /= code.extents[i];
     }
   }
-  KOKKOS_FUNCTION void next_row() {
+  void next_row() {
     for (int i = code.axes - 2; i >= 0; --i) {
       if (++row[i] < code.extents[i]) return;
       row[i] = 0;
     }
   }
-  KOKKOS_FUNCTION std::int64_t row_offset(CodeOperand const& operand) const {
+  std::int64_t row_offset(CodeOperand const& operand) const {
     std::int64_t offset = 0;
     for (int i = 0; i < code.axes - 1; ++i) offset += row[i] * operand.strides[i];
     return offset;
   }
 
   template <class S>
-  KOKKOS_FUNCTION void load_as(int k, T* destination, std::int64_t position, int count) {
+  void load_as(int k, T* destination, std::int64_t position, int count) {
     auto const& operand = code.operands[k];
     auto const* const data = static_cast<S const*>(data_of(k));
     if (operand.access != Access::expanded) {
@@ -154,7 +134,7 @@ struct MapRange {
     }
   }
 
-  KOKKOS_FUNCTION void load_operand(int k, T* destination, std::int64_t position, int count) {
+  void load_operand(int k, T* destination, std::int64_t position, int count) {
     switch (code.operands[k].type) {
       case DataType::f64:
         return load_as<double>(k, destination, position, count);
@@ -170,7 +150,7 @@ struct MapRange {
   }
 
   template <class S>
-  KOKKOS_FUNCTION void store_as(S* destination, T const* source, T value, int count) {
+  void store_as(S* destination, T const* source, T value, int count) {
     if (source != nullptr) {
       convert_range(destination, source, count);
       return;
@@ -180,8 +160,7 @@ struct MapRange {
   }
 
   /// `source`, or `value` for all if that is null.
-  KOKKOS_FUNCTION void store_output(int o, T const* source, T value, std::int64_t position,
-                                    int count) {
+  void store_output(int o, T const* source, T value, std::int64_t position, int count) {
     if (T* const values = put_values(o); values != nullptr)
       return store_as(values + (position - begin), source, value, count);
     if (is_non_temporal(o)) return store_as(staged[o], source, value, count);
@@ -201,7 +180,7 @@ struct MapRange {
   }
 
   template <class F>
-  KOKKOS_FUNCTION T scalar_value(Step const& step) const {
+  T scalar_value(Step const& step) const {
     auto const a = scalars[step.arguments[0]];
     if constexpr (arity<F>() == 1)
       return F::value(a);
@@ -211,7 +190,7 @@ struct MapRange {
       return F::value(a, scalars[step.arguments[1]], scalars[step.arguments[2]]);
   }
 
-  KOKKOS_FUNCTION void run_scalar_steps() {
+  void run_scalar_steps() {
     for (int s = 0; s < code.scalar_step_count; ++s) {
       auto const& step = code.scalar_steps[s];
       switch (static_cast<Function>(step.operation / 8)) {
@@ -226,7 +205,7 @@ struct MapRange {
   }
 
   template <class F>
-  KOKKOS_FUNCTION void run_function(Step const& step, int count) {
+  void run_function(Step const& step, int count) {
     T* const d = writable(step.destination);
     unsigned const mask = step.operation % 8;
     auto const& slots = step.arguments;
@@ -266,25 +245,25 @@ struct MapRange {
   }
 
   /// Prefetches `count` elements from `begin`, counted from the tile, of an operand used in place.
-  KOKKOS_FUNCTION void prefetch_operand(std::uint8_t slot, int begin, int count) const {
+  void prefetch_operand(std::uint8_t slot, int begin, int count) const {
     if (slot < first_operand_slot || slot >= first_output_slot) return;
     int const k = slot - first_operand_slot;
     if (is_prefetched(k)) Memory::prefetch(operands[k] + begin, count);
   }
   /// The same of an output; not of a product that is finished in place, which is in the cache.
-  KOKKOS_FUNCTION void prefetch_output(std::uint8_t slot, int begin, int count) const {
+  void prefetch_output(std::uint8_t slot, int begin, int count) const {
     if (slot < first_output_slot || put.values != nullptr) return;
     int const o = slot - first_output_slot;
     if (is_non_temporal(o) || (put.first != nullptr && outputs[o] == operands[0])) return;
     Memory::prefetch_for_write(outputs[o] + begin, count);
   }
-  KOKKOS_FUNCTION bool is_prefetched(int k) const {
+  bool is_prefetched(int k) const {
     return code.operands[k].access == Access::linear && put.first == nullptr;
   }
 
   template <class I, std::uint8_t variant, std::size_t... k, std::size_t... c, std::size_t... o>
-  KOKKOS_FUNCTION void run_aot_kernel(int count, std::index_sequence<k...>,
-                                      std::index_sequence<c...>, std::index_sequence<o...>) {
+  void run_aot_kernel(int count, std::index_sequence<k...>, std::index_sequence<c...>,
+                      std::index_sequence<o...>) {
     T const* const in[] = {((variant >> k & 1) != 0 ? nullptr : vector(code.aot_operands[k]))...};
     Number<T> const fixed[] = {{(variant >> k & 1) != 0 ? scalars[code.aot_operands[k]] : T(0)}...};
     Number<T> const constants[] = {{scalars[code.aot_constants[c]]}..., {T(0)}};
@@ -312,7 +291,7 @@ struct MapRange {
   }
 
   template <class I, std::size_t... v>
-  KOKKOS_FUNCTION void run_variants(int count, std::index_sequence<v...>) {
+  void run_variants(int count, std::index_sequence<v...>) {
     static_cast<void>(
         ((code.aot_variant == I::variants[v]
               ? (run_aot_kernel<I, I::variants[v]>(count, std::make_index_sequence<I::operands>{},
@@ -324,7 +303,7 @@ struct MapRange {
   }
 
   template <std::size_t... n>
-  KOKKOS_FUNCTION void run_any_aot_kernel(int count, std::index_sequence<n...>) {
+  void run_any_aot_kernel(int count, std::index_sequence<n...>) {
     static_cast<void>(
         ((code.aot_kernel == n + 1
               ? (run_variants<std::tuple_element_t<n, aot::List>>(
@@ -335,7 +314,7 @@ struct MapRange {
          ...));
   }
 
-  KOKKOS_FUNCTION void run_step(Step const& step, std::int64_t position, int count) {
+  void run_step(Step const& step, std::int64_t position, int count) {
     switch (step.operation) {
       case load:
         return load_operand(step.arguments[0], registers[step.destination], position, count);
@@ -357,14 +336,14 @@ struct MapRange {
     }
   }
 
-  KOKKOS_FUNCTION void read_scalars(Access access) {
+  void read_scalars(Access access) {
     for (int k = 0; k < code.operand_count; ++k)
       if (code.operands[k].access == access)
         scalars[code.operands[k].scalar] =
             element(k, access == Access::scalar ? 0 : row_offset(code.operands[k]));
   }
 
-  KOKKOS_FUNCTION void run(std::int64_t end) {
+  void run(std::int64_t end) {
     for (int i = 0; i < code.constant_count; ++i) scalars[i] = static_cast<T>(code.constants[i]);
     read_scalars(Access::scalar);
     if (!code.row_scalars) run_scalar_steps();
@@ -434,8 +413,7 @@ struct MapRange {
 
 /// Runs elements [begin, end) of `code`, which computes in T.
 template <class T, int width, class Memory>
-KOKKOS_FUNCTION void run_map(MapCode const& code, std::int64_t begin, std::int64_t end,
-                             MapOverride put = {}) {
+void run_map(MapCode const& code, std::int64_t begin, std::int64_t end, MapOverride put = {}) {
   detail::MapRange<T, width, Memory> range(code, put, begin);
   range.run(end);
 }

@@ -1,0 +1,69 @@
+// convolution by cuDNN, its epilogue by a launch of its own.
+#include "kernels/kokkos/whole_product.hpp"
+#include "kernels/selection/list.hpp"
+#include "kernels/vendor/cudnn/problem.hpp"
+
+namespace lbann::kernels::cudnn {
+
+namespace {
+
+WindowGeometry geometry(Call const& call) {
+  return geometry_of(operator_of<operators::convolution>(call), call.inputs[0], call.outputs[0],
+                     call.inputs[1]);
+}
+
+template <class T>
+class Convolution : public Kernel {
+ public:
+  explicit Convolution(Call const& call)
+      : problem_(geometry(call), call.inputs[0].type),
+        product_(operator_of<operators::convolution>(call).epilogue, call),
+        x_(call.inputs[0].data),
+        kernel_(call.inputs[1].data) {
+    cudnnConvolutionFwdAlgoPerf_t found[CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
+    int count = 0;
+    auto const* const call_name = "cudnnGetConvolutionForwardAlgorithm_v7";
+    check(cudnnGetConvolutionForwardAlgorithm_v7(handle(), problem_.x, problem_.kernel,
+                                                 problem_.convolution, problem_.y,
+                                                 CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, found),
+          call_name);
+    choice_ = choose<cudnnConvolutionFwdAlgo_t>(found, count, call_name);
+    workspace_ = workspace(choice_.bytes);
+  }
+
+  void run() override {
+    T const one = 1, zero = 0;
+    check(cudnnConvolutionForward(handle(), &one, problem_.x, x_, problem_.kernel, kernel_,
+                                  problem_.convolution, choice_.algorithm, workspace_,
+                                  choice_.bytes, &zero, problem_.y, product_.data()),
+          "cudnnConvolutionForward");
+    product_.finish();
+  }
+
+ private:
+  Problem problem_;
+  kokkos::WholeProduct<T> product_;
+  void const *x_, *kernel_;
+  Choice<cudnnConvolutionFwdAlgo_t> choice_;
+  void* workspace_;
+};
+
+}  // namespace
+
+Implementation convolution_kernel() {
+  return {"cudnn",
+          [](Call const& call) {
+            auto const& epilogue = operator_of<operators::convolution>(call).epilogue;
+            return with_floating(call.inputs[0].type, [&](auto zero) {
+              return takes(geometry(call)) &&
+                     kokkos::WholeProduct<decltype(zero)>::fits(epilogue, call);
+            });
+          },
+          [](Call const& call) {
+            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+              return std::make_unique<Convolution<decltype(zero)>>(call);
+            });
+          }};
+}
+
+}  // namespace lbann::kernels::cudnn

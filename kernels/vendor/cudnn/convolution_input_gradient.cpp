@@ -1,0 +1,61 @@
+// convolution_input_gradient by cuDNN.
+#include "kernels/element_types.hpp"
+#include "kernels/selection/list.hpp"
+#include "kernels/vendor/cudnn/problem.hpp"
+
+namespace lbann::kernels::cudnn {
+
+namespace {
+
+WindowGeometry geometry(Call const& call) {
+  auto const& op = operator_of<operators::convolution_input_gradient>(call);
+  return geometry_of(op, call.outputs[0], call.inputs[0], call.inputs[1]);
+}
+
+template <class T>
+class InputGradient : public Kernel {
+ public:
+  explicit InputGradient(Call const& call)
+      : problem_(geometry(call), call.inputs[0].type),
+        dy_(call.inputs[0].data),
+        kernel_(call.inputs[1].data),
+        dx_(call.outputs[0].data) {
+    cudnnConvolutionBwdDataAlgoPerf_t found[CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT];
+    int count = 0;
+    auto const* const call_name = "cudnnGetConvolutionBackwardDataAlgorithm_v7";
+    check(cudnnGetConvolutionBackwardDataAlgorithm_v7(
+              handle(), problem_.kernel, problem_.y, problem_.convolution, problem_.x,
+              CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT, &count, found),
+          call_name);
+    choice_ = choose<cudnnConvolutionBwdDataAlgo_t>(found, count, call_name);
+    workspace_ = workspace(choice_.bytes);
+  }
+
+  void run() override {
+    T const one = 1, zero = 0;
+    check(cudnnConvolutionBackwardData(handle(), &one, problem_.kernel, kernel_, problem_.y, dy_,
+                                       problem_.convolution, choice_.algorithm, workspace_,
+                                       choice_.bytes, &zero, problem_.x, dx_),
+          "cudnnConvolutionBackwardData");
+  }
+
+ private:
+  Problem problem_;
+  void const *dy_, *kernel_;
+  void* dx_;
+  Choice<cudnnConvolutionBwdDataAlgo_t> choice_;
+  void* workspace_;
+};
+
+}  // namespace
+
+Implementation convolution_input_gradient_kernel() {
+  return {"cudnn", [](Call const& call) { return one_type(call) && takes(geometry(call)); },
+          [](Call const& call) {
+            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+              return std::make_unique<InputGradient<decltype(zero)>>(call);
+            });
+          }};
+}
+
+}  // namespace lbann::kernels::cudnn
