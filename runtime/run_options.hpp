@@ -15,6 +15,9 @@
 
 namespace lbann::runtime {
 
+/// What kernels are to run on; `automatic`: a GPU where there is one.
+enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
+
 /// Options of the command line.
 struct RunOptions {
   std::filesystem::path plan;     ///< of this rank's trainer
@@ -28,6 +31,7 @@ struct RunOptions {
   StagingOptions staging;
   std::filesystem::path data_root;
   std::string python;  ///< interpreter; empty: $LBANN_PYTHON or `python3`
+  DeviceChoice device = DeviceChoice::automatic;
   kernels::Selection selection = kernels::Selection::best;
   std::int64_t step_limit = 0;  ///< 0: none
   std::vector<std::filesystem::path> load_models;

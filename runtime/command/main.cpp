@@ -21,6 +21,7 @@
 #include "runtime/process/address_space.hpp"
 #include "runtime/process/fail.hpp"
 #include "runtime/process/position.hpp"
+#include "runtime/process/program_of_device.hpp"
 #include "runtime/process/signals.hpp"
 #include "runtime/run.hpp"
 #include "schemas/files/standard_streams.hpp"
@@ -66,6 +67,8 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   if (auto const* const code = std::get_if<int>(&parsed)) return *code;
   auto& line = std::get<CommandLine>(parsed);
   if (line.task == Task::batch_script) return print_batch_script(line.job);
+  if (auto const found = become_program_of(line.run.device, argv); !found)
+    return fail(launch.rank == 0 ? found.problem().message : "", exit_command_line);
   end_at_signals(launch.rank == 0, &Watchdog::announce_exit);
   auto const alone = [&](char const* what) -> std::optional<int> {
     if (launch.processes == 1) return std::nullopt;

@@ -31,6 +31,16 @@ void add_run_options(CLI::App& app, CommandLine& line) {
   app.add_option("--python", run.python,
                  "Interpreter of readers that run Python ($LBANN_PYTHON, or python3)");
   app.add_option_function<std::string>(
+         "--device",
+         [&run](std::string const& name) {
+           run.device = name == "cpu"    ? DeviceChoice::cpu
+                        : name == "cuda" ? DeviceChoice::cuda
+                                         : DeviceChoice::automatic;
+         },
+         "Device to run on: cpu, cuda (lbann-run-cuda beside this program), or auto (cuda where "
+         "that and a driver are there)")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  app.add_option_function<std::string>(
          "--kernels",
          [&run](std::string const& name) {
            run.selection =

@@ -17,7 +17,8 @@ class Feed {
   virtual ~Feed() = default;
   /// Begins a pass at its mini-batch `first_batch`; the order of samples is a function of `epoch`.
   virtual void begin(std::int64_t epoch, std::int64_t first_batch) = 0;
-  /// Copies bytes `from` memory of the feed, which stays as it is until `next` is called again.
+  /// Copies bytes `from` memory of the feed, which stays as it is until `device::synchronize`, or
+  /// until `next` is called again.
   using Copy = void (*)(void* to, void const* from, std::size_t bytes);
   /// Copies this rank's part of the next mini-batch, field by field, to `fields`. Allocates
   /// nothing.

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "kernels/device/device.hpp"
 #include "runtime/data/batch_stream.hpp"
 #include "runtime/data/decode_image.hpp"
 #include "runtime/data/splits.hpp"
@@ -53,7 +54,10 @@ class StreamFeed final : public Feed {
       copy(fields[i], batch.value()->fields[i], static_cast<std::size_t>(bytes_[i] * samples));
     }
     // After the last copy, the next epoch is prefetched while this one is computed and reported.
-    if (taken.number + 1 == stream_->batches()) start(epoch_ + 1);
+    if (taken.number + 1 == stream_->batches()) {
+      device::synchronize();
+      start(epoch_ + 1);
+    }
     return result;
   }
 

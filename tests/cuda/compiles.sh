@@ -6,14 +6,14 @@ export PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin"
 command -v nvcc > /dev/null || { echo 'skipped: no nvcc here'; exit 77; }
 [ -d "$1/.deps/kokkos-cuda" ] || { echo 'skipped: no CUDA build of Kokkos; run scripts/setup --cuda'; exit 77; }
 [ -f "$2/build.ninja" ] || meson setup "$2" "$1" -Ddevice=cuda -Dunity=on
-ninja -C "$2" runtime/lbann-run tests/kernels/kernels_test
-for program in runtime/lbann-run tests/kernels/kernels_test; do
+ninja -C "$2" runtime/lbann-run-cuda tests/kernels/kernels_test
+for program in runtime/lbann-run-cuda tests/kernels/kernels_test; do
   if readelf -d "$2/$program" | grep -q 'libcuda\.so'; then
     echo "$program needs libcuda.so, which only a driver has: it could not start without one"
     exit 1
   fi
 done
-"$2/runtime/lbann-run" --version | grep -q Cuda
+"$2/runtime/lbann-run-cuda" --version | grep -q Cuda
 if said=$("$2/tests/kernels/kernels_test" 2>&1); then
   tail -n 3 <<< "$said"
 elif [[ $said != 'no CUDA device can be used: '*' --device cpu '* ]]; then

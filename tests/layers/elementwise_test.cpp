@@ -378,7 +378,7 @@ TEST_CASE("the binary cross entropy of a score is that of its sigmoid") {
                              {DataType::f64}};
     testing::KernelCase call(map, {{DataType::f64, shape}, {DataType::f64, shape}}, 1);
     call.set(0, x).set(1, y);
-    return call.run(*testing::implementation_of(map, "host"))[0];
+    return call.run(*testing::implementation_of(map, testing::family()))[0];
   };
   Values score, truth, probability;
   for (double const x : {-20.0, -3.0, 0.0, 0.5, 4.0})

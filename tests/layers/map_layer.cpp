@@ -26,7 +26,7 @@ Values MapLayer::run(operators::map const& map, std::vector<Values> const& opera
   KernelCase call(map, TensorTypes(operands.size(), {map.compute, map.shape}), samples);
   for (std::size_t i = 0; i < operands.size(); ++i) call.set(i, operands[i]);
   call.check(map.compute == DataType::f64 ? 1e-12 : 1e-5);
-  return call.run(*implementation_of(map, "host"))[0];
+  return call.run(*implementation_of(map, family()))[0];
 }
 
 Values MapLayer::output(std::vector<Values> const& inputs, std::int64_t samples) const {

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "kernels/compute_threads.hpp"
+#include "kernels/device/device.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/reference/all.hpp"
 #include "schemas/plan/plan.hpp"
@@ -221,6 +222,7 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
     auto const kernel = kernels::bind(call);
     if (kernel == nullptr) fail("no kernel for " + std::string(name_of(instruction.op)));
     kernel->run();
+    device::synchronize();
   };
   for (auto entry : entries)
     execute(program, entry, memory, run, [&](Instruction const& instruction, Slot const& scratch) {

@@ -72,7 +72,8 @@ class WithoutMemory final : public Communicator {
 
 }  // namespace
 
-TEST_CASE("a rank updates its rows of shared weights, with the factors of all samples") {
+TEST_CASE("a rank updates its rows of shared weights, with the factors of all samples" *
+          doctest::skip(device::has_own_memory())) {
   auto const plan = wide_plan();
   for (std::int64_t rank : {0, 1}) {
     Traffic traffic;
