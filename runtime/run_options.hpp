@@ -9,14 +9,12 @@
 #include "kernels/kernel.hpp"
 #include "runtime/data/staged_files.hpp"
 #include "runtime/execution/affinity.hpp"
+#include "runtime/process/program_of_device.hpp"
 #include "runtime/training/find_run.hpp"
 #include "runtime/training/stored_data.hpp"
 #include "schemas/callbacks/checkpoint_interval.hpp"
 
 namespace lbann::runtime {
-
-/// What kernels are to run on; `automatic`: a GPU where there is one.
-enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
 
 /// Options of the command line.
 struct RunOptions {

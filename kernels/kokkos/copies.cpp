@@ -3,6 +3,7 @@
 
 #include "kernels/element_types.hpp"
 #include "kernels/kokkos/launch.hpp"
+#include "kernels/shapes/division.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -15,7 +16,7 @@ struct CopyUnits {
   std::int64_t length, from_step, to_step;  ///< in units
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    auto const run = index / length, place = index % length;
+    auto const [run, place] = divide(index, length);
     to[run * to_step + place] = from[run * from_step + place];
   }
 };

@@ -1,6 +1,7 @@
 // Portable kernel of gather: an element of the output for each index.
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/shapes/indexed.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -15,8 +16,9 @@ struct Gather {
   Indexed at;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    auto const i = index % at.inner, pick = index / at.inner % at.picks;
-    auto const row = index / at.inner / at.picks, batch = row / at.outer;
+    auto const [picked, i] = divide(index, at.inner);
+    auto const [row, pick] = divide(picked, at.picks);
+    auto const batch = divide(row, at.outer).quotient;
     auto const place = place_of(indices[batch * at.picks + pick], at.count);
     y[index] = place < 0 ? Unit(0) : values[(row * at.count + place) * at.inner + i];
   }

@@ -8,6 +8,7 @@
 #include "kernels/map/aot_kernels.hpp"
 #include "kernels/map/arity.hpp"
 #include "kernels/map/map_code.hpp"
+#include "kernels/shapes/division.hpp"
 
 namespace lbann::kernels {
 
@@ -20,12 +21,25 @@ struct NoAotKernel {
 template <class T, class Aot = NoAotKernel>
 class MapElement {
  public:
-  KOKKOS_FUNCTION MapElement(MapCode const& code, std::int64_t index) : code_(code), index_(index) {
-    auto rest = index;
-    for (int i = code.axes - 1; i >= 0; --i) {
-      place_[i] = i == 0 ? rest : rest % code.extents[i];
-      rest = i == 0 ? 0 : rest / code.extents[i];
+  /// Whether an operand is found by the element's place along the axes, not by its index alone.
+  static bool needs_place(MapCode const& code) {
+    for (std::size_t k = 0; k < code.operand_count; ++k) {
+      auto const access = code.operands[k].access;
+      if (access != Access::linear && access != Access::scalar) return true;
     }
+    return false;
+  }
+
+  /// `placed`: whether it `needs_place`.
+  KOKKOS_FUNCTION MapElement(MapCode const& code, bool placed, std::int64_t index)
+      : code_(code), index_(index) {
+    auto rest = index;
+    for (int i = placed ? code.axes - 1 : 0; i > 0; --i) {
+      auto const along = divide(rest, code.extents[i]);
+      place_[i] = along.remainder;
+      rest = along.quotient;
+    }
+    place_[0] = rest;
     for (int k = 0; k < code.operand_count; ++k)
       if (is_single(code.operands[k])) scalars_[code.operands[k].scalar] = operand(k);
     for (int s = 0; s < code.scalar_step_count; ++s) {

@@ -1,6 +1,7 @@
 // An element of a map for each index.
 #include "kernels/kokkos/map_engine.hpp"
 
+#include "kernels/kokkos/aot_element.hpp"
 #include "kernels/kokkos/launch.hpp"
 #include "kernels/kokkos/map_element.hpp"
 
@@ -11,14 +12,19 @@ namespace {
 template <class T, class Aot>
 struct Elements {
   MapCode code;
+  bool placed;
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    MapElement<T, Aot>(code, index).write();
+    MapElement<T, Aot>(code, placed, index).write();
   }
 };
 
 template <class T, class Aot>
 void launch_elements(MapCode const& code) {
-  launch(code.elements, static_cast<double>(code.elements) * code.cost, Elements<T, Aot>{code});
+  auto const cost = static_cast<double>(code.elements) * code.cost;
+  if constexpr (Aot::outputs > 0)
+    if (auto const element = AotElement<T, Aot>::bind(code))
+      return launch(code.elements, cost, *element);
+  launch(code.elements, cost, Elements<T, Aot>{code, MapElement<T, Aot>::needs_place(code)});
 }
 
 /// Launches of maps without an ahead-of-time kernel, and of those with each.

@@ -27,7 +27,7 @@ struct MomentPieces {
     Moments own;
     if (lane.lane >= elements) return own;
     auto const value = [&](std::int64_t i) {
-      auto const b = length == 1 ? i : i / length, d = length == 1 ? 0 : i % length;
+      auto const [b, d] = divide(i, length);
       return static_cast<double>(x[piece.row(layout, piece.b_begin + b) + piece.d_begin + d]);
     };
     double const first = value(lane.lane);

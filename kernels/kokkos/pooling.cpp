@@ -2,6 +2,7 @@
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/windows.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/division.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -18,16 +19,18 @@ struct Pooling {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
-    T const* const from = x + index / g.positions() * g.entries();
+    auto const [line, p2] = divide(index, c.to);
+    auto const [plane, p1] = divide(line, b.to);
+    auto const [channel, p0] = divide(plane, a.to);
+    T const* const from = x + channel * g.entries();
     double sum = 0;
     T largest = lowest<T>();
     std::int64_t count = 0;
-    for_each_entry(g, index / (b.to * c.to) % a.to, index / c.to % b.to, index % c.to,
-                   [&](std::int64_t entry) {
-                     auto const value = from[entry];
-                     sum += static_cast<double>(value);
-                     if (count++ == 0 || value > largest) largest = value;
-                   });
+    for_each_entry(g, p0, p1, p2, [&](std::int64_t entry) {
+      auto const value = from[entry];
+      sum += static_cast<double>(value);
+      if (count++ == 0 || value > largest) largest = value;
+    });
     if (mode == PoolMode::average) count = g.taps();
     if (mode == PoolMode::max)
       y[index] = largest;

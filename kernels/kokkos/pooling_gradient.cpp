@@ -2,6 +2,7 @@
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/windows.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/division.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -18,9 +19,10 @@ struct PoolingGradient {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
-    auto const entry = index % g.entries(), channel = index / g.entries();
-    auto const r0 = windows_over(a, entry / (b.from * c.from)),
-               r1 = windows_over(b, entry / c.from % b.from), r2 = windows_over(c, entry % c.from);
+    auto const [channel, entry] = divide(index, g.entries());
+    auto const [row, i2] = divide(entry, c.from);
+    auto const [i0, i1] = divide(row, b.from);
+    auto const r0 = windows_over(a, i0), r1 = windows_over(b, i1), r2 = windows_over(c, i2);
     T const* const from = x + channel * g.entries();
     T const* const gradient = dy + channel * g.positions();
     T sum = 0;
@@ -39,8 +41,8 @@ struct PoolingGradient {
   /// Positions whose window covers entry `i` of an axis.
   KOKKOS_FUNCTION static Range windows_over(WindowAxis const& axis, std::int64_t i) {
     auto const end = i + axis.padding, begin = end - axis.taps + 1;
-    Range const range{begin <= 0 ? 0 : (begin + axis.stride - 1) / axis.stride,
-                      end / axis.stride + 1};
+    Range const range{begin <= 0 ? 0 : divide(begin + axis.stride - 1, axis.stride).quotient,
+                      divide(end, axis.stride).quotient + 1};
     return {range.first, range.last < axis.to ? range.last : axis.to};
   }
 

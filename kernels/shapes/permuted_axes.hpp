@@ -4,6 +4,7 @@
 #include <span>
 
 #include "kernels/kernel.hpp"
+#include "kernels/shapes/division.hpp"
 #include "schemas/functions/function.hpp"
 
 namespace lbann::kernels {
@@ -38,8 +39,9 @@ struct PermutedAxes {
                                      std::int64_t const* along) const {
     std::int64_t sum = 0;
     for (int axis = count - 1; axis >= 0; --axis) {
-      sum += index % extents[axis] * along[axis];
-      index /= extents[axis];
+      auto const [rest, place] = divide(index, extents[axis]);
+      sum += place * along[axis];
+      index = rest;
     }
     return sum;
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "kernels/shapes/division.hpp"
 #include "schemas/functions/function.hpp"
 
 namespace lbann::kernels {
@@ -59,8 +60,8 @@ struct ReducePiece {
 
   /// The first element of row `b`.
   LBANN_FUNCTION std::int64_t row(ReduceLayout const& layout, std::int64_t b) const {
-    std::int64_t const outer = (b / layout.b * layout.a + a) * layout.b + b % layout.b;
-    return (outer * layout.c + c_begin) * layout.d;
+    auto const [z, inner] = divide(b, layout.b);
+    return (((z * layout.a + a) * layout.b + inner) * layout.c + c_begin) * layout.d;
   }
 };
 
@@ -70,15 +71,15 @@ constexpr std::int64_t pieces_of(ReduceLayout const& layout) {
 }
 
 LBANN_FUNCTION ReducePiece piece_of(ReduceLayout const& layout, std::int64_t index) {
-  std::int64_t const d_index = index % layout.d_blocks;
-  std::int64_t const b_index = index / layout.d_blocks % layout.b_blocks;
-  std::int64_t const rest = index / layout.d_blocks / layout.b_blocks;
+  auto const [of_d, d_index] = divide(index, layout.d_blocks);
+  auto const [rest, b_index] = divide(of_d, layout.b_blocks);
   auto const end_of = [](std::int64_t begin, std::int64_t step, std::int64_t end) {
     return begin + step < end ? begin + step : end;
   };
   ReducePiece piece{};
-  piece.a = rest / layout.c_blocks;
-  piece.c_begin = rest % layout.c_blocks * layout.c_block;
+  auto const [a, c_index] = divide(rest, layout.c_blocks);
+  piece.a = a;
+  piece.c_begin = c_index * layout.c_block;
   piece.c_count = static_cast<int>(end_of(piece.c_begin, layout.c_block, layout.c) - piece.c_begin);
   piece.b_begin = b_index * layout.b_block;
   piece.b_end = end_of(piece.b_begin, layout.b_block, layout.reduced_rows());

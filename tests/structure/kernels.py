@@ -10,6 +10,7 @@ BRANCH = re.compile(r'\b(on_host|is_host|LBANN_\w+_DEVICE|__CUDA_ARCH__|__CUDACC
                     r'|KOKKOS_ENABLE_\w+|KOKKOS_IF_ON_\w+|DefaultHostExecutionSpace)\b')
 MAY_BRANCH = {
     'kernels/kokkos/launch.hpp': 'the launcher of portable kernels',
+    'kernels/kokkos/folds.hpp': 'the launcher of folds',
     'kernels/compute_threads.cpp': 'starts the runtime of Kokkos but where CUDA launches without it',
 }
 PORTABLE = re.compile(r'\bKokkos::|\bKOKKOS_\w*FUNCTION\b|\b(launch|functor_kernel|copy_on_device)\(')
