@@ -253,6 +253,7 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
     if (auto agreed = agree_on_status(world, loaded); !agreed)
       return fail(agreed.problem(), exit_file);
   }
+  if (auto const line = executor.value()->staged(); !line.empty()) log.line(line);
   sgd.initialize();
   auto const loaded = load_initial_values(plan, *executor.value(), options.data_root.string());
   if (auto agreed = agree_on_status(world, loaded); !agreed)

@@ -7,6 +7,7 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
+/// y[index]: the taps of a channel in T, their sums in double.
 template <class T>
 struct ConvolutionElements {
   WindowGeometry g;
@@ -18,8 +19,9 @@ struct ConvolutionElements {
     auto const px = index % ax.to, py = index / ax.to % ay.to, pz = index / (ax.to * ay.to) % az.to;
     auto const row = index / g.positions(), o = row % g.filters, n = row / g.filters;
     auto const depth = g.depth(), group = o / g.group_filters();
-    T sum = 0;
+    double total = 0;
     for (std::int64_t d = 0; d < depth; ++d) {
+      T sum = 0;
       T const* const channel = x + (n * g.channels + group * depth + d) * g.entries();
       T const* weight = kernel + (o * depth + d) * g.taps();
       for (std::int64_t tz = 0; tz < az.taps; ++tz)
@@ -32,8 +34,9 @@ struct ConvolutionElements {
               continue;
             sum += channel[(z * ay.from + y0) * ax.from + x0] * *weight;
           }
+      total += static_cast<double>(sum);
     }
-    y[index] = sum;
+    y[index] = static_cast<T>(total);
   }
 };
 

@@ -7,7 +7,8 @@ namespace lbann::kernels::kokkos {
 
 namespace {
 
-/// dx[index]: the sum of every product of which its entry was a factor.
+/// dx[index]: the sum of every product of which its entry was a factor, those of a filter in T,
+/// their sums in double.
 template <class T>
 struct InputGradientElements {
   WindowGeometry g;
@@ -28,8 +29,9 @@ struct InputGradientElements {
     auto const iz = index / (ax.from * ay.from) % az.from;
     auto const row = index / g.entries(), c = row % g.channels, n = row / g.channels;
     auto const depth = g.depth(), first = c / depth * g.group_filters();
-    T sum = 0;
+    double total = 0;
     for (std::int64_t o = first; o < first + g.group_filters(); ++o) {
+      T sum = 0;
       T const* const channel = dy + (n * g.filters + o) * g.positions();
       T const* weight = kernel + (o * depth + c % depth) * g.taps();
       for (std::int64_t tz = 0; tz < az.taps; ++tz)
@@ -38,8 +40,9 @@ struct InputGradientElements {
             auto const z = position(az, iz, tz), y = position(ay, iy, ty), x = position(ax, ix, tx);
             if (z >= 0 && y >= 0 && x >= 0) sum += channel[(z * ay.to + y) * ax.to + x] * *weight;
           }
+      total += static_cast<double>(sum);
     }
-    dx[index] = sum;
+    dx[index] = static_cast<T>(total);
   }
 };
 

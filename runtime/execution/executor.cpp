@@ -2,6 +2,7 @@
 #include "runtime/execution/executor.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "kernels/device/device.hpp"
 #include "kernels/external_layer.hpp"
@@ -67,6 +68,28 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
   return std::unique_ptr<Executor>(new Executor(plan, std::move(program).value(),
                                                 std::move(arenas).value(), selection, ranks,
                                                 std::move(memory)));
+}
+
+std::string Executor::staged() const {
+  std::set<std::string> names;
+  for (auto const& bound : bound_)
+    for (auto const& step : bound->steps) {
+      auto const& instruction = bound->entry->instructions[step.instruction];
+      if (step.kind == BoundEntry::Kind::compute && step.kernel->waits())
+        names.insert(std::string(name_of(instruction.op)) + " of `" + instruction.origin.name +
+                     '`');
+    }
+  if (names.empty()) return {};
+  constexpr std::size_t most = 4;
+  std::string line = "device : " + std::to_string(names.size()) +
+                     (names.size() == 1 ? " instruction runs" : " instructions run") +
+                     " on the host, on copies: ";
+  std::size_t count = 0;
+  for (auto const& name : names) {
+    if (count++ == most) return line + " and " + std::to_string(names.size() - most) + " more";
+    line += (count == 1 ? "" : ", ") + name;
+  }
+  return line;
 }
 
 std::string Executor::transport() const {

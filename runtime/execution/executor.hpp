@@ -88,6 +88,10 @@ class Executor {
     return lbann::local_samples(samples, ranks(), rank());
   }
 
+  /// Instructions of what is bound that run on the host, on copies from the device's memory:
+  /// `device : 2 instructions run on the host: external of `product`, ...`; empty where none do.
+  std::string staged() const;
+
   /// How ranks communicate, for the log: `ranks : 2 share 0.2 GB of their node, ...`.
   std::string transport() const;
 

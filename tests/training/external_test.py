@@ -52,7 +52,11 @@ with tempfile.TemporaryDirectory() as top:
     shutil.copy(library, folder / "libexample.so")
     path = folder / "libexample.so"
     expected = losses(compiled(folder, "built_in", built_in).run("run")[0])
-    found = losses(compiled(folder, "library", of_library % (path, "product_and_sum")).run("run")[0])
+    events, output, _ = compiled(folder, "library", of_library % (path, "product_and_sum")).run("run")
+    found = losses(events)
+    staged = "run on the host, on copies: external of `both`, external_gradient of `both`\n"
+    if (" instructions run on the host" in output) != ("device : " in output) or "device : " in output and staged not in output:
+        fail(f"no line {staged!r} where there is a device, or one where there is none:\n{output}")
     if len(found) != 6 or any(abs(x - y) > 1e-5 * abs(y) for x, y in zip(found, expected)):
         fail(f"losses {found} with the library, {expected} with layers that are built in")
 
