@@ -1,10 +1,12 @@
 // The command `lbann-run`: parses its arguments, does what they ask for, and returns an exit code.
 #include <omp.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <thread>
 
 #include "runtime/command/command_line.hpp"
 #include "runtime/communication/batch_script.hpp"
@@ -115,6 +117,15 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
 [[gnu::section(".preinit_array"), gnu::used]] auto* const before_libraries = &check_address_space;
 #endif
 
+/// Ends a rank that leaves the message to rank 0, which may not have written it yet: launchers end
+/// all processes with the first one that fails, so that this one seldom waits to the end.
+int after_message_of_root(Launch const& launch, int code) {
+  using namespace std::chrono_literals;
+  if (code == exit_command_line && launch.processes > 1 && launch.rank != 0)
+    std::this_thread::sleep_for(1s);
+  return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -134,7 +145,7 @@ int main(int argc, char** argv) {
     end_job(exit_failed);
   };
   try {
-    return parse_and_run(argc, argv, launch);
+    return after_message_of_root(launch, parse_and_run(argc, argv, launch));
   } catch (std::bad_alloc const&) {
     return report_exception("out of memory");
   } catch (std::exception const& error) {
