@@ -18,9 +18,15 @@ Memory allocate(std::int64_t bytes) { return Memory(allocate_aligned(bytes)); }
 void Unpin::operator()(std::byte* memory) const { std::free(memory); }
 Pinned allocate_pinned(std::int64_t bytes) { return Pinned(allocate_aligned(bytes)); }
 
-void copy_to_device(void* to, void const* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
-void copy_to_host(void* to, void const* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
-void copy_on_device(void* to, void const* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+namespace {
+void copy(void* to, void const* from, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+}  // namespace
+
+void copy_to_device(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
+void copy_to_host(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
+void copy_on_device(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
 void synchronize() {}
 
 void begin_recording() {}

@@ -67,7 +67,7 @@ class MomentsKernel : public Kernel {
   void run() override {
     auto const& layout = pieces_.layout;
     launch(1, 1, count_);
-    launch_folds(pieces_of(layout), lanes_for(piece_of(layout, 0).elements()),
+    launch_folds(pieces_of(layout), lanes_for(most_elements_of_piece(layout)),
                  static_cast<double>(layout.elements()), pieces_);
     if (layout.partials() > 1)
       launch(layout.outputs(), static_cast<double>(layout.outputs() * layout.partials() * 4),

@@ -97,7 +97,7 @@ class Reduce : public Kernel {
 
   void run() override {
     auto const& layout = pieces_.layout;
-    launch_folds(pieces_of(layout), lanes_for(piece_of(layout, 0).elements()), cost_, pieces_);
+    launch_folds(pieces_of(layout), lanes_for(most_elements_of_piece(layout)), cost_, pieces_);
     auto const results = layout.outputs() * pieces_.results.count;
     if (layout.partials() > 1)
       launch(results, static_cast<double>(results * layout.partials()),

@@ -2,6 +2,7 @@
 // threads, and so do the sums.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -70,6 +71,12 @@ constexpr std::int64_t pieces_of(ReduceLayout const& layout) {
   return layout.a * layout.b_blocks * layout.c_blocks * layout.d_blocks;
 }
 
+/// Elements of a piece, at most.
+constexpr std::int64_t most_elements_of_piece(ReduceLayout const& layout) {
+  return std::min(layout.b_block, layout.reduced_rows()) * std::min(layout.d_block, layout.d);
+}
+
+/// Of a layout that has pieces.
 LBANN_FUNCTION ReducePiece piece_of(ReduceLayout const& layout, std::int64_t index) {
   auto const [of_d, d_index] = divide(index, layout.d_blocks);
   auto const [rest, b_index] = divide(of_d, layout.b_blocks);
