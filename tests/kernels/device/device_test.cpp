@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <numeric>
 #include <vector>
 
 #include "kernels/staged.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
