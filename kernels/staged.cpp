@@ -68,6 +68,8 @@ class Staged final : public Kernel {
           }))
         continue;
       ranges_.push_back({begin, bytes, device::allocate_pinned(static_cast<std::int64_t>(bytes))});
+      if (ranges_.back().copy == nullptr)
+        device::fail("the host has no memory for copies of tensors of the device");
     }
   }
 

@@ -1,6 +1,6 @@
-// A device emulated on the host, to find at once what a GPU forgives or shows by chance: its memory
-// is inaccessible but while queued work runs; nothing runs before the host waits; sources of copies
-// are read then, and targets hold garbage until then.
+// A device emulated on the host, on which faults that show on a GPU by chance fail in every run:
+// its memory is inaccessible except while queued work runs; nothing runs before the host waits;
+// sources of copies are read then, and targets hold NaN until then.
 #include "kernels/device/emulated.hpp"
 
 #include <sys/mman.h>

@@ -16,6 +16,8 @@ class ConstantKernel final : public Kernel {
       : bytes_(values.size() * sizeof(T)),
         values_(device::allocate(static_cast<std::int64_t>(bytes_))),
         output_(output) {
+    if (values_ == nullptr && bytes_ > 0)
+      device::fail("the device has no memory left for constants");
     std::vector<T> const rounded(values.begin(), values.end());
     device::copy_to_device(values_.get(), rounded.data(), bytes_);
     device::synchronize();

@@ -19,29 +19,14 @@ struct MomentPieces {
   MomentPartials partials;
   double *mean, *m2;  ///< for a single piece
 
-  /// Sums of deviations from the lane's first number and of their squares, in double: as that is
-  /// one of the numbers itself, no more than log(count) digits cancel.
   KOKKOS_FUNCTION Moments part(Lane const& lane, int, Moments const*) const {
     auto const piece = piece_of(layout, lane.index);
-    auto const length = piece.d_end - piece.d_begin, elements = piece.elements();
-    Moments own;
-    if (lane.lane >= elements) return own;
-    auto const value = [&](std::int64_t i) {
-      auto const [b, d] = divide(i, length);
-      return static_cast<double>(x[piece.row(layout, piece.b_begin + b) + piece.d_begin + d]);
-    };
-    double const first = value(lane.lane);
-    double sum = 0, squares = 0;
-    for (std::int64_t i = lane.lane; i < elements; i += lane.lanes) {
-      double const apart = value(i) - first;
-      sum += apart;
-      squares += apart * apart;
-      own.count += 1;
-    }
-    double const rest = sum / own.count, m2_of_lane = squares - rest * sum;
-    own.mean = first + rest;
-    own.m2 = m2_of_lane > 0 ? m2_of_lane : 0;
-    return own;
+    auto const length = piece.d_end - piece.d_begin;
+    return strided_moments(lane.lane, lane.lanes, piece.elements(), [&](std::int64_t i) {
+      auto const at = divide(i, length);
+      return static_cast<double>(
+          x[piece.row(layout, piece.b_begin + at.quotient) + piece.d_begin + at.remainder]);
+    });
   }
 
   KOKKOS_FUNCTION Moments combine(int, Moments a, Moments const& b) const {

@@ -24,6 +24,28 @@ struct Moments {
   }
 };
 
+/// Of value(i) for i = first, first + step, ... below `count`. Sums of deviations from the first
+/// number and of their squares are taken in double: as that is one of the numbers itself, no more
+/// than log(count) digits cancel.
+template <class Value>
+KOKKOS_FUNCTION Moments strided_moments(std::int64_t first, std::int64_t step, std::int64_t count,
+                                        Value const& value) {
+  Moments own;
+  if (first >= count) return own;
+  double const origin = value(first);
+  double sum = 0, squares = 0;
+  for (std::int64_t i = first; i < count; i += step) {
+    double const apart = value(i) - origin;
+    sum += apart;
+    squares += apart * apart;
+    own.count += 1;
+  }
+  double const rest = sum / own.count, m2 = squares - rest * sum;
+  own.mean = origin + rest;
+  own.m2 = m2 > 0 ? m2 : 0;
+  return own;
+}
+
 /// Partial results in scratch: [piece][mean, then m2][output].
 struct MomentPartials {
   double* data;

@@ -18,23 +18,10 @@ struct Normalise {
   std::int64_t columns;
   double epsilon;
 
-  /// Deviations from the lane's first number: see the portable kernel of moments.
   KOKKOS_FUNCTION Moments part(Lane const& lane, int, Moments const*) const {
     T const* const from = x + lane.index * columns;
-    Moments own;
-    if (lane.lane >= columns) return own;
-    double const first = static_cast<double>(from[lane.lane]);
-    double sum = 0, squares = 0;
-    for (std::int64_t i = lane.lane; i < columns; i += lane.lanes) {
-      double const apart = static_cast<double>(from[i]) - first;
-      sum += apart;
-      squares += apart * apart;
-      own.count += 1;
-    }
-    double const rest = sum / own.count, m2 = squares - rest * sum;
-    own.mean = first + rest;
-    own.m2 = m2 > 0 ? m2 : 0;
-    return own;
+    return strided_moments(lane.lane, lane.lanes, columns,
+                           [=](std::int64_t i) { return static_cast<double>(from[i]); });
   }
 
   KOKKOS_FUNCTION Moments combine(int, Moments a, Moments const& b) const {

@@ -23,7 +23,10 @@ class StagedSum final : public Transfer {
       : parts_(parts),
         sum_(sum),
         host_(device::allocate_pinned(static_cast<std::int64_t>(parts.bytes()))),
-        transfer_(ranks.sum(host_.get(), host_.get(), parts.elements(), parts.type)) {}
+        transfer_(ranks.sum(host_.get(), host_.get(), parts.elements(), parts.type)) {
+    if (host_ == nullptr && parts.bytes() > 0)
+      device::fail("the host has no memory for sums over ranks of tensors of the device");
+  }
 
   void post() override {
     device::copy_to_host(host_.get(), parts_.data, parts_.bytes());
