@@ -71,7 +71,9 @@ void fold_on_host(std::int64_t index, int lanes, F const& f) {
   using Value = typename F::Value;
   Value parts[most_lanes], results[F::folds];
   for (int fold = 0; fold < F::folds; ++fold) {
-    for (int lane = 0; lane < lanes; ++lane)
+    // The first apart: GCC does not see that there is one (-Wmaybe-uninitialized).
+    parts[0] = f.part(Lane{index, 0, lanes}, fold, results);
+    for (int lane = 1; lane < lanes; ++lane)
       parts[lane] = f.part(Lane{index, lane, lanes}, fold, results);
     for (int half = lanes / 2; half > 0; half /= 2)
       for (int lane = 0; lane < half; ++lane)

@@ -13,15 +13,15 @@ namespace lbann {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\f\v\r";
+constexpr std::string_view line_blanks = " \t\f\v\r";
 /// Samples of a list, at most: far more than any run can keep in order.
 constexpr std::int64_t most_listed = std::int64_t{1} << 36;
 
 /// The next word of a line; empty behind the last.
 std::string_view next_word(std::string_view& line) {
-  auto const begin = std::min(line.find_first_not_of(blanks), line.size());
+  auto const begin = std::min(line.find_first_not_of(line_blanks), line.size());
   line.remove_prefix(begin);
-  auto const end = std::min(line.find_first_of(blanks), line.size());
+  auto const end = std::min(line.find_first_of(line_blanks), line.size());
   auto const word = line.substr(0, end);
   line.remove_prefix(end);
   return word;
@@ -88,7 +88,7 @@ class SampleList::Parser {
       line = text_.substr(0, end);
       text_.remove_prefix(std::min(end + 1, text_.size()));
       ++line_;
-      if (line.find_first_not_of(blanks) != line.npos) return true;
+      if (line.find_first_not_of(line_blanks) != line.npos) return true;
     }
     return false;
   }
