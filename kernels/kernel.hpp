@@ -46,6 +46,9 @@ struct Call {
   std::span<View const> outputs;
   std::span<std::byte> scratch;  ///< aligned to 64, at least the operator's bound
   std::int64_t samples = 0;
+  /// Where the first output begins in the tensor of all ranks, and the extents of that one, for
+  /// operators whose values depend on their place. Zeros: it is the whole tensor.
+  std::array<std::int64_t, max_rank> begin{}, whole{};
 };
 
 /// The operator of `call`, which must be an `Op`.

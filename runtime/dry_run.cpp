@@ -51,11 +51,8 @@ void fill_inputs(Plan const& plan, Executor const& executor, std::int64_t mini_b
   auto const set = [&]<class T>(TensorId tensor, T value) {
     if (auto* const scalar = executor.scalar_or_null<T>(tensor)) *scalar = value;
   };
-  std::int64_t first = 0;
-  for (std::int64_t rank = 0; rank < executor.rank(); ++rank)
-    first += local_samples(mini_batch, executor.ranks(), rank);
   set(plan.mini_batch, static_cast<double>(mini_batch));
-  set(plan.first_sample, first);
+  set(plan.first_sample, std::int64_t{0});
   set(plan.seed, plan.random_seed);
 }
 
@@ -113,7 +110,10 @@ int dry_run(RunOptions const& options, DryRunConfig const& config) {
                                      options.io_threads);
   auto const threads = start_threads(chosen);
   if (!threads) return fail(threads.problem().message, exit_failed);
-  auto executor = Executor::create(plan, mini_batch, options.selection, trainer.get());
+  auto const mesh = choose_mesh(plan, options.mesh, size, mini_batch);
+  if (!mesh) return fail(mesh.problem().message, exit_command_line);
+  auto executor =
+      Executor::create(plan, mini_batch, options.selection, trainer.get(), mesh.value());
   if (!executor) return fail(executor.problem().message, exit_failed);
   auto const& program = executor.value()->program();
   fill_inputs(plan, *executor.value(), mini_batch);

@@ -151,6 +151,13 @@ PreparedRun prepare_run(RunOptions const& options) {
   return prepared;
 }
 
+/// Sizes of the axes of a mesh, in their order.
+std::vector<std::int64_t> sizes_of(std::vector<MeshAxis> const& mesh) {
+  std::vector<std::int64_t> sizes;
+  for (auto const& axis : mesh) sizes.push_back(axis.size);
+  return sizes;
+}
+
 int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   auto& world = *ranks.world;
   auto& trainer = *ranks.trainer;
@@ -179,13 +186,17 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
     return fail(agreed.problem(), exit_failed);
   auto const seed = plan.random_seed + ranks.number;
   auto* const python = prepared.python ? &*prepared.python : nullptr;
-  auto feeds = open_feeds(plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(),
-                                 python, options.data_store, &trainer, chosen.rank_on_node,
-                                 chosen.ranks_on_node, options.staging, ranks.number});
+  auto const mesh = choose_mesh(plan, options.mesh, trainer.size(), plan.mini_batch_size);
+  if (auto agreed = agree_on_status(world, mesh); !agreed)
+    return fail(agreed.problem(), exit_command_line);
+  auto feeds =
+      open_feeds(plan, {options.data_root, chosen.io, seed, trainer.rank(), trainer.size(), python,
+                        options.data_store, &trainer, chosen.rank_on_node, chosen.ranks_on_node,
+                        options.staging, ranks.number, sizes_of(mesh.value())});
   if (auto agreed = agree_on_status(world, feeds); !agreed)
     return fail(agreed.problem(), exit_file);
-  auto executor =
-      Executor::create(plan, feeds.value().sizes.largest_mini_batch(), options.selection, &trainer);
+  auto executor = Executor::create(plan, feeds.value().sizes.largest_mini_batch(),
+                                   options.selection, &trainer, mesh.value());
   if (auto agreed = agree_on_status(world, executor); !agreed)
     return fail(agreed.problem(), exit_failed);
   auto same = same_everywhere(trainer, message_digest(executor.value()->program()),

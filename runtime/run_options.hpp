@@ -13,6 +13,7 @@
 #include "runtime/training/find_run.hpp"
 #include "runtime/training/stored_data.hpp"
 #include "schemas/callbacks/checkpoint_interval.hpp"
+#include "schemas/reports/choose_mesh.hpp"
 
 namespace lbann::runtime {
 
@@ -22,6 +23,7 @@ struct RunOptions {
   bool plan_per_trainer = false;  ///< trainers may have plans that differ
   FolderOptions folders;
   bool outputs_in_base = false;  ///< files of callbacks lie beside the run, as LBANN has them
+  MeshRequest mesh;              ///< how the ranks of a trainer are arranged
   std::int64_t threads = 0;      ///< to compute with; 0: this rank's share of the cores
   Binding binding;               ///< of threads to cores
   std::int64_t io_threads = 1;

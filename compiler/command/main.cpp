@@ -368,6 +368,15 @@ int main(int argc, char** argv) {
   app.add_option("--procs-per-trainer", request.size.procs_per_trainer,
                  "Processes of one trainer; all of them if not given")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));
+  app.add_option_function<std::string>(
+      "--mesh",
+      [&request](std::string const& text) {
+        auto const mesh = parse_mesh(text);
+        if (!mesh) throw CLI::ValidationError("--mesh", mesh.problem().message);
+        request.size.mesh = mesh.value();
+      },
+      "Arrangement of the processes of a trainer, over whose rows and columns weights of "
+      "model-parallel layers are split: rows=2,columns=2 (that with the fewest bytes sent)");
   app.add_option("--procs-per-node", request.size.procs_per_node,
                  "Processes on one node, which share memory; all of them if not given")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 32));

@@ -32,7 +32,8 @@ struct LayerEntry {
   std::optional<Name> hint_layer;
   bool freeze = false;
   bool recompute = false;
-  std::optional<DataType> datatype;  ///< none: the model's
+  std::optional<Span> model_parallel;  ///< where that is said
+  std::optional<DataType> datatype;    ///< none: the model's
   Span span;
 };
 
@@ -93,6 +94,7 @@ struct Experiment {
   Declaration trainer, model;  ///< sections of these names
   Declaration data_set_metadata;
   std::string name;
+  bool model_parallel = false;          ///< all layers that can be
   DataType type = DataType::f32;        ///< of layers, weights and samples that have no other
   std::optional<DataType> sample_type;  ///< as the readers give them
   std::optional<Staging> staging;

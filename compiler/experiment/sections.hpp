@@ -205,9 +205,8 @@ struct model {
         field("num_epochs", &model::num_epochs,
               "Passes over the training data, where the trainer has no `training_algorithm`.",
               Presence::optional, "epochs", at_least_zero),
-        ignored(field("data_layout", &model::data_layout,
-                      "How layers that do not say it are spread over ranks."),
-                layout_reason),
+        field("data_layout", &model::data_layout,
+              "`model_parallel`: that of all layers whose weights can be split over the mesh."),
         ignored(field("super_steps", &model::super_steps, "Unused.", at_least_zero), unread),
         ignored(field("num_batches", &model::num_batches, "Unused.", at_least_zero), unread),
         ignored(
@@ -266,8 +265,9 @@ struct layer {
         field("datatype", &layer::datatype,
               "Type it computes in, `float` or `double`: of its outputs and of the weights that it "
               "makes. What it reads is converted; `default` is the model's."),
-        ignored(field("data_layout", &layer::data_layout, "How it is spread over ranks."),
-                layout_reason),
+        field("data_layout", &layer::data_layout,
+              "`model_parallel` splits the weights of a `fully_connected` layer over the rows and "
+              "columns of the mesh; layers without weights work on what they take as it lies."),
         ignored(field("device_allocation", &layer::device_allocation, "Where it is computed."),
                 "the build of `lbann-run` decides where it computes"),
         ignored(field("grid_tag", &layer::grid_tag,

@@ -33,6 +33,7 @@ bool add_layers(Experiment const& experiment, LayerTypes const& types, Graph& gr
     layer.shares_as_part = entry.shares_as_part;
     layer.freeze = entry.freeze;
     layer.recompute = entry.recompute;
+    layer.model_parallel = entry.model_parallel;
     layer.datatype = entry.datatype;
     layer.span = entry.name.span;
     graph.layers.push_back(std::move(layer));

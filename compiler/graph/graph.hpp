@@ -39,8 +39,9 @@ struct GraphLayer {
   std::optional<LayerId> hint;
   bool freeze = false;
   bool recompute = false;
-  std::optional<DataType> datatype;  ///< none: the model's
-  std::string inserted_by;           ///< name of the pass, empty for the user's own
+  std::optional<Span> model_parallel;  ///< where that is said: its weights are split over the mesh
+  std::optional<DataType> datatype;    ///< none: the model's
+  std::string inserted_by;             ///< name of the pass, empty for the user's own
   Span span;
   std::vector<Dims> outputs;  ///< after `infer_shapes`
 };

@@ -156,6 +156,8 @@ struct LayerExample {
 //       static constexpr bool measures;
 //       // True: it takes an output that nothing needs.
 //       static constexpr bool discards_input;
+//       // True: `data_layout: model_parallel` splits its weights over the ranks of the mesh.
+//       static constexpr bool distributes_weights;
 //       // False: `hint_layer` does not name a layer of equal output dims.
 //       static constexpr bool has_dims_of_hint;
 //       // What its outputs are; any values, if left out.
@@ -178,6 +180,7 @@ struct LayerType {
   LayerExample example;     ///< without entries for layers that users cannot write
   Arity parents, children;
   bool inserted_only = false, measures = false, discards_input = false, has_dims_of_hint = true;
+  bool distributes_weights = false;  ///< `data_layout: model_parallel` splits them
   Values gives = Values::any;
   std::optional<Values> compares = {};  ///< nothing: its inputs are no prediction and truth
   std::int64_t (*numbers_with_one_mean)(Dims const& dims) = nullptr;
@@ -225,6 +228,8 @@ LayerType layer_type(std::string_view family) {
   if constexpr (requires { T::inserted_only; }) type.inserted_only = T::inserted_only;
   if constexpr (requires { T::measures; }) type.measures = T::measures;
   if constexpr (requires { T::discards_input; }) type.discards_input = T::discards_input;
+  if constexpr (requires { T::distributes_weights; })
+    type.distributes_weights = T::distributes_weights;
   if constexpr (requires { T::has_dims_of_hint; }) type.has_dims_of_hint = T::has_dims_of_hint;
   if constexpr (requires { T::gives; }) type.gives = T::gives;
   if constexpr (requires { T::compares; }) type.compares = T::compares;

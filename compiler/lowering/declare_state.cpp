@@ -5,6 +5,7 @@
 
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/graph/model_view.hpp"
+#include "schemas/program/distribution.hpp"
 
 namespace lbann::compiler {
 
@@ -27,6 +28,7 @@ class Declarer {
   void fields();
   void trained(WeightsId id);
   void number_groups();
+  void split_weights();
 
   Compilation& compilation_;
   TensorNames& names_;
@@ -139,6 +141,21 @@ void Declarer::number_groups() {
   }
 }
 
+/// Marks the weights of model-parallel layers; `orient_weights` decides how they lie.
+void Declarer::split_weights() {
+  bool const all = compilation_.experiment.model_parallel;
+  for (auto const& layer : compilation_.graph.layers) {
+    if (!layer.type->distributes_weights || (!all && !layer.model_parallel)) continue;
+    for (auto const id : layer.weights) {
+      auto& tensor = compilation_.program[state_.weights[id.index()]];
+      auto& split = tensor.distribution.split;
+      split.assign(tensor.type.shape.rank(), {});
+      split[0] = {std::string(MeshAxes::rows)};
+      if (split.size() > 1) split[1] = {std::string(MeshAxes::columns)};
+    }
+  }
+}
+
 ProgramState Declarer::declare() {
   auto const& graph = compilation_.graph;
   // These names are looked for by others: they come first.
@@ -161,6 +178,7 @@ ProgramState Declarer::declare() {
         add(weights.name,
             {weights.datatype.value_or(compilation_.experiment.type), Shape(weights.dims)},
             TensorRole::weights, {weights.name, {}, weights.span}));
+  split_weights();
   for (std::size_t i = 0; i < count; ++i)
     if (graph.weights[i].optimizer) trained(WeightsId(i));
   for (auto const& metric : graph.metrics) state_.metrics.push_back(sums(metric.name, metric.span));

@@ -58,6 +58,18 @@ class Meaning {
         report_.add(diagnostics::mean_of_one, layer.span, {layer.name});
   }
 
+  /// Layers that have no weights of which ranks could hold parts.
+  void check_layouts() {
+    for (auto const& layer : graph_.layers) {
+      if (!layer.model_parallel || layer.type->distributes_weights) continue;
+      auto const name = "`" + std::string(layer.type->declaration.name) + "`";
+      report_.add(diagnostics::no_effect, *layer.model_parallel,
+                  {"data_layout", layer.weights.empty()
+                                      ? name + " works on what it takes as it is distributed"
+                                      : "weights of " + name + " are whole on every rank"});
+    }
+  }
+
  private:
   void check_loss(GraphLayer const& loss) {
     auto const &prediction = loss.parents[0], &truth = loss.parents[1];
@@ -113,6 +125,7 @@ void check_meaning(Compilation& compilation) {
   meaning.check_losses();
   meaning.check_objective();
   meaning.check_means();
+  meaning.check_layouts();
 }
 
 }  // namespace lbann::compiler

@@ -24,7 +24,7 @@ void derive(Compilation& compilation) {
   compilation.state.error_signals = derive_backward(compilation.program);
 }
 
-constexpr std::array<Pass, 18> passes = {{
+constexpr std::array<Pass, 19> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -65,6 +65,8 @@ constexpr std::array<Pass, 18> passes = {{
     {"observe",
      "Copy entry points of which callbacks read values to variants that keep these as results.",
      true, observe},
+    {"orient_weights", "Split weights of model-parallel layers over rows and columns, in turns.",
+     true, on_program<orient_weights>},
     {"distribute", "Give tensors their distributions over the mesh and insert collectives.", true,
      on_program<distribute>},
     {"fuse_maps", "Join chains of maps, and maps into the operators before them.", true,

@@ -19,7 +19,12 @@ void recognise_composites(Program& program);
 /// elements but maybe another shape; an id that is not valid where there is none.
 std::vector<TensorId> derive_backward(Program& program);
 
-/// Gives tensors their distributions and inserts collectives over mesh axis `data`.
+/// Decides which dimension of the weights of model-parallel layers, which come with a split, is
+/// split over the rows of the mesh and which over its columns: in turns, so that what one layer
+/// gives is distributed as the next one takes it.
+void orient_weights(Program& program);
+
+/// Gives tensors their distributions and inserts collectives over the axes of the mesh.
 void distribute(Program& program);
 
 /// Joins chains of maps, and maps into the epilogues of operators that have one.

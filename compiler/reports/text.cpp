@@ -30,9 +30,11 @@ std::string title(RunReport const& report, ReportKind kind) {
 }
 
 std::string heading(RunReport const& report, RankGroup const& group) {
-  auto const ranks = group.first == group.last
-                         ? fmt::format("rank {}", group.first)
-                         : fmt::format("each of ranks {} to {}", group.first, group.last);
+  auto const ranks =
+      group.first == group.last ? fmt::format("rank {}", group.first)
+      : group.count == group.last - group.first + 1
+          ? fmt::format("each of ranks {} to {}", group.first, group.last)
+          : fmt::format("each of {} ranks from {} to {}", group.count, group.first, group.last);
   return fmt::format("\n{}{}, {}\n", ranks, report.trainers == 1 ? "" : " of each trainer",
                      counted(group.samples, "sample"));
 }

@@ -8,7 +8,7 @@
 
 #include "kernels/kernel.hpp"
 #include "kernels/normal.hpp"
-#include "kernels/shapes/rows.hpp"
+#include "kernels/shapes/sample_lines.hpp"
 #include "schemas/vocabulary/philox.hpp"
 
 namespace lbann::kernels {
@@ -38,24 +38,32 @@ struct RandomBlocks {
 
   std::int64_t const *seed, *step, *first_sample;
   T* y;
-  std::int64_t name, columns, blocks;  ///< blocks in a row
+  std::int64_t name, blocks;  ///< blocks that a line lies in at most
+  SampleLines lines;
   double first, second, threshold;
   T below;  ///< the largest number below `second`
   Distribution distribution;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
-    std::int64_t const row = index / blocks, begin = index % blocks * block;
-    int const count = static_cast<int>(columns - begin < block ? columns - begin : block);
+    // Blocks begin at multiples of four entries of the whole sample, lines anywhere.
+    std::int64_t const line = index / blocks, start = lines.start(line);
+    std::int64_t const first_entry = start / 4 * 4 + index % blocks * block;
+    std::int64_t const begin = first_entry < start ? start : first_entry;
+    std::int64_t const last = start + lines.length;
+    std::int64_t const end = first_entry + block < last ? first_entry + block : last;
+    if (begin >= end) return;
     std::uint32_t words[block];
-    draw<counters>(*step, *first_sample + row, begin / 4, (count + 3) / 4, random_key(*seed, name),
-                   words);
-    T* const to = y + row * columns + begin;
+    draw<counters>(*step, *first_sample + lines.first_sample + lines.sample(line), first_entry / 4,
+                   static_cast<int>((end - first_entry + 3) / 4), random_key(*seed, name), words);
+    int const skipped = static_cast<int>(begin - first_entry);
+    int const count = static_cast<int>(end - first_entry);
+    T* const to = y + (line * lines.length + first_entry - start);
     // In variables of its own, so that no write to y can change them.
     double const low = first, range = second - first, scale = second, limit = threshold;
     switch (distribution) {
       case Distribution::uniform: {
         T const end = low < scale ? static_cast<T>(scale) : infinity, last = below;
-        for (int i = 0; i < count; ++i) {
+        for (int i = skipped; i < count; ++i) {
           double const unit = sizeof(T) == 8 ? unit_double(words[i]) : double(unit_float(words[i]));
           T const value = static_cast<T>(low + range * unit);
           to[i] = value >= end ? last : value;
@@ -64,12 +72,12 @@ struct RandomBlocks {
       }
       case Distribution::normal: {
         T const mean = static_cast<T>(low), deviation = static_cast<T>(scale);
-        for (int i = 0; i < count; ++i) to[i] = mean + deviation * normal_number<T>(words[i]);
+        for (int i = skipped; i < count; ++i) to[i] = mean + deviation * normal_number<T>(words[i]);
         return;
       }
       case Distribution::bernoulli: {
         T const value = static_cast<T>(scale);
-        for (int i = 0; i < count; ++i) to[i] = double(words[i]) < limit ? value : T(0);
+        for (int i = skipped; i < count; ++i) to[i] = double(words[i]) < limit ? value : T(0);
         return;
       }
     }
@@ -88,15 +96,15 @@ decltype(auto) with_random_blocks(Call const& call, F const& f) {
   using Blocks = RandomBlocks<T, counters>;
   auto const& op = operator_of<operators::random>(call);
   auto const& y = call.outputs[0];
-  // A tensor without mini-batch is drawn as one sample.
-  auto const rows = op.shape.has_batch() ? rows_of(y) : Rows{1, y.elements()};
-  auto const blocks = (rows.columns + Blocks::block - 1) / Blocks::block;
+  auto const lines = sample_lines(y, call.begin, call.whole, op.shape.has_batch());
+  bool const aligned = lines.lines == 1 && lines.start(0) == 0;
+  auto const blocks = (lines.length + (aligned ? 0 : 3) + Blocks::block - 1) / Blocks::block;
   return f(
       Blocks{call.inputs[0].as<std::int64_t>(), call.inputs[1].as<std::int64_t>(),
-             call.inputs[2].as<std::int64_t>(), y.as<T>(), op.key, rows.columns, blocks, op.first,
+             call.inputs[2].as<std::int64_t>(), y.as<T>(), op.key, blocks, lines, op.first,
              op.second, op.first * 0x1p32,
              std::nextafter(static_cast<T>(op.second), static_cast<T>(op.first)), op.distribution},
-      rows.rows * blocks, 2.0 * static_cast<double>(y.elements()));
+      lines.count * blocks, 2.0 * static_cast<double>(y.elements()));
 }
 
 }  // namespace lbann::kernels

@@ -12,7 +12,8 @@ struct Arguments {
   Op op;
   std::vector<View> inputs, outputs;
   std::int64_t samples;
-  std::vector<Number> row;  ///< place for one row of the first input
+  std::vector<Number> row;                          ///< place for one row of the first input
+  std::array<std::int64_t, max_rank> begin, whole;  ///< see Call
 };
 
 template <class Number, class Op, void (*run_loop)(Arguments<Number, Op>&)>
@@ -23,7 +24,9 @@ class Loop : public Kernel {
                    {call.inputs.begin(), call.inputs.end()},
                    {call.outputs.begin(), call.outputs.end()},
                    call.samples,
-                   {}} {
+                   {},
+                   call.begin,
+                   call.whole} {
     if (!call.inputs.empty())
       arguments_.row.resize(static_cast<std::size_t>(rows_of(call.inputs[0]).columns));
   }

@@ -5,6 +5,7 @@
 
 #include "kernels/normal.hpp"
 #include "kernels/reference/loop.hpp"
+#include "kernels/shapes/sample_lines.hpp"
 #include "schemas/vocabulary/philox.hpp"
 
 namespace lbann::kernels::reference {
@@ -18,16 +19,17 @@ void run(Arguments<Number, operators::random>& call) {
     return *call.inputs[input].template as<std::int64_t>();
   };
   auto const key = random_key(element(0), op.key);
-  // A tensor without mini-batch is drawn as one sample.
-  auto const rows = op.shape.has_batch() ? rows_of(y) : Rows{1, y.elements()};
+  auto const lines = sample_lines(y, call.begin, call.whole, op.shape.has_batch());
   Number const first = op.first, second = op.second, width = op.second - op.first;
   auto const below =
       wide ? std::nextafter(op.second, op.first)
            : std::nextafter(static_cast<float>(op.second), static_cast<float>(op.first));
-  for (std::int64_t row = 0; row < rows.rows; ++row)
-    for (std::int64_t i = 0; i < rows.columns; ++i) {
-      auto const words = philox(random_counter(element(1), element(2) + row, i / 4), key);
-      auto const word = words[static_cast<std::size_t>(i % 4)];
+  for (std::int64_t line = 0; line < lines.count; ++line)
+    for (std::int64_t i = 0; i < lines.length; ++i) {
+      auto const sample = element(2) + lines.first_sample + lines.sample(line);
+      auto const entry = lines.start(line) + i;
+      auto const words = philox(random_counter(element(1), sample, entry / 4), key);
+      auto const word = words[static_cast<std::size_t>(entry % 4)];
       Number value = 0;
       switch (op.distribution) {
         case operators::Distribution::uniform: {
@@ -50,7 +52,7 @@ void run(Arguments<Number, operators::random>& call) {
           value = Number(word) < Number(op.first * 0x1p32) ? second : Number(0);
           break;
       }
-      set(y, row * rows.columns + i, value);
+      set(y, line * lines.length + i, value);
     }
 }
 

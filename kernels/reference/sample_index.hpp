@@ -7,7 +7,7 @@ namespace lbann::kernels::reference {
 
 template <class Number>
 void run(Arguments<Number, operators::sample_index>& call) {
-  auto const first = *call.inputs[0].template as<std::int64_t>();
+  auto const first = *call.inputs[0].template as<std::int64_t>() + call.begin[0];
   for (std::int64_t i = 0; i < call.samples; ++i)
     call.outputs[0].template as<std::int64_t>()[i] = first + i;
 }

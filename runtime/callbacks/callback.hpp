@@ -1,6 +1,7 @@
 // Interfaces of callbacks, which observe a run, and of controllers, which act between its phases.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -36,6 +37,16 @@ struct CallbackContext {
 
   /// Whether this rank is the trainer root, which writes log and files.
   bool is_root() const { return ranks == nullptr || ranks->rank() == 0; }
+
+  /// The trainer root's `decision`, on all ranks where they act together, since each holds a part
+  /// of the weights. Collective then.
+  bool as_root(bool decision) const {
+    if (ranks == nullptr || !executor.program().splits_state()) return decision;
+    auto const told = static_cast<std::byte>(decision);
+    std::array bytes{told};
+    ranks->broadcast(bytes, 0);
+    return bytes[0] != std::byte{};
+  }
 
   /// Path of what experiments call `folder`, with several trainers a folder in it for each.
   std::filesystem::path model_folder(std::filesystem::path const& folder) const;

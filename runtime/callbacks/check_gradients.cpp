@@ -62,6 +62,11 @@ class CheckGradients final : public Callback {
     for (auto const& weights : run_.plan.weights)
       for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (tensors[i].role != TensorRole::gradient || tensors[i].owner != weights.tensor) continue;
+        if (executor.program().is_split(weights.tensor))
+          return Problem{located(run_.plan.sources, span_,
+                                 "weights `" + weights.name +
+                                     "` are split over ranks, and gradients are checked of whole "
+                                     "ones; run it with --mesh rows=1,columns=1")};
         if (executor.place(weights.tensor, 0).data == nullptr ||
             executor.place(TensorId(i), 0).data == nullptr)
           return Problem{located(run_.plan.sources, span_,

@@ -18,6 +18,7 @@ class DumpWeights final : public Callback {
   DumpWeights(callbacks::dump_weights fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
+  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
   bool keeps_weights() const override { return true; }
   bool observes_steps() const override { return true; }
 
@@ -60,11 +61,14 @@ class DumpWeights final : public Callback {
     auto const folder = run_.trainer_folder(fields_.directory) /
                         file_name(fmt::format("{}.shared.{}.epoch.{}.step.{}",
                                               run_.plan.training.type, when, epoch, step));
-    for (auto const& weights : run_.plan.weights)
-      if (auto written = write(gather(run_, weights.tensor, {}), folder / "model0", weights.name);
-          !written)
-        return Problem{located(run_.plan.sources, span_, written.problem().message)};
-    return Success{};
+    Result<Success> result = Success{};
+    for (auto const& weights : run_.plan.weights) {
+      // Collective: also called after a file could not be written.
+      auto const value = gather(run_, weights.tensor, {});
+      if (run_.is_root() && result) result = write(value, folder / "model0", weights.name);
+    }
+    if (!result) return Problem{located(run_.plan.sources, span_, result.problem().message)};
+    return result;
   }
 
   Result<Success> write(GatheredValue const& value, std::filesystem::path const& folder,

@@ -12,9 +12,11 @@ class ExportModel final : public Controller {
   ExportModel(std::filesystem::path path, CallbackContext const& run)
       : path_(std::move(path)), run_(run) {}
 
+  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
   bool keeps_weights() const override { return true; }
 
   Result<Success> train_begin(Executor& executor) override {
+    if (!run_.is_root()) return Success{};
     return check_export(path_, run_.trainer, run_.trainers, executor, run_.plan);
   }
 

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "runtime/execution/whole_tensor.hpp"
+
 namespace lbann::runtime {
 
 std::int64_t GatheredValue::columns() const {
@@ -24,6 +26,15 @@ double GatheredValue::at(std::int64_t index) const {
 }
 
 GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& iteration) {
+  if (run.executor.program().is_split(tensor)) {
+    WholeTensor const whole(run.executor, tensor);
+    auto const& view = whole.view();
+    GatheredValue value;
+    value.type = view.type;
+    value.dims.assign(view.extents.begin(), view.extents.begin() + view.rank);
+    value.data.assign(whole.bytes().begin(), whole.bytes().end());
+    return value;
+  }
   auto const view = run.executor.read(tensor, iteration.local);
   auto const& shape = run.plan.program[tensor].type.shape;
   bool const batched = shape.has_batch();

@@ -21,7 +21,8 @@ struct GatheredValue {
 };
 
 /// The values of `tensor` for every sample of the mini-batch, in their order, on the trainer root;
-/// nothing on the others. A tensor without samples is the root's. Collective.
+/// nothing on the others. A tensor without samples is the root's, or put together of the parts that
+/// ranks hold. Collective.
 GatheredValue gather(CallbackContext const& run, TensorId tensor, Iteration const& iteration);
 
 /// Observations of the steps of `mode` that are of this kind.

@@ -19,20 +19,21 @@ class SaveModel final : public Controller {
         span_(span),
         best_(fields_.mode == callbacks::BestMode::max) {}
 
+  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
   bool keeps_weights() const override {
     return keeps_best() || !fields_.disable_save_after_training;
   }
 
   /// Checks before training that the weights can be saved later.
   Result<Success> train_begin(Executor& /*executor*/) override {
-    if (!keeps_best() && fields_.disable_save_after_training) return Success{};
+    if ((!keeps_best() && fields_.disable_save_after_training) || !run_.is_root()) return Success{};
     return with_location(check_weights_folder(folder(), fields_.extension, run_.plan));
   }
 
   Result<Success> phase_end(PhaseResult const& phase) override {
     if (!keeps_best() || phase.mode != ExecutionMode::validation) return Success{};
     auto const value = measured_value(run_.plan, phase, fields_.best);
-    if (!best_.improves(value)) return Success{};
+    if (!run_.as_root(best_.improves(value))) return Success{};
     return save(fmt::format("best model: {} {:g} after epoch {}, saved in ", fields_.best, value,
                             phase.epoch));
   }

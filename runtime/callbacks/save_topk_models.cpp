@@ -22,10 +22,12 @@ class SaveTopKModels final : public Controller {
   SaveTopKModels(callbacks::save_topk_models fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
+  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
   bool keeps_weights() const override { return true; }
 
   /// Checks before training that the weights can be saved after the test.
   Result<Success> train_begin(Executor& /*executor*/) override {
+    if (!run_.is_root()) return Success{};
     return with_location(check_weights_folder(folder(), "npy", run_.plan));
   }
 
@@ -44,7 +46,7 @@ class SaveTopKModels final : public Controller {
     auto const better = better_trainers(values);
     auto const place = fmt::format("best models: {} {:g} is number {} of {} trainers",
                                    fields_.metric, value_, better + 1, run_.trainers);
-    if (better >= fields_.k) {
+    if (!run_.as_root(better < fields_.k)) {
       run_.log.line(place + ", not saved");
       return Success{};
     }

@@ -22,6 +22,7 @@
 #include "runtime/checkpoints/saving_folder.hpp"
 #include "runtime/checkpoints/state_arrays.hpp"
 #include "runtime/communication/agreement.hpp"
+#include "runtime/execution/whole_tensor.hpp"
 #include "schemas/plan/digest.hpp"
 #include "schemas/processes/core_mask.hpp"
 
@@ -55,6 +56,21 @@ void copy_chunks(std::span<StateArray const> arrays, std::vector<std::int64_t> c
   std::vector<std::jthread> others;
   for (std::size_t thread = 1; thread < threads; ++thread) others.emplace_back(copy_share, thread);
   if (threads > 0) copy_share(0);
+}
+
+/// Copies to the same places what the chunks have of arrays of which each rank holds a part.
+/// Collective: one whole array after the other comes to all ranks, which then forget it.
+void copy_split(Executor const& executor, std::span<StateArray const> arrays,
+                std::vector<std::int64_t> const& chunks, std::int64_t total, std::byte* to) {
+  std::vector<std::byte> whole;
+  for (auto const& array : arrays) {
+    if (!array.split_as.valid()) continue;
+    whole.resize(static_cast<std::size_t>(array.bytes()));
+    gather_parts(executor, array.split_as, {array.box, array.dims, array.type, array.memory.data()},
+                 Wanted::everywhere, whole.data());
+    StateArray const one{array.name, array.type, array.dims, array.begin, whole, {}, {}};
+    copy_chunks({&one, 1}, chunks, total, to);
+  }
 }
 
 Result<std::string> read_text(fs::path const& path) {
@@ -279,6 +295,7 @@ Result<Success> CheckpointWriter::begin(Manifest manifest, std::span<StateArray 
   if (!ready) return ready;
 
   copy_chunks(arrays, writing->chunks, total, snapshot_.get());
+  copy_split(executor_, arrays, writing->chunks, total, snapshot_.get());
   writing_ = std::move(writing);
   start(local ? &Writing::write_part : &Writing::write_shared);
   return Success{};

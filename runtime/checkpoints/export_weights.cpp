@@ -4,11 +4,13 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "runtime/checkpoints/npy.hpp"
 #include "runtime/checkpoints/replacing_file.hpp"
 #include "runtime/checkpoints/safetensors.hpp"
+#include "runtime/execution/whole_tensor.hpp"
 #include "schemas/data_formats/zip_headers.hpp"
 
 namespace lbann::runtime {
@@ -23,19 +25,17 @@ struct ExportedWeights {
   std::string name;
   DataType type = DataType::f32;
   std::vector<std::int64_t> dims;
-  std::span<std::byte const> bytes;
+  TensorId tensor;
+  std::int64_t bytes = 0;  ///< 0 for weights without memory
 };
 
 /// Wider types first, so that each begins at a multiple of its width.
 std::vector<ExportedWeights> exported_weights(Executor const& executor, Plan const& plan) {
   std::vector<ExportedWeights> all;
   for (auto const& weights : plan.weights) {
-    auto const view = executor.read(weights.tensor, 0);
-    auto const count = view.data == nullptr ? 0 : static_cast<std::size_t>(view.elements());
-    all.push_back({weights.name,
-                   view.type,
-                   weights.dims,
-                   {view.as<std::byte>(), count * bytes_of(view.type)}});
+    auto const part = part_of(executor, weights.tensor);
+    all.push_back({weights.name, part.type, weights.dims, weights.tensor,
+                   part.memory == nullptr ? 0 : part.bytes_of_whole()});
   }
   std::ranges::stable_sort(all, std::ranges::greater{},
                            [](auto const& weights) { return bytes_of(weights.type); });
@@ -45,21 +45,11 @@ std::vector<ExportedWeights> exported_weights(Executor const& executor, Plan con
 Result<std::string> safetensors_head(std::vector<ExportedWeights> const& all) {
   std::vector<SafetensorsEntry> entries;
   std::int64_t at = 0;
-  for (auto const& [name, type, dims, bytes] : all) {
-    auto const end = at + static_cast<std::int64_t>(bytes.size());
-    entries.push_back({name, type, dims, at, end});
-    at = end;
+  for (auto const& weights : all) {
+    entries.push_back({weights.name, weights.type, weights.dims, at, at + weights.bytes});
+    at += weights.bytes;
   }
   return compose_safetensors_header(entries);
-}
-
-Result<Success> write_safetensors(ReplacingFile& file, std::vector<ExportedWeights> const& all) {
-  auto const head = safetensors_head(all);
-  if (!head) return head.problem();
-  if (auto done = file.write(head.value()); !done) return done;
-  for (auto const& weights : all)
-    if (auto done = file.write(weights.bytes); !done) return done;
-  return Success{};
 }
 
 std::uint32_t crc_of(std::string_view head, std::span<std::byte const> data) {
@@ -70,21 +60,50 @@ std::uint32_t crc_of(std::string_view head, std::span<std::byte const> data) {
       ::crc32_z(check, reinterpret_cast<Bytef const*>(data.data()), data.size()));
 }
 
-Result<Success> write_npz(ReplacingFile& file, std::vector<ExportedWeights> const& all) {
-  std::vector<ZipEntry> entries;
-  std::int64_t at = 0;
-  for (auto const& [name, type, dims, bytes] : all) {
-    auto const head = npy_head(type, dims);
-    if (!head) return Problem{"weights `" + name + "`: " + head.problem().message};
-    auto const size = static_cast<std::int64_t>(head.value().size() + bytes.size());
-    entries.push_back({name + ".npy", false, crc_of(head.value(), bytes), at, size, size});
-    auto const local = zip_local_header(entries.back());
-    if (auto done = file.write(local + head.value()); !done) return done;
-    if (auto done = file.write(bytes); !done) return done;
-    at += static_cast<std::int64_t>(local.size()) + size;
+/// A file that is written weights by weights.
+class WeightsFile {
+ public:
+  static Result<std::unique_ptr<WeightsFile>> create(fs::path const& path,
+                                                     std::vector<ExportedWeights> const& all) {
+    auto file = ReplacingFile::create(path);
+    if (!file) return file.problem();
+    std::unique_ptr<WeightsFile> made(
+        new WeightsFile(std::move(file).value(), path.extension() == npz_ending));
+    if (made->is_npz_) return made;
+    auto const head = safetensors_head(all);
+    if (!head) return head.problem();
+    if (auto done = made->file_.write(head.value()); !done) return done.problem();
+    return made;
   }
-  return file.write(zip_directory(entries, at));
-}
+
+  Result<Success> add(ExportedWeights const& weights, std::span<std::byte const> bytes) {
+    if (!is_npz_) return file_.write(bytes);
+    auto const head = npy_head(weights.type, weights.dims);
+    if (!head) return Problem{"weights `" + weights.name + "`: " + head.problem().message};
+    auto const size = static_cast<std::int64_t>(head.value().size() + bytes.size());
+    entries_.push_back(
+        {weights.name + ".npy", false, crc_of(head.value(), bytes), at_, size, size});
+    auto const local = zip_local_header(entries_.back());
+    if (auto done = file_.write(local + head.value()); !done) return done;
+    if (auto done = file_.write(bytes); !done) return done;
+    at_ += static_cast<std::int64_t>(local.size()) + size;
+    return Success{};
+  }
+
+  Result<Success> finish() {
+    if (is_npz_)
+      if (auto done = file_.write(zip_directory(entries_, at_)); !done) return done;
+    return file_.replace_target();
+  }
+
+ private:
+  WeightsFile(ReplacingFile file, bool is_npz) : file_(std::move(file)), is_npz_(is_npz) {}
+
+  ReplacingFile file_;
+  bool is_npz_;
+  std::vector<ZipEntry> entries_;  ///< of an archive
+  std::int64_t at_ = 0;
+};
 
 /// Whether the format can say types and names of all weights.
 Result<Success> check_weights(fs::path const& path, Executor const& executor, Plan const& plan) {
@@ -92,10 +111,11 @@ Result<Success> check_weights(fs::path const& path, Executor const& executor, Pl
   auto const head = safetensors_head(all);
   if (path.extension() == safetensors_ending && !head) return head.problem();
   constexpr std::size_t longest_name = 65535 - 4;
-  for (auto const& [name, type, dims, bytes] : all) {
-    if (auto const npy = npy_head(type, dims); !npy)
-      return Problem{"weights `" + name + "`: " + npy.problem().message};
-    if (name.size() > longest_name) return Problem{"weights with a name too long for an archive"};
+  for (auto const& weights : all) {
+    if (auto const npy = npy_head(weights.type, weights.dims); !npy)
+      return Problem{"weights `" + weights.name + "`: " + npy.problem().message};
+    if (weights.name.size() > longest_name)
+      return Problem{"weights with a name too long for an archive"};
   }
   return Success{};
 }
@@ -127,13 +147,24 @@ Result<Success> check_export(fs::path const& path, std::int64_t trainer, std::in
 }
 
 Result<Success> export_weights(fs::path const& path, Executor const& executor, Plan const& plan) {
-  auto file = ReplacingFile::create(path);
-  if (!file) return file.problem();
+  bool const writes = executor.rank() == 0;
   auto const all = exported_weights(executor, plan);
-  bool const npz = path.extension() == npz_ending;
-  auto written = npz ? write_npz(file.value(), all) : write_safetensors(file.value(), all);
-  if (!written) return written;
-  return file.value().replace_target();
+  Result<Success> result = Success{};
+  std::unique_ptr<WeightsFile> file;
+  if (writes) {
+    auto created = WeightsFile::create(path, all);
+    if (created)
+      file = std::move(created).value();
+    else
+      result = created.problem();
+  }
+  for (auto const& weights : all) {
+    // Collective: also after the file could not be written.
+    WholeTensor const values(executor, weights.tensor);
+    if (writes && result) result = file->add(weights, values.bytes());
+  }
+  if (writes && result) result = file->finish();
+  return result;
 }
 
 }  // namespace lbann::runtime

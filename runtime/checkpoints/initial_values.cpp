@@ -1,6 +1,7 @@
 // Files of numpy_initializer.
 #include "runtime/checkpoints/initial_values.hpp"
 
+#include "runtime/execution/whole_tensor.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/samples/data_places.hpp"
 #include "schemas/samples/npy_file.hpp"
@@ -39,12 +40,17 @@ Result<Success> load_initial_values(Plan const& plan, Executor const& executor,
   DataPlaces const places{data_root};
   for (auto const& weights : plan.weights) {
     if (weights.file.empty()) continue;
-    auto const view = executor.place(weights.tensor, 0);
-    if (view.data == nullptr) continue;
-    if (auto const loaded = load(weights, view, places); !loaded)
+    auto const part = part_of(executor, weights.tensor);
+    if (part.memory == nullptr) continue;
+    std::vector<std::byte> room;  // for the whole, where this rank holds a part
+    if (!part.is_whole()) room.resize(static_cast<std::size_t>(part.bytes_of_whole()));
+    auto const whole = kernels::make_view(part.is_whole() ? part.memory : room.data(),
+                                          {part.type, Shape(part.extents)}, 0);
+    if (auto const loaded = load(weights, whole, places); !loaded)
       return Problem{
           located(plan.sources, weights.span,
                   "values of weights `" + weights.name + "`: " + loaded.problem().message)};
+    if (!part.is_whole()) take_part(part, room.data());
     executor.put(weights.tensor);
   }
   return Success{};

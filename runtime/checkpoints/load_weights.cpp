@@ -10,6 +10,7 @@
 #include "runtime/checkpoints/npy.hpp"
 #include "runtime/checkpoints/stored_arrays.hpp"
 #include "runtime/checkpoints/torch_names.hpp"
+#include "runtime/execution/whole_tensor.hpp"
 #include "schemas/callbacks/renaming.hpp"
 #include "schemas/files/file_name.hpp"
 #include "schemas/plan/location.hpp"
@@ -55,7 +56,7 @@ struct Match {
 
 struct Reading {
   NpyFile array;
-  std::span<std::byte> bytes;
+  TensorPart part;  ///< that this rank holds
   bool transposed = false;
 };
 
@@ -102,12 +103,6 @@ std::optional<Match> match_in(Source const& source, std::size_t number,
   return std::nullopt;
 }
 
-std::span<std::byte> bytes_to_load(Executor const& executor, WeightsInfo const& weights) {
-  auto const view = executor.place(weights.tensor, 0);
-  auto const count = view.data == nullptr ? 0 : static_cast<std::size_t>(view.elements());
-  return {view.as<std::byte>(), count * bytes_of(view.type)};
-}
-
 /// What may have been meant, as the end of a message.
 std::string likely_names(std::string const& weights, std::vector<std::string_view> const& names) {
   auto likely = nearest(weights, names);
@@ -142,7 +137,7 @@ Result<Reading> open_checked(StoredArray const& array, Match const& match,
                    runtime::describe({file.dims, file.number, file.begin, file.numbers})};
   }
   if (auto loaded = file.load(true); !loaded) return loaded.problem();
-  return Reading{std::move(file), bytes_to_load(executor, weights), transposed};
+  return Reading{std::move(file), part_of(executor, weights.tensor), transposed};
 }
 
 /// `to` [rows, columns] of elements of `width` bytes, from [columns, rows].
@@ -154,10 +149,11 @@ void transpose(std::span<std::byte const> from, std::span<std::byte> to, std::si
                   from.data() + (column * rows + row) * width, width);
 }
 
-Result<Success> read(Reading const& reading) {
-  auto const& [array, bytes, transposed] = reading;
+/// Reads the whole array to `bytes`.
+Result<Success> read(Reading const& reading, std::span<std::byte> bytes) {
+  auto const& array = reading.array;
   auto const count = static_cast<std::int64_t>(bytes.size());
-  if (!transposed)
+  if (!reading.transposed)
     return array.file.copy(array.begin, count, reinterpret_cast<std::uint8_t*>(bytes.data()));
   auto const stored = array.file.bytes(array.begin, count);
   if (!stored) return stored.problem();
@@ -166,6 +162,18 @@ Result<Success> read(Reading const& reading) {
             static_cast<std::size_t>(array.dims[1]), static_cast<std::size_t>(array.dims[0]),
             static_cast<std::size_t>(bytes_of(array.number)));
   return Success{};
+}
+
+/// Reads what this rank holds.
+Result<Success> read(Reading const& reading) {
+  auto const& part = reading.part;
+  if (part.memory == nullptr) return read(reading, {});
+  auto const count = static_cast<std::size_t>(part.bytes_of_whole());
+  if (part.is_whole()) return read(reading, {part.memory, count});
+  std::vector<std::byte> whole(count);
+  auto done = read(reading, whole);
+  if (done) take_part(part, whole.data());
+  return done;
 }
 
 std::string listed(std::string_view words, std::vector<std::string> const& names) {

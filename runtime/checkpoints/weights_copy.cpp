@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
-#include "runtime/checkpoints/weights_folder.hpp"
-
 namespace lbann::runtime {
 
 void WeightsCopy::take(Executor const& executor, Plan const& plan) {
   values_.resize(plan.weights.size());
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    auto const bytes = bytes_of_weights(executor, plan.weights[i]);
-    values_[i].assign(bytes.begin(), bytes.end());
+    auto const view = executor.read(plan.weights[i].tensor, 0);
+    auto const* const bytes = view.as<std::byte>();
+    values_[i].assign(bytes, bytes + (bytes == nullptr ? 0 : view.bytes()));
   }
   taken_ = true;
 }
@@ -22,8 +21,7 @@ std::vector<StateArray> WeightsCopy::arrays(Executor const& executor, Plan const
   for (std::size_t i = 0; i < values_.size(); ++i) {
     auto const& weights = plan.weights[i];
     values_[i].resize(executor.place(weights.tensor, 0).bytes());
-    arrays.push_back(
-        {weights.name, executor.place(weights.tensor, 0).type, weights.dims, 0, values_[i]});
+    arrays.push_back(state_array(weights.name, executor, weights.tensor, values_[i]));
   }
   return arrays;
 }

@@ -1,8 +1,11 @@
 // Saving of weights by name.
 #include "runtime/checkpoints/weights_folder.hpp"
 
+#include <optional>
+
 #include "runtime/checkpoints/npy.hpp"
 #include "runtime/checkpoints/saving_folder.hpp"
+#include "runtime/execution/whole_tensor.hpp"
 #include "schemas/files/file_name.hpp"
 
 namespace lbann::runtime {
@@ -32,12 +35,6 @@ Result<fs::path> resolved(fs::path const& folder) {
 
 }  // namespace
 
-std::span<std::byte> bytes_of_weights(Executor const& executor, WeightsInfo const& weights) {
-  auto const view = executor.read(weights.tensor, 0);
-  auto const count = view.data == nullptr ? 0 : static_cast<std::size_t>(view.elements());
-  return {view.as<std::byte>(), count * bytes_of(view.type)};
-}
-
 Result<Success> check_weights_folder(fs::path const& folder, std::string const& extension,
                                      Plan const& plan) {
   auto const target = resolved(folder);
@@ -47,21 +44,58 @@ Result<Success> check_weights_folder(fs::path const& folder, std::string const& 
   return trial ? Result<Success>(Success{}) : trial.problem();
 }
 
+namespace {
+
+/// Weights to be written to a folder, one after the other.
+class Saving {
+ public:
+  static Result<Saving> begin(fs::path const& folder, std::string const& extension,
+                              Plan const& plan) {
+    auto const target = resolved(folder);
+    if (!target) return target.problem();
+    auto files = files_of(plan, extension);
+    if (auto refusal = refusal_of_folder(target.value(), files)) return *refusal;
+    auto fresh = SavingFolder::create(target.value());
+    if (!fresh) return fresh.problem();
+    return Saving(std::move(fresh).value(), std::move(files), extension);
+  }
+
+  Result<Success> write(WeightsInfo const& weights, WholeTensor const& values) {
+    return write_npy(fresh_.path() / file_of(weights, extension_), values.view().type, weights.dims,
+                     values.bytes());
+  }
+  Result<Success> finish() { return fresh_.replace_target(files_); }
+
+ private:
+  Saving(SavingFolder fresh, FileNames files, std::string extension)
+      : fresh_(std::move(fresh)), files_(std::move(files)), extension_(std::move(extension)) {}
+
+  SavingFolder fresh_;
+  FileNames files_;
+  std::string extension_;
+};
+
+}  // namespace
+
 Result<Success> save_weights(fs::path const& folder, std::string const& extension,
                              Executor const& executor, Plan const& plan) {
-  auto const target = resolved(folder);
-  if (!target) return target.problem();
-  auto const files = files_of(plan, extension);
-  if (auto refusal = refusal_of_folder(target.value(), files)) return *refusal;
-  auto fresh = SavingFolder::create(target.value());
-  if (!fresh) return fresh.problem();
-  for (auto const& weights : plan.weights) {
-    auto const written = write_npy(fresh.value().path() / file_of(weights, extension),
-                                   executor.place(weights.tensor, 0).type, weights.dims,
-                                   bytes_of_weights(executor, weights));
-    if (!written) return written.problem();
+  bool const writes = executor.rank() == 0;
+  std::optional<Saving> saving;
+  Result<Success> result = Success{};
+  if (writes) {
+    auto begun = Saving::begin(folder, extension, plan);
+    if (begun)
+      saving.emplace(std::move(begun).value());
+    else
+      result = begun.problem();
   }
-  return fresh.value().replace_target(files);
+  for (auto const& weights : plan.weights) {
+    // Collective: also after a file could not be written.
+    WholeTensor const values(executor, weights.tensor);
+    if (writes && result) result = saving->write(weights, values);
+  }
+  if (writes && result) result = saving->finish();
+  return result;
 }
 
 }  // namespace lbann::runtime

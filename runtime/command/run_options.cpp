@@ -21,6 +21,21 @@ void add_run_options(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--procs-per-trainer", line.per_trainer, "Ranks that train one model (all)")
       ->check(CLI::Range(1, 1 << 30));
+  auto* const mesh = app.add_option_function<std::string>(
+      "--mesh",
+      [&run](std::string const& text) {
+        auto const request = parse_mesh(text);
+        if (!request) throw CLI::ValidationError("--mesh", request.problem().message);
+        run.mesh = request.value();
+      },
+      "Arrangement of the ranks of a trainer, over whose rows and columns weights of "
+      "model-parallel "
+      "layers are split: rows=2,columns=2 (that with the fewest bytes sent)");
+  app.add_option("--trainer-grid-height", run.mesh.rows,
+                 "Rows of the mesh; all other ranks of a trainer are its columns, as in LBANN")
+      ->check(CLI::Range(1, 1 << 30))
+      ->excludes(mesh)
+      ->each([&run](std::string const&) { run.mesh.data = 1; });
   app.add_flag("--plan-per-trainer,--generate_multi_proto", run.plan_per_trainer,
                "Each trainer reads a plan of its own: PLAN names that of trainer 0, with "
                "`trainer0` in the name of the file, the others have their numbers there")

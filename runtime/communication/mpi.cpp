@@ -100,12 +100,16 @@ class MpiMessages final : public Messages {
     requests_.reserve(static_cast<std::size_t>(most));
   }
   void send(std::int64_t to, std::span<std::byte const> bytes) override {
-    MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(to), tag,
-              communicator_, &requests_.emplace_back());
+    each_piece(bytes, [&](std::span<std::byte const> piece) {
+      MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, static_cast<int>(to), tag,
+                communicator_, &requests_.emplace_back());
+    });
   }
   void receive(std::int64_t from, std::span<std::byte> bytes) override {
-    MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(from), tag,
-              communicator_, &requests_.emplace_back());
+    each_piece(bytes, [&](std::span<std::byte> piece) {
+      MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, static_cast<int>(from), tag,
+                communicator_, &requests_.emplace_back());
+    });
   }
   bool arrived() override {
     int done = 1;
@@ -116,6 +120,14 @@ class MpiMessages final : public Messages {
   }
 
  private:
+  /// MPI 3 counts in int: both ends cut a longer message alike.
+  template <class Bytes, class Visit>
+  static void each_piece(Bytes bytes, Visit const& visit) {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    for (; bytes.size() > most; bytes = bytes.subspan(most)) visit(bytes.first(most));
+    visit(bytes);
+  }
+
   static constexpr int tag = 1;
   MPI_Comm communicator_;
   std::vector<MPI_Request> requests_;

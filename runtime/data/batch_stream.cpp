@@ -23,7 +23,7 @@
 #include "runtime/data/sample_order.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/processes/core_mask.hpp"
-#include "schemas/specialization/specialize.hpp"
+#include "schemas/vocabulary/partition.hpp"
 
 namespace lbann::runtime {
 
@@ -96,7 +96,7 @@ class BatchStream::Workers {
 
 Result<Success> BatchStream::Workers::allocate() {
   // A mini-batch larger than the data needs no more room than the data.
-  auto const local = local_samples(std::min(options_.mini_batch, samples()), options_.ranks, 0);
+  auto const local = nested_part(std::min(options_.mini_batch, samples()), options_.cuts, 0).size;
   std::int64_t total = 0;
   std::vector<std::int64_t> offsets;
   std::vector<FieldColumn> columns;  // without their addresses
@@ -239,9 +239,9 @@ void BatchStream::Workers::prepare(std::int64_t ticket) {
   batch.number = ticket - epoch_begin_;
   auto const begin = batch.number * mini_batch_;
   batch.size = std::min(mini_batch_, samples() - begin);
-  batch.local_size = local_samples(batch.size, options_.ranks, options_.rank);
-  staging.first = options_.rank * (batch.size / options_.ranks) +
-                  std::min(options_.rank, batch.size % options_.ranks);
+  auto const part = nested_part(batch.size, options_.cuts, options_.rank);
+  batch.local_size = part.size;
+  staging.first = part.begin;
   batch.first_sample = begin + staging.first;
   auto const indices = std::span(order_).subspan(static_cast<std::size_t>(batch.first_sample),
                                                  static_cast<std::size_t>(batch.local_size));
@@ -330,6 +330,7 @@ Result<std::unique_ptr<BatchStream>> BatchStream::open(Plan const& plan, Split s
       options.rank >= options.ranks)
     return Problem{"mini-batches of " + std::to_string(options.mini_batch) + " samples for rank " +
                    std::to_string(options.rank) + " of " + std::to_string(options.ranks)};
+  if (options.cuts.empty()) options.cuts = {options.ranks};
   auto workers = std::make_unique<Workers>(plan, std::move(split), options);
   if (auto started = workers->start(); !started) return started.problem();
   return std::unique_ptr<BatchStream>(new BatchStream(std::move(workers)));

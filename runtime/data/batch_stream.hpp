@@ -48,6 +48,8 @@ class BatchStream {
     std::int64_t threads = 1;                           ///< at least 1
     std::int64_t batches_ahead = 4;                     ///< staging buffers, at least 2
     std::shared_ptr<BatchExchange> exchange = nullptr;  ///< null: ranks read for themselves
+    /// Sizes of the axes that mini-batches are cut over, one after the other; empty: `ranks`.
+    std::vector<std::int64_t> cuts = {};
   };
 
   /// Allocates the staging buffers and starts the threads; `plan` and its texts must outlive the

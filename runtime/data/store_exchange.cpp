@@ -3,31 +3,30 @@
 
 #include <algorithm>
 
-#include "schemas/specialization/specialize.hpp"
+#include "schemas/vocabulary/partition.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
 /// The part of a mini-batch, `indices` on all ranks, that `rank` reads.
-std::span<std::int64_t const> part_of(std::span<std::int64_t const> indices, std::int64_t ranks,
-                                      std::int64_t rank) {
-  auto const size = static_cast<std::int64_t>(indices.size());
-  auto const begin = rank * (size / ranks) + std::min(rank, size % ranks);
-  return indices.subspan(static_cast<std::size_t>(begin),
-                         static_cast<std::size_t>(local_samples(size, ranks, rank)));
+std::span<std::int64_t const> part_of(std::span<std::int64_t const> indices,
+                                      std::vector<std::int64_t> const& cuts, std::int64_t rank) {
+  auto const part = nested_part(static_cast<std::int64_t>(indices.size()), cuts, rank);
+  return indices.subspan(static_cast<std::size_t>(part.begin), static_cast<std::size_t>(part.size));
 }
 
 }  // namespace
 
 StoreExchange::StoreExchange(std::shared_ptr<DataStore> store, Communicator& ranks,
                              std::int64_t buffers, std::int64_t mini_batch,
-                             std::shared_ptr<StoreCounts> counts)
+                             std::shared_ptr<StoreCounts> counts, std::vector<std::int64_t> cuts)
     : store_(std::move(store)),
       ranks_(ranks),
+      cuts_(cuts.empty() ? std::vector{ranks.size()} : std::move(cuts)),
       buffers_(static_cast<std::size_t>(buffers)),
       counts_(std::move(counts)) {
-  auto const local = local_samples(mini_batch, ranks.size(), 0);
+  auto const local = nested_part(mini_batch, cuts_, 0).size;
   for (auto& buffer : buffers_) {
     buffer.messages = ranks.messages(mini_batch);
     buffer.loans.reserve(static_cast<std::size_t>(local));
@@ -36,7 +35,7 @@ StoreExchange::StoreExchange(std::shared_ptr<DataStore> store, Communicator& ran
 
 std::int64_t StoreExchange::bytes_of(std::span<std::int64_t const> indices) const {
   std::int64_t bytes = 0;
-  for (auto const index : part_of(indices, ranks_.size(), ranks_.rank()))
+  for (auto const index : part_of(indices, cuts_, ranks_.rank()))
     if (auto const keeper = store_->keeper(index); keeper >= 0 && keeper != ranks_.rank())
       bytes += store_->bytes_of_sample(index);
   return bytes;
@@ -66,7 +65,7 @@ void StoreExchange::post(std::size_t number, std::span<std::int64_t const> indic
   std::size_t at = 0;
   auto const me = ranks_.rank();
   for (std::int64_t rank = 0; rank < ranks_.size(); ++rank)
-    for (auto const index : part_of(indices, ranks_.size(), rank)) {
+    for (auto const index : part_of(indices, cuts_, rank)) {
       auto const keeper = store_->keeper(index);
       if (rank == me && (keeper < 0 || keeper == me))
         ++(store_->kept(index).empty() ? buffer.counts.read : buffer.counts.own);

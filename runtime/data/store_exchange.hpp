@@ -23,8 +23,10 @@ class StoreExchange final : public BatchExchange {
  public:
   /// `ranks` must outlive it; `buffers`: staging buffers of the stream, `mini_batch`: samples on
   /// all ranks, at most. `counts`: to which those of every mini-batch are added that is used.
+  /// `cuts`: as BatchStream has them.
   StoreExchange(std::shared_ptr<DataStore> store, Communicator& ranks, std::int64_t buffers,
-                std::int64_t mini_batch, std::shared_ptr<StoreCounts> counts);
+                std::int64_t mini_batch, std::shared_ptr<StoreCounts> counts,
+                std::vector<std::int64_t> cuts = {});
 
   void begin_epoch(std::span<std::int64_t const> order, std::int64_t mini_batch) override;
   void post(std::size_t buffer, std::span<std::int64_t const> indices) override;
@@ -49,6 +51,7 @@ class StoreExchange final : public BatchExchange {
 
   std::shared_ptr<DataStore> store_;
   Communicator& ranks_;
+  std::vector<std::int64_t> cuts_;
   std::vector<Buffer> buffers_;
   std::shared_ptr<StoreCounts> counts_;
 };

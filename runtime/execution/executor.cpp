@@ -9,8 +9,10 @@
 #include "kernels/thread_team.hpp"
 #include "kernels/vendor/blas/buffers.hpp"
 #include "runtime/execution/collectives.hpp"
+#include "runtime/execution/exchange_transfer.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/specialization/specialization.hpp"
 
 namespace lbann::runtime {
 
@@ -31,20 +33,23 @@ std::string describe_instruction(Plan const& plan, SpecializedEntry const& entry
 
 Executor::Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
                    kernels::Selection selection, Communicator* ranks,
-                   std::unique_ptr<SharedMemory> memory)
+                   std::unique_ptr<SharedMemory> memory, std::unique_ptr<AxisGroups> groups)
     : plan_(plan),
       program_(std::move(program)),
       arenas_(std::move(arenas)),
       selection_(selection),
       ranks_(ranks),
+      groups_(std::move(groups)),
       memory_(std::move(memory)) {}
 
 Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_t mini_batch,
                                                    kernels::Selection selection,
-                                                   Communicator* ranks) {
+                                                   Communicator* ranks,
+                                                   std::vector<MeshAxis> mesh) {
   Placement placement;
   if (ranks != nullptr) {
     placement.mesh = {{"data", ranks->size()}};
+    if (!mesh.empty()) placement.mesh = std::move(mesh);
     placement.rank = ranks->rank();
   }
   placement.mini_batch = mini_batch;
@@ -61,13 +66,15 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
     program = specialize(plan, placement);
     if (!program) return program.problem();
   }
+  // Before memory is, which one rank alone may not get.
+  auto groups = ranks == nullptr ? nullptr : std::make_unique<AxisGroups>(*ranks, program.value());
   auto arenas =
       Arenas::allocate(program.value().arena_bytes, memory == nullptr ? nullptr : memory->data());
   if (!arenas) return arenas.problem();
   if (auto taken = kernels::blas::take_buffers(); !taken) return taken.problem();
   return std::unique_ptr<Executor>(new Executor(plan, std::move(program).value(),
                                                 std::move(arenas).value(), selection, ranks,
-                                                std::move(memory)));
+                                                std::move(memory), std::move(groups)));
 }
 
 std::string Executor::staged() const {
@@ -102,9 +109,10 @@ std::string Executor::transport() const {
          (products == 1 ? " gradient" : " gradients") + " are gathered; they sum all else";
 }
 
-kernels::View Executor::view(TensorId tensor, std::int64_t samples) const {
+kernels::View Executor::view(TensorId tensor, std::int64_t mini_batch) const {
   auto const& type = program_.tensors[tensor.index()].type;
-  return kernels::make_view(arenas_.at(program_.slots[tensor.index()]), type, samples);
+  return kernels::make_view(arenas_.at(program_.slots[tensor.index()]), type,
+                            program_.samples(tensor, mini_batch));
 }
 
 kernels::View Executor::place(TensorId tensor, std::int64_t samples) const {
@@ -143,8 +151,8 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   auto const& instruction = entry.instructions[index];
   auto& views = bound.views[index];
   for (auto const& list : {instruction.inputs, instruction.outputs})
-    for (auto id : list) views.push_back(view(id, bound.samples));
-  auto samples = bound.samples;
+    for (auto id : list) views.push_back(view(id, bound.mini_batch));
+  auto samples = program_.samples_of(instruction, bound.mini_batch);
   if (auto const* factors = broadcast_of(entry, index)) {
     views = part_of(*factors, bound);
     samples = bound.mini_batch;
@@ -166,6 +174,12 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
   auto const& scratch = entry.scratch[index];
   if (scratch.used) call.scratch = {arenas_.at(scratch), static_cast<std::size_t>(scratch.bytes)};
   call.samples = samples;
+  auto const part = program_.box(instruction.outputs[0], bound.mini_batch);
+  auto const whole = program_.whole_shapes[instruction.outputs[0].index()].at(bound.mini_batch);
+  for (std::size_t d = 0; d < part.rank; ++d) {
+    call.begin[d] = part.parts[d].begin;
+    call.whole[d] = whole[d];
+  }
   step.kernel = kernels::bind(call, selection_, &step.implementation);
   if (step.kernel == nullptr) {
     auto const& origin = instruction.origin;
@@ -182,14 +196,13 @@ Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entr
 Factors Executor::factors_of(FactorBroadcast const& product, BoundEntry const& bound) const {
   auto const& inputs = bound.entry->instructions[product.instruction].inputs;
   Factors factors;
-  factors.a = view(inputs[0], bound.samples);
-  factors.b = view(inputs[1], bound.samples);
+  factors.a = view(inputs[0], bound.mini_batch);
+  factors.b = view(inputs[1], bound.mini_batch);
   factors.all_a = arenas_.at(product.a);
   factors.all_b = arenas_.at(product.b);
   factors.samples = bound.mini_batch;
   factors.ranks = ranks();
-  for (std::int64_t rank = 0; rank < this->rank(); ++rank)
-    factors.first_sample += lbann::local_samples(bound.mini_batch, ranks(), rank);
+  factors.first_sample = first_sample(bound.mini_batch);
   return factors;
 }
 
@@ -216,18 +229,29 @@ std::vector<kernels::View> Executor::part_of(FactorBroadcast const& product,
 /// Binds the transfer of message `number`.
 void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
-  if (message.broadcast != Message::sum) {
+  if (message.broadcast != Message::collective) {
     auto const& product = bound.entry->broadcasts[static_cast<std::size_t>(message.broadcast)];
     bound.transfers[number] = factor_transfer(factors_of(product, bound), *memory_);
     return;
   }
   auto const& instruction = bound.entry->instructions[message.posted];
-  auto const parts = view(instruction.inputs[0], bound.samples);
-  auto const sum = view(instruction.outputs[0], bound.samples);
-  bound.views[message.posted] = {parts, sum};
-  bound.transfers[number] = device::has_own_memory()
-                                ? staged_sum(*ranks_, parts, sum)
-                                : ranks_->sum(parts.data, sum.data, sum.elements(), sum.type);
+  auto const input = view(instruction.inputs[0], bound.mini_batch);
+  auto const output = view(instruction.outputs[0], bound.mini_batch);
+  bound.views[message.posted] = {input, output};
+  if (is_sum(instruction)) {
+    auto& ranks = groups_->along(axes_along(program_, instruction.op));
+    bound.transfers[number] = device::has_own_memory() ? staged_sum(ranks, input, output)
+                                                       : ranks.sum(input.data, output.data,
+                                                                   output.elements(), output.type);
+    return;
+  }
+  auto exchange = exchange_of(program_, instruction, bound.mini_batch);
+  auto const& scratch = bound.entry->scratch[message.posted];
+  std::span<std::byte> const room =
+      scratch.used ? std::span(arenas_.at(scratch), static_cast<std::size_t>(scratch.bytes))
+                   : std::span<std::byte>();
+  bound.transfers[number] =
+      exchange_transfer(groups_->all(), std::move(exchange), input, output, room);
 }
 
 std::unique_ptr<DeviceStep> Executor::device_step(BoundEntry const& bound) const {
@@ -285,7 +309,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
       auto const& message = entry->messages[number];
       if (message.needed > instruction) return false;
       auto const instruction_of =
-          message.broadcast == Message::sum ? message.posted : message.needed;
+          message.broadcast == Message::collective ? message.posted : message.needed;
       add(await_kernel(*bound->transfers[number]), instruction_of, Kind::await, "await", number);
       return true;
     });
@@ -298,7 +322,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     bool is_sum = false;
     for (; next < entry->messages.size() && entry->messages[next].posted == i; ++next) {
       auto const& message = entry->messages[next];
-      bool const sum = message.broadcast == Message::sum;
+      bool const sum = message.broadcast == Message::collective;
       // A sum may need results of earlier messages; factors are computed on this rank.
       if (sum) await_before(i);
       bind_message(next, *bound);
@@ -315,7 +339,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation, 0);
     // Transfers in shared memory make progress without being polled.
     auto const polled = std::ranges::find_if(pending, [&](std::size_t number) {
-      return entry->messages[number].broadcast == Message::sum;
+      return entry->messages[number].broadcast == Message::collective;
     });
     if (polled != pending.end())
       add(poll_kernel(*bound->transfers[*polled]), entry->messages[*polled].posted, Kind::poll,

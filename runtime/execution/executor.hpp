@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "runtime/communication/axis_groups.hpp"
 #include "runtime/communication/communicator.hpp"
 #include "runtime/execution/device_step.hpp"
 #include "runtime/execution/factor_broadcast.hpp"
@@ -47,9 +48,11 @@ class Executor {
  public:
   /// Specialises `plan` for this rank among `ranks` (null: a single process), which must outlive
   /// it, and allocates its arenas. `mini_batch` counts the samples on all ranks.
+  /// `mesh`: how the ranks are arranged; empty: all along `data`.
   static Result<std::unique_ptr<Executor>> create(Plan const& plan, std::int64_t mini_batch,
                                                   kernels::Selection selection,
-                                                  Communicator* ranks = nullptr);
+                                                  Communicator* ranks = nullptr,
+                                                  std::vector<MeshAxis> mesh = {});
 
   /// Binds `entry` for a mini-batch of `mini_batch` samples on all ranks, once; the problem names
   /// the instruction's line. Not collective: ranks may bind in any order.
@@ -83,10 +86,17 @@ class Executor {
 
   std::int64_t rank() const { return ranks_ == nullptr ? 0 : ranks_->rank(); }
   std::int64_t ranks() const { return ranks_ == nullptr ? 1 : ranks_->size(); }
-  /// Samples of this rank in a mini-batch of `samples`.
+  /// Samples of this rank in a mini-batch of `samples`, as inputs and results have them.
   std::int64_t local_samples(std::int64_t samples) const {
-    return lbann::local_samples(samples, ranks(), rank());
+    return program_.mesh.part(samples, program_.batch).size;
   }
+  /// Index in the mini-batch of the first of them.
+  std::int64_t first_sample(std::int64_t samples) const {
+    return program_.mesh.part(samples, program_.batch).begin;
+  }
+
+  /// For messages between ranks of which each holds a part of a tensor.
+  Communicator& exchanges() const { return groups_->all(); }
 
   /// Instructions of what is bound that run on the host, on copies from the device's memory:
   /// `device : 2 instructions run on the host: external of `product`, ...`; empty where none do.
@@ -123,8 +133,9 @@ class Executor {
 
  private:
   Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
-           kernels::Selection selection, Communicator* ranks, std::unique_ptr<SharedMemory> memory);
-  kernels::View view(TensorId tensor, std::int64_t samples) const;
+           kernels::Selection selection, Communicator* ranks, std::unique_ptr<SharedMemory> memory,
+           std::unique_ptr<AxisGroups> groups);
+  kernels::View view(TensorId tensor, std::int64_t mini_batch) const;
   void bind_message(std::size_t message, BoundEntry& bound) const;
   Factors factors_of(FactorBroadcast const& product, BoundEntry const& bound) const;
   std::vector<kernels::View> part_of(FactorBroadcast const& product, BoundEntry const& bound) const;
@@ -140,6 +151,7 @@ class Executor {
   Arenas arenas_;
   kernels::Selection selection_;
   Communicator* ranks_;
+  std::unique_ptr<AxisGroups> groups_;    ///< null for a single process
   std::unique_ptr<SharedMemory> memory_;  ///< of the shared arena; null without one
   std::vector<std::unique_ptr<BoundEntry>> bound_;
 };

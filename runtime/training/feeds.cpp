@@ -9,7 +9,7 @@
 #include "runtime/data/splits.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "schemas/plan/location.hpp"
-#include "schemas/specialization/specialize.hpp"
+#include "schemas/vocabulary/partition.hpp"
 
 namespace lbann::runtime {
 
@@ -126,19 +126,21 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     stream_options.seed = options.seed;
     stream_options.rank = options.rank;
     stream_options.ranks = options.ranks;
+    stream_options.cuts = options.cuts.empty() ? std::vector{options.ranks} : options.cuts;
     stream_options.threads = options.io_threads;
     if (split.indices.empty()) continue;
     stream_options.mini_batch = feeds.sizes.largest_mini_batch(mode);
     bool const has_store = split.store != nullptr;
     if (feeds.stored) feeds.stored->add(split);
     if (has_store)
-      stream_options.exchange = feeds.stored->exchange(
-          split, *options.trainer, stream_options.batches_ahead, stream_options.mini_batch);
+      stream_options.exchange =
+          feeds.stored->exchange(split, *options.trainer, stream_options.batches_ahead,
+                                 stream_options.mini_batch, stream_options.cuts);
     auto stream = BatchStream::open(plan, std::move(split), stream_options);
     if (!stream) return stream.problem();
     std::unique_ptr<Feed> feed = std::make_unique<StreamFeed>(
         std::move(stream).value(), feeds.sizes, mode,
-        local_samples(stream_options.mini_batch, options.ranks, options.rank), !has_store);
+        nested_part(stream_options.mini_batch, stream_options.cuts, options.rank).size, !has_store);
     if (mode == ExecutionMode::training) feed = with_planted_fault(std::move(feed), options.rank);
     feeds.phases[role].emplace(std::move(feed), feeds.sizes, mode, source);
   }

@@ -26,6 +26,7 @@ struct FeedOptions {
   std::int64_t rank_on_node = 0, ranks_on_node = 1;  ///< of all trainers
   StagingOptions staging = {};
   std::int64_t trainer_number = 0;
+  std::vector<std::int64_t> cuts = {};  ///< of mini-batches over ranks, as BatchStream has them
 };
 
 struct Feeds {

@@ -29,7 +29,7 @@ Result<Success> PhaseProbe::load_first(ExecutionMode mode) {
   if (auto* const samples = executor_.scalar_or_null<double>(plan.mini_batch))
     *samples = static_cast<double>(phase.size().mini_batch);
   if (auto* const first = executor_.scalar_or_null<std::int64_t>(plan.first_sample))
-    *first = batch.value().first_sample;
+    *first = batch.value().first_sample - executor_.first_sample(phase.size().mini_batch);
   return Success{};
 }
 

@@ -235,7 +235,8 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     step_problem_ = batch.problem();
   } else {
     if (mini_batch_ != nullptr) *mini_batch_ = static_cast<double>(samples);
-    if (first_sample_ != nullptr) *first_sample_ = batch.value().first_sample;
+    if (first_sample_ != nullptr)
+      *first_sample_ = batch.value().first_sample - executor_.first_sample(samples);
     iteration_.first_sample = batch.value().first_sample;
     iteration_.indices = batch.value().indices;
     if (options_.waits != nullptr) options_.waits->add(batch.value());

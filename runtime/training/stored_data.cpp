@@ -47,9 +47,10 @@ void StoredData::add(Split const& split) {
 }
 
 std::shared_ptr<BatchExchange> StoredData::exchange(Split const& split, Communicator& ranks,
-                                                    std::int64_t buffers,
-                                                    std::int64_t mini_batch) const {
-  return std::make_shared<StoreExchange>(split.store, ranks, buffers, mini_batch, counts_);
+                                                    std::int64_t buffers, std::int64_t mini_batch,
+                                                    std::vector<std::int64_t> cuts) const {
+  return std::make_shared<StoreExchange>(split.store, ranks, buffers, mini_batch, counts_,
+                                         std::move(cuts));
 }
 
 Result<Success> StoredData::preload(std::int64_t threads, Communicator& ranks) const {

@@ -27,7 +27,8 @@ class StoredData {
   void add(Split const& split);
   /// The exchange of a stream over `split`, which has a store; `ranks` must outlive it.
   std::shared_ptr<BatchExchange> exchange(Split const& split, Communicator& ranks,
-                                          std::int64_t buffers, std::int64_t mini_batch) const;
+                                          std::int64_t buffers, std::int64_t mini_batch,
+                                          std::vector<std::int64_t> cuts) const;
   /// If that was asked for: reads all samples, each on one rank, until its memory is full.
   Result<Success> preload(std::int64_t threads, Communicator& ranks) const;
   /// What is to be known at the start: the limit, readers whose samples are not kept.

@@ -35,8 +35,8 @@ Result<TensorTypes> random::infer(std::span<TensorType const> inputs) const {
 
 Loops random::loops(Signature const& signature) const {
   rules::LoopsBuilder loops(signature);
-  // Samples are numbered from `first_sample` on; numbers within one follow from their place in it.
-  if (shape.has_batch()) loops.add(LoopKind::parallel, {rules::output(0, 0)});
+  // A number follows from its sample and its place in it: those of a part are told by `begin`.
+  loops.add(LoopKind::parallel, 0, shape.rank(), {}, {0});
   return std::move(loops).finish();
 }
 

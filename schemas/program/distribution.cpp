@@ -5,7 +5,6 @@
 
 #include "schemas/expression/function_info.hpp"
 #include "schemas/expression/function_list.hpp"
-#include "schemas/operators/loops.hpp"
 #include "schemas/program/join.hpp"
 
 namespace lbann {
@@ -28,11 +27,59 @@ std::vector<std::string> MeshAxes::names_of(AxisSet set) const {
   return names;
 }
 
-AxisDistribution batch_distribution(Shape const& shape) {
+Result<AxisDistribution> in_sets(Distribution const& distribution, MeshAxes& mesh) {
+  AxisDistribution sets;
+  auto const partial = mesh.set_of(distribution.partial);
+  if (!partial) return partial.problem();
+  sets.partial = partial.value();
+  for (std::size_t d = 0; d < distribution.split.size(); ++d) {
+    auto const axes = mesh.set_of(distribution.split[d]);
+    if (!axes) return axes.problem();
+    sets.split[d] = axes.value();
+  }
+  return sets;
+}
+
+Distribution in_names(AxisDistribution const& distribution, std::size_t rank,
+                      MeshAxes const& mesh) {
+  Distribution names;
+  names.partial = mesh.names_of(distribution.partial);
+  if (distribution.axes() != 0)
+    for (std::size_t d = 0; d < rank; ++d)
+      names.split.push_back(mesh.names_of(distribution.split[d]));
+  return names;
+}
+
+AxisDistribution batch_distribution(Shape const& shape, AxisSet axes) {
   AxisDistribution distribution;
   for (std::size_t i = 0; i < shape.rank(); ++i)
-    if (shape.extents[i].batch) distribution.split[i] = data_axis;
+    if (shape.extents[i].batch) distribution.split[i] = axes;
   return distribution;
+}
+
+AxisSet batch_axes(Program const& program) {
+  bool const split = std::ranges::any_of(program.tensors, [](Tensor const& tensor) {
+    return is_state(tensor.role) && !tensor.distribution.split.empty();
+  });
+  return split ? data_axis | rows_axis | columns_axis : data_axis;
+}
+
+AxisSet moving_axes(AxisDistribution const& from, AxisDistribution const& to) {
+  AxisSet moving = 0;
+  for (std::size_t d = 0; d < from.split.size(); ++d) {
+    // Cuts that come first on both sides are the same.
+    auto const differing = from.split[d] ^ to.split[d];
+    auto const first = differing & (~differing + 1);
+    auto const alike = differing == 0 ? ~AxisSet{0} : first - 1;
+    moving |= (from.split[d] | to.split[d]) & ~alike;
+  }
+  return moving;
+}
+
+bool can_split(Loops const& loops, LoopDimension const& dimension) {
+  auto const& loop = loops.loops[dimension.loop];
+  return loop.kind != LoopKind::whole && !dimension.window &&
+         (loop.extent.batch || dimension.granule == 1);
 }
 
 namespace {
@@ -135,17 +182,29 @@ Dependences dependences_of(operators::concatenate const&, std::vector<bool> cons
 class Derivation {
  public:
   Derivation(Operator const& op, Signature const& signature,
-             std::span<AxisDistribution const> inputs, MeshAxes& mesh)
+             std::span<AxisDistribution const> inputs, std::span<AxisDistribution const> told,
+             AxisSet batch, MeshAxes& mesh)
       : op_(op),
         inputs_(inputs),
+        told_(told),
+        batch_(batch),
         mesh_(mesh),
         loops_(loops(op, signature)),
         outputs_(signature.outputs.size()) {}
 
   Result<std::vector<AxisDistribution>> run() {
-    auto fault = find_axes();
-    if (!fault) split_outputs();
-    if (!fault) fault = reduce_partial();
+    Fault fault;
+    if (auto const* gather = std::get_if<operators::all_gather>(&op_)) {
+      fault = exchange(gather->mesh_axes);
+    } else if (auto const* scatter = std::get_if<operators::reduce_scatter>(&op_)) {
+      fault = exchange(*scatter);
+    } else if (auto const* exchanged = std::get_if<operators::all_to_all>(&op_)) {
+      fault = exchange(exchanged->mesh_axes, told_[0]);
+    } else {
+      fault = find_axes();
+      if (!fault) split_outputs();
+      if (!fault) fault = reduce_partial();
+    }
     if (fault) return Problem{std::string(name_of(op_)) + " of parts: " + *fault};
     return std::move(outputs_);
   }
@@ -153,7 +212,43 @@ class Derivation {
  private:
   using Fault = std::optional<std::string>;
 
-  /// The axes that each loop is split over, as inputs say.
+  /// Parts of one dimension or of several put together.
+  Fault exchange(std::vector<std::string> const& names) {
+    auto to = inputs_[0];
+    auto const axes = mesh_.set_of(names);
+    if (!axes) return axes.problem().message;
+    if ((axes.value() & ~to.axes()) != 0) return "its input is not split over these axes";
+    for (auto& set : to.split) set &= ~axes.value();
+    return exchange(mesh_.names_of(moving_axes(inputs_[0], to)), to);
+  }
+
+  Fault exchange(operators::reduce_scatter const& scatter) {
+    auto const axes = mesh_.set_of(scatter.mesh_axes);
+    if (!axes) return axes.problem().message;
+    auto& output = outputs_[0] = inputs_[0];
+    if ((axes.value() & ~output.partial) != 0 || output.unmerged != 0)
+      return "its input is no partial sum";
+    output.partial &= ~axes.value();
+    output.split[static_cast<std::size_t>(scatter.dimension)] |= axes.value();
+    return std::nullopt;
+  }
+
+  Fault exchange(std::vector<std::string> const& names, AxisDistribution const& to) {
+    auto const& from = inputs_[0];
+    auto const axes = mesh_.set_of(names);
+    if (!axes) return axes.problem().message;
+    if (from.partial != 0 || from.unmerged != 0) return "its input is a partial sum";
+    AxisSet all = 0;
+    for (auto const set : to.split) {
+      if ((all & set) != 0) return "one mesh axis splits two dimensions";
+      all |= set;
+    }
+    if (axes.value() != moving_axes(from, to)) return "it exchanges along other axes than differ";
+    outputs_[0].split = to.split;
+    return std::nullopt;
+  }
+
+  /// The axes that each loop is split over, as inputs say, and outputs of what inputs do not have.
   Fault find_axes() {
     axes_.assign(loops_.loops.size(), 0);
     std::vector<bool> known(loops_.loops.size(), false);
@@ -164,13 +259,24 @@ class Derivation {
         auto const axes = inputs_[i].split[d];
         if (known[loop] && axes_[loop] != axes) return "its inputs are split differently";
         if (axes != 0 && dimensions[d].window) return "a dimension under a window is split";
+        if (axes != 0 && !can_split(loops_, dimensions[d]))
+          return "a dimension is split that must be whole";
         known[loop] = true;
         axes_[loop] = axes;
       }
     }
+    for (std::size_t o = 0; o < told_.size(); ++o) {
+      auto const dimensions = loops_.output(o);
+      for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        auto const loop = dimensions[d].loop;
+        if (known[loop] || !can_split(loops_, dimensions[d])) continue;
+        known[loop] = true;
+        axes_[loop] = told_[o].split[d];
+      }
+    }
     for (std::size_t l = 0; l < axes_.size(); ++l) {
-      // What makes values of samples of nothing makes them of a rank's own samples.
-      if (!known[l] && loops_.loops[l].extent.batch) axes_[l] = data_axis;
+      // What sums over samples of nothing sums over a rank's own samples.
+      if (!known[l] && loops_.loops[l].extent.batch) axes_[l] = batch_;
       if (axes_[l] != 0 && loops_.loops[l].kind == LoopKind::whole)
         return "a dimension is split that must be whole";
       if ((all_axes_ & axes_[l]) != 0) return "one mesh axis splits two dimensions";
@@ -265,6 +371,8 @@ class Derivation {
 
   Operator const& op_;
   std::span<AxisDistribution const> inputs_;
+  std::span<AxisDistribution const> told_;  ///< what outputs are said to be
+  AxisSet batch_;
   MeshAxes& mesh_;
   Loops loops_;
   std::vector<AxisDistribution> outputs_;
@@ -277,8 +385,9 @@ class Derivation {
 Result<std::vector<AxisDistribution>> derive_distribution(Operator const& op,
                                                           Signature const& signature,
                                                           std::span<AxisDistribution const> inputs,
-                                                          MeshAxes& mesh) {
-  return Derivation(op, signature, inputs, mesh).run();
+                                                          std::span<AxisDistribution const> outputs,
+                                                          AxisSet batch, MeshAxes& mesh) {
+  return Derivation(op, signature, inputs, outputs, batch, mesh).run();
 }
 
 }  // namespace lbann

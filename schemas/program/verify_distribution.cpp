@@ -24,21 +24,17 @@ class DistributionVerifier {
   /// What tensors say of themselves.
   Fault read_tensors() {
     for (auto const& tensor : program_.tensors) {
-      AxisDistribution told;
-      auto const take = [&](std::vector<std::string> const& names, AxisSet& axes) -> Fault {
-        auto const set = mesh_.set_of(names);
-        if (!set) return set.problem().message;
-        axes = set.value();
-        return std::nullopt;
-      };
-      auto fault = take(tensor.distribution.partial, told.partial);
-      for (std::size_t d = 0; d < tensor.distribution.split.size() && !fault; ++d)
-        fault = take(tensor.distribution.split[d], told.split[d]);
-      if (fault) return fault;
-      bool const given = tensor.role == TensorRole::input || is_state(tensor.role);
-      if (given && told != batch_distribution(tensor.type.shape))
+      auto const told = in_sets(tensor.distribution, mesh_);
+      if (!told) return told.problem().message;
+      auto const batch = batch_distribution(tensor.type.shape, batch_);
+      if (tensor.role == TensorRole::input && told.value() != batch)
         return "tensor " + tensor.name + ": given, but not split along the mini-batch alone";
-      told_.push_back(told);
+      if (is_state(tensor.role) && told.value().partial != 0)
+        return "tensor " + tensor.name + ": state, but a partial sum";
+      if (tensor.owner.valid() &&
+          tensor.distribution.split != program_[tensor.owner].distribution.split)
+        return "tensor " + tensor.name + ": split otherwise than its weights";
+      told_.push_back(told.value());
     }
     return std::nullopt;
   }
@@ -64,8 +60,10 @@ class DistributionVerifier {
       distributions.push_back(now_[id.index()]);
       merges = merges || now_[id.index()].unmerged != 0;
     }
+    std::vector<AxisDistribution> told;
+    for (auto id : instruction.outputs) told.push_back(told_[id.index()]);
     auto const derived =
-        derive_distribution(instruction.op, {inputs, outputs}, distributions, mesh_);
+        derive_distribution(instruction.op, {inputs, outputs}, distributions, told, batch_, mesh_);
     if (!derived) return derived.problem().message;
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       auto const id = instruction.outputs[o];
@@ -96,6 +94,7 @@ class DistributionVerifier {
   }
 
   Program const& program_;
+  AxisSet batch_ = batch_axes(program_);
   MeshAxes mesh_;
   std::vector<AxisDistribution> told_;  ///< per tensor
   std::vector<AxisDistribution> now_;   ///< per tensor, as it was written last

@@ -31,7 +31,7 @@ std::vector<EntryFlops> report_flops(SpecializedProgram const& program) {
     std::unordered_map<std::string_view, std::size_t> places;
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
-      auto samples = program.largest_batch;
+      auto samples = program.samples_of(instruction, program.mini_batch);
       if (auto const* factors = broadcast_of(entry, i)) {
         // All samples, the rows of this rank.
         take(factors->inputs, inputs);

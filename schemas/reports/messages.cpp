@@ -9,13 +9,14 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
     auto& told = report.emplace_back();
     told.entry = entry.name;
     for (auto const& message : entry.messages) {
-      bool const sum = message.broadcast == Message::sum;
+      bool const sum = message.broadcast == Message::collective;
       auto const& instruction = entry.instructions[sum ? message.posted : message.needed];
-      MessageInfo info{sum ? "all_reduce" : "gather", instruction.origin.name, {}, 0};
+      MessageInfo info{
+          sum ? std::string(name_of(instruction.op)) : "gather", instruction.origin.name, {}, 0};
       auto const add = [&](TensorId id) {
         auto const& tensor = program.tensors[id.index()];
         info.tensor += (info.tensor.empty() ? "" : ", ") + tensor.name;
-        info.bytes += tensor.type.shape.elements(program.largest_batch) *
+        info.bytes += tensor.type.shape.elements(program.samples(id, program.mini_batch)) *
                       static_cast<std::int64_t>(bytes_of(tensor.type.type));
       };
       add(instruction.inputs[0]);

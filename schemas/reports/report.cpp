@@ -1,36 +1,48 @@
 // Ranks with as many samples, and rows of broadcast factors, are told once.
 #include "schemas/reports/report.hpp"
 
+#include <map>
+#include <set>
+
 namespace lbann {
 
 namespace {
 
-/// The last rank whose program is that of rank `first`, `program`, but for its place.
-std::int64_t last_like(SpecializedProgram const& program, std::int64_t first) {
-  auto const same = [&](std::int64_t rank) {
-    if (local_samples(program.mini_batch, program.ranks, rank) != program.largest_batch)
-      return false;
+/// All sizes in which the programs of two ranks of a mesh may differ.
+class Sizes {
+ public:
+  explicit Sizes(SpecializedProgram const& program) : program_(program) {
     for (auto const& entry : program.entries)
-      for (auto const& factors : entry.broadcasts)
-        if (own_rows(factors.rows, program.ranks, rank).count() !=
-            own_rows(factors.rows, program.ranks, first).count())
-          return false;
-    return true;
-  };
-  auto last = first;
-  while (last + 1 < program.ranks && same(last + 1)) ++last;
-  return last;
-}
+      for (auto const& factors : entry.broadcasts) rows_.insert(factors.rows);
+    for (std::size_t i = 0; i < program.distributions.size(); ++i)
+      for (std::size_t d = 0; d < program.whole_shapes[i].rank(); ++d)
+        if (auto const axes = program.distributions[i].split[d]; axes != 0) {
+          auto const& extent = program.whole_shapes[i].extents[d];
+          extents_.insert({extent.batch ? program.mini_batch : extent.size, axes});
+        }
+  }
 
-Result<RankGroup> report_group(Plan const& plan, Placement const& placement) {
-  auto const program = specialize(plan, placement);
-  if (!program) return program.problem();
-  return RankGroup{.first = placement.rank,
-                   .last = last_like(program.value(), placement.rank),
-                   .samples = program.value().largest_batch,
-                   .memory = report_memory(program.value()),
-                   .flops = report_flops(program.value()),
-                   .messages = report_messages(program.value())};
+  std::vector<std::int64_t> of(std::int64_t rank) const {
+    std::vector<std::int64_t> sizes;
+    for (auto const& [extent, axes] : extents_)
+      sizes.push_back(program_.mesh.part(extent, axes, rank).size);
+    for (auto const rows : rows_) sizes.push_back(own_rows(rows, program_.ranks, rank).count());
+    return sizes;
+  }
+
+ private:
+  SpecializedProgram const& program_;
+  std::set<std::pair<std::int64_t, AxisSet>> extents_;
+  std::set<std::int64_t> rows_;
+};
+
+RankGroup report_group(SpecializedProgram const& program) {
+  return RankGroup{.first = program.rank,
+                   .last = program.rank,
+                   .samples = program.largest_batch,
+                   .memory = report_memory(program),
+                   .flops = report_flops(program),
+                   .messages = report_messages(program)};
 }
 
 }  // namespace
@@ -47,11 +59,22 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
   report.mini_batch = placement.mini_batch;
   report.threads = size.threads;
   report.one_node = placement.one_node;
-  while (placement.rank < report.procs_per_trainer) {
-    auto group = report_group(plan, placement);
-    if (!group) return group.problem();
-    placement.rank = group.value().last + 1;
-    report.groups.push_back(std::move(group).value());
+  auto const first = specialize(plan, placement);
+  if (!first) return first.problem();
+  Sizes const sizes(first.value());
+  std::map<std::vector<std::int64_t>, std::size_t> groups;  // their numbers, by sizes
+  for (std::int64_t rank = 0; rank < report.procs_per_trainer; ++rank) {
+    auto const [known, added] = groups.try_emplace(sizes.of(rank), report.groups.size());
+    if (!added) {
+      auto& group = report.groups[known->second];
+      group.last = rank;
+      ++group.count;
+      continue;
+    }
+    placement.rank = rank;
+    auto const program = specialize(plan, placement);
+    if (!program) return program.problem();
+    report.groups.push_back(report_group(program.value()));
   }
   return report;
 }

@@ -8,16 +8,18 @@
 
 namespace lbann {
 
-/// Ranks `first` to `last` of each trainer: they have as many samples, and rows of gathered
-/// products, so that all else is the same as well.
+/// Ranks of each trainer, from `first` to `last` but not always all between: they have as many
+/// samples, as large parts of what is split, and rows of gathered products, so that all else is the
+/// same as well.
 struct RankGroup {
   std::int64_t first = 0, last = 0;
+  std::int64_t count = 1;
   std::int64_t samples = 0;  ///< of a full mini-batch, per rank
   MemoryReport memory;
   std::vector<EntryFlops> flops;
   std::vector<EntryMessages> messages;
 
-  std::int64_t ranks() const { return last - first + 1; }
+  std::int64_t ranks() const { return count; }
 };
 
 struct RunReport {

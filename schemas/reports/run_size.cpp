@@ -19,9 +19,11 @@ Result<Placement> placement_of(Plan const& plan, RunSize const& size, std::int64
                    std::to_string(per_trainer - 1)};
   Placement placement;
   placement.trainers = size.ranks / per_trainer;
-  placement.mesh = {{"data", per_trainer}};
   placement.rank = rank;
   placement.mini_batch = size.mini_batch == 0 ? plan.mini_batch_size : size.mini_batch;
+  auto mesh = choose_mesh(plan, size.mesh, per_trainer, placement.mini_batch);
+  if (!mesh) return mesh.problem();
+  placement.mesh = std::move(mesh).value();
   placement.threads = size.threads;
   placement.one_node = size.procs_per_node == 0 || size.procs_per_node % per_trainer == 0;
   return placement;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "schemas/reports/choose_mesh.hpp"
 #include "schemas/specialization/specialize.hpp"
 
 namespace lbann {
@@ -13,6 +14,7 @@ struct RunSize {
   std::int64_t mini_batch = 0;         ///< samples of a trainer; 0: as the plan says
   std::int64_t procs_per_node = 0;     ///< 0: all ranks on one node
   std::int64_t threads = 64;           ///< of a rank; each has scratch memory of its own
+  MeshRequest mesh = {};               ///< of the ranks of a trainer
 };
 
 /// Where rank `rank` of each trainer stands in such a run. The problem says which number of `size`

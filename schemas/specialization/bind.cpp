@@ -16,8 +16,9 @@ std::optional<std::string> verify(Placement const& placement) {
   for (auto const& axis : placement.mesh) {
     if (axis.size <= 0 || __builtin_mul_overflow(ranks, axis.size, &ranks))
       return "mesh axis `" + axis.name + "` has size " + std::to_string(axis.size);
-    if (axis.name != "data" && axis.size != 1)
-      return "mesh axis `" + axis.name + "` is divided: only `data` can be";
+    if (axis.name != MeshAxes::data && axis.name != MeshAxes::rows &&
+        axis.name != MeshAxes::columns && axis.size != 1)
+      return "mesh axis `" + axis.name + "` is divided: only `data`, `rows` and `columns` can be";
   }
   if (placement.rank < 0 || placement.rank >= ranks)
     return "rank " + std::to_string(placement.rank) + " is outside a mesh of " +
@@ -48,8 +49,19 @@ Result<Success> bind(Specialization& specialization) {
   auto const& placement = specialization.placement;
   if (auto const fault = verify(placement))
     return Problem{"the program cannot be placed: " + *fault};
+  specialization.mesh = Mesh(placement);
+  specialization.batch = batch_axes(specialization.program);
+  for (auto const& tensor : specialization.program.tensors) {
+    auto const sets = in_sets(tensor.distribution, specialization.axes);
+    if (!sets) return sets.problem();
+    specialization.distributions.push_back(sets.value());
+  }
+  if (specialization.mesh.size(~specialization.batch) > 1)
+    return Problem{
+        "a mesh of several rows or columns splits nothing of this plan: no layer has `data_layout: "
+        "model_parallel`"};
   specialization.largest_batch =
-      local_samples(placement.mini_batch, data_ranks(placement), placement.rank);
+      specialization.mesh.part(placement.mini_batch, specialization.batch).size;
   if (!countable(specialization.program.tensors, placement.mini_batch))
     return Problem{"the program cannot be placed: a mini-batch of " +
                    std::to_string(placement.mini_batch) +

@@ -48,7 +48,7 @@ std::vector<bool> find_summed(Specialization const& specialization) {
   std::vector<bool> summed(program.tensors.size(), false);
   for (auto const& entry : program.entry_points)
     for (auto const& instruction : entry.instructions)
-      if (is_collective(instruction) && instruction.inputs == instruction.outputs)
+      if (is_sum(instruction) && instruction.inputs == instruction.outputs)
         summed[specialization.storage[instruction.inputs[0].index()].index()] = true;
   return summed;
 }
@@ -87,12 +87,12 @@ void group_types(Specialization const& specialization, std::vector<TensorId> con
 }  // namespace
 
 std::int64_t Specialization::padded_bytes(TensorId tensor) const {
-  auto const& [type, shape] = program[tensor].type;
+  auto const type = program[tensor].type.type;
   switch (program[tensor].role) {
     case TensorRole::weights:
     case TensorRole::gradient:
     case TensorRole::moment:
-      return (shape.elements(0) + padded_elements - 1) / padded_elements * padded_elements *
+      return (elements(tensor) + padded_elements - 1) / padded_elements * padded_elements *
              static_cast<std::int64_t>(bytes_of(type));
     default:
       return aligned(bytes(tensor));
@@ -123,7 +123,7 @@ void bucket(Specialization& specialization) {
   specialization.bucket.assign(tensors.size(), no_bucket);
   for (auto const& entry : specialization.program.entry_points)
     for (auto const& instruction : entry.instructions) {
-      if (!is_collective(instruction)) continue;
+      if (!is_sum(instruction)) continue;
       auto const id = specialization.storage[instruction.inputs[0].index()];
       auto& number = specialization.bucket[id.index()];
       if (number != no_bucket || !summed[id.index()] || id != instruction.inputs[0] ||

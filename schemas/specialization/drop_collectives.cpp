@@ -8,9 +8,9 @@ namespace lbann {
 
 namespace {
 
-/// Whether the sum over these axes is the operand itself.
-bool trivial(operators::all_reduce const& op, Placement const& placement) {
-  return std::ranges::all_of(op.mesh_axes, [&](std::string const& name) {
+/// Whether the result of a collective along these axes is its operand itself.
+bool trivial(std::vector<std::string> const& axes, Placement const& placement) {
+  return std::ranges::all_of(axes, [&](std::string const& name) {
     auto const axis = std::ranges::find(placement.mesh, name, &MeshAxis::name);
     return axis == placement.mesh.end() || axis->size == 1;
   });
@@ -35,8 +35,8 @@ void drop(Program& program, EntryPoint& entry, TensorUses const& uses, Placement
   };
   for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
     auto& instruction = entry.instructions[i];
-    auto const* op = std::get_if<operators::all_reduce>(&instruction.op);
-    if (op == nullptr || !trivial(*op, placement)) continue;
+    auto const* axes = axes_of_collective(instruction.op);
+    if (axes == nullptr || !trivial(*axes, placement)) continue;
     auto const input = now(instruction.inputs[0]), output = now(instruction.outputs[0]);
     if (input == output) {
       removed[i] = true;

@@ -25,7 +25,7 @@ class Finder {
   Finder(Specialization const& specialization, EntryPoint const& train)
       : program_(specialization.program),
         train_(train),
-        ranks_(data_ranks(specialization.placement)),
+        ranks_(specialization.mesh.ranks()),
         mini_batch_(specialization.placement.mini_batch),
         uses_(program_.tensors.size()) {
     for (auto const& entry : program_.entry_points) look_at(entry, &entry == &train);
@@ -38,7 +38,7 @@ class Finder {
   void look_at(EntryPoint const& entry, bool in_train) {
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
-      bool const sum = in_train && is_collective(instruction);
+      bool const sum = in_train && is_sum(instruction);
       for (auto id : instruction.inputs) {
         auto& use = uses_[id.index()];
         use.elsewhere = use.elsewhere || !in_train;
@@ -125,7 +125,7 @@ struct Spared {
 Program without(Program program, std::vector<Spared> const& spared) {
   auto& train = *program.entry_point("train");
   std::erase_if(train.instructions, [&](Instruction const& instruction) {
-    return is_collective(instruction) &&
+    return is_sum(instruction) &&
            std::ranges::find(spared, instruction.outputs[0], &Spared::whole) != spared.end();
   });
   for (auto const& sum : spared)
@@ -159,14 +159,15 @@ void gather_factors(Specialization& specialization) {
   auto const& placement = specialization.placement;
   specialization.shared.assign(program.tensors.size(), false);
   auto const* const train = program.entry_point("train");
-  if (!placement.one_node || data_ranks(placement) < 2 || train == nullptr ||
-      weights_change_elsewhere(program))
+  auto const& mesh = specialization.mesh;
+  if (!placement.one_node || mesh.size(data_axis) < 2 || mesh.ranks() > mesh.size(data_axis) ||
+      train == nullptr || weights_change_elsewhere(program))
     return;
   Finder const finder(specialization, *train);
   std::vector<Spared> spared;
   for (std::size_t i = 0; i < train->instructions.size(); ++i) {
     auto const& instruction = train->instructions[i];
-    if (!is_collective(instruction)) continue;
+    if (!is_sum(instruction)) continue;
     if (auto const weights = finder.weights_of(i); weights.valid())
       spared.push_back({instruction.inputs[0], instruction.outputs[0], weights});
   }

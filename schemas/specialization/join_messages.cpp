@@ -101,7 +101,7 @@ void MessageJoiner::run() {
   auto const count = entry_.instructions.size();
   for (std::size_t i = 0; i < count; ++i) {
     auto const& instruction = entry_.instructions[i];
-    if (!is_collective(instruction) || instruction.inputs != instruction.outputs) continue;
+    if (!is_sum(instruction) || instruction.inputs != instruction.outputs) continue;
     auto const storage = specialization_.storage_of(instruction.inputs[0]);
     auto const number = storage.valid() ? specialization_.bucket[storage.index()] : no_bucket;
     if (number == no_bucket || storage != instruction.inputs[0]) continue;

@@ -98,7 +98,8 @@ bool is_reshape(Instruction const& instruction) {
 }
 
 /// A map that copies `input`, for `reshape`.
-Instruction copying(Program& program, Instruction const& reshape) {
+Instruction copying(Specialization& specialization, Instruction const& reshape) {
+  auto& program = specialization.program;
   auto const input = program[reshape.inputs[0]].type;
   auto const type = input.type;
   auto const compute = type == DataType::f32 || type == DataType::bf16 || type == DataType::f16
@@ -113,6 +114,9 @@ Instruction copying(Program& program, Instruction const& reshape) {
   place.type = input;
   place.origin = reshape.origin;
   auto const id = program.add(std::move(place));
+  auto const distribution = specialization.distribution(reshape.inputs[0]);
+  specialization.distributions.resize(program.tensors.size());
+  specialization.distributions.back() = distribution;
   return {std::move(copy), reshape.inputs, {id}, reshape.origin};
 }
 
@@ -130,7 +134,7 @@ void layout(Specialization& specialization) {
       auto& instruction = entry.instructions[i];
       if (is_reshape(instruction) &&
           (copies[i] || !aliases.join(instruction.inputs[0], instruction.outputs[0]))) {
-        instructions.push_back(copying(program, instruction));
+        instructions.push_back(copying(specialization, instruction));
         instruction.inputs = instructions.back().outputs;
         aliases.grow(program);
         aliases.join(instruction.inputs[0], instruction.outputs[0]);

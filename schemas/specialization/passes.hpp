@@ -49,6 +49,10 @@ void order(Specialization& specialization);
 /// result is read before.
 void join_messages(Specialization& specialization);
 
+/// Turns shapes of tensors, and those that operators have, into those of this rank's parts. All
+/// passes before it see tensors as a whole, and decide the same on all ranks.
+void localise(Specialization& specialization);
+
 /// Decides when broadcasts of factors start and which instruction waits for each message; then
 /// assigns offsets to activations and scratch memory by liveness. What a message carries is live
 /// until it has arrived.

@@ -20,13 +20,13 @@ Result<Success> always(Specialization& specialization) {
 
 void fuse_again(Specialization& specialization) { fuse(specialization.program); }
 
-constexpr std::array<SpecializationPass, 11> passes = {{
+constexpr std::array<SpecializationPass, 12> passes = {{
     {"bind", "Bind the mesh and the batch to the sizes of this rank.", bind},
+    {"drop_collectives", "Remove collectives over mesh axes of size one.",
+     always<drop_collectives>},
     {"gather_factors",
      "Gather the factors of large gradients, instead of summing these, where ranks share memory.",
      always<gather_factors>},
-    {"drop_collectives", "Remove collectives over mesh axes of size one.",
-     always<drop_collectives>},
     {"fuse", "Join maps again, where collectives are gone.", always<fuse_again>},
     {"reduce_in_place", "Sum over ranks in the memory of the parts; add the status words.",
      always<reduce_in_place>},
@@ -36,6 +36,7 @@ constexpr std::array<SpecializationPass, 11> passes = {{
      always<merge_updates>},
     {"order", "Move updates early, and what needs the outcome of a message late.", always<order>},
     {"join_messages", "Sum neighbours of a bucket in one message.", always<join_messages>},
+    {"localise", "Turn shapes into those of this rank's parts.", always<localise>},
     {"place", "Find when messages are needed; place activations and scratch by liveness.", place},
 }};
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "schemas/specialization/allocate.hpp"
+#include "schemas/specialization/exchange.hpp"
 #include "schemas/specialization/passes.hpp"
 
 namespace lbann {
@@ -33,6 +34,8 @@ class Placer {
   void add_broadcasts(EntryPoint const& entry, std::vector<Message>& messages);
   void find_lifetimes();
   void reuse_inputs(Instruction const& instruction, std::size_t step);
+  std::int64_t samples_of(Instruction const& instruction) const;
+  std::int64_t exchange_bytes(Instruction const& collective) const;
   Result<Success> add_scratch();
   void give_places();
 
@@ -52,7 +55,7 @@ FactorBroadcast Placer::own_part(Instruction const& product) const {
   FactorBroadcast part;
   part.rows = weights.extents[0].size;
   part.columns = weights.extents[1].size;
-  auto const own = own_rows(part.rows, data_ranks(placement), placement.rank);
+  auto const own = own_rows(part.rows, specialization_.mesh.ranks(), placement.rank);
   Extent const rows{own.count(), false};
   auto const factor = [&](TensorId id, Extent columns) {
     part.inputs.push_back({{program_[id].type.type, Shape{batch_extent, columns}}, 0});
@@ -126,7 +129,7 @@ void Placer::find_messages() {
           for (auto id : *ids) specialization_.each_storage(id, visit);
       };
       if (is_collective(instruction)) {
-        Message message{i, entry.instructions.size(), Message::sum};
+        Message message{i, entry.instructions.size(), Message::collective};
         each([&](TensorId at) { message.needed = std::min(message.needed, next[at.index()]); });
         messages.push_back(message);
       }
@@ -161,7 +164,7 @@ void Placer::find_lifetimes() {
   for (std::size_t e = 0; e < program_.entry_points.size(); ++e) {
     auto const& instructions = program_.entry_points[e].instructions;
     for (auto const& message : specialization_.messages[e]) {
-      if (message.broadcast != Message::sum) continue;
+      if (message.broadcast != Message::collective) continue;
       for (auto const* ids :
            {&instructions[message.posted].inputs, &instructions[message.posted].outputs})
         for (auto id : *ids)
@@ -218,6 +221,28 @@ void Placer::reuse_inputs(Instruction const& instruction, std::size_t step) {
   }
 }
 
+/// This rank's samples where it executes `instruction`: those of an operand that has any.
+std::int64_t Placer::samples_of(Instruction const& instruction) const {
+  auto const mini_batch = specialization_.placement.mini_batch;
+  for (auto const* ids : {&instruction.outputs, &instruction.inputs})
+    for (auto id : *ids)
+      if (program_[id].type.shape.has_batch()) return specialization_.samples(id, mini_batch);
+  return specialization_.largest_batch;
+}
+
+/// Room for the pieces that a collective sends and receives; sums are made by the library.
+std::int64_t Placer::exchange_bytes(Instruction const& collective) const {
+  if (is_sum(collective)) return 0;
+  auto const input = collective.inputs[0], output = collective.outputs[0];
+  auto const rank = specialization_.placement.rank;
+  auto const exchange =
+      exchange_of(specialization_.whole_shapes[input.index()], specialization_.distribution(input),
+                  specialization_.distribution(output), summed_axes(collective.op),
+                  specialization_.mesh, specialization_.placement.mini_batch, rank);
+  auto const element = static_cast<std::int64_t>(bytes_of(program_[input].type.type));
+  return aligned(exchange.sent(rank) * element) + aligned(exchange.received(rank) * element);
+}
+
 Result<Success> Placer::add_scratch() {
   scratch_begin_ = lifetimes_.size();
   std::size_t step = 0;
@@ -228,11 +253,24 @@ Result<Success> Placer::add_scratch() {
     for (std::size_t i = 0; i < ids.size(); ++i) types[i] = program_[ids[i]].type;
     return std::span<TensorType const>(types).first(ids.size());
   };
-  for (auto const& entry : program_.entry_points)
-    for (auto const& instruction : entry.instructions) {
+  for (std::size_t e = 0; e < program_.entry_points.size(); ++e) {
+    auto const& instructions = program_.entry_points[e].instructions;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      auto const& instruction = instructions[i];
+      if (is_collective(instruction)) {
+        // What waits to be sent or was received is needed until all has arrived.
+        auto const message =
+            std::ranges::find_if(specialization_.messages[e], [&](Message const& each) {
+              return each.posted == i && each.broadcast == Message::collective;
+            });
+        auto const last = std::min(message->needed, instructions.size() - 1);
+        lifetimes_.push_back({exchange_bytes(instruction), step, step - i + last});
+        ++step;
+        continue;
+      }
       // A product of broadcast factors has fewer rows, but is over all samples.
       auto const samples = instruction.factor_broadcast ? specialization_.placement.mini_batch
-                                                        : specialization_.largest_batch;
+                                                        : samples_of(instruction);
       auto const bytes = scratch_bytes(
           instruction.op, {copy(instruction.inputs, inputs), copy(instruction.outputs, outputs)},
           samples, specialization_.placement.threads);
@@ -242,6 +280,7 @@ Result<Success> Placer::add_scratch() {
       lifetimes_.push_back({bytes, step, step});
       ++step;
     }
+  }
   return Success{};
 }
 

@@ -60,7 +60,7 @@ void reduce_in_place(Program const& program, EntryPoint& entry, Uses const& uses
   bool any = false;
   for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
     auto const& instruction = entry.instructions[i];
-    if (!is_collective(instruction)) continue;
+    if (!is_sum(instruction)) continue;
     auto const parts = instruction.inputs[0], sum = instruction.outputs[0];
     if (parts == sum || !moves(parts) || uses.read_after(parts, i)) continue;
     if (moves(sum))
@@ -75,19 +75,20 @@ void reduce_in_place(Program const& program, EntryPoint& entry, Uses const& uses
       for (auto& id : *ids) id = now(id);
 }
 
-/// Adds the sum of the status words, before the first sum that can take it along.
-TensorId add_status(Program& program, EntryPoint& entry) {
+/// Adds the sum of the status words over all ranks, before the first sum that can take it along.
+TensorId add_status(Program& program, EntryPoint& entry, std::vector<std::string> const& axes) {
   Tensor status;
   status.name = entry.name + "/status";
   status.type = {DataType::f64, {{status_words}}};
   status.origin.pass = "reduce_in_place";
   auto const companion = std::ranges::find_if(entry.instructions, [&](Instruction const& sum) {
-    return is_collective(sum) && program[sum.inputs[0]].type.type == DataType::f64 &&
+    return is_sum(sum) && *axes_of_collective(sum.op) == axes &&
+           program[sum.inputs[0]].type.type == DataType::f64 &&
            program[sum.inputs[0]].role == TensorRole::activation;
   });
   auto const at = companion == entry.instructions.end() ? entry.instructions.begin() : companion;
   auto const id = program.add(std::move(status));
-  entry.instructions.insert(at, {operators::all_reduce{{"data"}}, {id}, {id}, program[id].origin});
+  entry.instructions.insert(at, {operators::all_reduce{axes}, {id}, {id}, program[id].origin});
   return id;
 }
 
@@ -100,11 +101,11 @@ void reduce_in_place(Specialization& specialization) {
     uses.look_at(entry);
     reduce_in_place(program, entry, uses);
   }
-  auto const& mesh = specialization.placement.mesh;
-  bool const several = std::ranges::any_of(mesh, [](auto const& axis) { return axis.size > 1; });
+  bool const several = specialization.mesh.ranks() > 1;
+  auto const axes = specialization.axes.names_of(specialization.batch);
   for (auto& entry : program.entry_points)
     specialization.status.push_back(several && entry.name != "initialize" && !entry.timing
-                                        ? add_status(program, entry)
+                                        ? add_status(program, entry, axes)
                                         : TensorId());
 }
 

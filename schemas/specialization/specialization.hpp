@@ -20,9 +20,26 @@ struct Specialization {
     if (program.entry_point("train") != nullptr) drop_prediction(program);
   }
 
+  /// What a tensor is distributed as; those that specialization adds are not split.
+  AxisDistribution const& distribution(TensorId tensor) const {
+    static constexpr AxisDistribution none;
+    return tensor.index() < distributions.size() ? distributions[tensor.index()] : none;
+  }
+  /// This rank's samples of a tensor, for a mini-batch of `mini_batch` on all ranks.
+  std::int64_t samples(TensorId tensor, std::int64_t mini_batch) const {
+    return local_samples_of(mesh, program[tensor].type.shape, distribution(tensor), mini_batch);
+  }
+
   Plan const& plan;
   Placement const& placement;
   Program program;
+  Mesh mesh;
+  MeshAxes axes;
+  AxisSet batch = data_axis;  ///< see `batch_axes`
+  std::vector<AxisDistribution>
+      distributions;                ///< per tensor; the last ones left out are not split
+  bool is_local = false;            ///< shapes are those of parts, after `localise`
+  std::vector<Shape> whole_shapes;  ///< per tensor then: its shape before
   /// Samples of this rank in a full mini-batch.
   std::int64_t largest_batch = 0;
   /// Per tensor of the plan: whether it lies in memory that ranks share.
@@ -60,10 +77,12 @@ struct Specialization {
     return tensor.index() < shared.size() && shared[tensor.index()];
   }
 
+  /// Of this rank's part; of weights, gradients and moments that of the largest part, so that their
+  /// places are the same on all ranks.
   std::int64_t bytes(TensorId tensor) const {
-    auto const& type = program[tensor].type;
-    return type.shape.elements(largest_batch) * static_cast<std::int64_t>(bytes_of(type.type));
+    return elements(tensor) * static_cast<std::int64_t>(bytes_of(program[tensor].type.type));
   }
+  std::int64_t elements(TensorId tensor) const;
 
   /// Bytes from the place that `bucket` gives a tensor to that of the next.
   std::int64_t padded_bytes(TensorId tensor) const;
@@ -71,14 +90,15 @@ struct Specialization {
 
 inline constexpr std::int32_t no_bucket = -1;
 
-/// Ranks that share a mini-batch.
-inline std::int64_t data_ranks(Placement const& placement) {
-  auto const data = std::ranges::find(placement.mesh, "data", &MeshAxis::name);
-  return data == placement.mesh.end() ? 1 : data->size;
+inline bool is_sum(Instruction const& instruction) {
+  return std::holds_alternative<operators::all_reduce>(instruction.op);
 }
 
+/// The mesh axes of a collective; null for other operators.
+std::vector<std::string> const* axes_of_collective(Operator const& op);
+
 inline bool is_collective(Instruction const& instruction) {
-  return std::holds_alternative<operators::all_reduce>(instruction.op);
+  return axes_of_collective(instruction.op) != nullptr;
 }
 
 /// Weights, gradients and moments are padded to a multiple of this many elements, whatever their

@@ -14,6 +14,52 @@ SpecializedEntry const* SpecializedProgram::entry(std::string_view name) const {
   return found == entries.end() ? nullptr : &*found;
 }
 
+std::int64_t local_samples_of(Mesh const& mesh, Shape const& shape,
+                              AxisDistribution const& distribution, std::int64_t mini_batch) {
+  for (std::size_t d = 0; d < shape.rank(); ++d)
+    if (shape.extents[d].batch) return mesh.part(mini_batch, distribution.split[d]).size;
+  return 0;
+}
+
+std::vector<std::string> const* axes_of_collective(Operator const& op) {
+  return std::visit(
+      [](auto const& collective) -> std::vector<std::string> const* {
+        if constexpr (requires { collective.mesh_axes; })
+          return &collective.mesh_axes;
+        else
+          return nullptr;
+      },
+      op);
+}
+
+std::int64_t Specialization::elements(TensorId tensor) const {
+  auto const& [type, shape] = program[tensor].type;
+  auto const role = program[tensor].role;
+  bool const largest =
+      role == TensorRole::weights || role == TensorRole::gradient || role == TensorRole::moment;
+  auto const samples = this->samples(tensor, placement.mini_batch);
+  std::int64_t count = 1;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    auto const& extent = shape.extents[d];
+    auto const axes = distribution(tensor).split[d];
+    if (extent.batch)
+      count *= extent.at(samples);
+    else if (is_local)
+      count *= extent.size;
+    else
+      count *= largest ? mesh.largest(extent.size, axes) : mesh.part(extent.size, axes).size;
+  }
+  return count;
+}
+
+std::int64_t SpecializedProgram::samples_of(Instruction const& instruction,
+                                            std::int64_t mini_batch) const {
+  for (auto const* ids : {&instruction.outputs, &instruction.inputs})
+    for (auto id : *ids)
+      if (whole_shapes[id.index()].has_batch()) return samples(id, mini_batch);
+  return mesh.part(mini_batch, batch).size;
+}
+
 Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank) {
   constexpr std::int64_t block = 16;
   auto const blocks = (rows + block - 1) / block;
@@ -40,7 +86,11 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
   result.largest_batch = specialization.largest_batch;
   result.mini_batch = placement.mini_batch;
   result.rank = placement.rank;
-  result.ranks = data_ranks(placement);
+  result.ranks = specialization.mesh.ranks();
+  result.mesh = specialization.mesh;
+  result.batch = specialization.batch;
+  result.distributions = std::move(specialization.distributions);
+  result.whole_shapes = std::move(specialization.whole_shapes);
   result.first_range = specialization.first_range;
   result.live_bytes = specialization.live_bytes;
   for (std::size_t i = 0; i < specialization.program.entry_points.size(); ++i) {
@@ -60,13 +110,16 @@ std::uint64_t message_digest(SpecializedProgram const& program) {
   for (auto const& entry : program.entries)
     for (auto const& message : entry.messages) {
       text += entry.name;
-      if (message.broadcast != Message::sum) {
+      if (message.broadcast != Message::collective) {
         auto const& factors = entry.broadcasts[static_cast<std::size_t>(message.broadcast)];
         text += " product " + std::to_string(factors.rows) + ' ' + std::to_string(factors.columns);
       } else {
-        auto const& sum = program.tensors[entry.instructions[message.posted].inputs[0].index()];
-        text += ' ' + std::string(name_of(sum.type.type)) + ' ' +
-                std::to_string(sum.type.shape.elements(0));
+        auto const& instruction = entry.instructions[message.posted];
+        auto const id = instruction.inputs[0];
+        text += ' ' + std::string(name_of(instruction.op));
+        for (auto const& axis : *axes_of_collective(instruction.op)) text += ' ' + axis;
+        text += ' ' + std::string(name_of(program.tensors[id.index()].type.type)) + ' ' +
+                to_text(program.whole_shapes[id.index()]);
       }
       text += '\n';
     }

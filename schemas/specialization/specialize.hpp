@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "schemas/plan/plan.hpp"
+#include "schemas/specialization/mesh.hpp"
 
 namespace lbann {
 
@@ -48,6 +49,11 @@ inline constexpr std::array<std::string_view, arena_count> arena_names = {
     "results", "scalars", "activations", "messages",  "shared"};
 inline constexpr std::int64_t buffer_alignment = 64;
 
+/// Samples that a rank holds of a tensor for a mini-batch of `mini_batch` samples on all ranks; 0
+/// for one without mini-batch.
+std::int64_t local_samples_of(Mesh const& mesh, Shape const& shape,
+                              AxisDistribution const& distribution, std::int64_t mini_batch);
+
 /// Bytes of an arena, from offset on; offsets hold for the largest batch.
 struct Slot {
   Arena arena = Arena::activations;
@@ -57,16 +63,16 @@ struct Slot {
 };
 
 /// A communication that is started by one instruction and waited for before another, so that it
-/// runs beside those in between: a sum over ranks, started by its own instruction and waited for
+/// runs beside those in between: a collective, started by its own instruction and waited for
 /// before `needed` (the number of instructions: at the end), with its operands untouched meanwhile;
 /// or a broadcast of factors, started before instruction `posted` and waited for before the product
 /// that needs them.
 struct Message {
-  static constexpr std::int32_t sum = -1;
+  static constexpr std::int32_t collective = -1;
 
   std::size_t posted = 0;
   std::size_t needed = 0;
-  std::int32_t broadcast = sum;  ///< index in `SpecializedEntry::broadcasts`, or `sum`
+  std::int32_t broadcast = collective;  ///< index in `SpecializedEntry::broadcasts`, or this
   friend bool operator==(Message const&, Message const&) = default;
 };
 
@@ -133,12 +139,37 @@ struct SpecializedProgram {
   std::int64_t largest_batch = 0;    ///< local samples of a full mini-batch on this rank
   std::int64_t mini_batch = 0;       ///< samples of a full mini-batch on all ranks
   std::int64_t rank = 0, ranks = 1;  ///< in the trainer
+  Mesh mesh;
+  AxisSet batch = data_axis;                    ///< axes that the given mini-batch is split over
+  std::vector<AxisDistribution> distributions;  ///< per tensor of the plan
+  std::vector<Shape> whole_shapes;              ///< per tensor: its shape on all ranks together
   /// Tensors from here on are ranges over the places of others.
   std::size_t first_range = 0;
   /// The largest sum of bytes in the activations arena that live at one instruction.
   std::int64_t live_bytes = 0;
 
   SpecializedEntry const* entry(std::string_view name) const;
+  AxisDistribution distribution(TensorId tensor) const {
+    return tensor.index() < distributions.size() ? distributions[tensor.index()]
+                                                 : AxisDistribution();
+  }
+  /// This rank's samples of a tensor, of `mini_batch` on all ranks.
+  std::int64_t samples(TensorId tensor, std::int64_t mini_batch) const {
+    return local_samples_of(mesh, whole_shapes[tensor.index()], distribution(tensor), mini_batch);
+  }
+  /// This rank's samples where it executes `instruction`: those of an operand that has any.
+  std::int64_t samples_of(Instruction const& instruction, std::int64_t mini_batch) const;
+  /// What this rank holds of a tensor.
+  Box box(TensorId tensor, std::int64_t mini_batch) const {
+    return box_of(whole_shapes[tensor.index()], distribution(tensor), mesh, mini_batch, rank);
+  }
+  /// Whether there is any such state.
+  bool splits_state() const { return mesh.ranks() > mesh.size(data_axis); }
+  /// Whether ranks hold different parts of it, beside those of a mini-batch.
+  bool is_split(TensorId tensor) const {
+    return !whole_shapes[tensor.index()].has_batch() && distribution(tensor).axes() != 0 &&
+           mesh.size(distribution(tensor).axes()) > 1;
+  }
 };
 
 /// The broadcast whose product is instruction `instruction` of `entry`; null if it is none.

@@ -29,7 +29,7 @@ std::string to_text(SpecializedProgram const& program) {
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
       for (; message != entry.messages.end() && message->posted == i &&
-             message->broadcast != Message::sum;
+             message->broadcast != Message::collective;
            ++message) {
         auto const& factors = entry.broadcasts[static_cast<std::size_t>(message->broadcast)];
         text += "  factors of " + std::to_string(message->needed) + " at " + text_of(factors.a) +
@@ -79,8 +79,8 @@ std::string to_text(Specialization const& specialization) {
   for (std::size_t e = 0; e < specialization.messages.size(); ++e) {
     for (auto const& message : specialization.messages[e])
       text += program.entry_points[e].name + ": " +
-              (message.broadcast == Message::sum ? "sum posted by instruction "
-                                                 : "factors posted before instruction ") +
+              (message.broadcast == Message::collective ? "sum posted by instruction "
+                                                        : "factors posted before instruction ") +
               std::to_string(message.posted) + ", needed by " + std::to_string(message.needed) +
               "\n";
     for (std::size_t i = 0; i < specialization.scratch[e].size(); ++i)

@@ -18,6 +18,8 @@ Fault check_types(Specialization const& specialization) {
   TensorTypes inputs;
   for (auto const& entry : program.entry_points)
     for (auto const& instruction : entry.instructions) {
+      // What a collective moves is of one type only as a whole.
+      if (specialization.is_local && is_collective(instruction)) continue;
       inputs.clear();
       for (auto id : instruction.inputs) inputs.push_back(program[id].type);
       auto const types = infer(instruction.op, inputs);
@@ -173,7 +175,7 @@ Fault OverlapCheck::check_in_flight(std::size_t e, std::size_t i, Slot const& wr
   auto const& instructions = program_.entry_points[e].instructions;
   for (auto const& message : specialization_.messages[e]) {
     if (message.posted >= i) break;
-    if (message.broadcast != Message::sum || message.needed <= i) continue;
+    if (message.broadcast != Message::collective || message.needed <= i) continue;
     for (auto id : instructions[message.posted].outputs) {
       auto const& carried = specialization_.slots[id.index()];
       if (overlap(carried, written))

@@ -19,6 +19,7 @@
 #include "kernels/kernel.hpp"
 #include "kernels/reference/all.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/specialization/specialization.hpp"
 #include "tests/reports/replicas.hpp"
 #include "tests/support/counted.hpp"
 
@@ -124,11 +125,11 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
         for (auto id : ids)
           list.push_back(kernels::make_view(memory.at(copy, program.slots[id.index()]),
                                             program.tensors[id.index()].type,
-                                            program.largest_batch));
+                                            program.samples(id, program.mini_batch)));
         return list;
       };
       auto inputs = views(instruction.inputs), outputs = views(instruction.outputs);
-      auto samples = program.largest_batch;
+      auto samples = program.samples_of(instruction, program.mini_batch);
       if (product != nullptr) {
         samples = program.mini_batch;
         take_part(program, *product, memory, copy, inputs, outputs);
@@ -143,11 +144,11 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
   }
 }
 
-/// The sum over ranks, as if all others held zeros.
-bool is_collective(Instruction const& instruction, kernels::Call const& call) {
-  if (!std::holds_alternative<operators::all_reduce>(instruction.op)) return false;
-  for (std::int64_t i = 0;
-       call.inputs[0].data != call.outputs[0].data && i < call.inputs[0].elements(); ++i)
+/// Collectives, as if all other ranks held zeros.
+bool is_done_by_ranks(Instruction const& instruction, kernels::Call const& call) {
+  if (!is_collective(instruction)) return false;
+  auto const elements = std::min(call.inputs[0].elements(), call.outputs[0].elements());
+  for (std::int64_t i = 0; call.inputs[0].data != call.outputs[0].data && i < elements; ++i)
     kernels::reference::set(call.outputs[0], i, kernels::reference::get(call.inputs[0], i));
   return true;
 }
@@ -218,7 +219,7 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
   auto const run = [](Instruction const& instruction, kernels::Call const& call) {
     bool const in_place = std::holds_alternative<operators::reshape>(instruction.op) &&
                           call.inputs[0].data == call.outputs[0].data;
-    if (in_place || is_collective(instruction, call)) return;
+    if (in_place || is_done_by_ranks(instruction, call)) return;
     auto const kernel = kernels::bind(call);
     if (kernel == nullptr) fail("no kernel for " + std::string(name_of(instruction.op)));
     kernel->run();
@@ -270,7 +271,7 @@ Json measure_flops(Plan const& plan, SpecializedProgram const& program) {
     Json layers = Json::object();
     auto const run = [&](Instruction const& instruction, kernels::Call const& call) {
       auto const before = Counted::operations();
-      if (!is_collective(instruction, call))
+      if (!is_done_by_ranks(instruction, call))
         kernels::reference::implementation<Counted>(instruction.op.index()).bind(call)->run();
       auto& count = layers[instruction.origin.name];
       count = (count.is_null() ? 0 : count.get<std::int64_t>()) + Counted::operations() - before;

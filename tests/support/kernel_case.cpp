@@ -160,10 +160,18 @@ auto KernelCase::with_call(bool on_device, F&& f) {
                                                   kernels::ThreadTeam::size());
   memory.emplace_back(scratch_bytes);
   operands.scratch = {place(memory.back()), static_cast<std::size_t>(scratch_bytes)};
-  auto result = f(
-      kernels::Call{&op_, operands.inputs, operands.outputs, operands.scratch, samples_}, operands);
+  auto result = f(kernels::Call{&op_, operands.inputs, operands.outputs, operands.scratch, samples_,
+                                begin_, whole_},
+                  operands);
   for (auto const& piece : memory) CHECK_MESSAGE(piece.intact(), "wrote outside: " << describe());
   return result;
+}
+
+KernelCase& KernelCase::part(std::vector<std::int64_t> const& begin,
+                             std::vector<std::int64_t> const& whole) {
+  std::ranges::copy(begin, begin_.begin());
+  std::ranges::copy(whole, whole_.begin());
+  return *this;
 }
 
 bool KernelCase::accepts(kernels::Implementation const& implementation) {

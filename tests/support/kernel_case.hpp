@@ -40,6 +40,9 @@ class KernelCase {
   /// From now on output `output` lies where input `input` lies.
   KernelCase& in_place(std::size_t input, std::size_t output);
 
+  /// Output 0 is the part from `begin` on of a tensor with the extents `whole`.
+  KernelCase& part(std::vector<std::int64_t> const& begin, std::vector<std::int64_t> const& whole);
+
   bool accepts(kernels::Implementation const& implementation);
   /// Outputs, twice computed: a second run must not see anything of the first.
   std::vector<Values> run(kernels::Implementation const& implementation,
@@ -57,6 +60,7 @@ class KernelCase {
   TensorTypes input_types_, output_types_;
   std::int64_t samples_;
   std::vector<Values> inputs_;
+  std::array<std::int64_t, kernels::max_rank> begin_{}, whole_{};  ///< see `part`
   std::vector<std::ptrdiff_t> place_;  ///< of each output: the input it lies on, or -1
   std::string describe() const;
   void check_flops(std::vector<Values> const& expected);

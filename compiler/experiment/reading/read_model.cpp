@@ -19,6 +19,7 @@ void SectionReader::model(Entry const& entry) const {
       {"layers", "settings", "weights", "objective_function", "metrics", "callbacks"}, report);
   auto const& model = experiment.model.as<sections::model>();
   experiment.name = model.name_;
+  experiment.model_parallel = model.data_layout == DataLayout::model_parallel;
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
   auto const read = [&](std::string_view key, void (SectionReader::*part)(Node const&) const) {
     if (auto const* found = section.find(key)) (this->*part)(found->value);
@@ -125,6 +126,8 @@ void SectionReader::layer(Node const& node, std::size_t& count) const {
                   read_parts(declarations.layer, body, report)};
   entry.span = typed->span;
   entry.freeze = entry.common.as<sections::layer>().freeze;
+  if (entry.common.as<sections::layer>().data_layout == DataLayout::model_parallel)
+    entry.model_parallel = entry.common.place_of("data_layout");
   entry.datatype = data_type_of(entry.common.as<sections::layer>().datatype);
   entry.name = {std::string(typed->type->name) + "_" + std::to_string(count), typed->type_span};
   auto const named = [&](std::string_view key, auto&& take, bool dots) {

@@ -18,6 +18,7 @@ struct fully_connected {
       "x=1x28x28", "- fully_connected: {name: hidden, parents: x, num_neurons: 100}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
+  static constexpr bool distributes_weights = true;
 
   std::int64_t num_neurons = 0;
   bool has_bias = true;

@@ -301,6 +301,9 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
     if (field == "weights") parts.weights = "- {name: w}";
     parts.measured = !named;
     if (placed) parts.layer = "- relu: {name: t, parents: " + value + "}";
+    if (field == "data_layout")
+      parts.layer =
+          "- fully_connected: {name: t, parents: x, num_neurons: 4, data_layout: " + value + "}";
     return experiment(parts);
   });
   for (auto const* type : declarations.reader_list)

@@ -54,6 +54,36 @@ TEST_CASE("random: values follow the sample, not its place in the mini-batch") {
   CHECK(drawn(other, 8, 1, 2, 0) != all);
 }
 
+TEST_CASE("random: a part of a tensor has the numbers of the whole") {
+  struct Cut {
+    std::vector<std::int64_t> begin, size;
+  };
+  Shape const samples{batch_extent, {5}, {7}}, weights{{6}, {5}, {7}};
+  for (auto const& shape : {samples, weights})
+    for (auto type : {DataType::f32, DataType::f64}) {
+      auto const whole = shape.at(6);
+      operators::random op{Distribution::uniform, 0, 1, 9, shape, type};
+      auto const all = drawn(op, 6, 1, 2, 3, "reference");
+      for (auto const& [begin, size] :
+           {Cut{{0, 0, 0}, {6, 5, 7}}, Cut{{2, 0, 0}, {3, 5, 7}}, Cut{{1, 2, 0}, {4, 2, 7}},
+            Cut{{0, 0, 3}, {6, 5, 4}}, Cut{{3, 1, 2}, {2, 3, 1}}, Cut{{0, 4, 6}, {1, 1, 1}},
+            Cut{{0, 2, 2}, {6, 0, 3}}}) {
+        Values expected;
+        for (auto i = begin[0]; i < begin[0] + size[0]; ++i)
+          for (auto j = begin[1]; j < begin[1] + size[1]; ++j)
+            for (auto k = begin[2]; k < begin[2] + size[2]; ++k)
+              expected.push_back(all[static_cast<std::size_t>((i * 5 + j) * 7 + k)]);
+        for (std::size_t d = 0; d < 3; ++d)
+          if (!shape.extents[d].batch) op.shape.extents[d].size = size[d];
+        for (auto const& implementation : kernels::implementations(Operator(op).index())) {
+          KernelCase part(op, inputs, size[0]);
+          part.set(0, {1}).set(1, {2}).set(2, {3}).part(begin, whole);
+          if (part.accepts(implementation)) CHECK(part.run(implementation)[0] == expected);
+        }
+      }
+    }
+}
+
 TEST_CASE("random: moments and bounds of the laws") {
   for (auto type : {DataType::f32, DataType::f64}) {
     std::int64_t const n = 200000;

@@ -65,9 +65,13 @@ TEST_CASE("reshape: in place or not") {
   }
 }
 
-TEST_CASE("all_reduce belongs to a communicator: no kernel accepts it") {
-  Operator const op = operators::all_reduce{{"data"}};
-  KernelCase c(op, {{DataType::f32, Shape{{3}}}}, 1);
-  for (auto const& implementation : kernels::implementations(op.index()))
-    CHECK_FALSE(c.accepts(implementation));
+TEST_CASE("collectives belong to a communicator: no kernel accepts them") {
+  for (Operator const& op :
+       {Operator(operators::all_reduce{{"data"}}), Operator(operators::all_gather{{"rows"}}),
+        Operator(operators::reduce_scatter{{"rows"}, 0}),
+        Operator(operators::all_to_all{{"rows"}})}) {
+    KernelCase c(op, {{DataType::f32, Shape{{3}}}}, 1);
+    for (auto const& implementation : kernels::implementations(op.index()))
+      CHECK_FALSE(c.accepts(implementation));
+  }
 }

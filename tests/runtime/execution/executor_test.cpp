@@ -8,6 +8,7 @@
 
 #include "runtime/communication/dry_run.hpp"
 #include "tests/runtime/regression.hpp"
+#include "tests/support/batch_split.hpp"
 
 using namespace lbann;
 using namespace lbann::runtime;
@@ -35,7 +36,7 @@ Plan wide_plan() {
       "[f32]}\n");
   REQUIRE(program.good());
   Plan plan;
-  plan.program = std::move(program).value();
+  plan.program = lbann::tests::with_batch_split(std::move(program).value());
   plan.mini_batch_size = 6;
   return plan;
 }

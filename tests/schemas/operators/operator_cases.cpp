@@ -306,6 +306,15 @@ std::vector<OperatorCase> operator_cases() {
       {all_reduce{{"data"}}, {scores}, {scores}, "", 0},
       {all_reduce{{}}, {scores}, {}, "axis of the mesh"},
       {all_reduce{{"data"}}, {index}, {}, "floating-point"},
+      {all_gather{{"rows"}}, {scores}, {scores}, "", 0},
+      {all_gather{{"rows"}}, {index}, {index}, "", 0},
+      {all_gather{{}}, {scores}, {}, "axis of the mesh"},
+      {reduce_scatter{{"rows"}, 1}, {scores}, {scores}, "", 0},
+      {reduce_scatter{{}, 1}, {scores}, {}, "axis of the mesh"},
+      {reduce_scatter{{"rows"}, 0}, {index}, {}, "floating-point"},
+      {reduce_scatter{{"rows"}, 2}, {scores}, {}, "no dimension 2"},
+      {all_to_all{{"rows", "columns"}}, {scores}, {scores}, "", 0},
+      {all_to_all{{}}, {scores}, {}, "axis of the mesh"},
   };
 }
 

@@ -129,7 +129,7 @@ TEST_CASE("moments of parts are only good for a sum that merges them") {
                            replaced(batch_tensors, " partial [data]", "")) == "");
 }
 
-TEST_CASE("mesh axes are numbered as they are asked for") {
+TEST_CASE("mesh axes are numbered as cuts nest") {
   MeshAxes mesh;
   CHECK(mesh.set_of(std::vector<std::string>{"data"}).value() == data_axis);
   CHECK(mesh.set_of(std::vector<std::string>{"rows", "data"}).value() == 3);

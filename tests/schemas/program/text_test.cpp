@@ -97,6 +97,9 @@ Program everything() {
   lines.push_back({operators::concatenate{3}, {x, x, x}, {y}, {}});
   lines.push_back({operators::reshape{Shape{{10, true}, {3, false}}}, {x}, {y}, {}});
   lines.push_back({operators::all_reduce{{"data", "an axis"}}, {x}, {y}, {}});
+  lines.push_back({operators::all_gather{{"rows"}}, {x}, {y}, {}});
+  lines.push_back({operators::reduce_scatter{{"rows"}, 1}, {x}, {y}, {}});
+  lines.push_back({operators::all_to_all{{"rows", "columns"}}, {x}, {y}, {}});
   return program;
 }
 

@@ -5,6 +5,7 @@
 
 #include "schemas/specialization/specialization.hpp"
 #include "tests/schemas/specialization/random_program.hpp"
+#include "tests/support/batch_split.hpp"
 #include "tests/support/expected.hpp"
 #include "tests/support/small_plan.hpp"
 
@@ -53,7 +54,7 @@ Plan two_layers() {
       "{expression: (subtract(i0, i1)), shape: [128, 256], types: [f32]}\n");
   if (!parsed) FAIL(parsed.problem().message);
   Plan plan;
-  plan.program = parsed.value();
+  plan.program = tests::with_batch_split(parsed.value());
   return plan;
 }
 

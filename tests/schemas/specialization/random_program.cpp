@@ -6,6 +6,7 @@
 
 #include "schemas/expression/builder.hpp"
 #include "schemas/expression/function_list.hpp"
+#include "tests/support/batch_split.hpp"
 
 namespace lbann::tests {
 
@@ -283,7 +284,7 @@ Program Generator::generate(std::size_t size) {
 }  // namespace
 
 Program random_program(std::uint64_t seed, std::size_t size) {
-  return Generator(seed).generate(size);
+  return with_batch_split(Generator(seed).generate(size));
 }
 
 }  // namespace lbann::tests

@@ -9,6 +9,7 @@
 
 #include "tests/schemas/specialization/random_program.hpp"
 #include "tests/schemas/specialization/symbolic_run.hpp"
+#include "tests/support/batch_split.hpp"
 #include "tests/support/small_plan.hpp"
 
 using namespace lbann;
@@ -47,9 +48,11 @@ void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> c
       for (auto id : instruction.outputs) outputs.push_back(program.tensors[id.index()].type);
       auto const inferred = infer(instruction.op, inputs);
       CHECK((inferred.good() && inferred.value() == outputs));
-      CHECK(slot.bytes ==
-            scratch_bytes(instruction.op, {inputs, outputs},
-                          instruction.factor_broadcast ? mini_batch : program.largest_batch, 1));
+      CHECK(slot.bytes == scratch_bytes(instruction.op, {inputs, outputs},
+                                        instruction.factor_broadcast
+                                            ? mini_batch
+                                            : program.samples_of(instruction, mini_batch),
+                                        1));
       CHECK(slot.arena == Arena::activations);
       CHECK(slot.offset % buffer_alignment == 0);
       CHECK(slot.offset + slot.bytes <=
@@ -243,7 +246,7 @@ TEST_CASE("activations share memory as far as their lives allow") {
   Plan plan;
   auto parsed = parse_program(text + body);
   if (!parsed) FAIL(parsed.problem().message);
-  plan.program = parsed.value();
+  plan.program = tests::with_batch_split(parsed.value());
   check(plan, 16, {"evaluate"});
   auto const program = specialized(plan, 16);
   auto const scratch = program.entry("evaluate")->scratch.back().bytes;
@@ -278,7 +281,7 @@ TEST_CASE("10,000 layers are specialised") {
   Plan plan;
   auto parsed = parse_program(text + body + reductions + updates);
   if (!parsed) FAIL(parsed.problem().message);
-  plan.program = parsed.value();
+  plan.program = tests::with_batch_split(parsed.value());
   // One map per bucket, and the one at the end of the forward pass.
   auto const buckets = instructions(specialized(plan, 16, 2), "train", "all_reduce") - 1;
   CHECK(buckets == 4);
@@ -318,7 +321,7 @@ Plan two_wide_layers(std::string const& more = {}) {
       update + "[256, 512], types: [f32, f32]}\n");
   if (!parsed) FAIL(parsed.problem().message);
   Plan plan;
-  plan.program = parsed.value();
+  plan.program = tests::with_batch_split(parsed.value());
   return plan;
 }
 
@@ -334,7 +337,7 @@ TEST_CASE("ranks of a node gather factors instead of summing large gradients") {
     // The status words alone are summed.
     CHECK(instructions(program, "train", "all_reduce") == 1);
     for (auto const& message : train.messages) {
-      if (message.broadcast == Message::sum) continue;
+      if (message.broadcast == Message::collective) continue;
       CHECK(message.posted <= message.needed);
       auto const& product = train.broadcasts[static_cast<std::size_t>(message.broadcast)];
       CHECK(product.instruction == message.needed);
@@ -422,7 +425,7 @@ TEST_CASE("numbers of one type travel and are updated together, whatever stands 
   auto parsed = parse_program(tensors + train + updates);
   if (!parsed) FAIL(parsed.problem().message);
   Plan plan;
-  plan.program = parsed.value();
+  plan.program = tests::with_batch_split(parsed.value());
   for (std::int64_t ranks : {1, 2, 3}) check(plan, 7, {"train", "train"}, ranks);
   CHECK(instructions(specialized(plan, 7), "train", "map") == 2);
   auto const together = specialized(plan, 7, 2);

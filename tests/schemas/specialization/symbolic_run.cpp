@@ -187,7 +187,7 @@ class ArenaRun {
   void check_messages() {
     auto const& instruction = entry_->instructions[at_];
     for (auto const& message : entry_->messages) {
-      if (message.broadcast != Message::sum) continue;
+      if (message.broadcast != Message::collective) continue;
       if (message.posted >= at_ || message.needed <= at_) continue;
       auto const& sum = entry_->instructions[message.posted];
       for (auto travelling : {sum.inputs[0], sum.outputs[0]}) {

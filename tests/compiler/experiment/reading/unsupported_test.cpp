@@ -98,17 +98,16 @@ TEST_CASE("where and in which order ranks work has no effect") {
 }
 
 TEST_CASE("what has no effect is told once per field") {
-  Checked const ignored(
-      around("  serialize_io: true\n", "  num_epochs: 1\n") +
-      "    - relu: {data_layout: model_parallel, parallel_strategy: {height_groups: 2}}\n"
-      "    - relu: {data_layout: model_parallel, device_allocation: cpu}\n");
-  CHECK(ignored.read.codes() == Words{"no-effect@true", "no-effect@model_parallel",
-                                      "no-effect@parallel_strategy", "no-effect@model_parallel",
+  Checked const ignored(around("  serialize_io: true\n", "  num_epochs: 1\n") +
+                        "    - relu: {grid_tag: 1, parallel_strategy: {height_groups: 2}}\n"
+                        "    - relu: {grid_tag: 1, device_allocation: cpu}\n");
+  CHECK(ignored.read.codes() == Words{"no-effect@true", "no-effect@1",
+                                      "no-effect@parallel_strategy", "no-effect@1",
                                       "no-effect@cpu"});
   auto const words = ignored.read.rendered();
-  auto const first = words.find("`data_layout` has no effect");
+  auto const first = words.find("`grid_tag` has no effect");
   CHECK(first != std::string::npos);
-  CHECK(words.find("`data_layout` has no effect", first + 1) == std::string::npos);
+  CHECK(words.find("`grid_tag` has no effect", first + 1) == std::string::npos);
   CHECK(words.find("the same at 1 other place\n") != std::string::npos);
 }
 

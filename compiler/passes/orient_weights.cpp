@@ -1,0 +1,109 @@
+// The pass `orient_weights`: which dimension of split weights lies along which axis of the mesh.
+#include <algorithm>
+
+#include "compiler/passes/program_passes.hpp"
+#include "schemas/program/distribution.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+using Split = std::vector<std::vector<std::string>>;
+
+/// Follows the activations of an entry point and what they are split over beside their mini-batch.
+class Orientation {
+ public:
+  explicit Orientation(Program& program)
+      : program_(program), decided_(program.tensors.size(), false) {
+    for (auto const& tensor : program.tensors)
+      if (tensor.role == TensorRole::weights && !tensor.distribution.split.empty()) ++undecided_;
+  }
+
+  void follow(EntryPoint const& entry) {
+    if (undecided_ == 0) return;
+    axis_.assign(program_.tensors.size(), std::string());
+    for (auto const& instruction : entry.instructions) {
+      auto axis = is_product(instruction) ? product(instruction) : entrywise(instruction);
+      for (auto id : instruction.outputs) axis_[id.index()] = axis;
+    }
+  }
+
+  /// What nothing has decided about is not split; moments and gradients lie as their weights.
+  void finish() {
+    for (std::size_t i = 0; i < program_.tensors.size(); ++i) {
+      auto& tensor = program_.tensors[i];
+      if (tensor.role == TensorRole::weights && !decided_[i]) tensor.distribution.split.clear();
+    }
+    for (auto& tensor : program_.tensors)
+      if (tensor.owner.valid()) tensor.distribution = program_[tensor.owner].distribution;
+  }
+
+ private:
+  bool is_open(TensorId id) const {
+    auto const& tensor = program_[id];
+    return tensor.role == TensorRole::weights && !tensor.distribution.split.empty() &&
+           !decided_[id.index()];
+  }
+
+  void decide(TensorId id, Split split) {
+    program_[id].distribution.split = std::move(split);
+    decided_[id.index()] = true;
+    --undecided_;
+  }
+
+  /// A product of a mini-batch and split weights.
+  bool is_product(Instruction const& instruction) const {
+    auto const* matmul = std::get_if<operators::matmul>(&instruction.op);
+    return matmul != nullptr && !matmul->transpose_a &&
+           program_[instruction.inputs[0]].type.shape.extents[0].batch &&
+           program_[instruction.inputs[1]].role == TensorRole::weights &&
+           !program_[instruction.inputs[1]].distribution.split.empty();
+  }
+
+  /// Gives the axis that outputs are split over.
+  std::string product(Instruction const& instruction) {
+    auto const id = instruction.inputs[1];
+    bool const outputs_first = std::get<operators::matmul>(instruction.op).transpose_b;
+    std::string const rows(MeshAxes::rows), columns(MeshAxes::columns);
+    if (is_open(id)) {
+      bool const turned = axis_[instruction.inputs[0].index()] == rows;
+      std::vector<std::string> const out{turned ? columns : rows}, in{turned ? rows : columns};
+      decide(id, outputs_first ? Split{out, in} : Split{in, out});
+    }
+    return program_[id].distribution.split[outputs_first ? 0 : 1][0];
+  }
+
+  /// Of a map the axis of its first operand that has one; operands of one dimension follow it.
+  std::string entrywise(Instruction const& instruction) {
+    auto const* map = std::get_if<operators::map>(&instruction.op);
+    if (map == nullptr && !std::holds_alternative<operators::reshape>(instruction.op)) return {};
+    std::string axis;
+    for (auto id : instruction.inputs)
+      if (axis.empty() && program_[id].type.shape.has_batch()) axis = axis_[id.index()];
+    if (map == nullptr)
+      return program_[instruction.inputs[0]].type == program_[instruction.outputs[0]].type
+                 ? axis
+                 : std::string();
+    for (auto id : instruction.inputs)
+      if (is_open(id) && program_[id].type.shape.rank() == 1 && !axis.empty() &&
+          program_[id].type.shape.extents[0] == map->shape.extents.back())
+        decide(id, {{axis}});
+    return axis;
+  }
+
+  Program& program_;
+  std::vector<bool> decided_;  ///< per tensor
+  std::size_t undecided_ = 0;
+  std::vector<std::string> axis_;  ///< per tensor: of its dimensions but the mini-batch; or none
+};
+
+}  // namespace
+
+void orient_weights(Program& program) {
+  Orientation orientation(program);
+  for (auto const* name : {"train", "evaluate"})
+    if (auto const* entry = program.entry_point(name)) orientation.follow(*entry);
+  orientation.finish();
+}
+
+}  // namespace lbann::compiler

@@ -1,0 +1,39 @@
+// Groups are made once, in the same order on all ranks.
+#include "runtime/communication/axis_groups.hpp"
+
+#include "schemas/specialization/specialization.hpp"
+
+namespace lbann::runtime {
+
+AxisSet axes_along(SpecializedProgram const& program, Operator const& collective) {
+  MeshAxes names;
+  auto const all = names.set_of(*axes_of_collective(collective)).value();
+  AxisSet axes = 0;
+  for (AxisSet axis = 1; axis <= columns_axis; axis *= 2)
+    if ((all & axis) != 0 && program.mesh.size(axis) > 1) axes |= axis;
+  return axes;
+}
+
+AxisGroups::AxisGroups(Communicator& trainer, SpecializedProgram const& program)
+    : trainer_(trainer), mesh_(program.mesh) {
+  std::set<AxisSet> sums;
+  bool exchanges = mesh_.ranks() > mesh_.size(data_axis);
+  for (auto const& entry : program.entries)
+    for (auto const& instruction : entry.instructions) {
+      if (is_sum(instruction))
+        sums.insert(axes_along(program, instruction.op));
+      else
+        exchanges = exchanges || is_collective(instruction);
+    }
+  for (auto const axes : sums)
+    if (mesh_.size(axes) < mesh_.ranks())
+      groups_[axes] = trainer.split(mesh_.group_number(axes, mesh_.rank()));
+  if (exchanges) exchanges_ = trainer.split(0);
+}
+
+Communicator& AxisGroups::along(AxisSet axes) const {
+  auto const found = groups_.find(axes);
+  return found == groups_.end() ? trainer_ : *found->second;
+}
+
+}  // namespace lbann::runtime

@@ -1,0 +1,132 @@
+// Meshes enumerated, specialized and compared.
+#include "schemas/reports/choose_mesh.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include "schemas/specialization/exchange.hpp"
+#include "schemas/specialization/specialization.hpp"
+
+namespace lbann {
+
+namespace {
+
+std::int64_t weights_of(SpecializedProgram const& program) {
+  std::int64_t bytes = 0;
+  for (auto const arena : {Arena::weights, Arena::gradients, Arena::moments})
+    bytes += program.arena_bytes[static_cast<std::size_t>(arena)];
+  return bytes;
+}
+
+Problem no_mesh(MeshRequest const& request, std::int64_t ranks) {
+  std::string text;
+  for (auto const& [name, size] : {std::pair{MeshAxes::data, request.data},
+                                   {MeshAxes::rows, request.rows},
+                                   {MeshAxes::columns, request.columns}})
+    if (size > 0)
+      text += (text.empty() ? "" : ", ") + std::string(name) + " " + std::to_string(size);
+  return Problem{"a mesh of " + text + " cannot be made of " + std::to_string(ranks) +
+                 (ranks == 1 ? " rank" : " ranks") +
+                 ": the product of its sizes is the number of ranks of a trainer"};
+}
+
+}  // namespace
+
+Result<MeshRequest> parse_mesh(std::string_view text) {
+  MeshRequest request;
+  auto const wrong = [&](std::string_view part) {
+    return Problem{"`" + std::string(part) +
+                   "` is no axis of a mesh; write for example rows=2,columns=2, with data=N or "
+                   "without"};
+  };
+  while (true) {
+    auto const part = text.substr(0, text.find(','));
+    auto const equals = part.find('=');
+    if (equals == part.npos) return wrong(part);
+    auto const name = part.substr(0, equals), number = part.substr(equals + 1);
+    auto* const size = name == MeshAxes::data      ? &request.data
+                       : name == MeshAxes::rows    ? &request.rows
+                       : name == MeshAxes::columns ? &request.columns
+                                                   : nullptr;
+    if (size == nullptr || *size != 0) return wrong(part);
+    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), *size);
+    if (error != std::errc() || end != number.data() + number.size() || *size < 1 ||
+        *size > std::int64_t{1} << 30)
+      return wrong(part);
+    if (part.size() == text.size()) return request;
+    text.remove_prefix(part.size() + 1);
+  }
+}
+
+std::string to_text(std::vector<MeshAxis> const& mesh) {
+  std::string text;
+  for (auto const& axis : mesh)
+    text += (text.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size);
+  return text;
+}
+
+std::int64_t bytes_sent(SpecializedProgram const& program, SpecializedEntry const& entry) {
+  std::int64_t bytes = 0;
+  MeshAxes names;
+  for (auto const& instruction : entry.instructions) {
+    auto const* axes = axes_of_collective(instruction.op);
+    if (axes == nullptr) continue;
+    auto const input = instruction.inputs[0];
+    auto const& type = program.tensors[input.index()].type;
+    auto const element = static_cast<std::int64_t>(bytes_of(type.type));
+    if (is_sum(instruction)) {
+      auto const ranks = program.mesh.size(names.set_of(*axes).value());
+      auto const all = element * type.shape.elements(program.samples(input, program.mini_batch));
+      bytes += 2 * all / ranks * (ranks - 1);
+    } else {
+      bytes += element * exchange_of(program, instruction, program.mini_batch).sent(program.rank);
+    }
+  }
+  return bytes;
+}
+
+Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest const& request,
+                                              std::int64_t ranks, std::int64_t mini_batch) {
+  std::vector<MeshCost> meshes;
+  bool const splits = batch_axes(plan.program) != data_axis;
+  for (std::int64_t rows = 1; rows <= ranks; ++rows) {
+    if (ranks % rows != 0 || (request.rows > 0 && rows != request.rows)) continue;
+    if (!splits && rows > 1 && request.rows == 0) break;
+    for (std::int64_t columns = 1; columns <= ranks / rows; ++columns) {
+      auto const data = ranks / rows / columns;
+      if (data * rows * columns != ranks || (request.columns > 0 && columns != request.columns) ||
+          (request.data > 0 && data != request.data))
+        continue;
+      if (!splits && columns > 1 && request.columns == 0) break;
+      meshes.push_back({{{std::string(MeshAxes::data), data},
+                         {std::string(MeshAxes::rows), rows},
+                         {std::string(MeshAxes::columns), columns}}});
+    }
+  }
+  if (meshes.empty()) return no_mesh(request, ranks);
+  if (meshes.size() == 1 && !splits && meshes[0].mesh[0].size == ranks) return meshes;
+  for (auto& cost : meshes) {
+    Placement placement;
+    placement.mesh = cost.mesh;
+    placement.mini_batch = mini_batch;
+    auto const program = specialize(plan, placement);
+    if (!program) return program.problem();
+    auto const* entry = program.value().entry("train");
+    if (entry == nullptr) entry = program.value().entry(predict_entry);
+    if (entry != nullptr) cost.bytes_sent = bytes_sent(program.value(), *entry);
+    cost.weights = weights_of(program.value());
+  }
+  std::ranges::stable_sort(
+      meshes, {}, [](MeshCost const& cost) { return std::tuple(cost.bytes_sent, cost.weights); });
+  return meshes;
+}
+
+Result<std::vector<MeshAxis>> choose_mesh(Plan const& plan, MeshRequest const& request,
+                                          std::int64_t ranks, std::int64_t mini_batch) {
+  auto meshes = possible_meshes(plan, request, ranks, mini_batch);
+  if (!meshes) return meshes.problem();
+  return std::move(meshes.value().front().mesh);
+}
+
+}  // namespace lbann

@@ -1,0 +1,72 @@
+// Pieces are the intersections of what ranks hold with what ranks are to hold.
+#include "schemas/specialization/exchange.hpp"
+
+#include <algorithm>
+
+namespace lbann {
+
+namespace {
+
+/// What both boxes contain, counted from the begin of `within`.
+Box common(Box const& a, Box const& b, Box const& within) {
+  Box box;
+  box.rank = a.rank;
+  for (std::size_t d = 0; d < a.rank; ++d) {
+    auto const begin = std::max(a.parts[d].begin, b.parts[d].begin);
+    auto const end = std::min(a.parts[d].end(), b.parts[d].end());
+    box.parts[d] = {begin - within.parts[d].begin, std::max<std::int64_t>(end - begin, 0)};
+  }
+  return box;
+}
+
+std::int64_t of_others(std::vector<ExchangedPiece> const& pieces, std::int64_t rank) {
+  std::int64_t count = 0;
+  for (auto const& piece : pieces)
+    if (piece.peer != rank) count += piece.elements;
+  return count;
+}
+
+}  // namespace
+
+std::int64_t Exchange::sent(std::int64_t rank) const { return of_others(sends, rank); }
+std::int64_t Exchange::received(std::int64_t rank) const { return of_others(receives, rank); }
+
+Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
+                     AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank) {
+  // Along axes that do not split the input every rank has what it needs, unless it is to be summed.
+  auto const axes = (moving_axes(from, to) & from.axes()) | summed;
+  auto const held = [&](std::int64_t of) { return box_of(shape, from, mesh, mini_batch, of); };
+  auto const wanted = [&](std::int64_t of) { return box_of(shape, to, mesh, mini_batch, of); };
+  Exchange exchange;
+  exchange.adds = summed != 0;
+  auto const own = held(rank), target = wanted(rank);
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    exchange.from.push_back(own.parts[d].size);
+    exchange.to.push_back(target.parts[d].size);
+  }
+  for (auto const peer : mesh.group(axes, rank)) {
+    auto const sent = common(own, wanted(peer), own);
+    if (auto const elements = sent.elements(); elements > 0)
+      exchange.sends.push_back({peer, sent, elements});
+    auto const received = common(held(peer), target, target);
+    if (auto const elements = received.elements(); elements > 0)
+      exchange.receives.push_back({peer, received, elements});
+  }
+  return exchange;
+}
+
+AxisSet summed_axes(Operator const& collective) {
+  MeshAxes names;
+  auto const* scatter = std::get_if<operators::reduce_scatter>(&collective);
+  return scatter == nullptr ? 0 : names.set_of(scatter->mesh_axes).value();
+}
+
+Exchange exchange_of(SpecializedProgram const& program, Instruction const& collective,
+                     std::int64_t mini_batch) {
+  auto const input = collective.inputs[0], output = collective.outputs[0];
+  return exchange_of(program.whole_shapes[input.index()], program.distribution(input),
+                     program.distribution(output), summed_axes(collective.op), program.mesh,
+                     mini_batch, program.rank);
+}
+
+}  // namespace lbann

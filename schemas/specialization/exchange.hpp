@@ -1,0 +1,46 @@
+// Who sends what to whom where a tensor is to be distributed otherwise than it is.
+#pragma once
+
+#include <vector>
+
+#include "schemas/specialization/specialize.hpp"
+
+namespace lbann {
+
+/// A part of a tensor that travels from one rank to another, or stays on a rank.
+struct ExchangedPiece {
+  std::int64_t peer = 0;  ///< rank in the trainer, maybe the own one
+  Box box;                ///< with begins counted within what this rank holds
+  std::int64_t elements = 0;
+};
+
+/// One rank's part of a collective that leads from one distribution to another: direct messages,
+/// one for each pair of ranks that have something for each other.
+struct Exchange {
+  /// To others and to this rank itself, from its part of the input.
+  std::vector<ExchangedPiece> sends;
+  /// From others and from this rank itself, to its part of the output: places of it that are
+  /// disjoint, or that are added up in this order, which is that of ranks.
+  std::vector<ExchangedPiece> receives;
+  bool adds = false;
+  std::vector<std::int64_t> from, to;  ///< extents of what this rank holds
+
+  /// Elements sent to other ranks, and received from them.
+  std::int64_t sent(std::int64_t rank) const;
+  std::int64_t received(std::int64_t rank) const;
+};
+
+/// From a tensor of this shape split as `from` says to one split as `to` says, for `mini_batch`
+/// samples on all ranks, summed over `summed`.
+Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
+                     AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank);
+
+/// The part of `collective`, an instruction of `program` that is no all-reduce, of the program's
+/// rank.
+Exchange exchange_of(SpecializedProgram const& program, Instruction const& collective,
+                     std::int64_t mini_batch);
+
+/// The axes that a collective sums over.
+AxisSet summed_axes(Operator const& collective);
+
+}  // namespace lbann
