@@ -90,9 +90,7 @@ class Distributor {
         throw std::logic_error("distribute: `" + to_text(program_, instruction) +
                                "`: " + outputs.problem().message);
     }
-    bool const source = std::ranges::all_of(instruction.inputs, [&](TensorId id) {
-      return program_[id].type.shape.rank() == 0 && now_[id.index()] == AxisDistribution{};
-    });
+    bool const source = is_source(instruction);
     bool unmerged = false;
     for (std::size_t o = 0; o < instruction.outputs.size(); ++o) {
       auto& id = instruction.outputs[o];
@@ -103,6 +101,16 @@ class Distributor {
       if (source && instruction.outputs.size() == 1) sources_[id] = instruction;
     }
     if (unmerged) merge_moments(instruction, outputs.value(), index);
+  }
+
+  /// Whether any part can be made of numbers alone that all ranks have.
+  bool is_source(Instruction const& instruction) const {
+    bool const parts = std::holds_alternative<operators::map>(instruction.op) ||
+                       std::holds_alternative<operators::random>(instruction.op) ||
+                       std::holds_alternative<operators::sample_index>(instruction.op);
+    return parts && std::ranges::all_of(instruction.inputs, [&](TensorId id) {
+             return program_[id].type.shape.rank() == 0 && now_[id.index()] == AxisDistribution{};
+           });
   }
 
   /// What earlier values of `id` have become is of no use any more.

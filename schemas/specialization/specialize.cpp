@@ -118,8 +118,11 @@ std::uint64_t message_digest(SpecializedProgram const& program) {
         auto const id = instruction.inputs[0];
         text += ' ' + std::string(name_of(instruction.op));
         for (auto const& axis : *axes_of_collective(instruction.op)) text += ' ' + axis;
-        text += ' ' + std::string(name_of(program.tensors[id.index()].type.type)) + ' ' +
-                to_text(program.whole_shapes[id.index()]);
+        auto const& tensor = program.tensors[id.index()];
+        text += ' ' + std::string(name_of(tensor.type.type)) + ' ' + tensor.name;
+        // The sizes of ranges over parts may differ between ranks that do not sum them together.
+        if (id.index() < program.first_range)
+          text += ' ' + to_text(program.whole_shapes[id.index()]);
       }
       text += '\n';
     }

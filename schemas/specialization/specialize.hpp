@@ -182,7 +182,7 @@ std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_
 /// pipeline.hpp.
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement);
 
-/// Digest of all messages in their order: entry point, type, elements. Ranks whose digests differ
+/// Digest of all messages in their order: entry point, operator and axes, tensor and type. Ranks whose digests differ
 /// would wait for one another for ever.
 std::uint64_t message_digest(SpecializedProgram const& program);
 

@@ -1,0 +1,267 @@
+"""Networks with model-parallel layers train on any mesh as on one rank: weights in float64 after three
+steps, on random networks and meshes, with sizes that are odd or smaller than the mesh.
+
+    model_parallel_test.py lbann-compile lbann-run [--networks N] [--seed S]
+
+Beside that: initial values are the same bits; a checkpoint of one mesh is gone on with on another;
+models are saved, exported, dumped and loaded whole; what a mesh cannot be is told before anything runs.
+"""
+import argparse
+import pathlib
+import random
+import shutil
+import subprocess
+import tempfile
+
+from ranks import RankedExperiment, events, fail, mpirun, numbers, only, require_mpirun, weights
+
+MESHES = [(1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1), (1, 3, 1), (1, 1, 3), (1, 2, 3),
+          (1, 3, 2)]
+TOLERANCE = 1e-12
+
+
+def ranks_of(mesh):
+    return mesh[0] * mesh[1] * mesh[2]
+
+
+def mesh_option(mesh):
+    return ('--mesh', f'data={mesh[0]},rows={mesh[1]},columns={mesh[2]}')
+
+
+class Network:
+    """A random chain of layers on vectors, some of which come together again."""
+
+    def __init__(self, draw):
+        self.draw, self.lines, self.known = draw, [], []
+        self.inputs, self.classes = draw.randint(1, 9), draw.randint(2, 7)
+        self.add('x', self.inputs, '- input: {name: x, data_field: samples}')
+        for _ in range(draw.randint(3, 9)):
+            draw.choice([self.product] * 4 + [self.entrywise] * 3 + [self.normalise, self.softmax, self.sum,
+                                                                     self.join, self.cut, self.reshaped])()
+        self.product(self.classes, 'model_parallel')
+
+    def add(self, name, size, line):
+        self.lines.append('    ' + line)
+        self.known.append((name, size))
+
+    def name(self):
+        return f'l{len(self.known)}'
+
+    def last(self):
+        return self.known[-1]
+
+    def product(self, size=None, layout=None):
+        draw, (parent, _) = self.draw, self.last()
+        size = size or draw.randint(1, 9)
+        layout = layout or draw.choice(['model_parallel'] * 3 + ['data_parallel'])
+        bias, transpose = (draw.choice(['true', 'false']) for _ in range(2))
+        name = self.name()
+        self.add(name, size, f'- fully_connected: {{name: {name}, parents: {parent}, num_neurons: {size}, '
+                 f'data_layout: {layout}, has_bias: {bias}, transpose: {transpose}}}')
+
+    def entrywise(self):
+        parent, size = self.last()
+        kind = self.draw.choice(['tanh: {', 'sigmoid: {', 'softplus: {', 'dropout: {keep_prob: 0.7, ', 'scale: {constant: 1.5, '])
+        name = self.name()
+        self.add(name, size, f'- {kind}name: {name}, parents: {parent}}}')
+
+    def normalise(self):
+        parent, size = self.last()
+        kind = self.draw.choice(['entrywise_batch_normalization: {', 'layer_norm: {', 'layer_norm: {scale: true, bias: true, '])
+        name = self.name()
+        self.add(name, size, f'- {kind}name: {name}, parents: {parent}}}')
+
+    def softmax(self):
+        parent, size = self.last()
+        name = self.name()
+        self.add(name, size, f'- softmax: {{name: {name}, parents: {parent}}}')
+
+    def sum(self):
+        parent, size = self.last()
+        others = [other for other, own in self.known if own == size]
+        name = self.name()
+        self.add(name, size, f'- sum: {{name: {name}, parents: [{self.draw.choice(others)}, {parent}]}}')
+
+    def join(self):
+        (parent, size), (other, more) = self.last(), self.draw.choice(self.known)
+        name = self.name()
+        self.add(name, size + more, f'- concatenation: {{name: {name}, parents: [{parent}, {other}]}}')
+
+    def cut(self):
+        parent, size = self.last()
+        if size < 2:
+            return
+        at, name = self.draw.randint(1, size - 1), self.name()
+        self.add(name, at, f'- slice: {{name: {name}, parents: {parent}, slice_points: [0, {at}]}}')
+
+    def reshaped(self):
+        parent, size = self.last()
+        if size % 2:
+            return
+        name = self.name()
+        self.lines.append(f'    - reshape: {{name: {name}a, parents: {parent}, dims: [2, {size // 2}]}}')
+        self.add(name, size, f'- reshape: {{name: {name}, parents: {name}a, dims: [{size}]}}')
+
+    def text(self, optimizer, batch):
+        output = self.last()[0]
+        lines = '\n'.join(self.lines)
+        return f"""
+trainer:
+  mini_batch_size: {batch}
+  training_algorithm: {{sgd: {{max_epochs: 1}}}}
+  data_coordinator: {{datatype: double}}
+model:
+  datatype: double
+  layers:
+{lines}
+    - input: {{name: t, data_field: labels}}
+    - softmax: {{name: p, parents: {output}}}
+    - cross_entropy: {{name: loss, parents: [p, t]}}
+    - categorical_accuracy: {{name: right, parents: [p, t]}}
+  objective_function: [{{layer_term: {{layer: loss}}}}, {{l2_weight_regularization: {{scale_factor: 0.01}}}}]
+  metrics: [{{layer_metric: {{layer: right, name: accuracy}}}}]
+  callbacks: [{{dump_weights: {{directory: dumped}}}}]
+optimizer: {optimizer}
+data_reader:
+  - synthetic: {{role: train, num_samples: {3 * batch - 1}, synth_dimensions: [{self.inputs}], num_labels: {self.classes}}}
+"""
+
+
+def worst(found, expected):
+    """Largest difference of a tensor, relative to its largest entry.
+
+    What is nothing but rounding, as a bias before batch normalisation, is compared with 1e-3 instead.
+    """
+    if found.keys() != expected.keys():
+        fail(f'weights {sorted(found)} instead of {sorted(expected)}')
+    largest = 0.0
+    for name, values in expected.items():
+        if len(found[name]) != len(values):
+            fail(f'{name}: {len(found[name])} numbers instead of {len(values)}')
+        scale = max([1e-3, *(abs(value) for value in values)])
+        largest = max([largest, *(abs(a - b) / scale for a, b in zip(found[name], values))])
+    return largest
+
+
+def initial(top):
+    folder = only(top.glob('latest/**/*training_begin*'), f'dump of initial weights in {top}')
+    return {path.name: path.read_bytes() for path in folder.rglob('*') if path.is_file()}
+
+
+def check_networks(tools, count, seed):
+    draw, largest = random.Random(seed), 0.0
+    for number in range(count):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            network = Network(draw)
+            optimizer = draw.choice(['{sgd: {learn_rate: 0.1, momentum: 0.9}}', '{adam: {learn_rate: 0.02, eps: 1e-3}}'])
+            (folder / 'network.yaml').write_text(network.text(optimizer, draw.randint(2, 9)))
+            experiment = RankedExperiment(*tools, folder / 'network.yaml', folder)
+            alone = experiment.run_on(1, '--steps', '3')
+            for mesh in draw.sample(MESHES, 2):
+                told = f'network {number} of seed {seed} on {mesh}\n{(folder / "network.yaml").read_text()}'
+                split = experiment.run_on(ranks_of(mesh), '--steps', '3', *mesh_option(mesh))
+                if initial(split) != initial(alone):
+                    fail(f'other initial values: {told}')
+                off = worst(weights(split), weights(alone))
+                if off > TOLERANCE:
+                    fail(f'weights differ by {off:.2g}: {told}')
+                largest = max(largest, off)
+    print(f'{count} networks on two meshes each: weights differ by at most {largest:.2g} of their largest entry')
+
+
+FILES = """
+trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 4}}, data_coordinator: {datatype: double}}
+model:
+  datatype: double
+  data_layout: model_parallel
+  layers:
+    - input: {name: x, data_field: samples}
+    - input: {name: t, data_field: responses}
+    - fully_connected: {name: up, parents: x, num_neurons: 7}
+    - tanh: {name: bend}
+    - fully_connected: {name: down, num_neurons: 3}
+    - mean_squared_error: {name: loss, parents: [down, t]}
+  objective_function: [{layer_term: {layer: loss}}]
+  callbacks: [{checkpoint: {checkpoint_epochs: 2}}]
+optimizer: {adam: {learn_rate: 0.05, eps: 1e-3}}
+data_reader:
+  - synthetic: {role: train, num_samples: 12, synth_dimensions: [5], synth_response_dimensions: [3]}
+"""
+
+
+def check_files(tools):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / 'files.yaml').write_text(FILES)
+        experiment = RankedExperiment(*tools, folder / 'files.yaml', folder)
+        alone = experiment.run_on(1, '--export', folder / 'alone.npz', name='alone')
+        for mesh, other in (((1, 2, 2), (1, 1, 3)), ((1, 3, 1), (1, 1, 1)), ((1, 1, 1), (2, 2, 1))):
+            # Half of the training on one mesh, the rest on another.
+            first = experiment.run_on(ranks_of(mesh), *mesh_option(mesh), name=f'whole{mesh}{other}')
+            off = worst(weights(first), weights(alone))
+            if off > TOLERANCE:
+                fail(f'{mesh}: saved weights differ by {off:.2g}')
+            newest = max(first.glob('latest/checkpoints/step_*'), key=lambda path: int(path.name.split('_')[1]))
+            shutil.rmtree(newest)
+            resumed = experiment.run_on(ranks_of(other), *mesh_option(other), '--resume', name=f'whole{mesh}{other}')
+            # The newest checkpoint that is left is that of two of four epochs.
+            if 'resumed from' not in (log := (resumed / 'latest' / 'log').read_text()):
+                fail(f'not resumed:\n{log}')
+            off = worst(weights(resumed), weights(alone))
+            if off > TOLERANCE:
+                fail(f'begun on {mesh}, ended on {other}: weights differ by {off:.2g}')
+        exported = experiment.run_on(4, *mesh_option((1, 2, 2)), '--export', folder / 'split.npz', name='exported')
+        for one in ('alone', 'split'):
+            subprocess.run(['python3', '-m', 'zipfile', '-e', folder / f'{one}.npz', folder / one], check=True)
+        off = worst(*({path.name: numbers(path) for path in (folder / one).glob('*.npy')} for one in ('split', 'alone')))
+        if off > TOLERANCE:
+            fail(f'exported weights differ by {off:.2g}')
+        loaded = experiment.run_on(6, *mesh_option((1, 3, 2)), '--load-model', alone / 'model', '--steps', '1', name='loaded')
+        other = experiment.run_on(1, '--load-model', exported / 'model', '--steps', '1', name='loaded_alone')
+        off = worst(weights(loaded), weights(other))
+        if off > TOLERANCE:
+            fail(f'trained from loaded weights, they differ by {off:.2g}')
+        if not events(loaded):
+            fail('no events')
+
+
+def check_refusals(tools):
+    def refused(text, ranks, options, words, code):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / 'e.yaml').write_text(text)
+            experiment = RankedExperiment(*tools, folder / 'e.yaml', folder)
+            command = [experiment.runner, experiment.plan, '--work-dir', folder / 'run', *options]
+            done = mpirun(ranks, command) if ranks > 1 else subprocess.run(
+                [str(word) for word in command], capture_output=True, text=True)
+            if words not in done.stderr or done.returncode != code:
+                fail(f'{options} on {ranks}: exit code {done.returncode}, not {code} with `{words}`\n{done.stderr}')
+            if (folder / 'run').exists():
+                fail(f'{options}: a run was begun')
+
+    refused(FILES, 2, ('--mesh', 'rows=3'), 'rows 3 cannot be made of 2 ranks', 2)
+    refused(FILES, 2, ('--mesh', 'lines=2'), '`lines=2` is no axis of a mesh', 2)
+    refused(FILES, 2, ('--mesh', 'rows=2,rows=2'), '`rows=2` is no axis', 2)
+    refused(FILES, 2, ('--mesh', 'rows=0'), '`rows=0` is no axis', 2)
+    refused(FILES, 2, ('--mesh', ''), 'no axis of a mesh', 2)
+    refused(FILES.replace('data_layout: model_parallel', 'name: plain'), 2, ('--mesh', 'rows=2'),
+            'splits nothing of this plan', 2)
+    refused(FILES, 1, ('--trainer-grid-height', '2'), 'rows 2', 2)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('compiler')
+    parser.add_argument('runner')
+    parser.add_argument('--networks', type=int, default=12)
+    parser.add_argument('--seed', type=int, default=1)
+    arguments = parser.parse_args()
+    require_mpirun()
+    tools = (arguments.compiler, arguments.runner)
+    check_refusals(tools)
+    check_files(tools)
+    check_networks(tools, arguments.networks, arguments.seed)
+
+
+main()
