@@ -6,6 +6,7 @@
 
 #include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/gradient_check.hpp"
+#include "runtime/execution/whole_tensor.hpp"
 #include "runtime/callbacks/probe.hpp"
 #include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/plan/location.hpp"
@@ -62,11 +63,6 @@ class CheckGradients final : public Callback {
     for (auto const& weights : run_.plan.weights)
       for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (tensors[i].role != TensorRole::gradient || tensors[i].owner != weights.tensor) continue;
-        if (executor.program().is_split(weights.tensor))
-          return Problem{located(run_.plan.sources, span_,
-                                 "weights `" + weights.name +
-                                     "` are split over ranks, and gradients are checked of whole "
-                                     "ones; run it with --mesh rows=1,columns=1")};
         if (executor.place(weights.tensor, 0).data == nullptr ||
             executor.place(TensorId(i), 0).data == nullptr)
           return Problem{located(run_.plan.sources, span_,
@@ -96,10 +92,18 @@ class CheckGradients final : public Callback {
     auto const& executor = probe_->executor();
     for (auto const& trained : trained_) {
       auto const tensor = trained.weights->tensor;
+      // Where ranks hold parts, all vary a copy of the whole and take their parts of it.
+      WholeTensor const values(executor, tensor, Wanted::everywhere),
+          gradient(executor, trained.gradient, Wanted::everywhere);
+      auto const put = [&] {
+        if (executor.program().is_split(tensor))
+          take_part(part_of(executor, tensor), values.bytes().data());
+        executor.put(tensor);
+      };
       compare_gradients(
-          executor.read(tensor, 0), executor.read(trained.gradient, 0), scale,
+          values.view(), gradient.view(), scale,
           [&] {
-            executor.put(tensor);
+            put();
             probe_->run(*entries.objective);
             return objective;
           },
@@ -112,7 +116,7 @@ class CheckGradients final : public Callback {
             if (entry.wrong && wrong == 1) first = entry_text;
             run_.log.line(where + ": " + (entry.wrong ? "wrong: " : "") + entry_text);
           });
-      executor.put(tensor);
+      put();
     }
     run_.log.line(fmt::format("{}: {} of {} gradients wrong, largest difference {:g}", where, wrong,
                               count, largest));
