@@ -105,7 +105,8 @@ Declarations::Declarations()
       {"data_coordinator",
        sections::data_coordinator::summary,
        PartForm::section,
-       {detail::inner_type<sections::data_coordinator>()}}};
+       {detail::inner_type<sections::data_coordinator>()}},
+      {"mesh", sections::mesh::summary, PartForm::section, {detail::inner_type<sections::mesh>()}}};
 }
 
 ReaderType const* Declarations::find_reader(std::string_view name) const {

@@ -98,6 +98,7 @@ struct Experiment {
   DataType type = DataType::f32;        ///< of layers, weights and samples that have no other
   std::optional<DataType> sample_type;  ///< as the readers give them
   std::optional<Staging> staging;
+  MeshRequest mesh;
   std::int64_t mini_batch_size = 1;
   std::int64_t random_seed = 42;
   Span mini_batch_span;

@@ -113,6 +113,32 @@ struct data_coordinator {
   }
 };
 
+struct mesh {
+  static constexpr std::string_view name = "mesh";
+  static constexpr std::string_view summary =
+      "How the ranks of a trainer are arranged: data x rows x columns of them. Those along `data` "
+      "share mini-batches, those along `rows` and `columns` the weights of model-parallel layers "
+      "as "
+      "well. What is left out is chosen such that the fewest bytes are sent; `lbann-run --mesh` "
+      "says "
+      "something else.";
+
+  std::int64_t data = 0;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+
+  static constexpr auto fields() {
+    constexpr Range any{.least = 0, .most = most_ranks};
+    return std::tuple{
+        field("data", &mesh::data, "Copies of the weights; 0: as fits.", Presence::optional,
+              "ranks", any),
+        field("rows", &mesh::rows, "Parts of weights along one of their dimensions; 0: as fits.",
+              Presence::optional, "ranks", any),
+        field("columns", &mesh::columns, "Parts along the other; 0: as fits.", Presence::optional,
+              "ranks", any)};
+  }
+};
+
 struct trainer {
   static constexpr std::string_view name = "trainer";
   static constexpr std::string_view summary = "How the model is trained.";
@@ -266,8 +292,9 @@ struct layer {
               "Type it computes in, `float` or `double`: of its outputs and of the weights that it "
               "makes. What it reads is converted; `default` is the model's."),
         field("data_layout", &layer::data_layout,
-              "`model_parallel` splits the weights of a `fully_connected` layer over the rows and "
-              "columns of the mesh; layers without weights work on what they take as it lies."),
+              "`model_parallel` splits the weights of a `fully_connected` or "
+              "`channelwise_fully_connected` layer over the rows and columns of the mesh; layers "
+              "without weights work on what they take as it is distributed."),
         ignored(field("device_allocation", &layer::device_allocation, "Where it is computed."),
                 "the build of `lbann-run` decides where it computes"),
         ignored(field("grid_tag", &layer::grid_tag,

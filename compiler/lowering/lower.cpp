@@ -97,6 +97,7 @@ Plan lower(Compilation&& compilation) {
       plan.training.mini_batches = type->mini_batches(*callback, experiment.mini_batch_size);
   }
   plan.staging = experiment.staging;
+  plan.mesh = experiment.mesh;
   plan.observations = state.observations;
   plan.outputs = state.model_outputs;
   return plan;

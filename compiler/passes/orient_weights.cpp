@@ -80,10 +80,13 @@ class Orientation {
     std::string axis;
     for (auto id : instruction.inputs)
       if (axis.empty() && program_[id].type.shape.has_batch()) axis = axis_[id.index()];
-    if (map == nullptr)
-      return program_[instruction.inputs[0]].type == program_[instruction.outputs[0]].type
-                 ? axis
-                 : std::string();
+    if (map == nullptr) {
+      // The last dimension is that of channels and neurons.
+      auto const &from = program_[instruction.inputs[0]].type.shape.extents,
+                 &to = program_[instruction.outputs[0]].type.shape.extents;
+      bool const kept = !from.empty() && !to.empty() && from.back() == to.back();
+      return kept ? axis : std::string();
+    }
     for (auto id : instruction.inputs)
       if (is_open(id) && program_[id].type.shape.rank() == 1 && !axis.empty() &&
           program_[id].type.shape.extents[0] == map->shape.extents.back())

@@ -37,13 +37,21 @@ Json json_of(std::vector<EntryMessages> const& entries) {
   Json json = Json::object();
   for (auto const& entry : entries) {
     Json messages = Json::array();
-    for (auto const& message : entry.messages)
+    for (auto const& message : entry.messages) {
       messages.push_back({{"kind", message.kind},
                           {"bytes", message.bytes},
                           {"layer", message.layer},
                           {"tensor", message.tensor}});
+      if (!message.sends.empty()) messages.back()["sends"] = message.sends;
+    }
     json[entry.entry] = {{"messages", messages}, {"bytes", entry.bytes}};
   }
+  return json;
+}
+
+Json json_of(std::vector<MeshAxis> const& mesh) {
+  Json json = Json::object();
+  for (auto const& axis : mesh) json[axis.name] = axis.size;
   return json;
 }
 
@@ -68,6 +76,14 @@ std::string report_json(RunReport const& report, std::vector<ReportKind> const& 
     if (wanted(ReportKind::messages)) told["messages"] = json_of(group.messages);
     json["groups"].push_back(std::move(told));
   }
+  json["mesh"] = json_of(report.meshes.front().mesh);
+  if (wanted(ReportKind::mesh))
+    for (auto const& [mesh, sent, weights] : report.meshes) {
+      auto told = json_of(mesh);
+      told["bytes_sent"] = sent;
+      told["weight_bytes"] = weights;
+      json["meshes"].push_back(std::move(told));
+    }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -9,9 +9,9 @@
 namespace lbann::compiler {
 
 /// What `--report` can ask for.
-enum class ReportKind : std::uint8_t { memory, flops, messages };
-inline constexpr std::array<std::string_view, 3> report_kind_names = {"memory", "flops",
-                                                                      "messages"};
+enum class ReportKind : std::uint8_t { memory, flops, messages, mesh };
+inline constexpr std::array<std::string_view, 4> report_kind_names = {"memory", "flops", "messages",
+                                                                      "mesh"};
 
 /// Tables, one per kind asked for and group of ranks; bytes and operations as exact numbers.
 std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds);

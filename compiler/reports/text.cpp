@@ -1,6 +1,7 @@
 // Reports as tables.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "compiler/reports/render.hpp"
@@ -24,9 +25,12 @@ std::string counted(std::int64_t number, std::string_view what) {
 std::string title(RunReport const& report, ReportKind kind) {
   auto const trainers =
       report.trainers == 1 ? "" : fmt::format(" in {}", counted(report.trainers, "trainer"));
-  return fmt::format("{} of {}: {}{}, mini-batch {}\n",
+  auto const& mesh = report.meshes.front().mesh;
+  auto const split =
+      mesh[1].size * mesh[2].size == 1 ? "" : fmt::format(", mesh of {}", to_text(mesh));
+  return fmt::format("{} of {}: {}{}{}, mini-batch {}\n",
                      report_kind_names[static_cast<std::size_t>(kind)], report.experiment,
-                     counted(report.ranks, "rank"), trainers, report.mini_batch);
+                     counted(report.ranks, "rank"), trainers, split, report.mini_batch);
 }
 
 std::string heading(RunReport const& report, RankGroup const& group) {
@@ -106,6 +110,20 @@ void write_messages(std::string& text, RunReport const& report) {
         over_ranks(report, [&](RankGroup const& group) { return group.messages[i].bytes; }));
 }
 
+/// What each mesh costs a rank, the best first.
+void write_meshes(std::string& text, RunReport const& report) {
+  constexpr std::size_t most = 16;
+  text += fmt::format("\n  {:>8}{:>8}{:>8}{:>28}{:>36}\n", "data", "rows", "columns",
+                      "bytes sent in a step", "bytes of weights and what is theirs");
+  for (std::size_t i = 0; i < std::min(most, report.meshes.size()); ++i) {
+    auto const& [mesh, sent, weights] = report.meshes[i];
+    text += fmt::format("  {:>8}{:>8}{:>8}{:>28}{:>36}{}\n", mesh[0].size, mesh[1].size,
+                        mesh[2].size, digits(sent), digits(weights), i == 0 ? "  taken" : "");
+  }
+  if (report.meshes.size() > most)
+    text += fmt::format("  and {} more that send more\n", report.meshes.size() - most);
+}
+
 }  // namespace
 
 std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds) {
@@ -122,6 +140,9 @@ std::string report_text(RunReport const& report, std::vector<ReportKind> const& 
         break;
       case ReportKind::messages:
         write_messages(text, report);
+        break;
+      case ReportKind::mesh:
+        write_meshes(text, report);
         break;
     }
   }

@@ -321,6 +321,7 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.unimplemented = texts(*body.unimplemented());
   if (auto const* staging = body.staging())
     plan.staging = {staging->local_dir()->str(), staging->limit(), staging->streams()};
+  if (auto const* mesh = body.mesh()) plan.mesh = {mesh->data(), mesh->rows(), mesh->columns()};
   return plan;
 }
 

@@ -394,6 +394,9 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   if (plan.staging)
     staging = encoded::CreateStaging(b, b.CreateString(plan.staging->local_dir),
                                      plan.staging->limit, plan.staging->streams);
+  Offset<encoded::Mesh> mesh;
+  if (plan.mesh != MeshRequest{})
+    mesh = encoded::CreateMesh(b, plan.mesh.data, plan.mesh.rows, plan.mesh.columns);
   auto const record_types = b.CreateVector(record_types_);
 
   auto const data_type = static_cast<std::uint8_t>(plan.type);
@@ -411,7 +414,7 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
                plan.random_seed, training, record_types, tensors, entry_points,
                plan.mini_batch.value, plan.first_sample.value, plan.seed.value, plan.step.value,
                plan.steps_per_epoch.value, plan.epoch_samples.value, objective, metrics, weights,
-               layers, data, callbacks, observations, outputs, unimplemented, staging),
+               layers, data, callbacks, observations, outputs, unimplemented, staging, mesh),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

@@ -75,6 +75,15 @@ struct Staging {
   std::int64_t streams = 16;  ///< files of a node copied at once
 };
 
+/// Sizes of the axes of a mesh of ranks that are asked for; 0: whatever is best. No part of what a
+/// plan means.
+struct MeshRequest {
+  std::int64_t data = 0, rows = 0, columns = 0;
+  friend bool operator==(MeshRequest const&, MeshRequest const&) = default;
+};
+/// Of an axis, at most.
+inline constexpr std::int64_t most_ranks = std::int64_t{1} << 30;
+
 /// A scalar summed over the samples of a phase, objective or metric; or a metric that the runtime
 /// asks of the world outside (schemas/metrics) at the end of a phase, without tensors.
 struct Measure {
@@ -175,6 +184,7 @@ struct Plan {
   std::vector<ModelOutput> outputs;        ///< in the order of the layers
   std::vector<std::string> unimplemented;  ///< what the experiment asks for and no runtime has yet
   std::optional<Staging> staging = {};
+  MeshRequest mesh = {};  ///< where the command says nothing
 };
 
 /// Everything a plan must keep: its program is sound, ids are in range and of the right role, type

@@ -90,6 +90,8 @@ void PlanVerifier::check_numbers() {
                 staging->limit <= most_staged_gigabytes && staging->streams >= 1 &&
                 staging->streams <= most_staging_streams,
             "what is said of staging is impossible");
+  for (auto const size : {plan_.mesh.data, plan_.mesh.rows, plan_.mesh.columns})
+    require(size >= 0 && size <= most_ranks, "what is said of the mesh is impossible");
   std::int64_t next = 0;
   for (auto const& change : training.mini_batches) {
     require((next == 0 ? change.epoch == 0 : change.epoch >= next) && change.mini_batch > 0 &&

@@ -19,6 +19,18 @@ std::int64_t weights_of(SpecializedProgram const& program) {
   return bytes;
 }
 
+/// Ascending.
+std::vector<std::int64_t> divisors(std::int64_t number) {
+  std::vector<std::int64_t> low, high;
+  for (std::int64_t i = 1; i * i <= number; ++i) {
+    if (number % i != 0) continue;
+    low.push_back(i);
+    if (i * i != number) high.push_back(number / i);
+  }
+  low.insert(low.end(), high.rbegin(), high.rend());
+  return low;
+}
+
 Problem no_mesh(MeshRequest const& request, std::int64_t ranks) {
   std::string text;
   for (auto const& [name, size] : {std::pair{MeshAxes::data, request.data},
@@ -86,24 +98,24 @@ std::int64_t bytes_sent(SpecializedProgram const& program, SpecializedEntry cons
   return bytes;
 }
 
-Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest const& request,
+Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest const& asked,
                                               std::int64_t ranks, std::int64_t mini_batch) {
+  auto const& request = asked == MeshRequest{} ? plan.mesh : asked;
   std::vector<MeshCost> meshes;
   bool const splits = batch_axes(plan.program) != data_axis;
-  for (std::int64_t rows = 1; rows <= ranks; ++rows) {
-    if (ranks % rows != 0 || (request.rows > 0 && rows != request.rows)) continue;
-    if (!splits && rows > 1 && request.rows == 0) break;
-    for (std::int64_t columns = 1; columns <= ranks / rows; ++columns) {
+  // Of a plan that splits nothing several rows are refused below, but not chosen.
+  auto const sizes = [&](std::int64_t of, std::int64_t wanted) {
+    if (wanted > 0) return of % wanted == 0 ? std::vector{wanted} : std::vector<std::int64_t>();
+    return splits ? divisors(of) : std::vector<std::int64_t>{1};
+  };
+  for (auto const rows : sizes(ranks, request.rows))
+    for (auto const columns : sizes(ranks / rows, request.columns)) {
       auto const data = ranks / rows / columns;
-      if (data * rows * columns != ranks || (request.columns > 0 && columns != request.columns) ||
-          (request.data > 0 && data != request.data))
-        continue;
-      if (!splits && columns > 1 && request.columns == 0) break;
+      if (request.data > 0 && data != request.data) continue;
       meshes.push_back({{{std::string(MeshAxes::data), data},
                          {std::string(MeshAxes::rows), rows},
                          {std::string(MeshAxes::columns), columns}}});
     }
-  }
   if (meshes.empty()) return no_mesh(request, ranks);
   if (meshes.size() == 1 && !splits && meshes[0].mesh[0].size == ranks) return meshes;
   for (auto& cost : meshes) {

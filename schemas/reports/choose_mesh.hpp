@@ -9,12 +9,6 @@
 
 namespace lbann {
 
-/// Sizes of mesh axes that are asked for; 0: whatever is best.
-struct MeshRequest {
-  std::int64_t data = 0, rows = 0, columns = 0;
-  friend bool operator==(MeshRequest const&, MeshRequest const&) = default;
-};
-
 /// Reads `rows=2,columns=3`, with `data` or without; a problem names what is wrong.
 Result<MeshRequest> parse_mesh(std::string_view text);
 /// `data 1, rows 2, columns 3`.
@@ -27,9 +21,9 @@ struct MeshCost {
   std::int64_t weights = 0;     ///< bytes of weights, gradients and moments on rank 0
 };
 
-/// Every mesh of `ranks` ranks that `request` allows, the best first: that of least bytes sent,
-/// then of least weights on a rank. A problem if there is none, or if the plan has nothing that
-/// rows and columns split and several are asked for.
+/// Every mesh of `ranks` ranks that `request` allows, or, if that asks for nothing, the plan's, the
+/// best first: that of least bytes sent, then of least weights on a rank. A problem if there is
+/// none, or if the plan has nothing that rows and columns split and several are asked for.
 Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest const& request,
                                               std::int64_t ranks, std::int64_t mini_batch);
 

@@ -1,6 +1,9 @@
 // Collects the collectives of every entry point.
 #include "schemas/reports/messages.hpp"
 
+#include "schemas/specialization/exchange.hpp"
+#include "schemas/specialization/specialization.hpp"
+
 namespace lbann {
 
 std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
@@ -11,8 +14,9 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
     for (auto const& message : entry.messages) {
       bool const sum = message.broadcast == Message::collective;
       auto const& instruction = entry.instructions[sum ? message.posted : message.needed];
-      MessageInfo info{
-          sum ? std::string(name_of(instruction.op)) : "gather", instruction.origin.name, {}, 0};
+      MessageInfo info;
+      info.kind = sum ? name_of(instruction.op) : "gather";
+      info.layer = instruction.origin.name;
       auto const add = [&](TensorId id) {
         auto const& tensor = program.tensors[id.index()];
         info.tensor += (info.tensor.empty() ? "" : ", ") + tensor.name;
@@ -21,6 +25,17 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
       };
       add(instruction.inputs[0]);
       if (!sum) add(instruction.inputs[1]);
+      if (sum && !is_sum(instruction)) {
+        // What leaves this rank, instead of what it holds.
+        auto const element = static_cast<std::int64_t>(
+            bytes_of(program.tensors[instruction.inputs[0].index()].type.type));
+        info.bytes = 0;
+        for (auto const& piece : exchange_of(program, instruction, program.mini_batch).sends) {
+          if (piece.peer == program.rank) continue;
+          info.sends.push_back(piece.elements * element);
+          info.bytes += info.sends.back();
+        }
+      }
       told.bytes += info.bytes;
       told.messages.push_back(std::move(info));
     }

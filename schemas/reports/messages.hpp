@@ -7,10 +7,12 @@ namespace lbann {
 
 /// One call of the communicator.
 struct MessageInfo {
-  std::string kind;        ///< `all_reduce`; `gather` of a product's factors in shared memory
+  std::string kind;        ///< the operator; `gather` of a product's factors in shared memory
   std::string layer;       ///< that caused it; of a bucket, the layer that completes it
   std::string tensor;      ///< what is sent
   std::int64_t bytes = 0;  ///< handed to the call by this rank, whatever travels on the wire
+  /// Of an exchange of parts: bytes to each other rank that gets any.
+  std::vector<std::int64_t> sends;
 };
 
 /// Messages of one execution of an entry point, in the order of posting.

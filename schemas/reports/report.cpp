@@ -50,9 +50,13 @@ RankGroup report_group(SpecializedProgram const& program) {
 Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
   auto placed = placement_of(plan, size, 0);
   if (!placed) return placed.problem();
+  auto const procs = size.ranks / placed.value().trainers;
+  auto meshes = possible_meshes(plan, size.mesh, procs, placed.value().mini_batch);
+  if (!meshes) return meshes.problem();
   auto placement = std::move(placed).value();
   RunReport report;
   report.experiment = plan.experiment;
+  report.meshes = std::move(meshes).value();
   report.ranks = size.ranks;
   report.trainers = placement.trainers;
   report.procs_per_trainer = size.ranks / placement.trainers;

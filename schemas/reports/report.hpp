@@ -28,6 +28,8 @@ struct RunReport {
   std::int64_t threads = 64;      ///< of a rank
   bool one_node = false;          ///< whether the ranks of a trainer share memory
   std::vector<RankGroup> groups;  ///< one or a few
+  std::vector<MeshCost>
+      meshes;  ///< those that the ranks of a trainer can be, of which the first is
 };
 
 /// From the very programs that the ranks will execute: `specialize` is called once per group. The

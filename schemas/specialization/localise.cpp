@@ -17,6 +17,10 @@ class Localiser {
     for (std::size_t i = 0; i < specialization_.distributions.size(); ++i)
       localise(program_[TensorId(i)].type.shape, specialization_.distributions[i]);
     specialization_.is_local = true;
+    // Places were given for the largest part.
+    for (std::size_t i = 0; i < specialization_.distributions.size(); ++i)
+      if (auto& slot = specialization_.slots[i]; slot.used)
+        slot.bytes = specialization_.bytes(TensorId(i));
   }
 
  private:

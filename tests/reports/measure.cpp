@@ -19,6 +19,7 @@
 #include "kernels/kernel.hpp"
 #include "kernels/reference/all.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/reports/choose_mesh.hpp"
 #include "schemas/specialization/specialization.hpp"
 #include "tests/reports/replicas.hpp"
 #include "tests/support/counted.hpp"
@@ -148,6 +149,8 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
 bool is_done_by_ranks(Instruction const& instruction, kernels::Call const& call) {
   if (!is_collective(instruction)) return false;
   auto const elements = std::min(call.inputs[0].elements(), call.outputs[0].elements());
+  for (auto i = elements; i < call.outputs[0].elements(); ++i)
+    kernels::reference::set(call.outputs[0], i, 0.0);
   for (std::int64_t i = 0; call.inputs[0].data != call.outputs[0].data && i < elements; ++i)
     kernels::reference::set(call.outputs[0], i, kernels::reference::get(call.inputs[0], i));
   return true;
@@ -290,14 +293,17 @@ int main(int argc, char** argv) {
   if (!plan) fail(plan.problem().message);
   kernels::ComputeThreads const threads(2, kernels::WaitPolicy::passive);
   Placement placement;
-  placement.mesh = {{"data", std::atoll(argv[2])}};
+  auto const count = std::atoll(argv[2]);
   placement.mini_batch = std::atoll(argv[3]);
+  auto const mesh = choose_mesh(plan.value(), {}, count, placement.mini_batch);
+  if (!mesh) fail(mesh.problem().message);
+  placement.mesh = mesh.value();
   placement.threads = kernels::ThreadTeam::size();
   placement.one_node = true;
   std::string const what = argv[4];
   Json ranks = Json::array();
   std::map<std::string, Json> by_program;  // ranks that run the same are measured once
-  for (; placement.rank < placement.mesh[0].size; ++placement.rank) {
+  for (; placement.rank < count; ++placement.rank) {
     auto const program = specialize(plan.value(), placement);
     if (!program) fail(program.problem().message);
     auto const own_part = [&] {

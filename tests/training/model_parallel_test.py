@@ -98,9 +98,13 @@ class Network:
         parent, size = self.last()
         if size % 2:
             return
-        name = self.name()
+        name, more = self.name(), self.draw.randint(1, 5)
         self.lines.append(f'    - reshape: {{name: {name}a, parents: {parent}, dims: [2, {size // 2}]}}')
-        self.add(name, size, f'- reshape: {{name: {name}, parents: {name}a, dims: [{size}]}}')
+        layout = self.draw.choice(['model_parallel', 'data_parallel'])
+        for part, width in (('b', more), ('c', size // 2)):
+            self.lines.append(f'    - channelwise_fully_connected: {{name: {name}{part}, '
+                              f'output_channel_dims: [{width}], data_layout: {layout}}}')
+        self.add(name, size, f'- reshape: {{name: {name}, parents: {name}c, dims: [{size}]}}')
 
     def text(self, optimizer, batch):
         output = self.last()[0]

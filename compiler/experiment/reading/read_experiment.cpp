@@ -132,6 +132,11 @@ void SectionReader::trainer(Entry const& entry) const {
       experiment.staging = {staging.local_dir, staging.limit, staging.streams};
     }
   }
+  if (auto const* part = experiment.trainer.find_part("mesh");
+      part != nullptr && !part->values.empty()) {
+    auto const& mesh = part->values.front().as<sections::mesh>();
+    experiment.mesh = {mesh.data, mesh.rows, mesh.columns};
+  }
   if (auto const* algorithm = experiment.trainer.find_part("training_algorithm");
       algorithm != nullptr && !algorithm->values.empty()) {
     experiment.training_span = algorithm->values.front().span;

@@ -20,6 +20,7 @@ struct channelwise_fully_connected {
       "- channelwise_fully_connected: {name: projection, parents: x, output_channel_dims: [32]}"};
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
+  static constexpr bool distributes_weights = true;
 
   std::vector<std::int64_t> output_channel_dims;
   bool bias = true;

@@ -75,6 +75,7 @@ TEST_CASE("decode gives back what encode was given") {
   plan.training.mini_batches = {{0, 2}, {2, 5}};
   plan.metrics.push_back(asked_metric());
   plan.staging = {"/l/ssd", 2.5, 7};
+  plan.mesh = {1, 2, 3};
   auto const bytes = encode(plan);
   auto const decoded = decode(bytes);
   if (!decoded) FAIL(decoded.problem().message);
@@ -103,7 +104,11 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.staging.value().local_dir == "/l/ssd");
   CHECK(back.staging.value().limit == 2.5);
   CHECK(back.staging.value().streams == 7);
+  CHECK(back.mesh == MeshRequest{1, 2, 3});
   CHECK(meaning_digest(back) == meaning_digest(plan));
+  plan.mesh.rows = -1;
+  CHECK(verify(plan) == "what is said of the mesh is impossible");
+  plan.mesh = {};
   plan.staging.reset();
   CHECK(meaning_digest(back) == meaning_digest(plan));
   for (auto const& impossible : {Staging{"", 1, 1}, {"a", -1, 1}, {"a", 1, 0}, {"a", 1, 1025}}) {
