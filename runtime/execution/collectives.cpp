@@ -1,7 +1,10 @@
 // Kernels that post, poll and await a transfer.
 #include "runtime/execution/collectives.hpp"
 
+#include <vector>
+
 #include "kernels/device/device.hpp"
+#include "runtime/execution/exchange_transfer.hpp"
 
 namespace lbann::runtime {
 
@@ -45,7 +48,55 @@ class StagedSum final : public Transfer {
   std::unique_ptr<Transfer> transfer_;
 };
 
+/// Pinned memory for an image of `bytes` of a device's tensor.
+device::Pinned image_of(std::int64_t bytes) {
+  auto image = device::allocate_pinned(bytes);
+  if (image == nullptr && bytes > 0)
+    device::fail("the host has no memory for messages with parts of tensors of the device");
+  return image;
+}
+
+class StagedExchange final : public Transfer {
+ public:
+  StagedExchange(Communicator& trainer, Exchange exchange, kernels::View const& input,
+                 kernels::View const& output)
+      : input_(input),
+        output_(output),
+        from_(image_of(static_cast<std::int64_t>(input.bytes()))),
+        to_(image_of(static_cast<std::int64_t>(output.bytes()))) {
+    auto const bytes = (exchange.sent(trainer.rank()) + exchange.received(trainer.rank())) *
+                       static_cast<std::int64_t>(bytes_of(input.type));
+    scratch_.resize(static_cast<std::size_t>(bytes));
+    auto from = input, to = output;
+    from.data = from_.get();
+    to.data = to_.get();
+    transfer_ = exchange_transfer(trainer, std::move(exchange), from, to, scratch_);
+  }
+
+  void post() override {
+    device::copy_to_host(from_.get(), input_.data, input_.bytes());
+    device::synchronize();
+    transfer_->post();
+  }
+  bool arrived() override { return transfer_->arrived(); }
+  void await() override {
+    transfer_->await();
+    device::copy_to_device(output_.data, to_.get(), output_.bytes());
+  }
+
+ private:
+  kernels::View input_, output_;
+  device::Pinned from_, to_;
+  std::vector<std::byte> scratch_;
+  std::unique_ptr<Transfer> transfer_;
+};
+
 }  // namespace
+
+std::unique_ptr<Transfer> staged_exchange(Communicator& trainer, Exchange exchange,
+                                          kernels::View const& input, kernels::View const& output) {
+  return std::make_unique<StagedExchange>(trainer, std::move(exchange), input, output);
+}
 
 std::unique_ptr<Transfer> staged_sum(Communicator& ranks, kernels::View const& parts,
                                      kernels::View const& sum) {

@@ -5,10 +5,15 @@
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/communicator.hpp"
+#include "schemas/specialization/exchange.hpp"
 
 namespace lbann::runtime {
 
 /// Posts `transfer`, which outlives it.
+/// The same of an exchange of parts.
+std::unique_ptr<Transfer> staged_exchange(Communicator& trainer, Exchange exchange,
+                                          kernels::View const& input, kernels::View const& output);
+
 std::unique_ptr<kernels::Kernel> post_kernel(Transfer& transfer);
 /// Polls `transfer`, so that it makes progress between instructions.
 std::unique_ptr<kernels::Kernel> poll_kernel(Transfer& transfer);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "kernels/kernel.hpp"
 #include "runtime/communication/communicator.hpp"

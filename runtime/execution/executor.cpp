@@ -105,8 +105,8 @@ std::string Executor::transport() const {
   if (program_.splits_state())
     return description + " in a mesh of " + std::to_string(mesh.size(data_axis)) + " x " +
            std::to_string(mesh.size(rows_axis)) + " rows x " +
-           std::to_string(mesh.size(columns_axis)) + " columns, each with a part of the weights of " +
-           "model-parallel layers";
+           std::to_string(mesh.size(columns_axis)) +
+           " columns, each with a part of the weights of " + "model-parallel layers";
   if (memory_ == nullptr) return description + " sum over messages alone";
   std::size_t products = 0;
   for (auto const& entry : program_.entries) products += entry.broadcasts.size();
@@ -252,6 +252,10 @@ void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
     return;
   }
   auto exchange = exchange_of(program_, instruction, bound.mini_batch);
+  if (device::has_own_memory()) {
+    bound.transfers[number] = staged_exchange(groups_->all(), std::move(exchange), input, output);
+    return;
+  }
   auto const& scratch = bound.entry->scratch[message.posted];
   std::span<std::byte> const room =
       scratch.used ? std::span(arenas_.at(scratch), static_cast<std::size_t>(scratch.bytes))

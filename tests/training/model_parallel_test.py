@@ -152,6 +152,16 @@ def initial(top):
     return {path.name: path.read_bytes() for path in folder.rglob('*') if path.is_file()}
 
 
+def check_places(tools, folder, draw):
+    """What each pass leaves on a rank is verified before it is printed."""
+    mesh = draw.choice(MESHES)
+    done = subprocess.run([tools[0], folder / 'network.yaml', '--dump-after', 'place', '--ranks', str(ranks_of(mesh)),
+                           '--rank', str(draw.randrange(ranks_of(mesh))), *mesh_option(mesh)],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        fail(f'specialised for {mesh}: {done.stderr.splitlines()[:1]}\n{(folder / "network.yaml").read_text()}')
+
+
 def check_networks(tools, count, seed):
     draw, largest = random.Random(seed), 0.0
     for number in range(count):
@@ -161,6 +171,7 @@ def check_networks(tools, count, seed):
             optimizer = draw.choice(['{sgd: {learn_rate: 0.1, momentum: 0.9}}', '{adam: {learn_rate: 0.02, eps: 1e-3}}'])
             (folder / 'network.yaml').write_text(network.text(optimizer, draw.randint(2, 9)))
             experiment = RankedExperiment(*tools, folder / 'network.yaml', folder)
+            check_places(tools, folder, draw)
             alone = experiment.run_on(1, '--steps', '3')
             for mesh in draw.sample(MESHES, 2):
                 told = f'network {number} of seed {seed} on {mesh}\n{(folder / "network.yaml").read_text()}'

@@ -11,6 +11,7 @@
 #include "schemas/program/fuse.hpp"
 #include "tests/compiler/passes/cases.hpp"
 #include "tests/schemas/program/interpreter.hpp"
+#include "tests/support/expected.hpp"
 
 using namespace lbann;
 
@@ -196,4 +197,47 @@ TEST_CASE("a distributed program gives on several ranks what it gives on one") {
   }
   CHECK(sums > 400);
   CHECK(partial > 400);
+}
+
+TEST_CASE("a collective that is left out, or along other axes, is found") {
+  auto const program = tests::program_of(
+      tests::expected_text("tests/compiler/passes/distribute/model_parallel.after"));
+  REQUIRE(!verify_distribution(program));
+  std::size_t mutations = 0;
+  auto const check = [&](Program const& mutated) {
+    CAPTURE(to_text(mutated));
+    ++mutations;
+    CHECK((verify(mutated) || verify_distribution(mutated)));
+  };
+  std::vector<std::string> const axes = {"data", "rows", "columns"};
+  for (std::size_t e = 0; e < program.entry_points.size(); ++e)
+    for (std::size_t i = 0; i < program.entry_points[e].instructions.size(); ++i) {
+      auto const& instruction = program.entry_points[e].instructions[i];
+      std::visit(
+          [&](auto const& op) {
+            if constexpr (requires { op.mesh_axes; }) {
+              auto without = program;
+              auto& list = without.entry_points[e].instructions;
+              auto const from = instruction.inputs[0], to = instruction.outputs[0];
+              list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+              // Its readers take what it was to work on. A sum in place that nobody reads is missed
+              // where it was to lie.
+              for (auto& reader : list) std::ranges::replace(reader.inputs, to, from);
+              check(without);
+              for (unsigned set = 1; set < 8; ++set) {
+                std::vector<std::string> others;
+                for (std::size_t a = 0; a < axes.size(); ++a)
+                  if ((set >> a & 1) != 0) others.push_back(axes[a]);
+                if (others == op.mesh_axes) continue;
+                auto changed = program;
+                auto other = op;
+                other.mesh_axes = others;
+                changed.entry_points[e].instructions[i].op = other;
+                check(changed);
+              }
+            }
+          },
+          instruction.op);
+    }
+  CHECK(mutations > 100);
 }
