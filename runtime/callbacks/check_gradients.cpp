@@ -6,8 +6,8 @@
 
 #include "runtime/callbacks/factories.hpp"
 #include "runtime/callbacks/gradient_check.hpp"
-#include "runtime/execution/whole_tensor.hpp"
 #include "runtime/callbacks/probe.hpp"
+#include "runtime/execution/whole_tensor.hpp"
 #include "schemas/callbacks/execution_modes.hpp"
 #include "schemas/plan/location.hpp"
 

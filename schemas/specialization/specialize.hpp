@@ -182,8 +182,8 @@ std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_
 /// pipeline.hpp.
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement);
 
-/// Digest of all messages in their order: entry point, operator and axes, tensor and type. Ranks whose digests differ
-/// would wait for one another for ever.
+/// Digest of all messages in their order: entry point, operator and axes, tensor and type. Ranks
+/// whose digests differ would wait for one another for ever.
 std::uint64_t message_digest(SpecializedProgram const& program);
 
 /// Arenas, tensors with their places, instructions; for people.
