@@ -7,12 +7,16 @@ Beside that: initial values are the same bits; a checkpoint of one mesh is gone 
 models are saved, exported, dumped and loaded whole; what a mesh cannot be is told before anything runs.
 """
 import argparse
+import json
 import pathlib
 import random
+import re
+import resource
 import shutil
 import subprocess
 import tempfile
 
+from sanitized import is_sanitized
 from ranks import RankedExperiment, events, fail, mpirun, numbers, only, require_mpirun, weights
 
 MESHES = [(1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1), (1, 3, 1), (1, 1, 3), (1, 2, 3),
@@ -241,6 +245,49 @@ def check_files(tools):
             fail('no events')
 
 
+WIDE = """
+trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
+model:
+  data_layout: model_parallel
+  layers:
+    - input: {name: x, data_field: samples}
+    - fully_connected: {name: up, parents: x, num_neurons: 16000, has_bias: false}
+    - relu: {name: bend}
+    - fully_connected: {name: down, num_neurons: 4000, has_bias: false}
+    - mean_squared_error: {name: loss, parents: [down, x]}
+  objective_function: [{layer_term: {layer: loss}}]
+optimizer: {adam: {learn_rate: 0.001}}
+data_reader:
+  - synthetic: {role: train, num_samples: 8, synth_dimensions: [4000]}
+"""
+
+
+def check_memory(tools):
+    """1.5 GB of weights and moments, for which one process has not enough address space, train on four."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / 'wide.yaml').write_text(WIDE)
+        experiment = RankedExperiment(*tools, folder / 'wide.yaml', folder)
+        for mesh in ((1, 1, 1), (1, 2, 2), (1, 3, 7)):
+            told = json.loads(subprocess.run(
+                [tools[0], experiment.plan, '--report', 'memory', '--report-format', 'json', '--ranks', str(ranks_of(mesh)),
+                 *mesh_option(mesh)], capture_output=True, text=True, check=True).stdout)
+            held = sum(group['memory']['weights'] * group['ranks_of_all_trainers'] for group in told['groups'])
+            if held != 4 * 2 * 16000 * 4000:
+                fail(f'{mesh}: ranks hold {held} bytes of weights together')
+        if is_sanitized(experiment.runner):
+            return
+        limit = {'preexec_fn': lambda: resource.setrlimit(resource.RLIMIT_AS, (1800 << 20, 1800 << 20))}
+        command = [experiment.runner, experiment.plan, '--threads', '1', '--work-dir', folder / 'run']
+        alone = subprocess.run([str(word) for word in command], capture_output=True, text=True, **limit)
+        if alone.returncode == 0 or 'needs 1.6 GB of memory' not in alone.stderr:
+            fail(f'one process with 1.8 GB of address space: {alone.returncode}\n{alone.stdout}{alone.stderr}')
+        done = mpirun(4, [*command, *mesh_option((1, 2, 2))], **limit)
+        resident = re.search(r'weights 128.0 MB, moments 256.0 MB.* peak resident ([0-9.]+) MB', done.stdout)
+        if done.returncode != 0 or not resident or float(resident[1]) > 500:
+            fail(f'four processes: {done.returncode}\n{done.stdout}{done.stderr}')
+
+
 def check_refusals(tools):
     def refused(text, ranks, options, words, code):
         with tempfile.TemporaryDirectory() as name:
@@ -276,6 +323,7 @@ def main():
     tools = (arguments.compiler, arguments.runner)
     check_refusals(tools)
     check_files(tools)
+    check_memory(tools)
     check_networks(tools, arguments.networks, arguments.seed)
 
 
