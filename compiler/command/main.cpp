@@ -28,7 +28,9 @@
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/plan/header.hpp"
+#include "schemas/reports/fits.hpp"
 #include "schemas/specialization/pipeline.hpp"
+#include "schemas/vocabulary/bytes_text.hpp"
 
 namespace {
 
@@ -131,6 +133,9 @@ struct ReportRequest {
   std::int64_t rank = 0;   ///< of a trainer, for `dump_after`
   std::string dump_after;  ///< the pass on each rank whose outcome is printed; empty: none
   bool json = false;
+  std::int64_t fits = 0;  ///< bytes of a rank that the run must fit into; 0: not asked
+
+  bool is_report() const { return !kinds.empty() || fits > 0; }
 };
 
 /// The program of one rank after a pass of its specialization.
@@ -143,7 +148,27 @@ int print_specialization(Plan const& plan, ReportRequest const& request) {
   return fault ? fail(internal_error, *fault + "\n" + text) : give(text);
 }
 
+/// Says whether the run fits; exit code 1 if it does not.
+int print_fit(Plan const& plan, ReportRequest const& request) {
+  auto const found = fit(plan, request.size, request.fits);
+  if (!found) return fail(wrong_command_line, found.problem().message);
+  auto const& [needed, limit, items, edits] = found.value();
+  if (found.value().fits())
+    return give("fits: a rank needs " + bytes_text(needed) + " of " + bytes_text(limit) + "\n");
+  auto text = "does not fit: a rank needs " + bytes_text(needed) + ", it has " + bytes_text(limit) +
+              "\nlargest:\n";
+  auto const line = [](std::string const& words, std::int64_t bytes) {
+    return "  " + padded(words, 60) + bytes_text(bytes) + "\n";
+  };
+  for (auto const& item : items) text += line(item.name, item.bytes);
+  text += edits.empty() ? "no mesh, mini-batch or number of ranks fits\n" : "each of these fits:\n";
+  for (auto const& edit : edits) text += line(edit.words, edit.bytes);
+  auto const code = give(text);
+  return code == good ? wrong_experiment : code;
+}
+
 int print_report(Plan const& plan, ReportRequest const& request) {
+  if (request.fits > 0) return print_fit(plan, request);
   auto const report = make_report(plan, request.size);
   if (!report) return fail(wrong_command_line, report.problem().message);
   return give(request.json ? report_json(report.value(), request.kinds)
@@ -156,7 +181,7 @@ std::span<std::uint8_t const> bytes_of(std::string_view text) {
 
 /// A plan instead of an experiment: there is nothing left to compile, only to tell.
 int report_plan(std::string const& path, std::string_view bytes, ReportRequest const& request) {
-  if (request.kinds.empty() && request.dump_after.empty())
+  if (!request.is_report() && request.dump_after.empty())
     return fail(wrong_command_line,
                 path +
                     " is a plan already; --report tells of it, and --dump-after of a pass "
@@ -165,7 +190,7 @@ int report_plan(std::string const& path, std::string_view bytes, ReportRequest c
   if (!plan) return fail(file_problem, path + ": " + plan.problem().message);
   if (!request.dump_after.empty())
     if (auto const code = print_specialization(plan.value(), request); code != good) return code;
-  return request.kinds.empty() ? good : print_report(plan.value(), request);
+  return request.is_report() ? print_report(plan.value(), request) : good;
 }
 
 /// What the command line asks of each experiment.
@@ -235,7 +260,7 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   if (!wishes.request.dump_after.empty())
     if (auto const code = print_specialization(*compiled.plan, wishes.request); code != good)
       return code;
-  if (!wishes.request.kinds.empty()) return print_report(*compiled.plan, wishes.request);
+  if (wishes.request.is_report()) return print_report(*compiled.plan, wishes.request);
   if (wishes.check) return good;
   auto const bytes = encode(*compiled.plan);
   auto const written =
@@ -361,6 +386,15 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(report_kind_names))
       ->expected(1)
       ->take_all();
+  app.add_option_function<std::string>(
+      "--fits",
+      [&request](std::string const& text) {
+        auto const bytes = parse_bytes(text);
+        if (!bytes) throw CLI::ValidationError("--fits", text + " is no size, such as 24GiB");
+        request.fits = *bytes;
+      },
+      "Write no plan but say whether each process of the run needs at most so much memory (24GiB), "
+      "else what takes it and what would fit; exit code 1 then");
   app.add_option("--rank", request.rank, "Process of a trainer that --dump-after shows")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 32));
   app.add_option("--ranks", request.size.ranks, "Processes of the run reported on")

@@ -12,6 +12,7 @@
 #include "runtime/execution/exchange_transfer.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/reports/fits.hpp"
 #include "schemas/specialization/specialization.hpp"
 
 namespace lbann::runtime {
@@ -27,6 +28,21 @@ std::string describe_instruction(Plan const& plan, SpecializedEntry const& entry
   if (!instruction.origin.name.empty()) description += " of `" + instruction.origin.name + '`';
   auto const source = location(plan.sources, instruction.origin.span);
   return source.empty() ? description : description + " (" + source + ')';
+}
+
+/// What would need less memory than this machine has, as the end of a message.
+std::string advice(Plan const& plan, Placement const& placement) {
+  std::int64_t ranks = 1;
+  for (auto const& axis : placement.mesh) ranks *= axis.size;
+  RunSize size;
+  size.ranks = ranks;
+  size.mini_batch = placement.mini_batch;
+  size.threads = placement.threads;
+  if (placement.mesh.size() == 3)
+    size.mesh = {placement.mesh[0].size, placement.mesh[1].size, placement.mesh[2].size};
+  auto const found = fit(plan, size, Arenas::available());
+  if (!found || found.value().edits.empty()) return "; a smaller mini_batch_size needs less";
+  return to_words(found.value().edits);
 }
 
 }  // namespace
@@ -70,7 +86,7 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
   auto groups = ranks == nullptr ? nullptr : std::make_unique<AxisGroups>(*ranks, program.value());
   auto arenas =
       Arenas::allocate(program.value().arena_bytes, memory == nullptr ? nullptr : memory->data());
-  if (!arenas) return arenas.problem();
+  if (!arenas) return Problem{arenas.problem().message + advice(plan, placement)};
   if (auto taken = kernels::blas::take_buffers(); !taken) return taken.problem();
   return std::unique_ptr<Executor>(new Executor(plan, std::move(program).value(),
                                                 std::move(arenas).value(), selection, ranks,

@@ -31,19 +31,21 @@ void touch(std::byte* begin, std::size_t bytes) {
 
 void Arenas::Unmap::operator()(std::byte* mapping) const { ::munmap(mapping, length); }
 
+std::int64_t Arenas::available() {
+  if (device::has_own_memory()) return static_cast<std::int64_t>(device::free_bytes());
+  return std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+}
+
 Result<Arenas> Arenas::allocate(std::array<std::int64_t, arena_count> const& bytes,
                                 std::byte* shared) {
   auto const wanted = std::accumulate(bytes.begin(), bytes.end(), 0.0);
   bool const own_memory = device::has_own_memory();
-  auto const present = own_memory ? static_cast<double>(device::free_bytes())
-                                  : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
-                                        static_cast<double>(::sysconf(_SC_PAGESIZE));
+  auto const present = static_cast<double>(available());
   auto const refused = [&] {
     return Problem{"the run needs " + bytes_text(static_cast<std::int64_t>(wanted)) +
                    " of memory (" + std::to_string(static_cast<std::int64_t>(wanted)) +
                    " bytes), this " + (own_memory ? "device has " : "machine has ") +
-                   bytes_text(static_cast<std::int64_t>(present)) + (own_memory ? " free" : "") +
-                   "; a smaller mini_batch_size needs less"};
+                   bytes_text(static_cast<std::int64_t>(present)) + (own_memory ? " free" : "")};
   };
   if (wanted > present) return refused();
 
@@ -111,16 +113,6 @@ std::int64_t peak_resident_bytes() {
   while (status != nullptr && std::fgets(line, sizeof line, status.get()) != nullptr)
     if (std::sscanf(line, "VmHWM: %lld kB", &kibibytes) == 1) return kibibytes * 1024;
   return 0;
-}
-
-std::string bytes_text(std::int64_t bytes) {
-  auto value = static_cast<double>(bytes);
-  char const* const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < std::size(units); ++unit) value /= 1000;
-  char text[32];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
-  return text;
 }
 
 }  // namespace lbann::runtime

@@ -7,6 +7,7 @@
 
 #include "kernels/device/device.hpp"
 #include "schemas/specialization/specialize.hpp"
+#include "schemas/vocabulary/bytes_text.hpp"
 
 namespace lbann::runtime {
 
@@ -19,6 +20,9 @@ class Arenas {
   /// there is none.
   static Result<Arenas> allocate(std::array<std::int64_t, arena_count> const& bytes,
                                  std::byte* shared = nullptr);
+
+  /// Bytes that this machine has, or that are free on its device.
+  static std::int64_t available();
 
   /// Address of a slot for kernels; null for one that is not used. Aligned to `buffer_alignment`.
   std::byte* at(Slot const& slot) const { return in(begin_, slot); }
@@ -51,8 +55,5 @@ class Arenas {
 
 /// Largest resident memory this process has had so far, in bytes; 0 if it is unknown.
 std::int64_t peak_resident_bytes();
-
-/// `12.3 MB`, in powers of ten.
-std::string bytes_text(std::int64_t bytes);
 
 }  // namespace lbann::runtime

@@ -16,8 +16,8 @@ import shutil
 import subprocess
 import tempfile
 
-from sanitized import is_sanitized
 from ranks import RankedExperiment, events, fail, mpirun, numbers, only, require_mpirun, weights
+from sanitized import is_sanitized
 
 MESHES = [(1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1), (1, 3, 1), (1, 1, 3), (1, 2, 3),
           (1, 3, 2)]
