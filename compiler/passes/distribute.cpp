@@ -1,4 +1,4 @@
-// The pass `distribute`: the mini-batch split over mesh axis `data`, sums made whole where needed.
+// The pass `distribute`: how every tensor lies over the axes of the mesh, and where it has to move.
 #include <algorithm>
 #include <iterator>
 #include <map>

@@ -26,6 +26,12 @@ std::int64_t of_others(std::vector<ExchangedPiece> const& pieces, std::int64_t r
   return count;
 }
 
+/// Axes along which ranks exchange something: along those that do not split the input every rank
+/// has what it needs, unless it is to be summed.
+AxisSet exchanging_axes(AxisDistribution const& from, AxisDistribution const& to, AxisSet summed) {
+  return (moving_axes(from, to) & from.axes()) | summed;
+}
+
 }  // namespace
 
 std::int64_t Exchange::sent(std::int64_t rank) const { return of_others(sends, rank); }
@@ -33,8 +39,7 @@ std::int64_t Exchange::received(std::int64_t rank) const { return of_others(rece
 
 Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
                      AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank) {
-  // Along axes that do not split the input every rank has what it needs, unless it is to be summed.
-  auto const axes = (moving_axes(from, to) & from.axes()) | summed;
+  auto const axes = exchanging_axes(from, to, summed);
   auto const held = [&](std::int64_t of) { return box_of(shape, from, mesh, mini_batch, of); };
   auto const wanted = [&](std::int64_t of) { return box_of(shape, to, mesh, mini_batch, of); };
   Exchange exchange;
@@ -53,6 +58,16 @@ Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistr
       exchange.receives.push_back({peer, received, elements});
   }
   return exchange;
+}
+
+ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
+                           AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
+                           std::int64_t mini_batch, std::int64_t rank) {
+  // Along axes that do not split the output all ranks get what this one has; along those summed
+  // over this rank gets what all have. Parts do not grow where samples become fewer.
+  auto const copies = mesh.size(exchanging_axes(from, to, summed) & ~to.axes());
+  return {box_of(shape, from, mesh, mini_batch, rank).elements() * copies,
+          box_of(shape, to, mesh, mini_batch, rank).elements() * mesh.size(summed)};
 }
 
 AxisSet summed_axes(Operator const& collective) {

@@ -35,6 +35,15 @@ struct Exchange {
 Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
                      AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank);
 
+/// Most elements that a rank sends and receives in such an exchange, its own among them, with at
+/// most `mini_batch` samples: of fewer samples more may have to move, where parts begin elsewhere.
+struct ExchangeRoom {
+  std::int64_t sent = 0, received = 0;
+};
+ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
+                           AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
+                           std::int64_t mini_batch, std::int64_t rank);
+
 /// The part of `collective`, an instruction of `program` that is no all-reduce, of the program's
 /// rank.
 Exchange exchange_of(SpecializedProgram const& program, Instruction const& collective,

@@ -235,12 +235,12 @@ std::int64_t Placer::exchange_bytes(Instruction const& collective) const {
   if (is_sum(collective)) return 0;
   auto const input = collective.inputs[0], output = collective.outputs[0];
   auto const rank = specialization_.placement.rank;
-  auto const exchange =
-      exchange_of(specialization_.whole_shapes[input.index()], specialization_.distribution(input),
-                  specialization_.distribution(output), summed_axes(collective.op),
-                  specialization_.mesh, specialization_.placement.mini_batch, rank);
+  auto const room = exchange_room(specialization_.whole_shapes[input.index()],
+                                  specialization_.distribution(input),
+                                  specialization_.distribution(output), summed_axes(collective.op),
+                                  specialization_.mesh, specialization_.placement.mini_batch, rank);
   auto const element = static_cast<std::int64_t>(bytes_of(program_[input].type.type));
-  return aligned(exchange.sent(rank) * element) + aligned(exchange.received(rank) * element);
+  return aligned(room.sent * element) + aligned(room.received * element);
 }
 
 Result<Success> Placer::add_scratch() {

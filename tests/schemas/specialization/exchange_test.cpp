@@ -71,7 +71,7 @@ TEST_CASE("after an exchange every rank holds its part") {
   auto const below = [&](std::int64_t end) {
     return static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(end));
   };
-  std::size_t sums = 0, sent = 0;
+  std::size_t sums = 0, sent = 0, more = 0;
   for (int repetition = 0; repetition < 400; ++repetition) {
     Mesh const mesh(place_of(1 + below(3), 1 + below(3), 1 + below(3)));
     Shape shape{batch_extent, {1 + below(5)}, {1 + below(4)}};
@@ -115,6 +115,15 @@ TEST_CASE("after an exchange every rank holds its part") {
         travelling[{rank, piece.peer}].push_back(taken(held, piece.box, exchange.from));
         sent += piece.peer != rank ? 1 : 0;
       }
+      // Room for the largest mini-batch is enough for any.
+      auto const room = exchange_room(shape, from, to, summed, mesh, mini_batch, rank);
+      for (std::int64_t samples = 0; samples <= mini_batch; ++samples) {
+        auto const fewer = exchange_of(shape, from, to, summed, mesh, samples, rank);
+        CHECK(fewer.sent(rank) <= room.sent);
+        CHECK(fewer.received(rank) <= room.received);
+        auto const now = exchange_of(shape, from, to, summed, mesh, mini_batch, rank);
+        more += fewer.sent(rank) > now.sent(rank) ? 1 : 0;
+      }
     }
     for (std::int64_t rank = 0; rank < mesh.ranks(); ++rank) {
       auto const exchange = exchange_of(shape, from, to, summed, mesh, mini_batch, rank);
@@ -138,4 +147,5 @@ TEST_CASE("after an exchange every rank holds its part") {
   }
   CHECK(sums > 100);
   CHECK(sent > 1000);
+  CHECK(more > 0);
 }
