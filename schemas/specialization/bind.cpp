@@ -6,7 +6,7 @@
 namespace lbann {
 
 std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_t rank) {
-  return samples / ranks + (rank < samples % ranks ? 1 : 0);
+  return part_of(samples, ranks, rank).size;
 }
 
 namespace {

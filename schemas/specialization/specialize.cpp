@@ -63,9 +63,8 @@ std::int64_t SpecializedProgram::samples_of(Instruction const& instruction,
 Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank) {
   constexpr std::int64_t block = 16;
   auto const blocks = (rows + block - 1) / block;
-  auto const first = rank * (blocks / ranks) + std::min(rank, blocks % ranks);
-  auto const last = first + local_samples(blocks, ranks, rank);
-  return {std::min(first * block, rows), std::min(last * block, rows)};
+  auto const part = part_of(blocks, ranks, rank);
+  return {std::min(part.begin * block, rows), std::min(part.end() * block, rows)};
 }
 
 FactorBroadcast const* broadcast_of(SpecializedEntry const& entry, std::size_t instruction) {
