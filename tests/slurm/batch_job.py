@@ -64,7 +64,9 @@ class BatchJob:
         return any(path.stat().st_size > 0 for path in self.runs())
 
     def checkpoints(self):
-        return list(self.place.glob("work/*_*/checkpoints/step_*[0-9]"))
+        """Finished ones: step_000000000004.saving-* becomes step_000000000004 by renaming."""
+        return [path for path in self.place.glob("work/*_*/checkpoints/step_*")
+                if path.name.removeprefix("step_").isdigit()]
 
     def comes_back(self):
         """Waits until the job is back in the queue, and lets it start."""
