@@ -44,6 +44,7 @@ struct WeightsEntry {
   Declaration initializer;                   ///< none: constant 0
   Declaration optimizer;                     ///< none: the experiment's
   std::optional<DataType> datatype;          ///< none: the model's
+  std::vector<std::string> shards;           ///< mesh axes of its parts; none: as the model says
   std::optional<std::int64_t> file_numbers;  ///< in the file of a numpy_initializer, if it is here
   Span span;
 };
@@ -95,6 +96,7 @@ struct Experiment {
   Declaration data_set_metadata;
   std::string name;
   bool model_parallel = false;          ///< all layers that can be
+  std::vector<std::string> shards;      ///< mesh axes over which ranks hold parts of matrices
   DataType type = DataType::f32;        ///< of layers, weights and samples that have no other
   std::optional<DataType> sample_type;  ///< as the readers give them
   std::optional<Staging> staging;

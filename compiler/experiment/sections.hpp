@@ -41,6 +41,13 @@ enum class TransformPhase : std::uint8_t { all, training, validation, testing, t
 enum class SubgraphCommunication : std::uint8_t { pt2pt, coll, coll_opt };
 enum class ShardingStrategy : std::uint8_t { full, grid_rows, grid_cols };
 
+/// Axes of the mesh along which ranks hold different parts.
+inline std::vector<std::string> mesh_axes_of(ShardingStrategy strategy) {
+  if (strategy == ShardingStrategy::grid_rows) return {"rows"};
+  if (strategy == ShardingStrategy::grid_cols) return {"columns"};
+  return {"data", "rows", "columns"};
+}
+
 namespace sections {
 
 /// Transforms of one data field.
@@ -214,6 +221,8 @@ struct model {
   Precision datatype = Precision::single_precision;
   std::int64_t num_epochs = -1;
   DataLayout data_layout = DataLayout::data_parallel;
+  bool sharded = false;
+  ShardingStrategy sharding_strategy = ShardingStrategy::full;
   std::int64_t super_steps = 0;
   std::int64_t num_batches = 0;
   std::int64_t evaluation_frequency = 0;
@@ -233,6 +242,13 @@ struct model {
               Presence::optional, "epochs", at_least_zero),
         field("data_layout", &model::data_layout,
               "`model_parallel`: that of all layers whose weights can be split over the mesh."),
+        field(
+            "sharded", &model::sharded,
+            "Whether ranks hold parts of all weights of two and more dimensions that neither say "
+            "so themselves nor are those of a model-parallel layer. Biases and scales stay whole: "
+            "each would cost a message that saves nothing."),
+        field("sharding_strategy", &model::sharding_strategy,
+              "Ranks that then hold different parts: see the one of `weights`."),
         ignored(field("super_steps", &model::super_steps, "Unused.", at_least_zero), unread),
         ignored(field("num_batches", &model::num_batches, "Unused.", at_least_zero), unread),
         ignored(
@@ -319,16 +335,18 @@ struct weights {
   ShardingStrategy sharding_strategy = ShardingStrategy::full;
 
   static constexpr auto fields() {
-    constexpr std::string_view whole = "it changes no result, and every rank holds all weights";
     return std::tuple{
         field("name", &weights::name_, "Unique name.", Presence::required),
         field("datatype", &weights::datatype,
               "Type of them, their gradient and what the optimizer keeps, `float` or `double`; "
               "layers of another type read a converted copy. `default` is the model's."),
-        ignored(field("sharded", &weights::sharded, "Whether each rank holds a part of them."),
-                whole),
-        ignored(field("sharding_strategy", &weights::sharding_strategy, "How they are cut."),
-                whole)};
+        field("sharded", &weights::sharded,
+              "Whether each rank holds a part of their first dimension, of gradient and optimizer "
+              "state, too; layers gather them where they need them."),
+        field(
+            "sharding_strategy", &weights::sharding_strategy,
+            "Ranks that hold different parts: `full` all, `grid_rows` and `grid_cols` those along "
+            "the rows or columns of the mesh.")};
   }
 };
 

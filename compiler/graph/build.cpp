@@ -59,6 +59,7 @@ void add_weights(Experiment const& experiment, Graph& graph, Report& report) {
     weights.initializer = built(entry.initializer);
     weights.optimizer = built(entry.optimizer);
     weights.datatype = entry.datatype;
+    weights.shards = entry.shards;
     weights.span = entry.name.span;
     graph.weights.push_back(std::move(weights));
   }

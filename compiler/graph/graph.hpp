@@ -54,6 +54,7 @@ struct GraphWeights {
   std::size_t width_dims = 0;        ///< trailing dims that are the width of LBANN's matrix
   bool inputs_first = false;         ///< dims are [inputs, outputs] of a linear map
   std::optional<DataType> datatype;  ///< none: the model's
+  std::vector<std::string> shards;  ///< mesh axes that split its first dim; none: as the model says
   Span span;
 };
 

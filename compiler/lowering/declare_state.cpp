@@ -5,7 +5,7 @@
 
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/graph/model_view.hpp"
-#include "schemas/program/distribution.hpp"
+#include "compiler/lowering/weights_split.hpp"
 
 namespace lbann::compiler {
 
@@ -141,17 +141,24 @@ void Declarer::number_groups() {
   }
 }
 
-/// Marks the weights of model-parallel layers; `orient_weights` decides how they lie.
+/// Splits sharded weights, and marks those of model-parallel layers: `orient_weights` decides how
+/// these lie.
 void Declarer::split_weights() {
+  for (std::size_t i = 0; i < compilation_.graph.weights.size(); ++i) {
+    auto& tensor = compilation_.program[state_.weights[i]];
+    auto const rank = tensor.type.shape.rank();
+    auto shards = compilation_.graph.weights[i].shards;
+    if (shards.empty() && rank > 1) shards = compilation_.experiment.shards;
+    if (shards.empty() || rank == 0) continue;
+    tensor.distribution.split.assign(rank, {});
+    tensor.distribution.split[0] = shards;
+  }
   bool const all = compilation_.experiment.model_parallel;
   for (auto const& layer : compilation_.graph.layers) {
     if (!layer.type->distributes_weights || (!all && !layer.model_parallel)) continue;
     for (auto const id : layer.weights) {
       auto& tensor = compilation_.program[state_.weights[id.index()]];
-      auto& split = tensor.distribution.split;
-      split.assign(tensor.type.shape.rank(), {});
-      split[0] = {std::string(MeshAxes::rows)};
-      if (split.size() > 1) split[1] = {std::string(MeshAxes::columns)};
+      tensor.distribution.split = undecided_split(tensor.type.shape.rank());
     }
   }
 }

@@ -58,9 +58,16 @@ class Meaning {
         report_.add(diagnostics::mean_of_one, layer.span, {layer.name});
   }
 
-  /// Layers that have no weights of which ranks could hold parts.
+  /// Layers that have no weights of which ranks could hold parts, or have them split already.
   void check_layouts() {
     for (auto const& layer : graph_.layers) {
+      bool const asked = layer.model_parallel || compilation_.experiment.model_parallel;
+      if (asked && layer.type->distributes_weights)
+        for (auto const id : layer.weights)
+          if (auto const& weights = graph_.weights[id.index()]; !weights.shards.empty())
+            report_.add(diagnostics::no_effect, weights.span,
+                        {"sharded", "those of the model-parallel layer `" + layer.name +
+                                        "` are split over rows and columns"});
       if (!layer.model_parallel || layer.type->distributes_weights) continue;
       auto const name = "`" + std::string(layer.type->declaration.name) + "`";
       report_.add(diagnostics::no_effect, *layer.model_parallel,

@@ -33,6 +33,7 @@ class Distributor {
         distribution = batch_distribution(tensor.type.shape, batch_);
       told_.push_back(distribution);
     }
+    find_sharded();
   }
 
   void run(EntryPoint& entry) {
@@ -71,6 +72,22 @@ class Distributor {
   using Distributions = std::vector<AxisDistribution>;
   static constexpr auto no_instruction = static_cast<std::size_t>(-1);
 
+  /// Weights that are gathered for whatever works on samples, with what updates them.
+  void find_sharded() {
+    sharded_.assign(program_.tensors.size(), false);
+    for (auto const& entry : program_.entry_points)
+      for (auto const& instruction : entry.instructions)
+        if (std::holds_alternative<operators::all_gather>(instruction.op))
+          sharded_[instruction.inputs[0].index()] = true;
+    for (std::size_t i = 0; i < program_.tensors.size(); ++i)
+      if (auto const owner = program_.tensors[i].owner; owner.valid())
+        sharded_[i] = sharded_[owner.index()];
+  }
+
+  bool is_sharded(TensorId id) const {
+    return id.index() < sharded_.size() && sharded_[id.index()];
+  }
+
   bool is_partial(TensorId id) const { return now_[id.index()].partial != 0; }
 
   /// Whether its distribution is given: others follow from their maker.
@@ -80,6 +97,12 @@ class Distributor {
     // Sums already made whole are read as such.
     for (auto& id : instruction.inputs)
       if (whole_[id.index()].valid()) id = whole_[id.index()];
+    if (std::holds_alternative<operators::all_gather>(instruction.op)) {
+      auto const output = instruction.outputs[0];
+      written(output, index);
+      now_[output.index()] = told_[output.index()] = {};
+      return;
+    }
     auto const told = move_inputs(instruction, index);
     auto outputs = derive(instruction, told);
     if (!outputs || must_be_whole(instruction, outputs.value())) {
@@ -150,10 +173,34 @@ class Distributor {
       return id;
     }
     auto const part = add(program_[id].name + "/part", id, made, index);
+    if (auto const scatter = scatters(made, told)) {
+      append(after_[index], *scatter, part, id);
+      if (auto const rest = made.partial & ~set_of(scatter->mesh_axes); rest != 0)
+        append(after_[index], sum_over(rest), id, id);
+      return part;
+    }
     auto const from = made.partial != 0 ? made_whole(part) : part;
     append(after_[index], exchange(now_[from.index()], told), from, id);
     return part;
   }
+
+  /// The sum of which each rank keeps its part, if that is what leads from the one to the other.
+  std::optional<operators::reduce_scatter> scatters(AxisDistribution const& from,
+                                                    AxisDistribution const& to) const {
+    std::optional<operators::reduce_scatter> scatter;
+    for (std::size_t d = 0; d < from.split.size(); ++d) {
+      if (from.split[d] == to.split[d]) continue;
+      bool const added = (from.split[d] & ~to.split[d]) == 0;
+      auto const axes = to.split[d] & ~from.split[d];
+      if (scatter || !added || (axes & ~from.partial) != 0) return std::nullopt;
+      scatter.emplace();
+      scatter->mesh_axes = mesh_.names_of(axes);
+      scatter->dimension = static_cast<std::int64_t>(d);
+    }
+    return scatter;
+  }
+
+  AxisSet set_of(std::vector<std::string> const& names) { return mesh_.set_of(names).value(); }
 
   /// Distributions of the outputs on ranks that hold inputs as they now are.
   Result<Distributions> derive(Instruction const& instruction, Distributions const& told) {
@@ -202,8 +249,12 @@ class Distributor {
         used |= axes[loop];
       }
     };
+    auto const has_samples = [&](TensorId id) { return program_[id].type.shape.has_batch(); };
+    bool const batched = std::ranges::any_of(instruction.inputs, has_samples) ||
+                         std::ranges::any_of(instruction.outputs, has_samples);
     auto const take_state = [&](std::vector<TensorId> const& ids, bool outputs) {
       for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (batched && is_sharded(ids[i])) continue;
         auto const& told = told_[ids[i].index()];
         if (is_given(ids[i]) && (told.axes() & ~batch_axes_of(ids[i])) != 0)
           take(outputs ? loops.output(i) : loops.input(i), told, 0);
@@ -226,10 +277,10 @@ class Distributor {
       for (std::size_t d = 0; d < dimensions.size(); ++d)
         displaced = displaced || (now.split[d] != 0 && !can_split(loops, dimensions[d]));
     }
-    for (bool const batched : {true, false})
+    for (bool const samples : {true, false})
       for (std::size_t i = 0; i < instruction.inputs.size() && !displaced; ++i) {
         auto const& now = now_[instruction.inputs[i].index()];
-        if (now.axes() != 0 && program_[instruction.inputs[i]].type.shape.has_batch() == batched)
+        if (now.axes() != 0 && has_samples(instruction.inputs[i]) == samples)
           take(loops.input(i), now, fixed);
       }
     for (std::size_t l = 0; l < axes.size(); ++l)
@@ -248,6 +299,7 @@ class Distributor {
       auto const& instruction = entry.instructions[i];
       if (!std::holds_alternative<operators::map>(instruction.op)) continue;
       auto const output = instruction.outputs[0];
+      if (is_sharded(output)) continue;
       auto const goal = goals_.find(output);
       auto const distribution = goal != goals_.end() ? goal->second : told_[output.index()];
       if (program_[output].type.shape.has_batch() || distribution.axes() == 0) continue;
@@ -264,12 +316,21 @@ class Distributor {
 
   /// `id` as `to` splits it, made where it was made, or before instruction `index`.
   TensorId moved(TensorId id, AxisDistribution const& to, std::size_t index) {
-    if (is_partial(id)) {
-      id = made_whole(id);
-      if (now_[id.index()].split == to.split) return id;
-    }
     for (auto const& [split, other] : moved_[id])
       if (split == to.split) return other;
+    if (auto const scatter = scatters(now_[id.index()], to)) {
+      auto part_of_sum = to;
+      part_of_sum.partial = now_[id.index()].partial & ~set_of(scatter->mesh_axes);
+      auto part = add(program_[id].name + "/part", id, part_of_sum, made_at_[id.index()]);
+      append(after_[made_at_[id.index()]], *scatter, id, part);
+      if (part_of_sum.partial != 0) part = made_whole(part);
+      moved_[id].emplace_back(to.split, part);
+      return part;
+    }
+    if (is_partial(id)) {
+      auto const whole = made_whole(id);
+      return now_[whole.index()].split == to.split ? whole : moved(whole, to, index);
+    }
     auto const made_at = made_at_[id.index()];
     auto& list = made_at == no_instruction || is_given(id) ? before_[index] : after_[made_at];
     TensorId other;
@@ -394,6 +455,7 @@ class Distributor {
   Program& program_;
   AxisSet batch_;  ///< see `batch_axes`
   MeshAxes mesh_;
+  std::vector<bool> sharded_;              ///< per tensor there was at first
   std::unordered_set<std::string> names_;  ///< that might be taken
   std::vector<AxisDistribution> told_;     ///< per tensor: as written down in the end
   std::vector<AxisDistribution> now_;      ///< per tensor: as it was written last

@@ -1,6 +1,7 @@
 // The pass `orient_weights`: which dimension of split weights lies along which axis of the mesh.
 #include <algorithm>
 
+#include "compiler/lowering/weights_split.hpp"
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/program/distribution.hpp"
 
@@ -13,10 +14,9 @@ using Split = std::vector<std::vector<std::string>>;
 /// Follows the activations of an entry point and what they are split over beside their mini-batch.
 class Orientation {
  public:
-  explicit Orientation(Program& program)
-      : program_(program), decided_(program.tensors.size(), false) {
-    for (auto const& tensor : program.tensors)
-      if (tensor.role == TensorRole::weights && !tensor.distribution.split.empty()) ++undecided_;
+  explicit Orientation(Program& program) : program_(program) {
+    for (std::size_t i = 0; i < program.tensors.size(); ++i)
+      if (is_open(TensorId(i))) ++undecided_;
   }
 
   void follow(EntryPoint const& entry) {
@@ -30,24 +30,18 @@ class Orientation {
 
   /// What nothing has decided about is not split; moments and gradients lie as their weights.
   void finish() {
-    for (std::size_t i = 0; i < program_.tensors.size(); ++i) {
-      auto& tensor = program_.tensors[i];
-      if (tensor.role == TensorRole::weights && !decided_[i]) tensor.distribution.split.clear();
-    }
+    for (std::size_t i = 0; i < program_.tensors.size(); ++i)
+      if (auto& tensor = program_.tensors[i]; is_undecided(tensor))
+        tensor.distribution.split.clear();
     for (auto& tensor : program_.tensors)
       if (tensor.owner.valid()) tensor.distribution = program_[tensor.owner].distribution;
   }
 
  private:
-  bool is_open(TensorId id) const {
-    auto const& tensor = program_[id];
-    return tensor.role == TensorRole::weights && !tensor.distribution.split.empty() &&
-           !decided_[id.index()];
-  }
+  bool is_open(TensorId id) const { return is_undecided(program_[id]); }
 
   void decide(TensorId id, Split split) {
     program_[id].distribution.split = std::move(split);
-    decided_[id.index()] = true;
     --undecided_;
   }
 
@@ -95,8 +89,7 @@ class Orientation {
   }
 
   Program& program_;
-  std::vector<bool> decided_;  ///< per tensor
-  std::size_t undecided_ = 0;
+  std::size_t undecided_ = 0;      ///< weights tensors
   std::vector<std::string> axis_;  ///< per tensor: of its dimensions but the mini-batch; or none
 };
 

@@ -24,7 +24,7 @@ void derive(Compilation& compilation) {
   compilation.state.error_signals = derive_backward(compilation.program);
 }
 
-constexpr std::array<Pass, 19> passes = {{
+constexpr std::array<Pass, 20> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -62,6 +62,8 @@ constexpr std::array<Pass, 19> passes = {{
      true, derive},
     {"update_weights", "Append the optimizers' updates of weights, and count the step.", true,
      update_weights},
+    {"gather_weights", "Gather sharded weights where instructions on samples read them.", true,
+     on_program<gather_weights>},
     {"observe",
      "Copy entry points of which callbacks read values to variants that keep these as results.",
      true, observe},

@@ -19,9 +19,14 @@ void recognise_composites(Program& program);
 /// elements but maybe another shape; an id that is not valid where there is none.
 std::vector<TensorId> derive_backward(Program& program);
 
-/// Decides which dimension of the weights of model-parallel layers, which come with a split, is
-/// split over the rows of the mesh and which over its columns: in turns, so that what one layer
-/// gives is distributed as the next one takes it.
+/// Weights, their gradients and moments of which each rank holds a part of the first dimension come
+/// with their split. Instructions on samples need them whole: puts an all_gather in front of them,
+/// one for all of the forward pass and one for all of the backward pass.
+void gather_weights(Program& program);
+
+/// Decides which dimension of the weights of model-parallel layers (see `is_undecided`) is split
+/// over the rows of the mesh and which over its columns: in turns, so that what one layer gives is
+/// distributed as the next one takes it.
 void orient_weights(Program& program);
 
 /// Gives tensors their distributions and inserts collectives over the axes of the mesh.

@@ -41,7 +41,7 @@ struct CallbackContext {
   /// The trainer root's `decision`, on all ranks where they act together, since each holds a part
   /// of the weights. Collective then.
   bool as_root(bool decision) const {
-    if (ranks == nullptr || !executor.program().splits_state()) return decision;
+    if (ranks == nullptr || !executor.program().splits_state) return decision;
     auto const told = static_cast<std::byte>(decision);
     std::array bytes{told};
     ranks->broadcast(bytes, 0);

@@ -18,7 +18,7 @@ class DumpWeights final : public Callback {
   DumpWeights(callbacks::dump_weights fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
-  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
+  bool on_every_rank() const override { return run_.executor.program().splits_state; }
   bool keeps_weights() const override { return true; }
   bool observes_steps() const override { return true; }
 

@@ -12,7 +12,7 @@ class ExportModel final : public Controller {
   ExportModel(std::filesystem::path path, CallbackContext const& run)
       : path_(std::move(path)), run_(run) {}
 
-  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
+  bool on_every_rank() const override { return run_.executor.program().splits_state; }
   bool keeps_weights() const override { return true; }
 
   Result<Success> train_begin(Executor& executor) override {

@@ -19,7 +19,7 @@ class SaveModel final : public Controller {
         span_(span),
         best_(fields_.mode == callbacks::BestMode::max) {}
 
-  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
+  bool on_every_rank() const override { return run_.executor.program().splits_state; }
   bool keeps_weights() const override {
     return keeps_best() || !fields_.disable_save_after_training;
   }

@@ -22,7 +22,7 @@ class SaveTopKModels final : public Controller {
   SaveTopKModels(callbacks::save_topk_models fields, CallbackContext const& run, Span span)
       : fields_(std::move(fields)), run_(run), span_(span) {}
 
-  bool on_every_rank() const override { return run_.executor.program().splits_state(); }
+  bool on_every_rank() const override { return run_.executor.program().splits_state; }
   bool keeps_weights() const override { return true; }
 
   /// Checks before training that the weights can be saved after the test.

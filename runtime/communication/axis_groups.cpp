@@ -17,7 +17,7 @@ AxisSet axes_along(SpecializedProgram const& program, Operator const& collective
 AxisGroups::AxisGroups(Communicator& trainer, SpecializedProgram const& program)
     : trainer_(trainer), mesh_(program.mesh) {
   std::set<AxisSet> sums;
-  bool exchanges = mesh_.ranks() > mesh_.size(data_axis);
+  bool exchanges = program.splits_state;
   for (auto const& entry : program.entries)
     for (auto const& instruction : entry.instructions) {
       if (is_sum(instruction))

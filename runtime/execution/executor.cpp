@@ -118,11 +118,10 @@ std::string Executor::staged() const {
 std::string Executor::transport() const {
   auto const& mesh = program_.mesh;
   std::string description = "ranks : " + std::to_string(ranks()) + " of a trainer";
-  if (program_.splits_state())
+  if (program_.splits_state)
     return description + " in a mesh of " + std::to_string(mesh.size(data_axis)) + " x " +
            std::to_string(mesh.size(rows_axis)) + " rows x " +
-           std::to_string(mesh.size(columns_axis)) +
-           " columns, each with a part of the weights of " + "model-parallel layers";
+           std::to_string(mesh.size(columns_axis)) + " columns, each with a part of some weights";
   if (memory_ == nullptr) return description + " sum over messages alone";
   std::size_t products = 0;
   for (auto const& entry : program_.entries) products += entry.broadcasts.size();

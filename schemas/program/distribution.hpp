@@ -21,8 +21,8 @@ class MeshAxes {
   Result<AxisSet> set_of(std::span<std::string const> names);
   std::vector<std::string> names_of(AxisSet set) const;
 
-  /// Ranks along `data` hold the same weights; along `rows` and `columns` parts of distributed
-  /// ones.
+  /// Ranks along `data` hold the same of a model-parallel layer's weights; along `rows` and
+  /// `columns` its parts. Those of sharded weights lie along any.
   static constexpr std::string_view data = "data", rows = "rows", columns = "columns";
 
  private:

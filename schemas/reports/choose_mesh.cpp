@@ -31,6 +31,19 @@ std::vector<std::int64_t> divisors(std::int64_t number) {
   return low;
 }
 
+/// Whether weights are sharded over rows or columns alone, and none are split over both.
+bool shards_along_grid(Program const& program) {
+  bool alone = false, both = false;
+  MeshAxes mesh;
+  for (auto const& tensor : program.tensors) {
+    if (tensor.role != TensorRole::weights) continue;
+    auto const axes = in_sets(tensor.distribution, mesh).value().axes();
+    alone = alone || axes == rows_axis || axes == columns_axis;
+    both = both || axes == (rows_axis | columns_axis);
+  }
+  return alone && !both;
+}
+
 Problem no_mesh(MeshRequest const& request, std::int64_t ranks) {
   std::string text;
   for (auto const& [name, size] : {std::pair{MeshAxes::data, request.data},
@@ -100,8 +113,14 @@ std::int64_t bytes_sent(SpecializedProgram const& program, SpecializedEntry cons
 
 Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest const& asked,
                                               std::int64_t ranks, std::int64_t mini_batch) {
-  auto const& request = asked == MeshRequest{} ? plan.mesh : asked;
+  auto request = asked == MeshRequest{} ? plan.mesh : asked;
   std::vector<MeshCost> meshes;
+  if (request == MeshRequest{} && shards_along_grid(plan.program)) {
+    // Any other sends fewer bytes because it shards less. As LBANN's: as many rows as the largest
+    // divisor up to the root.
+    for (auto const rows : divisors(ranks))
+      if (rows * rows <= ranks) request = {1, rows, ranks / rows};
+  }
   bool const splits = batch_axes(plan.program) != data_axis;
   // Of a plan that splits nothing several rows are refused below, but not chosen.
   auto const sizes = [&](std::int64_t of, std::int64_t wanted) {

@@ -66,8 +66,12 @@ ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
   // Along axes that do not split the output all ranks get what this one has; along those summed
   // over this rank gets what all have. Parts do not grow where samples become fewer.
   auto const copies = mesh.size(exchanging_axes(from, to, summed) & ~to.axes());
-  return {box_of(shape, from, mesh, mini_batch, rank).elements() * copies,
-          box_of(shape, to, mesh, mini_batch, rank).elements() * mesh.size(summed)};
+  // Where only the first dimension is cut otherwise, pieces are one row of memory on both sides.
+  bool const rows = std::equal(from.split.begin() + 1, from.split.end(), to.split.begin() + 1);
+  return {rows ? 0 : box_of(shape, from, mesh, mini_batch, rank).elements() * copies,
+          rows && summed == 0
+              ? 0
+              : box_of(shape, to, mesh, mini_batch, rank).elements() * mesh.size(summed)};
 }
 
 AxisSet summed_axes(Operator const& collective) {

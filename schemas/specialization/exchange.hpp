@@ -35,8 +35,9 @@ struct Exchange {
 Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
                      AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank);
 
-/// Most elements that a rank sends and receives in such an exchange, its own among them, with at
+/// Room for pieces that a rank packs or receives beside where they belong, in elements, with at
 /// most `mini_batch` samples: of fewer samples more may have to move, where parts begin elsewhere.
+/// A piece that is one row of memory on both sides needs none but to be added.
 struct ExchangeRoom {
   std::int64_t sent = 0, received = 0;
 };

@@ -1,6 +1,7 @@
 // Activations and scratch share one arena; who lives at the same time gets other bytes.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "schemas/specialization/allocate.hpp"
 #include "schemas/specialization/exchange.hpp"
@@ -116,12 +117,14 @@ void Placer::add_broadcasts(EntryPoint const& entry, std::vector<Message>& messa
   }
 }
 
-/// Every collective is awaited by the first that touches its operands.
+/// Every collective is awaited by the first that touches its operands, a reduce_scatter by the next
+/// one at the latest.
 void Placer::find_messages() {
   std::vector<std::size_t> next(program_.tensors.size());
   for (auto const& entry : program_.entry_points) {
     auto& messages = specialization_.messages.emplace_back();
     std::ranges::fill(next, entry.instructions.size());
+    auto next_scatter = entry.instructions.size();
     for (auto i = entry.instructions.size(); i-- > 0;) {
       auto const& instruction = entry.instructions[i];
       auto const each = [&](auto visit) {
@@ -131,6 +134,10 @@ void Placer::find_messages() {
       if (is_collective(instruction)) {
         Message message{i, entry.instructions.size(), Message::collective};
         each([&](TensorId at) { message.needed = std::min(message.needed, next[at.index()]); });
+        // What is scattered stays until it has been sent. Gradients of sharded weights are read by
+        // the updates at the end: of all of them at once there would be no room.
+        if (std::holds_alternative<operators::reduce_scatter>(instruction.op))
+          message.needed = std::min(message.needed, std::exchange(next_scatter, i));
         messages.push_back(message);
       }
       each([&](TensorId at) { next[at.index()] = i; });

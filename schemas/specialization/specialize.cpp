@@ -92,6 +92,9 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
   result.whole_shapes = std::move(specialization.whole_shapes);
   result.first_range = specialization.first_range;
   result.live_bytes = specialization.live_bytes;
+  for (std::size_t i = 0; i < result.tensors.size(); ++i)
+    result.splits_state =
+        result.splits_state || (is_state(result.tensors[i].role) && result.is_split(TensorId(i)));
   for (std::size_t i = 0; i < specialization.program.entry_points.size(); ++i) {
     auto& entry = specialization.program.entry_points[i];
     result.entries.push_back({.name = std::move(entry.name),

@@ -143,6 +143,7 @@ struct SpecializedProgram {
   AxisSet batch = data_axis;                    ///< axes that the given mini-batch is split over
   std::vector<AxisDistribution> distributions;  ///< per tensor of the plan
   std::vector<Shape> whole_shapes;              ///< per tensor: its shape on all ranks together
+  bool splits_state = false;                    ///< some state `is_split`
   /// Tensors from here on are ranges over the places of others.
   std::size_t first_range = 0;
   /// The largest sum of bytes in the activations arena that live at one instruction.
@@ -163,8 +164,6 @@ struct SpecializedProgram {
   Box box(TensorId tensor, std::int64_t mini_batch) const {
     return box_of(whole_shapes[tensor.index()], distribution(tensor), mesh, mini_batch, rank);
   }
-  /// Whether there is any such state.
-  bool splits_state() const { return mesh.ranks() > mesh.size(data_axis); }
   /// Whether ranks hold different parts of it, beside those of a mini-batch.
   bool is_split(TensorId tensor) const {
     return !whole_shapes[tensor.index()].has_batch() && distribution(tensor).axes() != 0 &&

@@ -138,7 +138,7 @@ with tempfile.TemporaryDirectory() as name:
             # Under sanitizers each start of a rank takes seconds: a quarter of the experiments shows their memory.
             if is_sanitized(runner) and number % 4 and 'stacked' not in experiment:
                 continue
-            text = (top / experiment).read_text()
+            text = small_experiments.text_of(top / experiment)
             # Three full mini-batches in every pass.
             settings = ['trainer.mini_batch_size=7', *small_experiments.settings(experiment, samples=21)]
             for role in ('train', 'test'):

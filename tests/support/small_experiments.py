@@ -1,5 +1,7 @@
 """Shipped experiments made small, so that a test can run each of them for a few steps."""
 
+import re
+
 # Settings of what takes long as it is written.
 SMALL = {
     'mlp_mnist': {'width': 256},
@@ -20,6 +22,13 @@ SMALL = {
     'smiles_autoencoder': {'characters': 9, 'length': 15, 'width': 8, 'hidden': 16, 'code': 4, 'batch': 8},
     'graph_convolution': {'samples': 96},
 }
+
+
+def text_of(path):
+    """The experiment at this path, with what it includes."""
+    text = path.read_text()
+    included = re.search('^include: (.*)$', text, re.M)
+    return text + text_of(path.parent / included[1]) if included else text
 
 
 def settings(name, **changes):

@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory() as folder:
     molecules = make_molecules(folder, 44)
     shots = make_shots(pathlib.Path(compiler).resolve(), pathlib.Path(runner).resolve(), folder, 22)
     for number, name in enumerate(listed):
-        text = (top / name).read_text()
+        text = small_experiments.text_of(top / name)
         settings = small_experiments.settings(name)
         if "- mnist:" in text:
             settings.append(f"variables.data={folder / 'mnist'}")

@@ -1,4 +1,4 @@
-"""Networks with model-parallel layers train on any mesh as on one rank: weights in float64 after three
+"""Networks with model-parallel layers and sharded weights train on any mesh as on one rank: weights in float64 after three
 steps, on random networks and meshes, with sizes that are odd or smaller than the mesh.
 
     model_parallel_test.py lbann-compile lbann-run [--networks N] [--seed S]
@@ -36,7 +36,7 @@ class Network:
     """A random chain of layers on vectors, some of which come together again."""
 
     def __init__(self, draw):
-        self.draw, self.lines, self.known = draw, [], []
+        self.draw, self.lines, self.known, self.weights = draw, [], [], []
         self.inputs, self.classes = draw.randint(1, 9), draw.randint(2, 7)
         self.add('x', self.inputs, '- input: {name: x, data_field: samples}')
         for _ in range(draw.randint(3, 9)):
@@ -60,8 +60,21 @@ class Network:
         layout = layout or draw.choice(['model_parallel'] * 3 + ['data_parallel'])
         bias, transpose = (draw.choice(['true', 'false']) for _ in range(2))
         name = self.name()
+        roles = ['he_normal_initializer: {}', 'constant_initializer: {value: 0.1}'][:2 if bias == 'true' else 1]
+        shared = self.shards(name, roles) if layout == 'data_parallel' else ''
         self.add(name, size, f'- fully_connected: {{name: {name}, parents: {parent}, num_neurons: {size}, '
-                 f'data_layout: {layout}, has_bias: {bias}, transpose: {transpose}}}')
+                 f'data_layout: {layout}, has_bias: {bias}, transpose: {transpose}{shared}}}')
+
+    def shards(self, layer, initializers):
+        """Sometimes weights of a layer that are declared, and mostly sharded."""
+        if self.draw.random() < 0.3:
+            return ''
+        names = [f'{layer}w{number}' for number in range(len(initializers))]
+        for name, initializer in zip(names, initializers):
+            how = self.draw.choice(['', ', sharded: true'] + [f', sharded: true, sharding_strategy: {strategy}'
+                                                              for strategy in ('full', 'grid_rows', 'grid_cols')])
+            self.weights.append(f'    - {{name: {name}, initializer: {{{initializer}}}{how}}}')
+        return f', weights: [{", ".join(names)}]'
 
     def entrywise(self):
         parent, size = self.last()
@@ -71,9 +84,12 @@ class Network:
 
     def normalise(self):
         parent, size = self.last()
-        kind = self.draw.choice(['entrywise_batch_normalization: {', 'layer_norm: {', 'layer_norm: {scale: true, bias: true, '])
+        zero, one = (f'constant_initializer: {{value: {value}}}' for value in (0, 1))
+        kind, roles = self.draw.choice([('entrywise_batch_normalization: {', [zero, one]), ('layer_norm: {', []),
+                                        ('layer_norm: {scale: true, bias: true, ', [one, zero])])
         name = self.name()
-        self.add(name, size, f'- {kind}name: {name}, parents: {parent}}}')
+        shards = self.shards(name, roles) if roles else ''
+        self.add(name, size, f'- {kind}name: {name}, parents: {parent}{shards}}}')
 
     def softmax(self):
         parent, size = self.last()
@@ -126,6 +142,7 @@ model:
     - softmax: {{name: p, parents: {output}}}
     - cross_entropy: {{name: loss, parents: [p, t]}}
     - categorical_accuracy: {{name: right, parents: [p, t]}}
+  weights:{''.join(chr(10) + line for line in self.weights) or ' []'}
   objective_function: [{{layer_term: {{layer: loss}}}}, {{l2_weight_regularization: {{scale_factor: 0.01}}}}]
   metrics: [{{layer_metric: {{layer: right, name: accuracy}}}}]
   callbacks: [{{dump_weights: {{directory: dumped}}}}]
@@ -212,10 +229,14 @@ data_reader:
 """
 
 
-def check_files(tools):
+def sharded(text):
+    return text.replace('data_layout: model_parallel', 'sharded: true')
+
+
+def check_files(tools, text):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / 'files.yaml').write_text(FILES)
+        (folder / 'files.yaml').write_text(text)
         experiment = RankedExperiment(*tools, folder / 'files.yaml', folder)
         alone = experiment.run_on(1, '--export', folder / 'alone.npz', name='alone')
         for mesh, other in (((1, 2, 2), (1, 1, 3)), ((1, 3, 1), (1, 1, 1)), ((1, 1, 1), (2, 2, 1))):
@@ -254,8 +275,12 @@ model:
   data_layout: model_parallel
   layers:
     - input: {name: x, data_field: samples}
-    - fully_connected: {name: up, parents: x, num_neurons: 16000, has_bias: false}
-    - relu: {name: bend}
+    - fully_connected: {parents: x, num_neurons: 8000, has_bias: false}
+    - relu:
+    - fully_connected: {num_neurons: 4000, has_bias: false}
+    - relu:
+    - fully_connected: {num_neurons: 8000, has_bias: false}
+    - relu:
     - fully_connected: {name: down, num_neurons: 4000, has_bias: false}
     - mean_squared_error: {name: loss, parents: [down, x]}
   objective_function: [{layer_term: {layer: loss}}]
@@ -265,18 +290,19 @@ data_reader:
 """
 
 
-def check_memory(tools):
-    """1.5 GB of weights and moments, for which one process has not enough address space, train on four."""
+def check_memory(tools, text, split, most):
+    """1.5 GB of weights and moments, for which one process has not enough address space, train on four with at most
+    so many MB each."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / 'wide.yaml').write_text(WIDE)
+        (folder / 'wide.yaml').write_text(text)
         experiment = RankedExperiment(*tools, folder / 'wide.yaml', folder)
         for mesh in ((1, 1, 1), (1, 2, 2), (1, 3, 7)):
             told = json.loads(subprocess.run(
                 [tools[0], experiment.plan, '--report', 'memory', '--report-format', 'json', '--ranks', str(ranks_of(mesh)),
                  *mesh_option(mesh)], capture_output=True, text=True, check=True).stdout)
             held = sum(group['memory']['weights'] * group['ranks_of_all_trainers'] for group in told['groups'])
-            if held != 4 * 2 * 16000 * 4000:
+            if held != 4 * 4 * 8000 * 4000:
                 fail(f'{mesh}: ranks hold {held} bytes of weights together')
         if is_sanitized(experiment.runner):
             return
@@ -285,9 +311,9 @@ def check_memory(tools):
         alone = subprocess.run([str(word) for word in command], capture_output=True, text=True, **limit)
         if alone.returncode == 0 or 'needs 1.6 GB of memory' not in alone.stderr:
             fail(f'one process with 1.8 GB of address space: {alone.returncode}\n{alone.stdout}{alone.stderr}')
-        done = mpirun(4, [*command, *mesh_option((1, 2, 2))], **limit)
-        resident = re.search(r'weights 128.0 MB, moments 256.0 MB.* peak resident ([0-9.]+) MB', done.stdout)
-        if done.returncode != 0 or not resident or float(resident[1]) > 500:
+        done = mpirun(4, [*command, *mesh_option(split)], **limit)
+        resident = re.search(r'weights 128.0 MB, moments 256.0 MB.* peak resident ([0-9.]+) (MB|GB)', done.stdout)
+        if done.returncode != 0 or not resident or float(resident[1]) * (1000 if resident[2] == 'GB' else 1) > most:
             fail(f'four processes: {done.returncode}\n{done.stdout}{done.stderr}')
 
 
@@ -325,8 +351,10 @@ def main():
     require_mpirun()
     tools = (arguments.compiler, arguments.runner)
     check_refusals(tools)
-    check_files(tools)
-    check_memory(tools)
+    check_files(tools, FILES)
+    check_files(tools, sharded(FILES))
+    check_memory(tools, WIDE, (1, 2, 2), 500)
+    check_memory(tools, sharded(WIDE), (4, 1, 1), 1200)
     check_networks(tools, arguments.networks, arguments.seed)
 
 

@@ -11,6 +11,20 @@
 
 namespace lbann::compiler {
 
+namespace {
+
+/// The axes of the mesh over which weights are sharded; none where they are not.
+std::vector<std::string> read_shards(Node const& section, bool sharded, ShardingStrategy strategy,
+                                     Report& report) {
+  if (sharded) return mesh_axes_of(strategy);
+  if (strategy != ShardingStrategy::full)
+    report.add(diagnostics::no_effect, section.find("sharding_strategy")->key_span,
+               {"sharding_strategy", "it is that of weights with `sharded: true`"});
+  return {};
+}
+
+}  // namespace
+
 void SectionReader::model(Entry const& entry) const {
   auto const& section = entry.value;
   if (!mapping(section, "model")) return;
@@ -20,6 +34,7 @@ void SectionReader::model(Entry const& entry) const {
   auto const& model = experiment.model.as<sections::model>();
   experiment.name = model.name_;
   experiment.model_parallel = model.data_layout == DataLayout::model_parallel;
+  experiment.shards = read_shards(section, model.sharded, model.sharding_strategy, report);
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
   auto const read = [&](std::string_view key, void (SectionReader::*part)(Node const&) const) {
     if (auto const* found = section.find(key)) (this->*part)(found->value);
@@ -175,7 +190,9 @@ void SectionReader::weights(Node const& section) const {
         read_section(declarations.weights, node, {node.span.file, node.span.begin, node.span.begin},
                      {"initializer", "optimizer", "enabled"}, report);
     entry.span = node.span;
-    entry.datatype = data_type_of(entry.declaration.as<sections::weights>().datatype);
+    auto const& values = entry.declaration.as<sections::weights>();
+    entry.datatype = data_type_of(values.datatype);
+    entry.shards = read_shards(node, values.sharded, values.sharding_strategy, report);
     if (auto const* name = node.find("name"))
       if (auto list = names(name->value); !list.empty() && check_name(list.front(), true))
         entry.name = std::move(list.front());

@@ -175,6 +175,8 @@ inline Table const parents = {
 
 /// Other values than the kind of the field alone suggests.
 inline Table const changed = {
+    {"model.sharded", "false"},
+    {"weights.sharded", "false"},
     {"convolution.out_channels", "8"},
     {"convolution.kernel_size", "2"},
     {"convolution.stride", "2"},

@@ -391,7 +391,8 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
   });
   audit.fields(declarations.model, [&](std::string_view field, std::string const& value) {
     Parts parts;
-    if (!field.empty()) parts.model = "  " + std::string(field) + ": " + value + "\n";
+    if (field != "sharded") parts.model = "  sharded: true\n";
+    if (!field.empty()) parts.model += "  " + std::string(field) + ": " + value + "\n";
     if (field == "num_epochs") parts.trainer = "mini_batch_size: 4";
     return experiment(parts);
   });
@@ -401,7 +402,7 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
     auto const name = named ? value : std::string("w");
     parts.layer =
         "- fully_connected: {name: t, parents: c, num_neurons: 3, weights: [" + name + "]}";
-    parts.weights = "- {name: " + name +
+    parts.weights = "- {name: " + name + (field == "sharded" ? "" : ", sharded: true") +
                     (field.empty() || named ? "" : ", " + std::string(field) + ": " + value) + "}";
     return experiment(parts);
   });

@@ -1,5 +1,6 @@
-// Every layer behind layers whose weights are split over ranks: its example compiles, distributions
-// are verified, and so is what each pass leaves on every rank of some meshes.
+// Every layer behind layers whose weights are split over ranks, and with sharded weights: its
+// example compiles, distributions are verified, and so is what each pass leaves on every rank of
+// some meshes.
 #include <doctest/doctest.h>
 
 #include "compiler/compile.hpp"
@@ -57,9 +58,8 @@ std::string split_example(LayerType const& type) {
   return result;
 }
 
-}  // namespace
-
-TEST_CASE("every layer works behind split layers, on every rank of a mesh") {
+/// Number of examples that compile and are sound on every rank of some meshes.
+std::size_t check_examples(std::string (*experiment)(LayerType const&)) {
   std::size_t count = 0;
   for (auto const* type : all_declarations().layers.all()) {
     if (type->inserted_only || example_entries(*type).empty() || type->parents.most == 0 ||
@@ -67,7 +67,7 @@ TEST_CASE("every layer works behind split layers, on every rank of a mesh") {
       continue;
     CompileOptions options;
     options.name = std::string(type->declaration.name) + ".yaml";
-    options.text = split_example(*type);
+    options.text = experiment(*type);
     CAPTURE(options.text);
     auto const compiled = compile(options, all_declarations());
     CHECK_MESSAGE(!compiled.internal_error, compiled.internal_error.value_or(Problem{}).message);
@@ -87,8 +87,22 @@ TEST_CASE("every layer works behind split layers, on every rank of a mesh") {
       }
     }
   }
-  MESSAGE(count << " layers");
-  CHECK(count > 100);
+  return count;
 }
+
+/// The example of a layer whose weights are all sharded.
+std::string sharded_example(LayerType const& type) {
+  auto text = split_example(type);
+  text.insert(text.find("model:\n") + 7, "  sharded: true\n");
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every layer works behind split layers, on every rank of a mesh") {
+  CHECK(check_examples(split_example) > 100);
+}
+
+TEST_CASE("every layer's weights can be sharded") { CHECK(check_examples(sharded_example) > 100); }
 
 }  // namespace lbann::compiler

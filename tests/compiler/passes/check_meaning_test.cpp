@@ -106,6 +106,19 @@ TEST_CASE("weights that no objective reaches are told, each layer once") {
   CHECK(Model{good, "[]", 4, 0}.codes() == Codes{});
 }
 
+TEST_CASE("weights are sharded or those of a model-parallel layer") {
+  auto const with = [](std::string const& layout, std::string const& sharded) {
+    return Model{"    - fully_connected: {parents: x, num_neurons: 3, has_bias: false, weights: w" +
+                 layout + "}\n    - softmax: {name: p}\n" + loss_of("p, truth") +
+                 "  weights: [{name: w" + sharded + "}]\n"}
+        .codes();
+  };
+  CHECK(with("", ", sharded: true") == Codes{});
+  CHECK(with(", data_layout: model_parallel", "") == Codes{});
+  CHECK(with(", data_layout: model_parallel", ", sharded: true") == Codes{"no-effect"});
+  CHECK(with("", ", sharding_strategy: grid_rows") == Codes{"no-effect"});
+}
+
 TEST_CASE("a mean over the mini-batch of one number says nothing") {
   auto const with = [](std::string const& layer, std::int64_t mini_batch) {
     return Model{layer + "    - fully_connected: {num_neurons: 3}\n    - softmax: {name: p}\n" +

@@ -75,6 +75,28 @@ TEST_CASE("what is not said of a mesh is chosen") {
     CHECK(all.value()[i - 1].bytes_sent <= all.value()[i].bytes_sent);
 }
 
+TEST_CASE("weights sharded along rows or columns stand on a grid nearly square") {
+  auto const parsed = parse_program(
+      "tensor x: input f32 [batch, 32] split [[data, rows, columns], []]\n"
+      "tensor w: weights f32 [64, 32] split [[rows], []]\n"
+      "tensor whole: activation f32 [64, 32]\n"
+      "tensor y: activation f32 [batch, 64] split [[data, rows, columns], []]\n"
+      "tensor sum: result f64 []\n"
+      "entry train:\n"
+      "  whole = all_gather(w) {mesh_axes: [rows]}\n"
+      "  y = matmul(x, whole) {transpose_b: true}\n"
+      "  sum = reduce(y) {expression: (i0), shape: [batch, 64], axes: [0, 1], type: f64}\n"
+      "  sum = all_reduce(sum) {mesh_axes: [data, rows, columns]}\n");
+  REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
+  Plan plan;
+  plan.program = parsed.value();
+  plan.mini_batch_size = 12;
+  REQUIRE(!verify_distribution(plan.program));
+  CHECK(mesh_for(plan, {}, 12) == "data 1, rows 3, columns 4");
+  CHECK(mesh_for(plan, {}, 7) == "data 1, rows 1, columns 7");
+  CHECK(mesh_for(plan, {0, 6, 0}, 12).find("rows 6") != std::string::npos);
+}
+
 TEST_CASE("bytes sent are those that leave a rank") {
   Placement placement;
   placement.mesh = {{"data", 1}, {"rows", 2}, {"columns", 2}};
