@@ -206,6 +206,11 @@ class SchemaWriter {
     schema["if"] = {{"required", {"include"}}};
     schema["then"] = Json::object();
     schema["else"] = {{"required", {"trainer", "model"}}};
+    for (auto const* name : {"trainer", "model"}) {
+      auto& required = schema["properties"][name]["required"];
+      schema["else"]["properties"][name]["required"] = std::move(required);
+      schema["properties"][name].erase("required");
+    }
     // Where the model does not say for how many epochs, the trainer's algorithm must.
     schema["else"]["if"] = {{"properties", {{"model", {{"required", {"num_epochs"}}}}}}};
     schema["else"]["else"] = {

@@ -69,7 +69,7 @@ with tempfile.TemporaryDirectory() as folder:
     for name in ('ltfb', 'summarize_images', 'amp', 'datatype: fp16'):
         if f'`{name}` is declared, but not supported yet' not in errors:
             failed.append(f'`{name}` is not among what is not supported yet:\n{errors}')
-    for name in ('data_set_metadata', 'role: tournament', 'grid_tag', 'parallel_strategy', 'sharded'):
+    for name in ('data_set_metadata', 'role: tournament', 'grid_tag', 'parallel_strategy'):
         if f'`{name}` has no effect' not in errors:
             failed.append(f'`{name}` is not among what has no effect:\n{errors}')
     small = Path(folder) / 'small.prototext'
