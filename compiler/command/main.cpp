@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iostream>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <string>
@@ -148,11 +150,18 @@ int print_specialization(Plan const& plan, ReportRequest const& request) {
   return fault ? fail(internal_error, *fault + "\n" + text) : give(text);
 }
 
+/// Makes the plan of an experiment with a change; none where that cannot be.
+using Variant = std::function<std::optional<Plan>(std::string const& override)>;
+
 /// Says whether the run fits; exit code 1 if it does not.
-int print_fit(Plan const& plan, ReportRequest const& request) {
-  auto const found = fit(plan, request.size, request.fits);
+int print_fit(Plan const& plan, ReportRequest const& request, Variant const& variant) {
+  auto found = fit(plan, request.size, request.fits);
   if (!found) return fail(wrong_command_line, found.problem().message);
-  auto const& [needed, limit, items, edits] = found.value();
+  auto& [needed, limit, items, edits] = found.value();
+  if (!found.value().fits())
+    if (auto const sharded = variant("model.sharded=true"))
+      if (auto const other = fit(*sharded, request.size, limit); other && other.value().fits())
+        edits.push_back({"model: {sharded: true}", other.value().needed});
   if (found.value().fits())
     return give("fits: a rank needs " + bytes_text(needed) + " of " + bytes_text(limit) + "\n");
   auto text = "does not fit: a rank needs " + bytes_text(needed) + ", it has " + bytes_text(limit) +
@@ -167,8 +176,8 @@ int print_fit(Plan const& plan, ReportRequest const& request) {
   return code == good ? wrong_experiment : code;
 }
 
-int print_report(Plan const& plan, ReportRequest const& request) {
-  if (request.fits > 0) return print_fit(plan, request);
+int print_report(Plan const& plan, ReportRequest const& request, Variant const& variant) {
+  if (request.fits > 0) return print_fit(plan, request, variant);
   auto const report = make_report(plan, request.size);
   if (!report) return fail(wrong_command_line, report.problem().message);
   return give(request.json ? report_json(report.value(), request.kinds)
@@ -190,7 +199,8 @@ int report_plan(std::string const& path, std::string_view bytes, ReportRequest c
   if (!plan) return fail(file_problem, path + ": " + plan.problem().message);
   if (!request.dump_after.empty())
     if (auto const code = print_specialization(plan.value(), request); code != good) return code;
-  return request.is_report() ? print_report(plan.value(), request) : good;
+  auto const none = [](std::string const&) { return std::optional<Plan>(); };
+  return request.is_report() ? print_report(plan.value(), request, none) : good;
 }
 
 /// What the command line asks of each experiment.
@@ -260,7 +270,12 @@ int compile_file(std::vector<std::string> const& paths, Wishes const& wishes,
   if (!wishes.request.dump_after.empty())
     if (auto const code = print_specialization(*compiled.plan, wishes.request); code != good)
       return code;
-  if (wishes.request.is_report()) return print_report(*compiled.plan, wishes.request);
+  auto const variant = [&](std::string const& override) {
+    auto changed = options;
+    changed.overrides.push_back(override);
+    return compile(changed, declarations).plan;
+  };
+  if (wishes.request.is_report()) return print_report(*compiled.plan, wishes.request, variant);
   if (wishes.check) return good;
   auto const bytes = encode(*compiled.plan);
   auto const written =

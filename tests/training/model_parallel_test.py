@@ -317,6 +317,23 @@ def check_memory(tools, text, split, most):
             fail(f'four processes: {done.returncode}\n{done.stdout}{done.stderr}')
 
 
+def check_edits(tools):
+    """What does not fit is told that it does with sharded weights, and needs as much as then told."""
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / 'wide.yaml'
+        path.write_text(WIDE.replace('data_layout: model_parallel', 'name: plain'))
+
+        def told(*options):
+            done = subprocess.run([tools[0], path, '--ranks', '4', '--fits', '1500MB', *options], capture_output=True, text=True)
+            return done.returncode, done.stdout + done.stderr
+
+        (refused, words), (accepted, sharded) = told(), told('--set', 'model.sharded=true')
+        needed = re.search(r'fits: a rank needs ([0-9.]+ GB) of', sharded)
+        edit = re.search(r'model: {sharded: true} +([0-9.]+ GB)', words)
+        if (refused, accepted) != (1, 0) or not needed or not edit or needed[1] != edit[1]:
+            fail(f'--fits: {refused}\n{words}\nsharded: {accepted}\n{sharded}')
+
+
 def check_refusals(tools):
     def refused(text, ranks, options, words, code):
         with tempfile.TemporaryDirectory() as name:
@@ -351,6 +368,7 @@ def main():
     require_mpirun()
     tools = (arguments.compiler, arguments.runner)
     check_refusals(tools)
+    check_edits(tools)
     check_files(tools, FILES)
     check_files(tools, sharded(FILES))
     check_memory(tools, WIDE, (1, 2, 2), 500)
