@@ -167,7 +167,7 @@ int print_fit(Plan const& plan, ReportRequest const& request, Variant const& var
   auto text = "does not fit: a rank needs " + bytes_text(needed) + ", it has " + bytes_text(limit) +
               "\nlargest:\n";
   auto const line = [](std::string const& words, std::int64_t bytes) {
-    return "  " + padded(words, 60) + bytes_text(bytes) + "\n";
+    return "  " + padded(words + ' ', 60) + bytes_text(bytes) + "\n";
   };
   for (auto const& item : items) text += line(item.name, item.bytes);
   text += edits.empty() ? "no mesh, mini-batch or number of ranks fits\n" : "each of these fits:\n";
