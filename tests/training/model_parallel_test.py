@@ -305,7 +305,8 @@ def check_memory(tools, text, split, most):
         limit = {'preexec_fn': lambda: resource.setrlimit(resource.RLIMIT_AS, (1800 << 20, 1800 << 20))}
         command = [experiment.runner, experiment.plan, '--threads', '1', '--work-dir', folder / 'run']
         alone = subprocess.run([str(word) for word in command], capture_output=True, text=True, **limit)
-        if alone.returncode == 0 or 'needs 1.6 GB of memory' not in alone.stderr:
+        # Another compiler's libraries leave other room: for the run itself, but not for products.
+        if alone.returncode == 0 or not re.search('needs 1.6 GB of memory|out of memory', alone.stderr):
             fail(f'one process with 1.8 GB of address space: {alone.returncode}\n{alone.stdout}{alone.stderr}')
         ranks = ranks_of(split)
         done = mpirun(ranks, [*command, *mesh_option(split)], **limit)
