@@ -15,8 +15,7 @@ enum class Device : std::uint8_t { automatic, cpu, gpu };
 
 /// Why a layout is not obeyed yet.
 inline constexpr std::string_view layout_reason =
-    "it changes no result, and only mini-batches and weights of model-parallel layers are split "
-    "over ranks so far";
+    "it changes no result, and only mini-batches and weights are split over ranks so far";
 
 namespace sections {
 

@@ -98,9 +98,10 @@ class Distributor {
     for (auto& id : instruction.inputs)
       if (whole_[id.index()].valid()) id = whole_[id.index()];
     if (std::holds_alternative<operators::all_gather>(instruction.op)) {
+      // Its input is to be as it is.
       auto const output = instruction.outputs[0];
       written(output, index);
-      now_[output.index()] = told_[output.index()] = {};
+      now_[output.index()] = told_[output.index()] = derive(instruction, {}).value()[0];
       return;
     }
     auto const told = move_inputs(instruction, index);
@@ -455,7 +456,7 @@ class Distributor {
   Program& program_;
   AxisSet batch_;  ///< see `batch_axes`
   MeshAxes mesh_;
-  std::vector<bool> sharded_;              ///< per tensor there was at first
+  std::vector<bool> sharded_;  ///< per tensor of the program as it came: see find_sharded
   std::unordered_set<std::string> names_;  ///< that might be taken
   std::vector<AxisDistribution> told_;     ///< per tensor: as written down in the end
   std::vector<AxisDistribution> now_;      ///< per tensor: as it was written last
