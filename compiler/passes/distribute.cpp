@@ -149,17 +149,17 @@ class Distributor {
   /// to be; gives the tensor that the instruction writes.
   TensorId place_output(TensorId id, AxisDistribution const& made, std::size_t index) {
     auto const model = made.partial & (rows_axis | columns_axis);
-    auto const& shape = program_[id].type.shape;
     if (!is_given(id)) {
       now_[id.index()] = told_[id.index()] = made;
       now_[id.index()].unmerged = told_[id.index()].unmerged = 0;
-      if (made.unmerged != 0 || model == 0 || !shape.has_batch()) return id;
+      if (made.unmerged != 0 || model == 0 || !program_[id].type.shape.has_batch()) return id;
       // A product over a dimension that is split: the sum goes to parts of the mini-batch.
       auto const part = add(program_[id].name + "/part", id, made, index);
-      auto const dimension = std::ranges::find(shape.extents, true, &Extent::batch);
+      auto const& extents = program_[id].type.shape.extents;
+      auto const dimension = std::ranges::find(extents, true, &Extent::batch);
       operators::reduce_scatter scatter;
       scatter.mesh_axes = mesh_.names_of(model);
-      scatter.dimension = dimension - shape.extents.begin();
+      scatter.dimension = dimension - extents.begin();
       now_[id.index()].partial &= ~model;
       now_[id.index()].split[static_cast<std::size_t>(scatter.dimension)] |= model;
       told_[id.index()] = now_[id.index()];
