@@ -213,10 +213,11 @@ bool CheckpointWriter::begin_local(Writing& writing) {
   if (remover_.joinable()) remover_.join();
   remove_remains(own);
   auto part = SavingFolder::create(own / checkpoint_name(writing.manifest.position.steps));
-  if (part) writing.part.emplace(std::move(part).value());
   auto const made = agree(part ? Result<Success>(Success{}) : part.problem());
-  if (made) return true;
-  writing.part.reset();
+  if (made) {
+    writing.part.emplace(std::move(part).value());
+    return true;
+  }
   local_problem_ = made.problem();
   return false;
 }

@@ -48,12 +48,11 @@ Bytes jpeg_of(J_COLOR_SPACE space, int channels, int width, int height, Picture 
   }
   if (progressive) jpeg_simple_progression(&jpeg);
   jpeg_start_compress(&jpeg, TRUE);
-  Bytes row(static_cast<std::size_t>(width * channels));
+  Bytes row;
   for (int y = 0; y < height; ++y) {
+    row.clear();
     for (int x = 0; x < width; ++x)
-      for (int c = 0; c < channels; ++c)
-        row[static_cast<std::size_t>(x * channels + c)] =
-            static_cast<std::uint8_t>(picture(c, y, x));
+      for (int c = 0; c < channels; ++c) row.push_back(static_cast<std::uint8_t>(picture(c, y, x)));
     auto* pointer = row.data();
     jpeg_write_scanlines(&jpeg, &pointer, 1);
   }
