@@ -159,9 +159,12 @@ int print_fit(Plan const& plan, ReportRequest const& request, Variant const& var
   if (!found) return fail(wrong_command_line, found.problem().message);
   auto& [needed, limit, items, edits] = found.value();
   if (!found.value().fits())
-    if (auto const sharded = variant("model.sharded=true"))
-      if (auto const other = fit(*sharded, request.size, limit); other && other.value().fits())
-        edits.push_back({"model: {sharded: true}", other.value().needed});
+    for (auto const& [override, words] :
+         {std::pair("trainer.shard_updates=true", "trainer: {shard_updates: true}"),
+          std::pair("model.sharded=true", "model: {sharded: true}")})
+      if (auto const changed = variant(override))
+        if (auto const other = fit(*changed, request.size, limit); other && other.value().fits())
+          edits.push_back({words, other.value().needed});
   if (found.value().fits())
     return give("fits: a rank needs " + bytes_text(needed) + " of " + bytes_text(limit) + "\n");
   auto text = "does not fit: a rank needs " + bytes_text(needed) + ", it has " + bytes_text(limit) +

@@ -95,10 +95,11 @@ struct Experiment {
   Declaration trainer, model;  ///< sections of these names
   Declaration data_set_metadata;
   std::string name;
-  bool model_parallel = false;          ///< all layers that can be
-  std::vector<std::string> shards;      ///< mesh axes over which ranks hold parts of matrices
-  DataType type = DataType::f32;        ///< of layers, weights and samples that have no other
-  std::optional<DataType> sample_type;  ///< as the readers give them
+  bool model_parallel = false;             ///< all layers that can be
+  std::vector<std::string> shards;         ///< mesh axes over which ranks hold parts of matrices
+  std::vector<std::string> update_shards;  ///< the same, of what updates matrices that all hold
+  DataType type = DataType::f32;           ///< of layers, weights and samples that have no other
+  std::optional<DataType> sample_type;     ///< as the readers give them
   std::optional<Staging> staging;
   MeshRequest mesh;
   std::int64_t mini_batch_size = 1;

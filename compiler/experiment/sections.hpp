@@ -152,6 +152,7 @@ struct trainer {
 
   std::int64_t mini_batch_size = 0;
   std::int64_t random_seed = 42;
+  bool shard_updates = false;
   std::string name_;
   bool serialize_io = false;
   bool random_init_trainers_identically = false;
@@ -164,6 +165,10 @@ struct trainer {
         field("random_seed", &trainer::random_seed,
               "Start of all random numbers: initial weights, dropout, order of samples.",
               at_least_zero),
+        field(
+            "shard_updates", &trainer::shard_updates,
+            "Each rank keeps a part of the gradients and of the optimizer's state of matrices, and "
+            "updates its part of them; weights stay whole (ZeRO, stages 1 and 2)."),
         ignored(field("name", &trainer::name_, "Name of the trainer."), "there is one trainer"),
         ignored(field("serialize_io", &trainer::serialize_io, "Read samples one after the other."),
                 "how samples are read changes no result; see `lbann-run --io-threads`"),

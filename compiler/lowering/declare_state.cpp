@@ -29,6 +29,7 @@ class Declarer {
   void trained(WeightsId id);
   void number_groups();
   void split_weights();
+  void split_updates(WeightsId id);
 
   Compilation& compilation_;
   TensorNames& names_;
@@ -163,6 +164,21 @@ void Declarer::split_weights() {
   }
 }
 
+/// Splits the gradient and the moments of a matrix that every rank holds whole.
+void Declarer::split_updates(WeightsId id) {
+  auto& program = compilation_.program;
+  auto const& weights = program[state_.weights[id.index()]];
+  auto const& shards = compilation_.experiment.update_shards;
+  auto const rank = weights.type.shape.rank();
+  if (shards.empty() || rank < 2 || !weights.distribution.split.empty()) return;
+  auto owned = state_.moments[id.index()];
+  owned.push_back(state_.gradients[id.index()]);
+  for (auto const tensor : owned) {
+    program[tensor].distribution.split.assign(rank, {});
+    program[tensor].distribution.split[0] = shards;
+  }
+}
+
 ProgramState Declarer::declare() {
   auto const& graph = compilation_.graph;
   // These names are looked for by others: they come first.
@@ -186,8 +202,11 @@ ProgramState Declarer::declare() {
             {weights.datatype.value_or(compilation_.experiment.type), Shape(weights.dims)},
             TensorRole::weights, {weights.name, {}, weights.span}));
   split_weights();
-  for (std::size_t i = 0; i < count; ++i)
-    if (graph.weights[i].optimizer) trained(WeightsId(i));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!graph.weights[i].optimizer) continue;
+    trained(WeightsId(i));
+    split_updates(WeightsId(i));
+  }
   for (auto const& metric : graph.metrics) state_.metrics.push_back(sums(metric.name, metric.span));
   return std::move(state_);
 }

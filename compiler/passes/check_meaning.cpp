@@ -60,14 +60,17 @@ class Meaning {
 
   /// Layers that have no weights of which ranks could hold parts, or have them split already.
   void check_layouts() {
+    std::vector<bool> split(graph_.weights.size(), false);
     for (auto const& layer : graph_.layers) {
       bool const asked = layer.model_parallel || compilation_.experiment.model_parallel;
       if (asked && layer.type->distributes_weights)
-        for (auto const id : layer.weights)
+        for (auto const id : layer.weights) {
+          split[id.index()] = true;
           if (auto const& weights = graph_.weights[id.index()]; !weights.shards.empty())
             report_.add(diagnostics::no_effect, weights.span,
                         {"sharded", "those of the model-parallel layer `" + layer.name +
                                         "` are split over rows and columns"});
+        }
       if (!layer.model_parallel || layer.type->distributes_weights) continue;
       auto const name = "`" + std::string(layer.type->declaration.name) + "`";
       report_.add(diagnostics::no_effect, *layer.model_parallel,
@@ -75,9 +78,23 @@ class Meaning {
                                       ? name + " works on what it takes as it is distributed"
                                       : "weights of " + name + " are whole on every rank"});
     }
+    check_update_shards(split);
   }
 
  private:
+  /// `split`: weights of model-parallel layers.
+  void check_update_shards(std::vector<bool> const& split) {
+    auto const& experiment = compilation_.experiment;
+    if (experiment.update_shards.empty()) return;
+    for (std::size_t i = 0; i < split.size(); ++i)
+      if (auto const& weights = graph_.weights[i]; weights.optimizer && weights.dims.size() > 1 &&
+                                                   weights.shards.empty() &&
+                                                   experiment.shards.empty() && !split[i])
+        return;
+    report_.add(diagnostics::no_effect, experiment.trainer.place_of("shard_updates"),
+                {"shard_updates", "no matrix that every rank holds is trained"});
+  }
+
   void check_loss(GraphLayer const& loss) {
     auto const &prediction = loss.parents[0], &truth = loss.parents[1];
     if (!learns_[prediction.layer.index()] && learns_[truth.layer.index()]) {

@@ -72,7 +72,8 @@ class Distributor {
   using Distributions = std::vector<AxisDistribution>;
   static constexpr auto no_instruction = static_cast<std::size_t>(-1);
 
-  /// Weights that are gathered for whatever works on samples, with what updates them.
+  /// Weights that are gathered for whatever works on samples, with what updates them, and what
+  /// updates a part of weights that are whole.
   void find_sharded() {
     sharded_.assign(program_.tensors.size(), false);
     for (auto const& entry : program_.entry_points)
@@ -81,7 +82,7 @@ class Distributor {
           sharded_[instruction.inputs[0].index()] = true;
     for (std::size_t i = 0; i < program_.tensors.size(); ++i)
       if (auto const owner = program_.tensors[i].owner; owner.valid())
-        sharded_[i] = sharded_[owner.index()];
+        sharded_[i] = sharded_[owner.index()] || told_[i].split != told_[owner.index()].split;
   }
 
   bool is_sharded(TensorId id) const {

@@ -28,13 +28,15 @@ class Orientation {
     }
   }
 
-  /// What nothing has decided about is not split; moments and gradients lie as their weights.
+  /// What nothing has decided about is not split; moments and gradients lie as their weights,
+  /// unless they are split alone.
   void finish() {
     for (std::size_t i = 0; i < program_.tensors.size(); ++i)
       if (auto& tensor = program_.tensors[i]; is_undecided(tensor))
         tensor.distribution.split.clear();
     for (auto& tensor : program_.tensors)
-      if (tensor.owner.valid()) tensor.distribution = program_[tensor.owner].distribution;
+      if (tensor.owner.valid() && tensor.distribution.split.empty())
+        tensor.distribution = program_[tensor.owner].distribution;
   }
 
  private:

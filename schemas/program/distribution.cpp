@@ -59,7 +59,8 @@ AxisDistribution batch_distribution(Shape const& shape, AxisSet axes) {
 
 AxisSet batch_axes(Program const& program) {
   bool const split = std::ranges::any_of(program.tensors, [](Tensor const& tensor) {
-    return is_state(tensor.role) && !tensor.distribution.split.empty();
+    bool const kept = is_state(tensor.role) || tensor.role == TensorRole::gradient;
+    return kept && !tensor.distribution.split.empty();
   });
   return split ? data_axis | rows_axis | columns_axis : data_axis;
 }

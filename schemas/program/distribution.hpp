@@ -58,7 +58,7 @@ Distribution in_names(AxisDistribution const& distribution, std::size_t rank, Me
 AxisDistribution batch_distribution(Shape const& shape, AxisSet axes);
 
 /// The axes that a program's mini-batches are split over where they are given to it and where
-/// results leave it: `data`, and all axes of the mesh if some of its state is split.
+/// results leave it: `data`, and all axes of the mesh if some of its state or gradients is split.
 AxisSet batch_axes(Program const& program);
 
 /// Axes along which ranks hold different parts of a tensor split as `from` says and as `to` says;

@@ -31,12 +31,18 @@ class DistributionVerifier {
         return "tensor " + tensor.name + ": given, but not split along the mini-batch alone";
       if (is_state(tensor.role) && told.value().partial != 0)
         return "tensor " + tensor.name + ": state, but a partial sum";
-      if (tensor.owner.valid() &&
+      // A rank may hold parts of what updates weights that it holds whole.
+      if (tensor.owner.valid() && is_split(program_[tensor.owner]) &&
           tensor.distribution.split != program_[tensor.owner].distribution.split)
         return "tensor " + tensor.name + ": split otherwise than its weights";
       told_.push_back(told.value());
     }
     return std::nullopt;
+  }
+
+  static bool is_split(Tensor const& tensor) {
+    return std::ranges::any_of(tensor.distribution.split,
+                               [](auto const& axes) { return !axes.empty(); });
   }
 
   Fault check(EntryPoint const& entry) {

@@ -91,9 +91,12 @@ MemoryReport report_memory(SpecializedProgram const& program) {
   report.shared = program.arena_bytes[static_cast<std::size_t>(Arena::shared)];
   report.placed = program.arena_bytes[shared];
   report.live = program.live_bytes;
+  // Chunks are cut from whole tensors, whatever part of them the rank holds.
   std::int64_t state = 0;
   for (std::size_t i = 0; i < program.first_range; ++i)
-    if (is_state(program.tensors[i].role) && program.slots[i].used) state += program.slots[i].bytes;
+    if (is_state(program.tensors[i].role) && program.slots[i].used)
+      state +=
+          operators::rules::bytes_of({program.tensors[i].type.type, program.whole_shapes[i]}, 0);
   report.checkpoint_copy = bytes_of_chunks(state, program.rank, program.ranks);
   return report;
 }

@@ -132,6 +132,7 @@ class Network:
         return f"""
 trainer:
   mini_batch_size: {batch}
+  shard_updates: {self.draw.choice(['true', 'false'])}
   training_algorithm: {{sgd: {{max_epochs: 1}}}}
   data_coordinator: {{datatype: double}}
 model:
@@ -231,6 +232,10 @@ data_reader:
 
 def sharded(text):
     return text.replace('data_layout: model_parallel', 'sharded: true')
+
+
+def sharded_updates(text):
+    return text.replace('data_layout: model_parallel', 'name: whole').replace('trainer: {', 'trainer: {shard_updates: true, ')
 
 
 def check_files(tools, text):
@@ -370,6 +375,7 @@ def main():
     check_edits(tools)
     check_files(tools, FILES)
     check_files(tools, sharded(FILES))
+    check_files(tools, sharded_updates(FILES))
     check_memory(tools, WIDE, (1, 2, 2), 500)
     # By way of the host every exchange of a device has room of its own there.
     if not arguments.device:

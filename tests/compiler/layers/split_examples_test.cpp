@@ -1,6 +1,6 @@
-// Every layer behind layers whose weights are split over ranks, and with sharded weights: its
-// example compiles, distributions are verified, and so is what each pass leaves on every rank of
-// some meshes.
+// Every layer behind layers whose weights are split over ranks, and with sharded weights or
+// updates: its example compiles, distributions are verified, and so is what each pass leaves on
+// every rank of some meshes.
 #include <doctest/doctest.h>
 
 #include "compiler/compile.hpp"
@@ -97,6 +97,13 @@ std::string sharded_example(LayerType const& type) {
   return text;
 }
 
+/// The example of a layer of whose weights each rank updates a part.
+std::string updated_example(LayerType const& type) {
+  auto text = split_example(type);
+  text.insert(text.find("trainer: {") + 10, "shard_updates: true, ");
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("every layer works behind split layers, on every rank of a mesh") {
@@ -104,5 +111,9 @@ TEST_CASE("every layer works behind split layers, on every rank of a mesh") {
 }
 
 TEST_CASE("every layer's weights can be sharded") { CHECK(check_examples(sharded_example) > 100); }
+
+TEST_CASE("updates of every layer's weights can be sharded") {
+  CHECK(check_examples(updated_example) > 100);
+}
 
 }  // namespace lbann::compiler

@@ -18,13 +18,15 @@ struct Model {
   std::string layers;
   std::string objective = "[layer_term: {layer: loss}]";
   std::int64_t mini_batch = 4, epochs = 1;
+  std::string trainer = "";  ///< more fields of the trainer
 
   Codes codes() const {
     CompileOptions options;
     options.name = "model.yaml";
     options.text = "trainer: {mini_batch_size: " + std::to_string(mini_batch) +
-                   ", training_algorithm: {sgd: {max_epochs: " + std::to_string(epochs) +
-                   "}}}\n"
+                   ", training_algorithm: {sgd: {max_epochs: " + std::to_string(epochs) + "}}" +
+                   trainer +
+                   "}\n"
                    "data_reader: [synthetic: {role: train, num_samples: 8, synth_dimensions: [4], "
                    "num_labels: 3}]\n"
                    "optimizer: {sgd: {learn_rate: 0.1}}\n"
@@ -117,6 +119,21 @@ TEST_CASE("weights are sharded or those of a model-parallel layer") {
   CHECK(with(", data_layout: model_parallel", "") == Codes{});
   CHECK(with(", data_layout: model_parallel", ", sharded: true") == Codes{"no-effect"});
   CHECK(with("", ", sharding_strategy: grid_rows") == Codes{"no-effect"});
+}
+
+TEST_CASE("updates are sharded where a trained matrix is whole") {
+  auto const with = [](std::string const& layer, std::string const& weights = "") {
+    return Model{"    - " + layer + "\n    - softmax: {name: p}\n" + loss_of("p, truth") + weights,
+                 "[layer_term: {layer: loss}]", 4, 1, ", shard_updates: true"}
+        .codes();
+  };
+  CHECK(with("fully_connected: {parents: x, num_neurons: 3}") == Codes{});
+  CHECK(with("layer_norm: {parents: x, scale: true}\n    - slice: {slice_points: [0, 3]}") ==
+        Codes{"no-effect"});
+  CHECK(with("fully_connected: {parents: x, num_neurons: 3, data_layout: model_parallel}") ==
+        Codes{"no-effect"});
+  CHECK(with("fully_connected: {parents: x, num_neurons: 3}", "  sharded: true\n") ==
+        Codes{"no-effect"});
 }
 
 TEST_CASE("a mean over the mini-batch of one number says nothing") {

@@ -109,6 +109,17 @@ TEST_CASE("bytes sent are those that leave a rank") {
         (3 * 16 * 3 + 6 * 32) * 4 + (56 + 8) * 2 * 3 / 4);
 }
 
+TEST_CASE("checkpoints are cut from whole tensors, whatever part of them a rank holds") {
+  Placement placement;
+  placement.mesh = {{"data", 1}, {"rows", 2}, {"columns", 2}};
+  placement.mini_batch = 12;
+  auto const program = specialize(split_plan(), placement);
+  REQUIRE(program.good());
+  auto const report = report_memory(program.value());
+  CHECK(report.bytes[static_cast<std::size_t>(MemoryClass::weights)] == 64 * 32);
+  CHECK(report.checkpoint_copy == 64 * 32 * 4);
+}
+
 TEST_CASE("what does not fit is told with edits that do") {
   auto const plan = split_plan();
   RunSize size;
