@@ -45,6 +45,11 @@ void merge_updates(Specialization& specialization);
 /// all that comes before. Everything else keeps its order.
 void order(Specialization& specialization);
 
+/// Moves every gather of weights to before the first instruction that reads what the one before it
+/// gathers: it travels while that one's layer computes, and at most two layers are gathered at a
+/// time.
+void prefetch(Specialization& specialization);
+
 /// Replaces the collectives of a bucket by one, at the position of the last of them, unless a
 /// result is read before.
 void join_messages(Specialization& specialization);

@@ -20,7 +20,7 @@ Result<Success> always(Specialization& specialization) {
 
 void fuse_again(Specialization& specialization) { fuse(specialization.program); }
 
-constexpr std::array<SpecializationPass, 12> passes = {{
+constexpr std::array<SpecializationPass, 13> passes = {{
     {"bind", "Bind the mesh and the batch to the sizes of this rank.", bind},
     {"drop_collectives", "Remove collectives over mesh axes of size one.",
      always<drop_collectives>},
@@ -35,6 +35,7 @@ constexpr std::array<SpecializationPass, 12> passes = {{
     {"merge_updates", "Join maps that differ only in the weights they work on.",
      always<merge_updates>},
     {"order", "Move updates early, and what needs the outcome of a message late.", always<order>},
+    {"prefetch", "Gather weights while the layer before computes.", always<prefetch>},
     {"join_messages", "Sum neighbours of a bucket in one message.", always<join_messages>},
     {"localise", "Turn shapes into those of this rank's parts.", always<localise>},
     {"place", "Find when messages are needed; place activations and scratch by liveness.", place},

@@ -108,6 +108,55 @@ TEST_CASE("what each pass of specialization leaves, on one rank, two nodes and o
     }
 }
 
+TEST_CASE("weights are gathered while the layer before computes") {
+  std::string const shape = "{transpose_b: true}\n";
+  std::string const gather = " {mesh_axes: [data]}\n";
+  auto parsed = parse_program(
+      "tensor x: input f32 [batch, 4] split [[data, rows, columns], []]\n"
+      "tensor w1: weights f32 [4, 4] split [[data], []]\n"
+      "tensor w2: weights f32 [4, 4] split [[data], []]\n"
+      "tensor w3: weights f32 [4, 4] split [[data], []]\n"
+      "tensor g1: activation f32 [4, 4]\ntensor g2: activation f32 [4, 4]\n"
+      "tensor g3: activation f32 [4, 4]\ntensor g4: activation f32 [4, 4]\n"
+      "tensor y1: activation f32 [batch, 4] split [[data, rows, columns], []]\n"
+      "tensor y2: activation f32 [batch, 4] split [[data, rows, columns], []]\n"
+      "tensor y3: activation f32 [batch, 4] split [[data, rows, columns], []]\n"
+      "tensor y4: activation f32 [batch, 4] split [[data, rows, columns], []]\n"
+      "tensor sum: activation f64 [] partial [data, rows, columns]\n"
+      "tensor all: activation f64 []\ntensor loss: result f64 []\n"
+      "entry train:\n"
+      "  g1 = all_gather(w1)" +
+      gather + "  y1 = matmul(x, g1) " + shape + "  g2 = all_gather(w2)" + gather +
+      "  y2 = matmul(y1, g2) " + shape + "  g3 = all_gather(w3)" + gather +
+      "  y3 = matmul(y2, g3) " + shape +
+      "  sum = reduce(y3) {expression: (i0), shape: [batch, 4], axes: [0, 1], type: f64}\n"
+      "  all = all_reduce(sum) {mesh_axes: [data, rows, columns]}\n"
+      "  w1 = map(w1, all) {expression: (add(i0, i1)), shape: [4, 4], types: [f32]}\n"
+      "  g4 = all_gather(w1)" +
+      gather + "  y4 = matmul(y3, g4) " + shape +
+      "  loss = reduce(y4) {expression: (i0), shape: [batch, 4], axes: [0, 1], type: f64}\n"
+      "  loss = all_reduce(loss) {mesh_axes: [data, rows, columns]}\n");
+  REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
+  Plan plan;
+  plan.program = parsed.value();
+  REQUIRE(verify_distribution(plan.program).value_or("") == "");
+  auto const order = [&](std::int64_t ranks) {
+    auto placement = place_of(ranks, false);
+    placement.mesh = {{"data", ranks}, {"rows", 1}, {"columns", 1}};
+    Specialization specialization(plan, placement);
+    REQUIRE(run_passes(specialization).good());
+    REQUIRE(fault_of(specialization) == "");
+    std::string names;
+    for (auto const& instruction : specialization.program.entry_point("train")->instructions)
+      names += specialization.program[instruction.outputs[0]].name + " ";
+    return names;
+  };
+  CAPTURE(order(2));
+  // Not before the weights are written.
+  CHECK(contains(order(2), "g1 g2 y1 g3 y2 y3 sum train/status .. sum w1 g4 y4 loss"));
+  CHECK(contains(order(1), "y1 y2 y3"));
+}
+
 TEST_CASE("passes keep what must hold, whatever the program") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Plan plan;
