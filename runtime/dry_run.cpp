@@ -17,6 +17,7 @@
 #include "schemas/files/standard_streams.hpp"
 #include "schemas/reports/flops.hpp"
 #include "schemas/reports/memory.hpp"
+#include "schemas/reports/run_size.hpp"
 
 namespace lbann::runtime {
 
@@ -102,7 +103,9 @@ int dry_run(RunOptions const& options, DryRunConfig const& config) {
   Plan const plan = std::move(file.value().plan);
 
   auto const size = config.procs_per_trainer > 0 ? config.procs_per_trainer : config.ranks;
-  auto const mini_batch = config.mini_batch > 0 ? config.mini_batch : plan.mini_batch_size;
+  RunSize run;
+  run.mini_batch = config.mini_batch;
+  auto const mini_batch = part_size_of(plan, run);
   Traffic traffic;
   bool const one_node = config.procs_per_node == 0 || config.procs_per_node % size == 0;
   auto const trainer = dry_run_communicator(config.rank % size, size, one_node, traffic);

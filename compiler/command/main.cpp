@@ -153,18 +153,34 @@ int print_specialization(Plan const& plan, ReportRequest const& request) {
 /// Makes the plan of an experiment with a change; none where that cannot be.
 using Variant = std::function<std::optional<Plan>(std::string const& override)>;
 
+/// Adds the changes of an experiment with which it fits: the fewest parts of mini-batches, updates
+/// and weights in parts.
+void try_changes(Plan const& plan, ReportRequest const& request, Variant const& variant,
+                 Fit& found) {
+  auto const fits = [&](std::string const& override, std::string words) {
+    auto const changed = variant(override);
+    if (!changed) return false;
+    auto const other = fit(*changed, request.size, found.limit);
+    if (!other || !other.value().fits()) return false;
+    found.edits.push_back({std::move(words), other.value().needed});
+    return true;
+  };
+  for (auto parts = plan.accumulate + 1; parts <= plan.mini_batch_size; ++parts) {
+    auto const text = std::to_string(parts);
+    if (plan.mini_batch_size % parts == 0 &&
+        fits("trainer.accumulate=" + text, "trainer: {accumulate: " + text + "}"))
+      break;
+  }
+  fits("trainer.shard_updates=true", "trainer: {shard_updates: true}");
+  fits("model.sharded=true", "model: {sharded: true}");
+}
+
 /// Says whether the run fits; exit code 1 if it does not.
 int print_fit(Plan const& plan, ReportRequest const& request, Variant const& variant) {
   auto found = fit(plan, request.size, request.fits);
   if (!found) return fail(wrong_command_line, found.problem().message);
   auto& [needed, limit, items, edits] = found.value();
-  if (!found.value().fits())
-    for (auto const& [override, words] :
-         {std::pair("trainer.shard_updates=true", "trainer: {shard_updates: true}"),
-          std::pair("model.sharded=true", "model: {sharded: true}")})
-      if (auto const changed = variant(override))
-        if (auto const other = fit(*changed, request.size, limit); other && other.value().fits())
-          edits.push_back({words, other.value().needed});
+  if (!found.value().fits()) try_changes(plan, request, variant, found.value());
   if (found.value().fits())
     return give("fits: a rank needs " + bytes_text(needed) + " of " + bytes_text(limit) + "\n");
   auto text = "does not fit: a rank needs " + bytes_text(needed) + ", it has " + bytes_text(limit) +

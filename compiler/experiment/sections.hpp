@@ -152,6 +152,7 @@ struct trainer {
 
   std::int64_t mini_batch_size = 0;
   std::int64_t random_seed = 42;
+  std::int64_t accumulate = 1;
   bool shard_updates = false;
   std::string name_;
   bool serialize_io = false;
@@ -165,6 +166,10 @@ struct trainer {
         field("random_seed", &trainer::random_seed,
               "Start of all random numbers: initial weights, dropout, order of samples.",
               at_least_zero),
+        field("accumulate", &trainer::accumulate,
+              "Parts of a mini-batch that are computed one after the other, their gradients added "
+              "up before weights are updated: as much memory for activations as a part takes.",
+              Presence::optional, "parts", Range{.least = 1, .most = 1 << 30}),
         field(
             "shard_updates", &trainer::shard_updates,
             "Each rank keeps a part of the gradients and of the optimizer's state of matrices, and "

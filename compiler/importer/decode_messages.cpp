@@ -37,7 +37,7 @@ struct StopDecoding {};
 
 /// The text of a number, as short as it can be read back.
 template <class Number>
-std::string number_text(Number number) {
+std::string shortest_text(Number number) {
   std::array<char, 32> text;
   auto const end = std::to_chars(text.data(), text.data() + text.size(), number);
   return {text.data(), end.ptr};
@@ -166,9 +166,9 @@ class Decoder {
   void value(MessageField const& field, std::size_t end) {
     auto const& type = field.type;
     if (type == "double") {
-      text_ += number_text(fixed<double>(end));
+      text_ += shortest_text(fixed<double>(end));
     } else if (type == "float") {
-      text_ += number_text(fixed<float>(end));
+      text_ += shortest_text(fixed<float>(end));
     } else if (type == "string") {
       auto const last = delimited_end(end);
       quote(bytes_.substr(at_, last - at_));
@@ -176,7 +176,7 @@ class Decoder {
     } else if (auto const raw = varint(end); type == "bool") {
       text_ += raw == 0 ? "false" : "true";
     } else if (type == "uint32" || type == "uint64") {
-      text_ += number_text(raw);
+      text_ += shortest_text(raw);
     } else {
       text_ += enumerator_or_number(type, static_cast<std::int64_t>(raw));
     }
@@ -186,7 +186,7 @@ class Decoder {
     if (auto const* names = find_message_enum(type))
       for (auto const& [name, number] : names->values)
         if (number == value) return std::string(name);
-    return number_text(value);
+    return shortest_text(value);
   }
 
   void quote(std::string_view bytes) {

@@ -71,11 +71,14 @@ Plan lower(Compilation&& compilation) {
   plan.overrides = experiment.overrides;
   plan.type = experiment.type;
   plan.mini_batch_size = experiment.mini_batch_size;
+  plan.accumulate = experiment.accumulate;
   plan.random_seed = experiment.random_seed;
   plan.training = experiment.training;
   plan.program = std::move(compilation.program);
   plan.mini_batch = state.mini_batch;
   plan.first_sample = state.first_sample;
+  plan.step_samples = state.step_samples;
+  plan.samples_before = state.samples_before;
   plan.seed = state.seed;
   plan.step = state.step;
   plan.steps_per_epoch = state.steps_per_epoch;

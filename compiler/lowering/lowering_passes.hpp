@@ -15,6 +15,14 @@ void lower_to_operators(Compilation& compilation);
 /// what of it is fused depends on the outputs that a run chooses.
 void emit_prediction(Compilation& compilation);
 
+/// Appends to `train` what layers do with weights that are not trained, such as running statistics.
+void update_state(Compilation& compilation);
+
+/// Where a mini-batch is computed in parts: has `train` add the gradient of its part to those of
+/// the parts before, in the memory of the gradient, and copies it to the entry point `accumulate`,
+/// which is run for all parts but the last.
+void accumulate_gradients(Compilation& compilation);
+
 /// Appends to `train` what optimizers do with the gradients, and the count of steps.
 void update_weights(Compilation& compilation);
 

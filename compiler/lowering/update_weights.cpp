@@ -104,20 +104,6 @@ class WeightsContext final : public OptimizerContext {
   StepRule rule_;
 };
 
-/// What layers do with weights that are not trained.
-void update_state(Compilation& compilation, Emitter& emitter) {
-  for (auto& update : compilation.state.updates) {
-    auto const& type = compilation.program[update.weights].type;
-    operators::map map;
-    map.expression = std::move(update.expression);
-    map.shape = type.shape;
-    map.compute = DataType::f64;
-    map.types = {type.type};
-    emitter.emit_to({update.weights}, std::move(map), std::move(update.inputs), update.origin);
-  }
-  compilation.state.updates.clear();
-}
-
 /// What a counter is after the step; it stays where it is not the weights' turn.
 Expression counted(double factor, bool alternates) {
   ExpressionBuilder build;
@@ -156,7 +142,6 @@ void update_weights(Compilation& compilation) {
         emitter.scalar_to(tensor, counted(counters[k].factor, active.valid()), {tensor, active},
                           compilation.program[tensor].origin);
   }
-  update_state(compilation, emitter);
   ExpressionBuilder build;
   emitter.scalar_to(state.step, build.finish({build.operand(0) + 1.0}), {state.step}, {});
 }

@@ -24,7 +24,7 @@ void derive(Compilation& compilation) {
   compilation.state.error_signals = derive_backward(compilation.program);
 }
 
-constexpr std::array<Pass, 20> passes = {{
+constexpr std::array<Pass, 22> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -60,6 +60,12 @@ constexpr std::array<Pass, 20> passes = {{
      true, emit_gradient_checks},
     {"derive_backward", "Append the gradients of the objective with respect to trained weights.",
      true, derive},
+    {"update_state", "Append what layers do with weights that are not trained.", true,
+     update_state},
+    {"accumulate_gradients",
+     "Add up gradients where a mini-batch is computed in parts, with an entry point for all but "
+     "the last.",
+     true, accumulate_gradients},
     {"update_weights", "Append the optimizers' updates of weights, and count the step.", true,
      update_weights},
     {"gather_weights", "Gather sharded weights where instructions on samples read them.", true,

@@ -64,6 +64,7 @@ std::string report_json(RunReport const& report, std::vector<ReportKind> const& 
                {"threads", report.threads},
                {"procs_per_trainer", report.procs_per_trainer},
                {"mini_batch", report.mini_batch},
+               {"accumulate", report.accumulate},
                {"groups", Json::array()}};
   auto const wanted = [&](ReportKind kind) { return std::ranges::count(kinds, kind) > 0; };
   for (auto const& group : report.groups) {

@@ -28,9 +28,10 @@ std::string title(RunReport const& report, ReportKind kind) {
   auto const& mesh = report.meshes.front().mesh;
   auto const split =
       mesh[1].size * mesh[2].size == 1 ? "" : fmt::format(", mesh of {}", to_text(mesh));
-  return fmt::format("{} of {}: {}{}{}, mini-batch {}\n",
+  auto const parts = report.accumulate == 1 ? "" : fmt::format(" in {} parts", report.accumulate);
+  return fmt::format("{} of {}: {}{}{}, mini-batch {}{}\n",
                      report_kind_names[static_cast<std::size_t>(kind)], report.experiment,
-                     counted(report.ranks, "rank"), trainers, split, report.mini_batch);
+                     counted(report.ranks, "rank"), trainers, split, report.mini_batch, parts);
 }
 
 std::string heading(RunReport const& report, RankGroup const& group) {

@@ -90,11 +90,13 @@ PlanDifferences compare_plans(Plan const& saved, Plan const& now) {
         fmt::format("the random seed was {}, now {}", saved.random_seed, now.random_seed);
   if (!found.refusal) found.refusal = compare_weights(saved, now);
   if (!found.refusal) found.refusal = compare_layers(saved, now);
-  // The mini-batch size is a constant of some instructions.
-  if (!found.refusal && saved.mini_batch_size == now.mini_batch_size)
+  // The mini-batch size is a constant of some instructions, and its parts need others.
+  if (!found.refusal && saved.mini_batch_size == now.mini_batch_size &&
+      saved.accumulate == now.accumulate)
     found.refusal = compare_program(saved, now);
   auto& notes = found.allowed;
   note_change(notes, "the mini-batch size", saved.mini_batch_size, now.mini_batch_size);
+  note_change(notes, "accumulate", saved.accumulate, now.accumulate);
   note_change(notes, "max_epochs", saved.training.max_epochs, now.training.max_epochs);
   note_change(notes, "max_batches", saved.training.max_batches, now.training.max_batches);
   note_change(notes, "max_seconds", saved.training.max_seconds, now.training.max_seconds);

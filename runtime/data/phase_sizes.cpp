@@ -6,11 +6,17 @@
 namespace lbann::runtime {
 
 PhaseSizes::PhaseSizes(Plan const& plan, std::array<std::int64_t, run_modes> samples)
-    : samples_(samples), mini_batch_(plan.mini_batch_size), changes_(plan.training.mini_batches) {}
+    : samples_(samples),
+      mini_batch_(plan.mini_batch_size),
+      accumulate_(plan.accumulate),
+      changes_(plan.training.mini_batches) {}
 
 PhaseSize PhaseSizes::size(ExecutionMode mode, std::int64_t mini_batch) const {
   auto const samples = samples_[static_cast<std::size_t>(mode)];
-  return {samples, std::min(samples, mini_batch)};
+  auto const part = std::min(samples, mini_batch / accumulate_);
+  // Nothing is added up where nothing is trained: there each part is a step.
+  bool const training = mode == ExecutionMode::training;
+  return {samples, training ? std::min(samples, mini_batch) : part, part};
 }
 
 PhaseSize PhaseSizes::of(ExecutionMode mode, std::int64_t pass) const {
@@ -30,17 +36,17 @@ std::vector<PhaseSize> PhaseSizes::all(ExecutionMode mode) const {
   return sizes;
 }
 
-std::int64_t PhaseSizes::largest_mini_batch(ExecutionMode mode) const {
+std::int64_t PhaseSizes::largest_part(ExecutionMode mode) const {
   std::int64_t largest = 0;
-  for (auto const& size : all(mode)) largest = std::max(largest, size.mini_batch);
+  for (auto const& size : all(mode)) largest = std::max(largest, size.part);
   return largest;
 }
 
-std::int64_t PhaseSizes::largest_mini_batch() const {
+std::int64_t PhaseSizes::largest_part() const {
   std::int64_t largest = 1;
   for (auto const mode :
        {ExecutionMode::training, ExecutionMode::validation, ExecutionMode::testing})
-    largest = std::max(largest, largest_mini_batch(mode));
+    largest = std::max(largest, largest_part(mode));
   return largest;
 }
 

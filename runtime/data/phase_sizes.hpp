@@ -15,6 +15,7 @@ namespace lbann::runtime {
 struct PhaseSize {
   std::int64_t samples = 0;
   std::int64_t mini_batch = 0;
+  std::int64_t part = 0;  ///< samples of a mini-batch that are computed at a time
 
   std::int64_t steps() const {
     return mini_batch == 0 ? 0 : (samples + mini_batch - 1) / mini_batch;
@@ -22,6 +23,15 @@ struct PhaseSize {
   std::int64_t last_mini_batch() const {
     return mini_batch == 0 ? 0 : samples - (steps() - 1) * mini_batch;
   }
+  /// Of the mini-batch of step `step`.
+  std::int64_t samples_of(std::int64_t step) const {
+    return step + 1 == steps() ? last_mini_batch() : mini_batch;
+  }
+  /// Parts of all mini-batches.
+  std::int64_t parts() const { return part == 0 ? 0 : (samples + part - 1) / part; }
+  std::int64_t last_part() const { return part == 0 ? 0 : samples - (parts() - 1) * part; }
+  /// Parts of a full mini-batch.
+  std::int64_t parts_of_step() const { return part == 0 ? 0 : (mini_batch + part - 1) / part; }
 };
 
 /// The mini-batches of all passes; those of training change by the plan's schedule.
@@ -35,16 +45,16 @@ class PhaseSizes {
   PhaseSize of(ExecutionMode mode, std::int64_t pass = 0) const;
   /// Every size that passes of a role can have; none without samples.
   std::vector<PhaseSize> all(ExecutionMode mode) const;
-  /// Samples of the largest mini-batch of `mode`, of any pass.
-  std::int64_t largest_mini_batch(ExecutionMode mode) const;
-  /// The largest of all roles; at least 1.
-  std::int64_t largest_mini_batch() const;
+  /// The most samples of `mode` that are computed at a time, in any pass.
+  std::int64_t largest_part(ExecutionMode mode) const;
+  /// The most of all roles; at least 1.
+  std::int64_t largest_part() const;
 
  private:
   PhaseSize size(ExecutionMode mode, std::int64_t mini_batch) const;
 
   std::array<std::int64_t, run_modes> samples_{};
-  std::int64_t mini_batch_ = 0;
+  std::int64_t mini_batch_ = 0, accumulate_ = 1;
   std::vector<MiniBatchChange> changes_;
 };
 

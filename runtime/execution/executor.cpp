@@ -36,7 +36,7 @@ std::string advice(Plan const& plan, Placement const& placement) {
   for (auto const& axis : placement.mesh) ranks *= axis.size;
   RunSize size;
   size.ranks = ranks;
-  size.mini_batch = placement.mini_batch;
+  size.mini_batch = placement.mini_batch * plan.accumulate;
   size.threads = placement.threads;
   if (placement.mesh.size() == 3)
     size.mesh = {placement.mesh[0].size, placement.mesh[1].size, placement.mesh[2].size};

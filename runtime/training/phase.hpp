@@ -27,18 +27,19 @@ class Phase {
         size_(sizes.of(mode)),
         source_(&source) {}
 
-  /// Binds `entry`, and its observed variant if the plan has one, for this rank's part of full and
-  /// last mini-batches of all passes, and the feed's fields to the inputs.
+  /// Binds `entry`, its observed variant if the plan has one, and in training what is done with
+  /// parts of mini-batches, for what this rank has of full and last parts of all passes, and the
+  /// feed's fields to the inputs.
   Result<Success> bind(Executor& executor, std::string_view entry);
 
   /// Of the current pass; of the first one before `begin`.
   PhaseSize size() const { return size_; }
-  /// Begins a pass, at its mini-batch `first_batch`.
-  void begin(std::int64_t pass, std::int64_t first_batch = 0) {
+  /// Begins a pass, at its step `first_step`.
+  void begin(std::int64_t pass, std::int64_t first_step = 0) {
     size_ = sizes_.of(mode_, pass);
-    feed_->begin(pass, first_batch);
+    feed_->begin(pass, first_step * size_.parts_of_step());
   }
-  /// Fills the inputs with this rank's part of the next mini-batch.
+  /// Fills the inputs with what this rank has of the next part of a mini-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_, &device::copy_to_device); }
   /// The same to memory of one's own, for each field of `source`; null for those not wanted.
   Result<MiniBatch> load_next(std::span<std::byte* const> fields) {
@@ -46,19 +47,20 @@ class Phase {
       std::memcpy(to, from, bytes);
     });
   }
-  /// Describes the first number in the last two mini-batches that is not finite.
+  /// Describes the first number in the last two parts of mini-batches that is not finite.
   std::optional<std::string> find_not_finite() const { return feed_->find_not_finite(fields_); }
   /// The same of the fields that are not null.
   std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const {
     return feed_->find_not_finite(fields);
   }
   DataSource const& source() const { return *source_; }
-  /// The entry point for a mini-batch of `samples` on all ranks; if `observed`, its observed
+  /// The entry point for `samples` on all ranks that end a step; if `observed`, its observed
   /// variant, if any.
   BoundEntry const& entry(std::int64_t samples, bool observed) const {
-    auto const& bound = observed && !observed_.empty() ? observed_ : plain_;
-    return **std::ranges::find(bound, samples, &BoundEntry::mini_batch);
+    return of_size(observed && !observed_.empty() ? observed_ : plain_, samples);
   }
+  /// The one for `samples` after which others of the same mini-batch follow.
+  BoundEntry const& part_entry(std::int64_t samples) const { return of_size(parts_, samples); }
 
  private:
   std::unique_ptr<Feed> feed_;
@@ -70,7 +72,10 @@ class Phase {
   /// One for each size of mini-batches.
   using Bound = std::vector<BoundEntry const*>;
   Result<Bound> bind_sizes(Executor& executor, std::string_view entry) const;
-  Bound plain_, observed_;
+  static BoundEntry const& of_size(Bound const& bound, std::int64_t samples) {
+    return **std::ranges::find(bound, samples, &BoundEntry::mini_batch);
+  }
+  Bound plain_, observed_, parts_;
 };
 
 }  // namespace lbann::runtime

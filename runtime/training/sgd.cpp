@@ -52,6 +52,8 @@ Sgd::Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
       probe_(run, executor, phases, options.trainer) {
   auto const& plan = run.plan;
   mini_batch_ = executor.scalar_or_null<double>(plan.mini_batch);
+  step_samples_ = executor.scalar_or_null<double>(plan.step_samples);
+  samples_before_ = executor.scalar_or_null<double>(plan.samples_before);
   first_sample_ = executor.scalar_or_null<std::int64_t>(plan.first_sample);
   objective_ = executor.scalar_or_null<double>(plan.objective.step_value);
   std::int64_t most_steps = 0;
@@ -61,6 +63,7 @@ Sgd::Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
   step_seconds_.reserve(static_cast<std::size_t>(most_steps));
   for (auto const& metric : plan.metrics)
     metrics_.push_back(executor.scalar_or_null<double>(metric.step_value));
+  step_metrics_.resize(metrics_.size());
   metric_values_.resize(metrics_.size());
 }
 
@@ -221,11 +224,36 @@ void Sgd::begin_phase(ExecutionMode mode, std::int64_t first_step) {
 }
 
 Result<std::int64_t> Sgd::execute(Phase& phase) {
-  bool const last = step_of_phase_ + 1 == phase.size().steps();
-  auto const samples = last ? phase.size().last_mini_batch() : phase.size().mini_batch;
+  auto const samples = phase.size().samples_of(step_of_phase_);
   iteration_.step = iteration_.mode == ExecutionMode::training ? progress_.steps : step_of_phase_;
   bool const observed = callbacks_.reads(iteration_);
-  auto const& entry = phase.entry(samples, observed);
+  if (step_samples_ != nullptr) *step_samples_ = static_cast<double>(samples);
+  step_objective_ = 0;
+  std::ranges::fill(step_metrics_, 0.0);
+  for (std::int64_t before = 0; before < samples;) {
+    auto const part = std::min(phase.size().part, samples - before);
+    bool const last = before + part == samples;
+    if (samples_before_ != nullptr) *samples_before_ = static_cast<double>(before);
+    auto const& entry = last ? phase.entry(part, observed) : phase.part_entry(part);
+    if (auto done = execute_part(phase, entry, part); !done) return done.problem();
+    auto const share = static_cast<double>(part) / static_cast<double>(samples);
+    if (objective_ != nullptr) step_objective_ += share * *objective_;
+    for (std::size_t i = 0; i < metrics_.size(); ++i)
+      if (metrics_[i] != nullptr) step_metrics_[i] += share * *metrics_[i];
+    before += part;
+  }
+  if (observed) {
+    auto const read = callbacks_.read(iteration_);
+    if (!read && executor_.ranks() == 1) return read.problem();
+    // The status word of the next step carries the failure to the other ranks.
+    if (!read && !step_problem_) step_problem_ = read.problem();
+  }
+  samples_of_phase_ += samples;
+  ++step_of_phase_;
+  return samples;
+}
+
+Result<Success> Sgd::execute_part(Phase& phase, BoundEntry const& entry, std::int64_t samples) {
   auto const batch = phase.load_next();
   auto* const status = executor_.scalar_or_null<double>(entry.entry->status);
   if (!batch) {
@@ -262,15 +290,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     auto const agreed = agree(step_problem_ ? Result<Success>(*step_problem_) : Success{});
     return agreed.problem();
   }
-  if (observed) {
-    auto const read = callbacks_.read(iteration_);
-    if (!read && executor_.ranks() == 1) return read.problem();
-    // The status word of the next step carries the failure to the other ranks.
-    if (!read && !step_problem_) step_problem_ = read.problem();
-  }
-  samples_of_phase_ += samples;
-  ++step_of_phase_;
-  return samples;
+  return Success{};
 }
 
 Result<Success> Sgd::training_step(Phase& phase) {
@@ -288,10 +308,10 @@ Result<Success> Sgd::training_step(Phase& phase) {
   result.samples = batch.value();
   result.seconds = seconds_between(begin, end);
   constexpr auto unknown = std::numeric_limits<double>::quiet_NaN();
-  result.objective = objective_ == nullptr ? unknown : *objective_;
+  result.objective = objective_ == nullptr ? unknown : step_objective_;
   for (std::size_t i = 0; i < metrics_.size(); ++i)
     metric_values_[i] =
-        metrics_[i] == nullptr ? unknown : shown(run_.plan.metrics[i], *metrics_[i]);
+        metrics_[i] == nullptr ? unknown : shown(run_.plan.metrics[i], step_metrics_[i]);
   result.metrics = metric_values_;
 
   step_seconds_.push_back(result.seconds);

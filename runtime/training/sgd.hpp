@@ -66,9 +66,11 @@ class Sgd {
   Result<Success> training_epoch();
   Result<Success> evaluate(ExecutionMode mode);
   Result<Success> training_step(Phase& phase);
-  /// Loads the next mini-batch and runs the entry point on it; returns its number of samples on all
-  /// ranks. Afterwards all ranks know whether to stop.
+  /// Computes the next mini-batch, part by part; returns its number of samples on all ranks.
+  /// Afterwards all ranks know whether to stop.
   Result<std::int64_t> execute(Phase& phase);
+  /// Loads the next `samples` and runs the entry point on them.
+  Result<Success> execute_part(Phase& phase, BoundEntry const& entry, std::int64_t samples);
   /// Runs an entry point, checked, profiled or traced as the options say.
   void run(BoundEntry const& entry);
   /// Runs the entry points that are due between steps.
@@ -119,9 +121,10 @@ class Sgd {
   BoundEntry const* initialize_ = nullptr;
   TimedEntries timed_;
   double* mini_batch_ = nullptr;
+  double *step_samples_ = nullptr, *samples_before_ = nullptr;
   std::int64_t* first_sample_ = nullptr;
-  double const* objective_ = nullptr;
-  std::vector<double const*> metrics_;  ///< of a step; null for those only summed
+  double const* objective_ = nullptr;   ///< of a part of a mini-batch
+  std::vector<double const*> metrics_;  ///< the same; null for those only summed
 
   /// Counts summed over ranks with every step, in the order of StatusWord.
   struct Status {
@@ -151,7 +154,8 @@ class Sgd {
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;
-  std::vector<double> metric_values_;
+  double step_objective_ = 0;
+  std::vector<double> step_metrics_, metric_values_;
 };
 
 }  // namespace lbann::runtime

@@ -328,6 +328,17 @@ inline constexpr DiagnosticInfo mini_batch_too_large{
     "the mini-batch of {mini_batch} samples is larger than the training data of {samples}",
     "Use at most as many samples as there are."};
 
+inline constexpr DiagnosticInfo uneven_parts{
+    "uneven-parts", Stage::passes, Severity::error,
+    "a mini-batch of {mini_batch} samples cannot be cut into {parts} equal parts",
+    "Use a divisor of the mini-batch's samples as `accumulate`."};
+
+inline constexpr DiagnosticInfo observed_parts{
+    "observed-parts", Stage::passes, Severity::error,
+    "`{callback}` reads values of samples in training steps, of which `accumulate` computes a part "
+    "at a time",
+    "Leave `accumulate` out, or let the callback act in validation and testing alone."};
+
 inline constexpr DiagnosticInfo value_count{
     "value-count", Stage::passes, Severity::error,
     "{count} numbers are given for the {entries} entries of weights `{weights}` with dims {dims}",

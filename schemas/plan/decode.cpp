@@ -285,6 +285,7 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.overrides = texts(*body.overrides());
   plan.type = number<DataType>(body.type(), data_type_names);
   plan.mini_batch_size = body.mini_batch_size();
+  plan.accumulate = body.accumulate();
   plan.random_seed = body.random_seed();
   auto const& training = *body.training();
   plan.training = {text(*training.type()), training.max_epochs(), training.max_batches(),
@@ -305,6 +306,8 @@ Plan Reader::read(encoded::Plan const& body) {
   });
   plan.mini_batch.value = body.mini_batch();
   plan.first_sample.value = body.first_sample();
+  plan.step_samples.value = body.step_samples();
+  plan.samples_before.value = body.samples_before();
   plan.seed.value = body.seed();
   plan.step.value = body.step();
   plan.steps_per_epoch.value = body.steps_per_epoch();

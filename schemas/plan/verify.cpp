@@ -81,6 +81,10 @@ void PlanVerifier::check_sources() {
 void PlanVerifier::check_numbers() {
   check_type(plan_.type, "the model");
   require(plan_.mini_batch_size > 0, "the mini-batch size is not positive");
+  require(plan_.accumulate > 0 && plan_.mini_batch_size % plan_.accumulate == 0,
+          "the mini-batch has no such number of equal parts");
+  require((plan_.accumulate > 1) == (plan_.program.entry_point(accumulate_entry) != nullptr),
+          "parts of a mini-batch and what is done with them do not go together");
   auto const& training = plan_.training;
   require(training.max_epochs >= 0 && training.max_batches >= 0 &&
               std::isfinite(training.max_seconds) && training.max_seconds >= 0,
@@ -95,7 +99,8 @@ void PlanVerifier::check_numbers() {
   std::int64_t next = 0;
   for (auto const& change : training.mini_batches) {
     require((next == 0 ? change.epoch == 0 : change.epoch >= next) && change.mini_batch > 0 &&
-                change.mini_batch <= plan_.mini_batch_size,
+                change.mini_batch <= plan_.mini_batch_size &&
+                change.mini_batch % std::max<std::int64_t>(plan_.accumulate, 1) == 0,
             "a change of the mini-batch size is impossible");
     next =
         change.epoch < std::numeric_limits<std::int64_t>::max() ? change.epoch + 1 : change.epoch;
@@ -110,8 +115,7 @@ void PlanVerifier::check_tensors() {
     auto bytes = static_cast<std::int64_t>(bytes_of(tensor.type.type));
     for (auto extent : extents) {
       sound = sound && extent.size >= 0 && !__builtin_mul_overflow(bytes, extent.size, &bytes);
-      if (extent.batch)
-        sound = sound && !__builtin_mul_overflow(bytes, plan_.mini_batch_size, &bytes);
+      if (extent.batch) sound = sound && !__builtin_mul_overflow(bytes, plan_.part_size(), &bytes);
     }
     sound = sound && !__builtin_add_overflow(total, bytes, &total);
     // Room for alignment and scratch beside the tensors themselves.
@@ -298,6 +302,9 @@ std::optional<std::string> PlanVerifier::run() {
   if (fault_) return fault_;
   check_scalar(plan_.mini_batch, TensorRole::input, DataType::f64, "the mini-batch size");
   check_scalar(plan_.first_sample, TensorRole::input, DataType::i64, "the first sample");
+  for (auto const id : {plan_.step_samples, plan_.samples_before})
+    if (plan_.accumulate > 1 || id.valid())
+      check_scalar(id, TensorRole::input, DataType::f64, "the samples of a step");
   check_scalar(plan_.seed, TensorRole::statistic, DataType::i64, "the seed");
   check_scalar(plan_.step, TensorRole::statistic, DataType::i64, "the step");
   for (auto const id : {plan_.steps_per_epoch, plan_.epoch_samples})

@@ -111,6 +111,8 @@ Dependence dependence_of(Function function, std::span<Dependence const> x) {
 
 using Dependences = std::vector<Dependence>;
 
+bool is_zero(Node const& node) { return node.kind == Node::Kind::constant && node.constant == 0; }
+
 /// That of each output of `expression` on the marked operands.
 Dependences dependences_of(Expression const& expression, std::vector<bool> const& marked) {
   Dependences nodes;
@@ -124,6 +126,11 @@ Dependences dependences_of(Expression const& expression, std::vector<bool> const
       arguments.clear();
       for (std::size_t i = 0; i < info_of(node.function).arity; ++i)
         arguments.push_back(nodes[node.arguments[i]]);
+      // Zero is a partial sum of anything.
+      if (node.function == Function::select)
+        for (auto const& [branch, other] : {std::pair<std::size_t, std::size_t>(1, 2), {2, 1}})
+          if (is_zero(expression.nodes[node.arguments[branch]]))
+            arguments[branch] = arguments[other];
       if (std::ranges::any_of(arguments, [](auto d) { return d != Dependence::none; }))
         dependence = dependence_of(node.function, arguments);
     }

@@ -77,7 +77,9 @@ std::optional<std::string> check_tensors(Program const& program) {
 class EntryChecker {
  public:
   explicit EntryChecker(Program const& program)
-      : program_(program), written_(program.tensors.size(), 0) {}
+      : program_(program),
+        written_(program.tensors.size(), 0),
+        accumulates_(program.entry_point(accumulate_entry) != nullptr) {}
 
   std::optional<std::string> check(EntryPoint const& entry) {
     ++generation_;
@@ -103,12 +105,16 @@ class EntryChecker {
     return name.substr(0, name.find('.'));
   }
 
+  static bool adds_gradients(std::string_view base) {
+    return base == "train" || base == accumulate_entry;
+  }
+
   static bool may_write(EntryPoint const& entry, Tensor const& tensor) {
     if (entry.timing) return true;
     auto const of = base_name(entry.name);
     bool const observed = entry.name.size() == of.size() || entry.name.ends_with(".observed");
     if (!observed) return false;
-    if (of == "initialize" || of == "train") return true;
+    if (of == "initialize" || of == "train" || of == accumulate_entry) return true;
     return of == "evaluate" && tensor.role == TensorRole::statistic;
   }
 
@@ -117,7 +123,10 @@ class EntryChecker {
     if (!in_range(instruction)) return "a tensor that is not in the table";
     for (auto id : instruction.inputs) {
       auto const& tensor = program_[id];
-      auto const given = tensor.role == TensorRole::input || is_state(tensor.role);
+      // Of parts of a mini-batch that were computed before.
+      bool const earlier = accumulates_ && tensor.role == TensorRole::gradient &&
+                           adds_gradients(base_name(entry.name));
+      auto const given = tensor.role == TensorRole::input || is_state(tensor.role) || earlier;
       if (!given && written_[id.index()] != generation_)
         return tensor.name + " is read before it is written";
     }
@@ -155,6 +164,7 @@ class EntryChecker {
 
   Program const& program_;
   std::vector<std::uint32_t> written_;
+  bool accumulates_;
   std::uint32_t generation_ = 0;
   TensorTypes types_;
 };

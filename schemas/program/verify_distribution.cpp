@@ -1,5 +1,6 @@
 // Distributions of tensors checked against those that follow from loops.
 #include <algorithm>
+#include <map>
 
 #include "schemas/program/distribution.hpp"
 
@@ -48,12 +49,18 @@ class DistributionVerifier {
   Fault check(EntryPoint const& entry) {
     // Inputs and state are as they say; all else is written before it is read.
     now_ = told_;
+    written_.assign(told_.size(), false);
     for (auto const& instruction : entry.instructions)
       if (auto fault = check(instruction))
         return "`" + to_text(program_, instruction) + "`: " + *fault;
-    for (std::size_t i = 0; i < now_.size(); ++i)
-      if (now_[i].partial != told_[i].partial)
-        return program_.tensors[i].name + " is left a partial sum";
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      // Gradients of a part stay what the next part is added to.
+      auto const earlier = earlier_.find(TensorId(i));
+      bool const adds = entry.name == accumulate_entry && earlier != earlier_.end();
+      if (now_[i].partial != (adds ? earlier->second : told_[i].partial))
+        return program_.tensors[i].name +
+               (adds ? " is not left as it is added to" : " is left a partial sum");
+    }
     return std::nullopt;
   }
 
@@ -61,21 +68,61 @@ class DistributionVerifier {
     auto const inputs = input_types(program_, instruction);
     auto const outputs = output_types(program_, instruction);
     std::vector<AxisDistribution> distributions;
+    std::vector<std::size_t> earlier;  // inputs that are gradients of earlier parts
     bool merges = false;
     for (auto id : instruction.inputs) {
+      if (program_[id].role == TensorRole::gradient && !written_[id.index()])
+        earlier.push_back(distributions.size());
       distributions.push_back(now_[id.index()]);
       merges = merges || now_[id.index()].unmerged != 0;
     }
     std::vector<AxisDistribution> told;
     for (auto id : instruction.outputs) told.push_back(told_[id.index()]);
-    auto const derived =
-        derive_distribution(instruction.op, {inputs, outputs}, distributions, told, batch_, mesh_);
+    auto const derive = [&] {
+      return derive_distribution(instruction.op, {inputs, outputs}, distributions, told, batch_,
+                                 mesh_);
+    };
+    auto derived = derive();
+    if (!earlier.empty()) {
+      auto const found = [&] {
+        return derived && std::ranges::all_of(earlier, [&](std::size_t input) {
+                 return goes_on(instruction, input, distributions[input], derived.value());
+               });
+      };
+      for (AxisSet axes = batch_; !found() && axes != 0; axes = (axes - 1) & batch_) {
+        for (auto const input : earlier) distributions[input].partial = axes;
+        derived = derive();
+      }
+      if (!found()) return "gradients are added to sums over other axes";
+      for (auto const input : earlier)
+        if (auto fault = remember(instruction.inputs[input], distributions[input].partial))
+          return fault;
+    }
     if (!derived) return derived.problem().message;
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       auto const id = instruction.outputs[o];
       if (auto fault = check_output(id, derived.value()[o], merges))
         return program_[id].name + *fault;
+      written_[id.index()] = true;
     }
+    return std::nullopt;
+  }
+
+  /// Whether a gradient of earlier parts of a mini-batch, which an instruction reads as `now`, is
+  /// as partial a sum when the instruction has added to it; whole where it only reads it.
+  bool goes_on(Instruction const& instruction, std::size_t input, AxisDistribution const& now,
+               std::vector<AxisDistribution> const& derived) const {
+    auto const output = std::ranges::find(instruction.outputs, instruction.inputs[input]);
+    if (output == instruction.outputs.end()) return now.partial == 0;
+    return derived[static_cast<std::size_t>(output - instruction.outputs.begin())].partial ==
+           now.partial;
+  }
+
+  /// It is the same in all entry points.
+  Fault remember(TensorId gradient, AxisSet partial) {
+    auto const [known, added] = earlier_.emplace(gradient, partial);
+    if (!added && known->second != partial)
+      return program_[gradient].name + " is a sum over other axes in another entry point";
     return std::nullopt;
   }
 
@@ -102,8 +149,10 @@ class DistributionVerifier {
   Program const& program_;
   AxisSet batch_ = batch_axes(program_);
   MeshAxes mesh_;
-  std::vector<AxisDistribution> told_;  ///< per tensor
-  std::vector<AxisDistribution> now_;   ///< per tensor, as it was written last
+  std::vector<AxisDistribution> told_;   ///< per tensor
+  std::vector<AxisDistribution> now_;    ///< per tensor, as it was written last
+  std::vector<bool> written_;            ///< per tensor, in this entry point
+  std::map<TensorId, AxisSet> earlier_;  ///< gradients of earlier parts: what they are sums over
 };
 
 }  // namespace

@@ -83,16 +83,12 @@ class Search {
     return true;
   }
 
-  std::int64_t mini_batch() const {
-    return size_.mini_batch == 0 ? plan_.mini_batch_size : size_.mini_batch;
-  }
-
   /// The mesh of as many ranks that sends the fewest bytes among those that fit.
   void other_mesh() {
     auto const placement = placement_of(plan_, size_, 0);
     if (!placement || batch_axes(plan_.program) == data_axis) return;
     auto const ranks = size_.ranks / placement.value().trainers;
-    auto const meshes = possible_meshes(any_mesh_, {}, ranks, mini_batch());
+    auto const meshes = possible_meshes(any_mesh_, {}, ranks, part_size_of(plan_, size_));
     if (!meshes) return;
     for (auto const& [mesh, sent, weights] : meshes.value()) {
       auto other = size_;
@@ -103,17 +99,17 @@ class Search {
 
   /// The largest that fits.
   void smaller_mini_batch() {
-    auto const bytes = [&](std::int64_t samples) {
+    auto const bytes = [&](std::int64_t part) {
       auto other = size_;
-      other.mini_batch = samples;
+      other.mini_batch = part * plan_.accumulate;
       return bytes_of(plan_, other);
     };
-    std::int64_t good = 0, bad = mini_batch();
+    std::int64_t good = 0, bad = part_size_of(plan_, size_);
     while (bad - good > 1) {
       auto const middle = good + (bad - good) / 2;
       (bytes(middle) <= limit_ ? good : bad) = middle;
     }
-    if (good > 0) add("mini_batch_size: " + std::to_string(good), bytes(good));
+    if (good > 0) add("mini_batch_size: " + std::to_string(good * plan_.accumulate), bytes(good));
   }
 
   void more_ranks() {

@@ -60,7 +60,8 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
   report.ranks = size.ranks;
   report.trainers = placement.trainers;
   report.procs_per_trainer = size.ranks / placement.trainers;
-  report.mini_batch = placement.mini_batch;
+  report.mini_batch = placement.mini_batch * plan.accumulate;
+  report.accumulate = plan.accumulate;
   report.threads = size.threads;
   report.one_node = placement.one_node;
   auto const first = specialize(plan, placement);

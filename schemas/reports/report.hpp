@@ -14,7 +14,7 @@ namespace lbann {
 struct RankGroup {
   std::int64_t first = 0, last = 0;
   std::int64_t count = 1;
-  std::int64_t samples = 0;  ///< of a full mini-batch, per rank
+  std::int64_t samples = 0;  ///< that a rank computes at a time, at most
   MemoryReport memory;
   std::vector<EntryFlops> flops;
   std::vector<EntryMessages> messages;
@@ -25,6 +25,7 @@ struct RankGroup {
 struct RunReport {
   std::string experiment;
   std::int64_t ranks = 1, trainers = 1, procs_per_trainer = 1, mini_batch = 1;
+  std::int64_t accumulate = 1;    ///< parts of a mini-batch that are computed in turn
   std::int64_t threads = 64;      ///< of a rank
   bool one_node = false;          ///< whether the ranks of a trainer share memory
   std::vector<RankGroup> groups;  ///< one or a few

@@ -3,6 +3,11 @@
 
 namespace lbann {
 
+std::int64_t part_size_of(Plan const& plan, RunSize const& size) {
+  auto const mini_batch = size.mini_batch == 0 ? plan.mini_batch_size : size.mini_batch;
+  return (mini_batch + plan.accumulate - 1) / plan.accumulate;
+}
+
 Result<Placement> placement_of(Plan const& plan, RunSize const& size, std::int64_t rank) {
   if (size.ranks < 1 || size.procs_per_trainer < 0 || size.mini_batch < 0 ||
       size.procs_per_node < 0 || size.threads < 1)
@@ -20,7 +25,7 @@ Result<Placement> placement_of(Plan const& plan, RunSize const& size, std::int64
   Placement placement;
   placement.trainers = size.ranks / per_trainer;
   placement.rank = rank;
-  placement.mini_batch = size.mini_batch == 0 ? plan.mini_batch_size : size.mini_batch;
+  placement.mini_batch = part_size_of(plan, size);
   auto mesh = choose_mesh(plan, size.mesh, per_trainer, placement.mini_batch);
   if (!mesh) return mesh.problem();
   placement.mesh = std::move(mesh).value();

@@ -122,6 +122,7 @@ void SectionReader::trainer(Entry const& entry) const {
   auto const& trainer = experiment.trainer.as<sections::trainer>();
   experiment.mini_batch_size = trainer.mini_batch_size;
   experiment.random_seed = trainer.random_seed;
+  experiment.accumulate = trainer.accumulate;
   if (trainer.shard_updates) experiment.update_shards = mesh_axes_of(ShardingStrategy::full);
   experiment.mini_batch_span = experiment.trainer.field_spans[0];
   if (auto const* coordinator = experiment.trainer.find_part("data_coordinator");

@@ -1,0 +1,71 @@
+// Pass: `accumulate`, what is done with each part of a mini-batch but the last.
+#include <algorithm>
+#include <iterator>
+
+#include "compiler/lowering/copy_entry.hpp"
+#include "compiler/lowering/emitter.hpp"
+#include "compiler/lowering/lowering_passes.hpp"
+#include "schemas/expression/function_list.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr std::string_view pass = "accumulate_gradients";
+
+/// sum + gradient of the mean over a part * samples of the part / samples of the step, where `sum`
+/// is that of the parts before, none before the first one.
+operators::map addition(TensorType const& type) {
+  ExpressionBuilder build;
+  auto const sum = build.operand(0), gradient = build.operand(1), samples = build.operand(2),
+             of_step = build.operand(3), before = build.operand(4);
+  auto const first = build.apply(Function::less_equal, {before, build.constant(0)});
+  auto const earlier = build.apply(Function::select, {first, build.constant(0), sum});
+  operators::map map;
+  map.expression = build.finish({earlier + gradient * (samples / of_step)});
+  map.shape = type.shape;
+  map.compute = type.type == DataType::f64 ? DataType::f64 : DataType::f32;
+  map.types = {type.type};
+  return map;
+}
+
+/// Has what writes a gradient write that of a part, and adds this to it.
+void add_parts(Compilation& compilation) {
+  auto& program = compilation.program;
+  auto const& state = compilation.state;
+  TensorNames names(program);
+  auto& entry = *program.entry_point("train");
+  std::vector<Instruction> instructions;
+  for (auto& instruction : entry.instructions) {
+    std::vector<Instruction> additions;
+    for (auto& id : instruction.outputs) {
+      if (program[id].role != TensorRole::gradient) continue;
+      Tensor part;
+      part.name = names.unique(program[id].name + "/of_part");
+      part.type = program[id].type;
+      part.origin = program[id].origin;
+      part.origin.pass = pass;
+      auto const origin = part.origin;
+      auto const sum = id;
+      id = program.add(std::move(part));
+      additions.push_back({addition(program[sum].type),
+                           {sum, id, state.mini_batch, state.step_samples, state.samples_before},
+                           {sum},
+                           origin});
+    }
+    instructions.push_back(std::move(instruction));
+    std::ranges::move(additions, std::back_inserter(instructions));
+  }
+  entry.instructions = std::move(instructions);
+}
+
+}  // namespace
+
+void accumulate_gradients(Compilation& compilation) {
+  if (compilation.experiment.accumulate == 1) return;
+  add_parts(compilation);
+  EntryCopy copy{"train", std::string(accumulate_entry), std::string(pass)};
+  copy_entry(compilation.program, copy);
+}
+
+}  // namespace lbann::compiler
