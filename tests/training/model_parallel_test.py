@@ -188,6 +188,20 @@ def check_places(tools, folder, draw):
         fail(f'specialised for {mesh}: {done.stderr.splitlines()[:1]}\n{(folder / "network.yaml").read_text()}')
 
 
+def amplified_rounding(tools, folder, expected):
+    """What a network makes of rounding: how far weights are from `expected` where its inputs differ by one unit in the last
+    place, at most 1e-10. A few networks of thousands, with layers that normalise two nearly equal numbers, make 1e-12 of it."""
+    with tempfile.TemporaryDirectory() as name:
+        text = (folder / 'network.yaml').read_text()
+        changed = text.replace('- input: {name: x, data_field: samples}', '- input: {name: given, data_field: samples}\n'
+                               '    - scale: {name: x, parents: given, constant: 1.0000000000000002}')
+        path = pathlib.Path(name) / 'network.yaml'
+        path.write_text(changed)
+        if changed == text:
+            fail(f'no input to change:\n{text}')
+        return min(worst(weights(RankedExperiment(*tools, path, path.parent).run_on(1, '--steps', '3')), expected), 1e-10)
+
+
 def check_networks(tools, count, seed):
     draw, largest = random.Random(seed), 0.0
     for number in range(count):
@@ -205,7 +219,7 @@ def check_networks(tools, count, seed):
                 if initial(split) != initial(alone):
                     fail(f'other initial values: {told}')
                 off = worst(weights(split), weights(alone))
-                if off > TOLERANCE:
+                if off > TOLERANCE and off > 10 * amplified_rounding(tools, folder, weights(alone)):
                     fail(f'weights differ by {off:.2g}: {told}')
                 largest = max(largest, off)
     print(f'{count} networks on two meshes each: weights differ by at most {largest:.2g} of their largest entry')
