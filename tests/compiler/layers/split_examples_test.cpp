@@ -1,11 +1,12 @@
 // Every layer behind layers whose weights are split over ranks, and with sharded weights or
 // updates: its example compiles, distributions are verified, and so is what each pass leaves on
-// every rank of some meshes.
+// every rank of some meshes. Collectives that are missing, doubled or go along other axes are
+// found.
 #include <doctest/doctest.h>
 
-#include "compiler/compile.hpp"
-#include "compiler/reference/layer_example.hpp"
+#include "schemas/program/distribution.hpp"
 #include "schemas/specialization/pipeline.hpp"
+#include "tests/compiler/layers/split_examples.hpp"
 
 namespace lbann::compiler {
 
@@ -16,63 +17,24 @@ Declarations const& all_declarations() {
   return declarations;
 }
 
-/// What stands between `begin` and the next `end` behind it; empty without `begin`.
-std::string between(std::string const& text, std::string const& begin, std::string const& end) {
-  auto const at = text.find(begin);
-  if (at == text.npos) return {};
-  auto const from = at + begin.size();
-  return text.substr(from, text.find(end, from) - from);
-}
-
-std::int64_t product_of(std::string const& dims) {
-  std::int64_t product = 1;
-  for (std::size_t at = 0; at < dims.size(); at = std::min(dims.find(' ', at), dims.size() - 1) + 1)
-    product *= std::stoll(dims.substr(at));
-  return product;
-}
-
-/// The experiment of a layer's example in which each input goes through a split layer first.
-std::string split_example(LayerType const& type) {
-  auto const entries = example_entries(type);
-  auto const last = entries.substr(entries.rfind("- "));
-  auto name = between(last, "name: ", ",");
-  if (name.empty()) name = between(last, "- ", ":") + "_1";
-  auto const text = example_experiment(type, name);
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    auto const end = text.find('\n', at) + 1;
-    auto const line = text.substr(at, end - at);
-    at = end;
-    auto const input = between(line, "- input: {name: ", ",");
-    auto const dims = between(text, input + ": {dims: [", "]");
-    if (input.empty() || dims.empty()) {
-      result += line;
-      continue;
-    }
-    result += "    - input: {name: " + input + "_given, data_field: " + input +
-              "}\n    - fully_connected: {name: " + input + "_split, parents: " + input +
-              "_given, num_neurons: " + std::to_string(product_of(dims)) +
-              ", data_layout: model_parallel}\n    - reshape: {name: " + input +
-              ", parents: " + input + "_split, dims: [" + dims + "]}\n";
-  }
-  return result;
+/// None of what learns nothing of its inputs, or takes indices: that is no end of an objective.
+std::optional<Plan> plan_of(LayerType const& type, std::string const& text) {
+  CompileOptions options;
+  options.name = std::string(type.declaration.name) + ".yaml";
+  options.text = text;
+  auto compiled = compile(options, all_declarations());
+  CHECK_MESSAGE(!compiled.internal_error, compiled.internal_error.value_or(Problem{}).message);
+  return std::move(compiled.plan);
 }
 
 /// Number of examples that compile and are sound on every rank of some meshes.
 std::size_t check_examples(std::string (*experiment)(LayerType const&)) {
   std::size_t count = 0;
-  for (auto const* type : all_declarations().layers.all()) {
-    if (type->inserted_only || example_entries(*type).empty() || type->parents.most == 0 ||
-        type->declaration.support != Support::implemented)
-      continue;
-    CompileOptions options;
-    options.name = std::string(type->declaration.name) + ".yaml";
-    options.text = experiment(*type);
-    CAPTURE(options.text);
-    auto const compiled = compile(options, all_declarations());
-    CHECK_MESSAGE(!compiled.internal_error, compiled.internal_error.value_or(Problem{}).message);
-    // What learns nothing of its inputs, or takes indices, is no end of an objective.
-    if (!compiled.plan) continue;
+  for (auto const* type : layers_with_examples(all_declarations())) {
+    auto const text = experiment(*type);
+    CAPTURE(text);
+    auto const plan = plan_of(*type, text);
+    if (!plan) continue;
     ++count;
     for (auto const& mesh : {std::vector<MeshAxis>{{"data", 1}, {"rows", 2}, {"columns", 2}},
                              {{"data", 2}, {"rows", 1}, {"columns", 3}}}) {
@@ -81,7 +43,7 @@ std::size_t check_examples(std::string (*experiment)(LayerType const&)) {
       placement.mini_batch = 5;
       auto const ranks = Mesh(placement).ranks();
       for (placement.rank = 0; placement.rank < ranks; ++placement.rank) {
-        auto const dump = dump_after("place", *compiled.plan, placement);
+        auto const dump = dump_after("place", *plan, placement);
         REQUIRE_MESSAGE(dump.good(), dump.problem().message);
         REQUIRE_MESSAGE(!dump.value().fault, dump.value().fault.value_or(""));
       }
@@ -90,18 +52,76 @@ std::size_t check_examples(std::string (*experiment)(LayerType const&)) {
   return count;
 }
 
-/// The example of a layer whose weights are all sharded.
-std::string sharded_example(LayerType const& type) {
-  auto text = split_example(type);
-  text.insert(text.find("model:\n") + 7, "  sharded: true\n");
-  return text;
+template <class Op>
+auto* axes_of(Op& op) {
+  using Axes = std::conditional_t<std::is_const_v<Op>, std::vector<std::string> const,
+                                  std::vector<std::string>>;
+  return std::visit(
+      [](auto& collective) -> Axes* {
+        if constexpr (requires { collective.mesh_axes; }) return &collective.mesh_axes;
+        return nullptr;
+      },
+      op);
 }
 
-/// The example of a layer of whose weights each rank updates a part.
-std::string updated_example(LayerType const& type) {
-  auto text = split_example(type);
-  text.insert(text.find("trainer: {") + 10, "shard_updates: true, ");
-  return text;
+/// `entry` without its instruction `index`: what it takes, which is written by another instruction
+/// or given, stands for what it gives.
+void drop(Program& program, EntryPoint& entry, std::size_t index) {
+  auto const from = entry.instructions[index].inputs[0], to = entry.instructions[index].outputs[0];
+  entry.instructions.erase(entry.instructions.begin() + static_cast<std::ptrdiff_t>(index));
+  auto const role = program[from].role;
+  bool const is_given = role == TensorRole::input || is_state(role);
+  for (auto& instruction : entry.instructions) {
+    std::ranges::replace(instruction.inputs, is_given ? to : from, is_given ? from : to);
+    if (!is_given) std::ranges::replace(instruction.outputs, from, to);
+  }
+}
+
+/// Whether a tensor is made of numbers that all ranks have: any part is right.
+bool is_made_anywhere(Program const& program, EntryPoint const& entry, TensorId id) {
+  auto const is_number = [&](TensorId input) {
+    auto const& shape = program[input].type.shape;
+    return !shape.has_batch() && shape.elements(1) == 1;
+  };
+  return std::ranges::any_of(entry.instructions, [&](Instruction const& instruction) {
+    return std::ranges::count(instruction.outputs, id) > 0 && axes_of(instruction.op) == nullptr &&
+           std::ranges::all_of(instruction.inputs, is_number);
+  });
+}
+
+void repeat(EntryPoint& entry, std::size_t index) {
+  auto again = entry.instructions[index];
+  again.inputs = again.outputs;
+  entry.instructions.insert(entry.instructions.begin() + static_cast<std::ptrdiff_t>(index) + 1,
+                            std::move(again));
+}
+
+/// Number of mutated collectives of a plan, all of which the verifier has to refuse.
+std::size_t check_mutations(Plan const& plan) {
+  std::size_t count = 0;
+  auto const& entries = plan.program.entry_points;
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    for (std::size_t i = 0; i < entries[e].instructions.size(); ++i) {
+      auto const& collective = entries[e].instructions[i];
+      auto op = collective.op;
+      auto const* const axes = axes_of(op);
+      if (axes == nullptr) continue;
+      auto const refused = [&](auto mutate, std::string const& how) {
+        auto program = plan.program;
+        mutate(program, program.entry_points[e]);
+        ++count;
+        auto const fault = verify_distribution(program);
+        CHECK_MESSAGE(fault, how, ": ", entries[e].name, ": ", to_text(plan.program, collective));
+      };
+      if (!is_made_anywhere(plan.program, entries[e], collective.inputs[0]))
+        refused([&](Program& program, EntryPoint& entry) { drop(program, entry, i); }, "dropped");
+      refused([&](Program&, EntryPoint& entry) { repeat(entry, i); }, "doubled");
+      for (auto const& other : {std::vector<std::string>{"data"}, {"rows"}, {"rows", "columns"}})
+        if (other != *axes)
+          refused([&](Program&, EntryPoint& entry) { *axes_of(entry.instructions[i].op) = other; },
+                  "along " + other.back());
+    }
+  return count;
 }
 
 }  // namespace
@@ -114,6 +134,18 @@ TEST_CASE("every layer's weights can be sharded") { CHECK(check_examples(sharded
 
 TEST_CASE("updates of every layer's weights can be sharded") {
   CHECK(check_examples(updated_example) > 100);
+}
+
+TEST_CASE("collectives that are missing, doubled or along other axes are refused") {
+  std::size_t count = 0;
+  for (auto const experiment : {split_example, sharded_example, updated_example})
+    for (auto const* type : layers_with_examples(all_declarations())) {
+      auto const text = experiment(*type);
+      CAPTURE(text);
+      if (auto const plan = plan_of(*type, text)) count += check_mutations(*plan);
+    }
+  CHECK(count > 1000);
+  MESSAGE(count << " mutations");
 }
 
 }  // namespace lbann::compiler
