@@ -132,6 +132,7 @@ bool blames_command_line(Compiled const& compiled) {
 struct ReportRequest {
   std::vector<ReportKind> kinds;  ///< none: no report
   RunSize size;
+  Machine machine;         ///< that seconds are told for
   std::int64_t rank = 0;   ///< of a trainer, for `dump_after`
   std::string dump_after;  ///< the pass on each rank whose outcome is printed; empty: none
   bool json = false;
@@ -197,7 +198,7 @@ int print_fit(Plan const& plan, ReportRequest const& request, Variant const& var
 
 int print_report(Plan const& plan, ReportRequest const& request, Variant const& variant) {
   if (request.fits > 0) return print_fit(plan, request, variant);
-  auto const report = make_report(plan, request.size);
+  auto const report = make_report(plan, request.size, request.machine);
   if (!report) return fail(wrong_command_line, report.problem().message);
   return give(request.json ? report_json(report.value(), request.kinds)
                            : report_text(report.value(), request.kinds));
@@ -415,8 +416,9 @@ int main(int argc, char** argv) {
                  "Print what is there after this; after a pass on each rank, the program of --rank "
                  "in a run of --ranks")
       ->type_name("STAGE|PASS");
-  app.add_option("--report", reports,
-                 "Write no plan but tell what a run will hold, compute or send; may be repeated")
+  app.add_option(
+         "--report", reports,
+         "Write no plan but tell what a run will hold, compute or send, and when; may be repeated")
       ->check(CLI::IsMember(report_kind_names))
       ->expected(1)
       ->take_all();
@@ -455,6 +457,16 @@ int main(int argc, char** argv) {
                  "Threads of a process; each has scratch memory of its own")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
+  app.add_option_function<std::string>(
+      "--machine",
+      [&request](std::string const& text) {
+        auto const machine = parse_machine(text);
+        if (!machine) throw CLI::ValidationError("--machine", machine.problem().message);
+        request.machine = machine.value();
+      },
+      "What --report trace takes a rank for: operations, bytes of memory and of network per "
+      "second, "
+      "seconds of a message (flops=1e11,memory=1e10,network=1e10,latency=2e-6)");
   app.add_option("--report-format", report_format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -49,6 +49,26 @@ Json json_of(std::vector<EntryMessages> const& entries) {
   return json;
 }
 
+Json json_of(std::vector<EntryTrace> const& entries) {
+  Json json = Json::object();
+  for (auto const& entry : entries) {
+    Json instructions = Json::array();
+    for (auto const& each : entry.instructions) {
+      Json told = {{"op", each.op},         {"layer", each.layer},     {"begin", each.begin},
+                   {"waited", each.waited}, {"seconds", each.seconds}, {"flops", each.flops},
+                   {"bytes", each.bytes}};
+      if (each.peers > 0) {
+        told["peers"] = each.peers;
+        told["arrives"] = each.arrives;
+      }
+      instructions.push_back(std::move(told));
+    }
+    json[entry.entry] = {
+        {"instructions", instructions}, {"seconds", entry.seconds}, {"waited", entry.waited}};
+  }
+  return json;
+}
+
 Json json_of(std::vector<MeshAxis> const& mesh) {
   Json json = Json::object();
   for (auto const& axis : mesh) json[axis.name] = axis.size;
@@ -75,8 +95,14 @@ std::string report_json(RunReport const& report, std::vector<ReportKind> const& 
     if (wanted(ReportKind::memory)) told["memory"] = json_of(group.memory);
     if (wanted(ReportKind::flops)) told["flops"] = json_of(group.flops);
     if (wanted(ReportKind::messages)) told["messages"] = json_of(group.messages);
+    if (wanted(ReportKind::trace)) told["trace"] = json_of(group.trace);
     json["groups"].push_back(std::move(told));
   }
+  if (wanted(ReportKind::trace))
+    json["machine"] = {{"flops", report.machine.flops},
+                       {"memory", report.machine.memory},
+                       {"network", report.machine.network},
+                       {"latency", report.machine.latency}};
   json["mesh"] = json_of(report.meshes.front().mesh);
   if (wanted(ReportKind::mesh))
     for (auto const& [mesh, sent, weights] : report.meshes) {

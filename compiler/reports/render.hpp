@@ -9,9 +9,9 @@
 namespace lbann::compiler {
 
 /// What `--report` can ask for.
-enum class ReportKind : std::uint8_t { memory, flops, messages, mesh };
-inline constexpr std::array<std::string_view, 4> report_kind_names = {"memory", "flops", "messages",
-                                                                      "mesh"};
+enum class ReportKind : std::uint8_t { memory, flops, messages, mesh, trace };
+inline constexpr std::array<std::string_view, 5> report_kind_names = {"memory", "flops", "messages",
+                                                                      "mesh", "trace"};
 
 /// Tables, one per kind asked for and group of ranks; bytes and operations as exact numbers.
 std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds);

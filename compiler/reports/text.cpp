@@ -111,6 +111,34 @@ void write_messages(std::string& text, RunReport const& report) {
         over_ranks(report, [&](RankGroup const& group) { return group.messages[i].bytes; }));
 }
 
+/// Milliseconds, to the nanosecond.
+std::string milliseconds(double seconds) { return fmt::format("{:.6f}", 1e3 * seconds); }
+
+void write_trace(std::string& text, RunReport const& report) {
+  auto const& [flops, memory, network, latency] = report.machine;
+  text += fmt::format(
+      "a rank of {:.3g} flops/s, {:.3g} bytes/s of memory and {:.3g} of network, latency {:.3g} "
+      "s\n",
+      flops, memory, network, latency);
+  for (auto const& group : report.groups) {
+    text += heading(report, group);
+    for (auto const& entry : group.trace) {
+      text += fmt::format(" {}: {} ms, of them {} waiting for messages\n", entry.entry,
+                          milliseconds(entry.seconds), milliseconds(entry.waited));
+      text += fmt::format("  {:>14}{:>14}{:>14}{:>20}{:>18}{:>7}\n", "begins, ms", "waits", "takes",
+                          "operations", "bytes", "peers");
+      for (auto const& each : entry.instructions) {
+        bool const sends = each.peers > 0;
+        text += fmt::format(
+            "  {:>14}{:>14}{:>14}{:>20}{:>18}{:>7}  {} {}", milliseconds(each.begin),
+            milliseconds(each.waited), sends ? "" : milliseconds(each.seconds), digits(each.flops),
+            digits(each.bytes), sends ? digits(each.peers) : "", each.op, each.layer);
+        text += sends ? fmt::format(", there at {}\n", milliseconds(each.arrives)) : "\n";
+      }
+    }
+  }
+}
+
 /// What each mesh costs a rank, the best first.
 void write_meshes(std::string& text, RunReport const& report) {
   constexpr std::size_t most = 16;
@@ -144,6 +172,9 @@ std::string report_text(RunReport const& report, std::vector<ReportKind> const& 
         break;
       case ReportKind::mesh:
         write_meshes(text, report);
+        break;
+      case ReportKind::trace:
+        write_trace(text, report);
         break;
     }
   }

@@ -44,6 +44,19 @@ bool shards_along_grid(Program const& program) {
   return alone && !both;
 }
 
+/// Whether it matters along which axes ranks stand: some tensor is split over rows or columns, but
+/// not over all axes.
+bool tells_axes_apart(Program const& program) {
+  MeshAxes mesh;
+  return std::ranges::any_of(program.tensors, [&](Tensor const& tensor) {
+    auto const split = in_sets(tensor.distribution, mesh).value().split;
+    return std::ranges::any_of(split, [](AxisSet axes) {
+      return (axes & (rows_axis | columns_axis)) != 0 &&
+             axes != (data_axis | rows_axis | columns_axis);
+    });
+  });
+}
+
 Problem no_mesh(MeshRequest const& request, std::int64_t ranks) {
   std::string text;
   for (auto const& [name, size] : {std::pair{MeshAxes::data, request.data},
@@ -105,7 +118,7 @@ std::int64_t bytes_sent(SpecializedProgram const& program, SpecializedEntry cons
       auto const all = element * type.shape.elements(program.samples(input, program.mini_batch));
       bytes += 2 * all / ranks * (ranks - 1);
     } else {
-      bytes += element * exchange_of(program, instruction, program.mini_batch).sent(program.rank);
+      bytes += element * exchange_size(program, instruction, program.mini_batch).sent;
     }
   }
   return bytes;
@@ -121,8 +134,9 @@ Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest cons
     for (auto const rows : divisors(ranks))
       if (rows * rows <= ranks) request = {1, rows, ranks / rows};
   }
-  bool const splits = batch_axes(plan.program) != data_axis;
-  // Of a plan that splits nothing several rows are refused below, but not chosen.
+  bool const splits = tells_axes_apart(plan.program);
+  // Several rows of a plan that has no use for them are not chosen; if it splits nothing, they are
+  // refused below.
   auto const sizes = [&](std::int64_t of, std::int64_t wanted) {
     if (wanted > 0) return of % wanted == 0 ? std::vector{wanted} : std::vector<std::int64_t>();
     return splits ? divisors(of) : std::vector<std::int64_t>{1};
@@ -136,7 +150,8 @@ Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest cons
                          {std::string(MeshAxes::columns), columns}}});
     }
   if (meshes.empty()) return no_mesh(request, ranks);
-  if (meshes.size() == 1 && !splits && meshes[0].mesh[0].size == ranks) return meshes;
+  bool const whole = batch_axes(plan.program) == data_axis;
+  if (whole && meshes.size() == 1 && meshes[0].mesh[0].size == ranks) return meshes;
   for (auto& cost : meshes) {
     Placement placement;
     placement.mesh = cost.mesh;

@@ -14,35 +14,31 @@ void add(std::int64_t& sum, std::int64_t more) {
 
 }  // namespace
 
+std::int64_t flops_of(SpecializedProgram const& program, SpecializedEntry const& entry,
+                      std::size_t index) {
+  auto const& instruction = entry.instructions[index];
+  TensorTypes inputs, outputs;
+  if (auto const* factors = broadcast_of(entry, index)) {
+    // All samples, the rows of this rank.
+    for (auto const& operand : factors->inputs) inputs.push_back(operand.type);
+    for (auto const& operand : factors->outputs) outputs.push_back(operand.type);
+    return flops(instruction.op, {inputs, outputs}, program.mini_batch);
+  }
+  for (auto const id : instruction.inputs) inputs.push_back(program.tensors[id.index()].type);
+  for (auto const id : instruction.outputs) outputs.push_back(program.tensors[id.index()].type);
+  return flops(instruction.op, {inputs, outputs},
+               program.samples_of(instruction, program.mini_batch));
+}
+
 std::vector<EntryFlops> report_flops(SpecializedProgram const& program) {
   std::vector<EntryFlops> report;
-  TensorTypes inputs, outputs;
-  auto const copy = [&](std::vector<TensorId> const& ids, TensorTypes& types) {
-    types.clear();
-    for (auto id : ids) types.push_back(program.tensors[id.index()].type);
-  };
-  auto const take = [](std::vector<PartOperand> const& operands, TensorTypes& types) {
-    types.clear();
-    for (auto const& operand : operands) types.push_back(operand.type);
-  };
   for (auto const& entry : program.entries) {
     auto& told = report.emplace_back();
     told.entry = entry.name;
     std::unordered_map<std::string_view, std::size_t> places;
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
-      auto const& instruction = entry.instructions[i];
-      auto samples = program.samples_of(instruction, program.mini_batch);
-      if (auto const* factors = broadcast_of(entry, i)) {
-        // All samples, the rows of this rank.
-        take(factors->inputs, inputs);
-        take(factors->outputs, outputs);
-        samples = program.mini_batch;
-      } else {
-        copy(instruction.inputs, inputs);
-        copy(instruction.outputs, outputs);
-      }
-      auto const count = flops(instruction.op, {inputs, outputs}, samples);
-      auto const& layer = instruction.origin.name;
+      auto const count = flops_of(program, entry, i);
+      auto const& layer = entry.instructions[i].origin.name;
       auto const place = places.try_emplace(layer, told.layers.size()).first->second;
       if (place == told.layers.size()) told.layers.push_back({layer, 0});
       add(told.layers[place].flops, count);

@@ -20,6 +20,10 @@ struct EntryFlops {
   std::int64_t total = 0;
 };
 
+/// Those of one execution of an instruction of an entry point on a full mini-batch.
+std::int64_t flops_of(SpecializedProgram const& program, SpecializedEntry const& entry,
+                      std::size_t index);
+
 /// One per entry point. Sums that do not fit stay at the largest number.
 std::vector<EntryFlops> report_flops(SpecializedProgram const& program);
 

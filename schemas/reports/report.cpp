@@ -36,18 +36,19 @@ class Sizes {
   std::set<std::int64_t> rows_;
 };
 
-RankGroup report_group(SpecializedProgram const& program) {
+RankGroup report_group(SpecializedProgram const& program, Machine const& machine) {
   return RankGroup{.first = program.rank,
                    .last = program.rank,
                    .samples = program.largest_batch,
                    .memory = report_memory(program),
                    .flops = report_flops(program),
-                   .messages = report_messages(program)};
+                   .messages = report_messages(program),
+                   .trace = report_trace(program, machine)};
 }
 
 }  // namespace
 
-Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
+Result<RunReport> make_report(Plan const& plan, RunSize const& size, Machine const& machine) {
   auto placed = placement_of(plan, size, 0);
   if (!placed) return placed.problem();
   auto const procs = size.ranks / placed.value().trainers;
@@ -63,6 +64,7 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
   report.mini_batch = placement.mini_batch * plan.accumulate;
   report.accumulate = plan.accumulate;
   report.threads = size.threads;
+  report.machine = machine;
   report.one_node = placement.one_node;
   auto const first = specialize(plan, placement);
   if (!first) return first.problem();
@@ -79,7 +81,7 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size) {
     placement.rank = rank;
     auto const program = specialize(plan, placement);
     if (!program) return program.problem();
-    report.groups.push_back(report_group(program.value()));
+    report.groups.push_back(report_group(program.value(), machine));
   }
   return report;
 }

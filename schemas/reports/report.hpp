@@ -5,6 +5,7 @@
 #include "schemas/reports/memory.hpp"
 #include "schemas/reports/messages.hpp"
 #include "schemas/reports/run_size.hpp"
+#include "schemas/reports/trace.hpp"
 
 namespace lbann {
 
@@ -18,6 +19,7 @@ struct RankGroup {
   MemoryReport memory;
   std::vector<EntryFlops> flops;
   std::vector<EntryMessages> messages;
+  std::vector<EntryTrace> trace;
 
   std::int64_t ranks() const { return count; }
 };
@@ -27,6 +29,7 @@ struct RunReport {
   std::int64_t ranks = 1, trainers = 1, procs_per_trainer = 1, mini_batch = 1;
   std::int64_t accumulate = 1;    ///< parts of a mini-batch that are computed in turn
   std::int64_t threads = 64;      ///< of a rank
+  Machine machine;                ///< that seconds are told for
   bool one_node = false;          ///< whether the ranks of a trainer share memory
   std::vector<RankGroup> groups;  ///< one or a few
   std::vector<MeshCost>
@@ -35,6 +38,6 @@ struct RunReport {
 
 /// From the very programs that the ranks will execute: `specialize` is called once per group. The
 /// problem says which number of `size` is impossible and what would do.
-Result<RunReport> make_report(Plan const& plan, RunSize const& size);
+Result<RunReport> make_report(Plan const& plan, RunSize const& size, Machine const& machine = {});
 
 }  // namespace lbann

@@ -60,6 +60,33 @@ Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistr
   return exchange;
 }
 
+ExchangeSize exchange_size(Shape const& shape, AxisDistribution const& from,
+                           AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
+                           std::int64_t mini_batch, std::int64_t rank) {
+  auto const axes = exchanging_axes(from, to, summed);
+  auto const own = box_of(shape, from, mesh, mini_batch, rank);
+  auto const target = common(own, box_of(shape, to, mesh, mini_batch, rank), own).elements();
+  // An axis cuts one dimension, so that sums over all ranks of the group are products of sums.
+  auto sent = mesh.size(axes & ~to.axes()), peers = sent;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    auto const& extent = shape.extents[d];
+    std::int64_t elements = 0, parts = 0;
+    // A mini-batch is cut between samples, of which each may be several entries.
+    auto const unit = extent.batch ? extent.size : 1;
+    mesh.each_part(extent.batch ? mini_batch : extent.size, to.split[d], axes, rank,
+                   [&](IndexRange const& part) {
+                     auto const both = std::min(part.end() * unit, own.parts[d].end()) -
+                                       std::max(part.begin * unit, own.parts[d].begin);
+                     if (both <= 0) return;
+                     elements += both;
+                     ++parts;
+                   });
+    sent *= elements;
+    peers *= parts;
+  }
+  return {sent - target, peers - (target > 0 ? 1 : 0)};
+}
+
 ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
                            AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
                            std::int64_t mini_batch, std::int64_t rank) {
@@ -86,6 +113,14 @@ Exchange exchange_of(SpecializedProgram const& program, Instruction const& colle
   return exchange_of(program.whole_shapes[input.index()], program.distribution(input),
                      program.distribution(output), summed_axes(collective.op), program.mesh,
                      mini_batch, program.rank);
+}
+
+ExchangeSize exchange_size(SpecializedProgram const& program, Instruction const& collective,
+                           std::int64_t mini_batch) {
+  auto const input = collective.inputs[0], output = collective.outputs[0];
+  return exchange_size(program.whole_shapes[input.index()], program.distribution(input),
+                       program.distribution(output), summed_axes(collective.op), program.mesh,
+                       mini_batch, program.rank);
 }
 
 }  // namespace lbann

@@ -35,6 +35,17 @@ struct Exchange {
 Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
                      AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank);
 
+/// How much a rank sends to others, and how many get any: as `exchange_of` lists it, but without
+/// listing it, for meshes of any size.
+struct ExchangeSize {
+  std::int64_t sent = 0, peers = 0;
+};
+ExchangeSize exchange_size(SpecializedProgram const& program, Instruction const& collective,
+                           std::int64_t mini_batch);
+ExchangeSize exchange_size(Shape const& shape, AxisDistribution const& from,
+                           AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
+                           std::int64_t mini_batch, std::int64_t rank);
+
 /// Room for pieces that a rank packs or receives beside where they belong, in elements, with at
 /// most `mini_batch` samples: of fewer samples more may have to move, where parts begin elsewhere.
 /// A piece that is one row of memory on both sides needs none but to be added.

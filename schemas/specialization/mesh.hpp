@@ -36,10 +36,29 @@ class Mesh {
   /// What `rank` holds of an extent that is split over `axes`.
   IndexRange part(std::int64_t extent, AxisSet axes, std::int64_t rank) const;
   IndexRange part(std::int64_t extent, AxisSet axes) const { return part(extent, axes, rank_); }
+  /// Visits what `rank` and the ranks that differ from it along `varying` hold of an extent that is
+  /// split over `axes`: one part for each combination of places along axes of both sets.
+  template <class Visit>
+  void each_part(std::int64_t extent, AxisSet axes, AxisSet varying, std::int64_t rank,
+                 Visit const& visit) const {
+    each_part({0, extent}, axes, varying, coordinates(rank), 0, visit);
+  }
   /// The size of the largest part.
   std::int64_t largest(std::int64_t extent, AxisSet axes) const;
 
  private:
+  template <class Visit>
+  void each_part(IndexRange part, AxisSet axes, AxisSet varying, Coordinates const& at,
+                 std::size_t axis, Visit const& visit) const {
+    while (axis < axis_count && (axes >> axis & 1) == 0) ++axis;
+    if (axis == axis_count) return visit(part);
+    bool const all = (varying >> axis & 1) != 0;
+    for (std::int64_t i = all ? 0 : at[axis]; i < (all ? sizes_[axis] : at[axis] + 1); ++i) {
+      auto const inner = part_of(part.size, sizes_[axis], i);
+      each_part({part.begin + inner.begin, inner.size}, axes, varying, at, axis + 1, visit);
+    }
+  }
+
   Coordinates sizes_{1, 1, 1};
   std::int64_t rank_ = 0;
 };

@@ -129,6 +129,11 @@ TEST_CASE("after an exchange every rank holds its part") {
         travelling[{rank, piece.peer}].push_back(taken(held, piece.box, exchange.from));
         sent += piece.peer != rank ? 1 : 0;
       }
+      auto const size = exchange_size(shape, from, to, summed, mesh, mini_batch, rank);
+      CHECK(size.sent == exchange.sent(rank));
+      CHECK(size.peers == std::ranges::count_if(exchange.sends, [&](auto const& piece) {
+              return piece.peer != rank;
+            }));
       // Room for the largest mini-batch is enough for any.
       auto const room = exchange_room(shape, from, to, summed, mesh, mini_batch, rank);
       for (std::int64_t samples = 0; samples <= mini_batch; ++samples) {
