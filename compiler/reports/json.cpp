@@ -105,6 +105,13 @@ std::string report_json(RunReport const& report, std::vector<ReportKind> const& 
                        {"latency", report.machine.latency}};
   json["mesh"] = json_of(report.meshes.front().mesh);
   if (wanted(ReportKind::mesh))
+    for (auto const& [layer, inputs, outputs, sent, bound] : report.products)
+      json["products"].push_back({{"layer", layer},
+                                  {"inputs", inputs},
+                                  {"outputs", outputs},
+                                  {"bytes_sent", sent},
+                                  {"lower_bound", bound}});
+  if (wanted(ReportKind::mesh))
     for (auto const& [mesh, sent, weights] : report.meshes) {
       auto told = json_of(mesh);
       told["bytes_sent"] = sent;

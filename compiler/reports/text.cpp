@@ -151,6 +151,13 @@ void write_meshes(std::string& text, RunReport const& report) {
   }
   if (report.meshes.size() > most)
     text += fmt::format("  and {} more that send more\n", report.meshes.size() - most);
+  if (report.products.empty()) return;
+  text += fmt::format("\n  {:<32}{:>10}{:>10}{:>20}{:>16}{:>8}\n", "products", "inputs", "outputs",
+                      "bytes sent forward", "lower bound", "ratio");
+  for (auto const& [layer, inputs, outputs, sent, bound] : report.products)
+    text += fmt::format("  {:<32}{:>10}{:>10}{:>20}{:>16}{:>8.3f}\n", layer, inputs, outputs,
+                        digits(sent), digits(static_cast<std::int64_t>(bound)),
+                        bound > 0 ? static_cast<double>(sent) / bound : 1.0);
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size, Machine con
   report.one_node = placement.one_node;
   auto const first = specialize(plan, placement);
   if (!first) return first.problem();
+  report.products = report_products(first.value());
   Sizes const sizes(first.value());
   std::map<std::vector<std::int64_t>, std::size_t> groups;  // their numbers, by sizes
   for (std::int64_t rank = 0; rank < report.procs_per_trainer; ++rank) {

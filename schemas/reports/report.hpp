@@ -4,6 +4,7 @@
 #include "schemas/reports/flops.hpp"
 #include "schemas/reports/memory.hpp"
 #include "schemas/reports/messages.hpp"
+#include "schemas/reports/products.hpp"
 #include "schemas/reports/run_size.hpp"
 #include "schemas/reports/trace.hpp"
 
@@ -27,11 +28,12 @@ struct RankGroup {
 struct RunReport {
   std::string experiment;
   std::int64_t ranks = 1, trainers = 1, procs_per_trainer = 1, mini_batch = 1;
-  std::int64_t accumulate = 1;    ///< parts of a mini-batch that are computed in turn
-  std::int64_t threads = 64;      ///< of a rank
-  Machine machine;                ///< that seconds are told for
-  bool one_node = false;          ///< whether the ranks of a trainer share memory
-  std::vector<RankGroup> groups;  ///< one or a few
+  std::int64_t accumulate = 1;         ///< parts of a mini-batch that are computed in turn
+  std::int64_t threads = 64;           ///< of a rank
+  Machine machine;                     ///< that seconds are told for
+  bool one_node = false;               ///< whether the ranks of a trainer share memory
+  std::vector<RankGroup> groups;       ///< one or a few
+  std::vector<SplitProduct> products;  ///< on rank 0
   std::vector<MeshCost>
       meshes;  ///< those that the ranks of a trainer can be, of which the first is
 };

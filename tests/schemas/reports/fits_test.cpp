@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "schemas/program/distribution.hpp"
+#include "schemas/reports/products.hpp"
 #include "schemas/reports/report.hpp"
 
 using namespace lbann;
@@ -107,6 +108,28 @@ TEST_CASE("bytes sent are those that leave a rank") {
   // the sum and the status words at 2 * 3 / 4.
   CHECK(bytes_sent(program.value(), *program.value().entry("train")) ==
         (3 * 16 * 3 + 6 * 32) * 4 + (56 + 8) * 2 * 3 / 4);
+}
+
+TEST_CASE("products send the least there is where their parts are square") {
+  auto plan = split_plan();
+  plan.program.entry_points[0].name = "evaluate";
+  auto const ratio = [&](std::int64_t rows, std::int64_t columns, std::int64_t data = 1) {
+    Placement placement;
+    placement.mesh = {{"data", data}, {"rows", rows}, {"columns", columns}};
+    placement.mini_batch = 48;
+    auto const program = specialize(plan, placement);
+    REQUIRE(program.good());
+    auto const products = report_products(program.value());
+    REQUIRE(products.size() == 1);
+    CHECK(products[0].inputs == 32);
+    CHECK(products[0].outputs == 64);
+    return static_cast<double>(products[0].sent) / products[0].bound;
+  };
+  // 64 outputs / 2 rows = 32 inputs / 1 column.
+  CHECK(ratio(2, 1) == doctest::Approx(1));
+  CHECK(ratio(2, 1, 3) == doctest::Approx(1));
+  CHECK(ratio(4, 1) > 1.05);
+  CHECK(ratio(1, 4) > 1.5);
 }
 
 TEST_CASE("checkpoints are cut from whole tensors, whatever part of them a rank holds") {
