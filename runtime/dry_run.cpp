@@ -105,7 +105,7 @@ int dry_run(RunOptions const& options, DryRunConfig const& config) {
   auto const size = config.procs_per_trainer > 0 ? config.procs_per_trainer : config.ranks;
   RunSize run;
   run.mini_batch = config.mini_batch;
-  auto const mini_batch = part_size_of(plan, run);
+  auto const mini_batch = micro_batch_size_of(plan, run);
   Traffic traffic;
   bool const one_node = config.procs_per_node == 0 || config.procs_per_node % size == 0;
   auto const trainer = dry_run_communicator(config.rank % size, size, one_node, traffic);

@@ -186,7 +186,7 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
     return fail(agreed.problem(), exit_failed);
   auto const seed = plan.random_seed + ranks.number;
   auto* const python = prepared.python ? &*prepared.python : nullptr;
-  auto const mesh = choose_mesh(plan, options.mesh, trainer.size(), plan.part_size());
+  auto const mesh = choose_mesh(plan, options.mesh, trainer.size(), plan.micro_batch_size());
   if (auto agreed = agree_on_status(world, mesh); !agreed)
     return fail(agreed.problem(), exit_command_line);
   auto feeds =
@@ -195,8 +195,8 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
                         options.staging, ranks.number, sizes_of(mesh.value())});
   if (auto agreed = agree_on_status(world, feeds); !agreed)
     return fail(agreed.problem(), exit_file);
-  auto executor = Executor::create(plan, feeds.value().sizes.largest_part(), options.selection,
-                                   &trainer, mesh.value());
+  auto executor = Executor::create(plan, feeds.value().sizes.largest_micro_batch(),
+                                   options.selection, &trainer, mesh.value());
   if (auto agreed = agree_on_status(world, executor); !agreed)
     return fail(agreed.problem(), exit_failed);
   auto same = same_everywhere(trainer, message_digest(executor.value()->program()),

@@ -154,8 +154,8 @@ int print_specialization(Plan const& plan, ReportRequest const& request) {
 /// Makes the plan of an experiment with a change; none where that cannot be.
 using Variant = std::function<std::optional<Plan>(std::string const& override)>;
 
-/// Adds the changes of an experiment with which it fits: the fewest parts of mini-batches, updates
-/// and weights in parts.
+/// Adds the changes of an experiment with which it fits: the fewest micro-batches, updates and
+/// weights in parts.
 void try_changes(Plan const& plan, ReportRequest const& request, Variant const& variant,
                  Fit& found) {
   auto const fits = [&](std::string const& override, std::string words) {
@@ -166,9 +166,9 @@ void try_changes(Plan const& plan, ReportRequest const& request, Variant const& 
     found.edits.push_back({std::move(words), other.value().needed});
     return true;
   };
-  for (auto parts = plan.accumulate + 1; parts <= plan.mini_batch_size; ++parts) {
-    auto const text = std::to_string(parts);
-    if (plan.mini_batch_size % parts == 0 &&
+  for (auto count = plan.accumulate + 1; count <= plan.mini_batch_size; ++count) {
+    auto const text = std::to_string(count);
+    if (plan.mini_batch_size % count == 0 &&
         fits("trainer.accumulate=" + text, "trainer: {accumulate: " + text + "}"))
       break;
   }
@@ -465,8 +465,7 @@ int main(int argc, char** argv) {
         request.machine = machine.value();
       },
       "What --report trace takes a rank for: operations, bytes of memory and of network per "
-      "second, "
-      "seconds of a message (flops=1e11,memory=1e10,network=1e10,latency=2e-6)");
+      "second, seconds of a message (flops=1e11,memory=1e10,network=1e10,latency=2e-6)");
   app.add_option("--report-format", report_format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -25,9 +25,9 @@ struct ProgramState {
   };
 
   TensorId mini_batch, first_sample, seed, step;
-  TensorId step_samples, samples_before;  ///< where mini-batches have parts: see Plan
-  std::int64_t full_mini_batch = 0;       ///< the most samples that are computed at a time
-  std::vector<StateUpdate> updates;       ///< of weights that are not trained
+  TensorId step_samples, samples_before;                 ///< of gradient accumulation: see Plan
+  std::int64_t full_mini_batch = 0;                      ///< the most samples of a micro-batch
+  std::vector<StateUpdate> updates;                      ///< of weights that are not trained
   std::vector<std::pair<std::string, TensorId>> fields;  ///< inputs by data field
   std::vector<TensorId> weights;                         ///< by `WeightsId`, as all below
   std::vector<TensorId> learning_rates, gradients;       ///< invalid if not trained

@@ -92,8 +92,8 @@ struct ReaderEntry {
 };
 
 struct Experiment {
-  /// Samples that are computed at a time.
-  std::int64_t part_size() const { return mini_batch_size / accumulate; }
+  /// Samples of a micro-batch, which are computed at a time: without `accumulate`, the mini-batch.
+  std::int64_t micro_batch_size() const { return mini_batch_size / accumulate; }
 
   Declaration trainer, model;  ///< sections of these names
   Declaration data_set_metadata;
@@ -106,7 +106,7 @@ struct Experiment {
   std::optional<Staging> staging;
   MeshRequest mesh;
   std::int64_t mini_batch_size = 1;
-  std::int64_t accumulate = 1;  ///< parts of a mini-batch that are computed one after the other
+  std::int64_t accumulate = 1;  ///< micro-batches of a mini-batch
   std::int64_t random_seed = 42;
   Span mini_batch_span;
   std::optional<std::int64_t> uncapped_mini_batch;  ///< what was asked for, after a cap

@@ -166,10 +166,11 @@ struct trainer {
         field("random_seed", &trainer::random_seed,
               "Start of all random numbers: initial weights, dropout, order of samples.",
               at_least_zero),
-        field("accumulate", &trainer::accumulate,
-              "Parts of a mini-batch that are computed one after the other, their gradients added "
-              "up before weights are updated: as much memory for activations as a part takes.",
-              Presence::optional, "parts", Range{.least = 1, .most = 1 << 30}),
+        field(
+            "accumulate", &trainer::accumulate,
+            "Micro-batches that a mini-batch is computed in, one after the other; their gradients "
+            "are accumulated before weights are updated. Activations need the memory of one.",
+            Presence::optional, "micro-batches", Range{.least = 1, .most = 1 << 30}),
         field(
             "shard_updates", &trainer::shard_updates,
             "Each rank keeps a part of the gradients and of the optimizer's state of matrices, and "

@@ -15,7 +15,7 @@ constexpr std::string_view any_prefix = "[type.googleapis.com/lbann_data.";
 constexpr std::string_view operator_suffix = "Operator";
 
 /// What stands between the brackets behind the last `.` or `/`.
-std::string_view last_part(std::string_view key) {
+std::string_view last_micro_batch(std::string_view key) {
   auto name = key.substr(key.find_last_of("./") + 1);
   if (name.ends_with(']')) name.remove_suffix(1);
   return name;
@@ -113,8 +113,8 @@ DeclarationType const* find_message(Entry const& entry, bool any, std::string_vi
   std::vector<std::string> keys;
   std::vector<std::string_view> names;
   for (auto const* type : types) keys.push_back(any_key(type->name));
-  for (auto const& key : keys) names.push_back(last_part(key));
-  for (auto const& name : nearest(last_part(entry.key), names))
+  for (auto const& key : keys) names.push_back(last_micro_batch(key));
+  for (auto const& name : nearest(last_micro_batch(entry.key), names))
     diagnostic.suggestions.push_back(std::string(any_prefix) + name + "]");
   return nullptr;
 }

@@ -1,4 +1,4 @@
-// Pass: `accumulate`, what is done with each part of a mini-batch but the last.
+// Pass: gradients accumulated over micro-batches, and `accumulate`, which all but the last run.
 #include <algorithm>
 #include <iterator>
 
@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::string_view pass = "accumulate_gradients";
 
-/// sum + gradient of the mean over a part * samples of the part / samples of the step, where `sum`
-/// is that of the parts before, none before the first one.
+/// The gradient of a mean over the mini-batch from those of means over micro-batches: sum +
+/// gradient
+/// * samples of the micro-batch / samples of the mini-batch. Before the first one there is no sum.
 operators::map addition(TensorType const& type) {
   ExpressionBuilder build;
   auto const sum = build.operand(0), gradient = build.operand(1), samples = build.operand(2),
@@ -29,8 +30,8 @@ operators::map addition(TensorType const& type) {
   return map;
 }
 
-/// Has what writes a gradient write that of a part, and adds this to it.
-void add_parts(Compilation& compilation) {
+/// Lets what writes a gradient write that of the micro-batch, and adds this to the gradient.
+void accumulate_in_train(Compilation& compilation) {
   auto& program = compilation.program;
   auto const& state = compilation.state;
   TensorNames names(program);
@@ -40,14 +41,14 @@ void add_parts(Compilation& compilation) {
     std::vector<Instruction> additions;
     for (auto& id : instruction.outputs) {
       if (program[id].role != TensorRole::gradient) continue;
-      Tensor part;
-      part.name = names.unique(program[id].name + "/of_part");
-      part.type = program[id].type;
-      part.origin = program[id].origin;
-      part.origin.pass = pass;
-      auto const origin = part.origin;
+      Tensor own;
+      own.name = names.unique(program[id].name + "/micro_batch");
+      own.type = program[id].type;
+      own.origin = program[id].origin;
+      own.origin.pass = pass;
+      auto const origin = own.origin;
       auto const sum = id;
-      id = program.add(std::move(part));
+      id = program.add(std::move(own));
       additions.push_back({addition(program[sum].type),
                            {sum, id, state.mini_batch, state.step_samples, state.samples_before},
                            {sum},
@@ -63,7 +64,7 @@ void add_parts(Compilation& compilation) {
 
 void accumulate_gradients(Compilation& compilation) {
   if (compilation.experiment.accumulate == 1) return;
-  add_parts(compilation);
+  accumulate_in_train(compilation);
   EntryCopy copy{"train", std::string(accumulate_entry), std::string(pass)};
   copy_entry(compilation.program, copy);
 }

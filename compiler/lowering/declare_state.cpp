@@ -182,7 +182,7 @@ void Declarer::split_updates(WeightsId id) {
 ProgramState Declarer::declare() {
   auto const& graph = compilation_.graph;
   // These names are looked for by others: they come first.
-  state_.full_mini_batch = compilation_.experiment.part_size();
+  state_.full_mini_batch = compilation_.experiment.micro_batch_size();
   state_.mini_batch = scalar("mini_batch_size", DataType::f64, TensorRole::input);
   state_.first_sample = scalar("first_sample", DataType::i64, TensorRole::input);
   if (compilation_.experiment.accumulate > 1) {

@@ -18,9 +18,9 @@ void emit_prediction(Compilation& compilation);
 /// Appends to `train` what layers do with weights that are not trained, such as running statistics.
 void update_state(Compilation& compilation);
 
-/// Where a mini-batch is computed in parts: has `train` add the gradient of its part to those of
-/// the parts before, in the memory of the gradient, and copies it to the entry point `accumulate`,
-/// which is run for all parts but the last.
+/// Where a mini-batch is computed in micro-batches: `train` adds the gradient of the last one to
+/// those accumulated before, in the memory of the gradient; the entry point `accumulate`, a copy of
+/// it without updates, does so for all others.
 void accumulate_gradients(Compilation& compilation);
 
 /// Appends to `train` what optimizers do with the gradients, and the count of steps.

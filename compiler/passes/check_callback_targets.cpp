@@ -39,7 +39,7 @@ class TargetCheck {
       type->check(object,
                   {callback, model_, compilation_.experiment.mini_batch_size, compilation_.report});
     if (type->mini_batches != nullptr) check_single(callback);
-    if (compilation_.experiment.accumulate > 1) check_parts(callback, *type);
+    if (compilation_.experiment.accumulate > 1) check_micro_batches(callback, *type);
     auto const first = type->first_epoch == nullptr ? 0 : type->first_epoch(object);
     if (model_.max_epochs > 0 && first >= model_.max_epochs)
       compilation_.report.add(
@@ -87,22 +87,22 @@ class TargetCheck {
       sizes_ = &callback;
   }
 
-  /// What is read of each sample of a training step, and sizes of mini-batches, do not go with
-  /// every number of parts.
-  void check_parts(Declaration const& callback, CallbackType const& type) {
+  /// Values of samples exist for the last micro-batch of a step alone, and mini-batches of every
+  /// size have equal micro-batches.
+  void check_micro_batches(Declaration const& callback, CallbackType const& type) {
     auto const& experiment = compilation_.experiment;
     auto const observed = type.observes(callback.object.get());
     bool const in_training = std::ranges::any_of(observed.outputs, [](auto const& outputs) {
       return callbacks::acts_in(outputs.execution_modes, ExecutionMode::training);
     });
     if (in_training || observed.error_signals)
-      compilation_.report.add(diagnostics::observed_parts, callback.type_span,
+      compilation_.report.add(diagnostics::observed_micro_batches, callback.type_span,
                               {std::string(callback.type->name)});
     if (type.mini_batches == nullptr) return;
     for (auto const& change : type.mini_batches(callback, experiment.mini_batch_size))
       if (change.mini_batch % experiment.accumulate != 0) {
         compilation_.report.add(
-            diagnostics::uneven_parts, callback.type_span,
+            diagnostics::uneven_micro_batches, callback.type_span,
             {std::to_string(change.mini_batch), std::to_string(experiment.accumulate)});
         return;
       }

@@ -51,7 +51,7 @@ class Meaning {
   }
 
   void check_means() {
-    if (compilation_.experiment.part_size() > 1) return;
+    if (compilation_.experiment.micro_batch_size() > 1) return;
     for (auto const& layer : graph_.layers)
       if (auto const numbers = layer.type->numbers_with_one_mean;
           numbers != nullptr && numbers(layer.outputs[0]) == 1)

@@ -37,7 +37,7 @@ class Distributor {
   }
 
   void run(EntryPoint& entry) {
-    leaves_parts_ = entry.name == accumulate_entry;
+    accumulates_ = entry.name == accumulate_entry;
     now_ = told_;
     whole_.assign(program_.tensors.size(), {});
     made_at_.assign(program_.tensors.size(), no_instruction);
@@ -107,7 +107,7 @@ class Distributor {
       return;
     }
     auto const told = move_inputs(instruction, index);
-    read_earlier(instruction);
+    read_accumulated(instruction);
     auto outputs = derive(instruction, told);
     if (!outputs || must_be_whole(instruction, outputs.value())) {
       for (auto& id : instruction.inputs)
@@ -130,8 +130,8 @@ class Distributor {
     if (unmerged) merge_moments(instruction, outputs.value(), index);
   }
 
-  /// Gradients of earlier parts of a mini-batch are partial sums as what is added to them.
-  void read_earlier(Instruction const& instruction) {
+  /// Gradients accumulated before are partial sums as what is added to them.
+  void read_accumulated(Instruction const& instruction) {
     for (auto const id : instruction.inputs) {
       if (program_[id].role != TensorRole::gradient || made_at_[id.index()] != no_instruction)
         continue;
@@ -183,9 +183,9 @@ class Distributor {
     auto const told = told_[id.index()];
     now_[id.index()] = told;
     if (made.split == told.split) {
-      // Gradients and results are whole by what they are: summed in place at once. Gradients to
-      // which others are added are summed with these.
-      if (leaves_parts_ && program_[id].role == TensorRole::gradient) return id;
+      // Gradients and results are whole by what they are: summed in place at once. Those that
+      // are accumulated are summed with the last micro-batch.
+      if (accumulates_ && program_[id].role == TensorRole::gradient) return id;
       if (made.partial != 0) append(after_[index], sum_over(made.partial), id, id);
       return id;
     }
@@ -472,7 +472,7 @@ class Distributor {
   Program& program_;
   AxisSet batch_;  ///< see `batch_axes`
   MeshAxes mesh_;
-  bool leaves_parts_ = false;  ///< of gradients, in this entry point
+  bool accumulates_ = false;   ///< whether this entry point is `accumulate`
   std::vector<bool> sharded_;  ///< per tensor of the program as it came: see find_sharded
   std::unordered_set<std::string> names_;  ///< that might be taken
   std::vector<AxisDistribution> told_;     ///< per tensor: as written down in the end

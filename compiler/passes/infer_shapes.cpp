@@ -32,7 +32,7 @@ std::string chain_to(Graph const& graph, GraphLayer const& layer) {
 }
 
 /// Says where a mini-batch is larger than the training data: an error, or a warning that it has
-/// been capped; and where it has no equal parts.
+/// been capped; and where it has no equal micro-batches.
 void check_mini_batch(Experiment const& experiment, Report& report) {
   auto const wanted = experiment.uncapped_mini_batch.value_or(experiment.mini_batch_size);
   for (auto const& reader : experiment.readers)
@@ -43,7 +43,7 @@ void check_mini_batch(Experiment const& experiment, Report& report) {
                experiment.mini_batch_span, {std::to_string(wanted), std::to_string(reader.samples)})
           .labels.push_back({reader.span, "gives " + std::to_string(reader.samples) + " samples"});
   if (experiment.mini_batch_size % experiment.accumulate != 0)
-    report.add(diagnostics::uneven_parts, experiment.trainer.place_of("accumulate"),
+    report.add(diagnostics::uneven_micro_batches, experiment.trainer.place_of("accumulate"),
                {std::to_string(experiment.mini_batch_size), std::to_string(experiment.accumulate)});
 }
 
@@ -150,7 +150,7 @@ bool Inference::good(GraphLayer const& layer, LayerContext const& context,
                     std::to_string(most_axes)});
     return false;
   }
-  auto const mini_batch = compilation_.experiment.part_size();
+  auto const mini_batch = compilation_.experiment.micro_batch_size();
   if (!std::ranges::all_of(
           outputs, [&](Dims const& dims) { return layers::fits_in_a_tensor(dims, mini_batch); })) {
     if (auto const* field = data_field_of(layer))

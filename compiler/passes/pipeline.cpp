@@ -63,9 +63,8 @@ constexpr std::array<Pass, 22> passes = {{
     {"update_state", "Append what layers do with weights that are not trained.", true,
      update_state},
     {"accumulate_gradients",
-     "Add up gradients where a mini-batch is computed in parts, with an entry point for all but "
-     "the last.",
-     true, accumulate_gradients},
+     "Accumulate gradients over micro-batches, with an entry point for all but the last.", true,
+     accumulate_gradients},
     {"update_weights", "Append the optimizers' updates of weights, and count the step.", true,
      update_weights},
     {"gather_weights", "Gather sharded weights where instructions on samples read them.", true,

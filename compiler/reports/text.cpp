@@ -28,10 +28,12 @@ std::string title(RunReport const& report, ReportKind kind) {
   auto const& mesh = report.meshes.front().mesh;
   auto const split =
       mesh[1].size * mesh[2].size == 1 ? "" : fmt::format(", mesh of {}", to_text(mesh));
-  auto const parts = report.accumulate == 1 ? "" : fmt::format(" in {} parts", report.accumulate);
+  auto const micro_batches =
+      report.accumulate == 1 ? "" : fmt::format(" in {} micro-batches", report.accumulate);
   return fmt::format("{} of {}: {}{}{}, mini-batch {}{}\n",
                      report_kind_names[static_cast<std::size_t>(kind)], report.experiment,
-                     counted(report.ranks, "rank"), trainers, split, report.mini_batch, parts);
+                     counted(report.ranks, "rank"), trainers, split, report.mini_batch,
+                     micro_batches);
 }
 
 std::string heading(RunReport const& report, RankGroup const& group) {
@@ -133,7 +135,7 @@ void write_trace(std::string& text, RunReport const& report) {
             "  {:>14}{:>14}{:>14}{:>20}{:>18}{:>7}  {} {}", milliseconds(each.begin),
             milliseconds(each.waited), sends ? "" : milliseconds(each.seconds), digits(each.flops),
             digits(each.bytes), sends ? digits(each.peers) : "", each.op, each.layer);
-        text += sends ? fmt::format(", there at {}\n", milliseconds(each.arrives)) : "\n";
+        text += sends ? fmt::format(", arrives at {}\n", milliseconds(each.arrives)) : "\n";
       }
     }
   }

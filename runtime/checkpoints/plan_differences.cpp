@@ -90,7 +90,7 @@ PlanDifferences compare_plans(Plan const& saved, Plan const& now) {
         fmt::format("the random seed was {}, now {}", saved.random_seed, now.random_seed);
   if (!found.refusal) found.refusal = compare_weights(saved, now);
   if (!found.refusal) found.refusal = compare_layers(saved, now);
-  // The mini-batch size is a constant of some instructions, and its parts need others.
+  // The mini-batch size is a constant of some instructions, and accumulation needs others.
   if (!found.refusal && saved.mini_batch_size == now.mini_batch_size &&
       saved.accumulate == now.accumulate)
     found.refusal = compare_program(saved, now);

@@ -13,10 +13,10 @@ PhaseSizes::PhaseSizes(Plan const& plan, std::array<std::int64_t, run_modes> sam
 
 PhaseSize PhaseSizes::size(ExecutionMode mode, std::int64_t mini_batch) const {
   auto const samples = samples_[static_cast<std::size_t>(mode)];
-  auto const part = std::min(samples, mini_batch / accumulate_);
-  // Nothing is added up where nothing is trained: there each part is a step.
+  auto const micro_batch = std::min(samples, mini_batch / accumulate_);
+  // Evaluation accumulates nothing: each micro-batch is a step.
   bool const training = mode == ExecutionMode::training;
-  return {samples, training ? std::min(samples, mini_batch) : part, part};
+  return {samples, training ? std::min(samples, mini_batch) : micro_batch, micro_batch};
 }
 
 PhaseSize PhaseSizes::of(ExecutionMode mode, std::int64_t pass) const {
@@ -36,17 +36,17 @@ std::vector<PhaseSize> PhaseSizes::all(ExecutionMode mode) const {
   return sizes;
 }
 
-std::int64_t PhaseSizes::largest_part(ExecutionMode mode) const {
+std::int64_t PhaseSizes::largest_micro_batch(ExecutionMode mode) const {
   std::int64_t largest = 0;
-  for (auto const& size : all(mode)) largest = std::max(largest, size.part);
+  for (auto const& size : all(mode)) largest = std::max(largest, size.micro_batch);
   return largest;
 }
 
-std::int64_t PhaseSizes::largest_part() const {
+std::int64_t PhaseSizes::largest_micro_batch() const {
   std::int64_t largest = 1;
   for (auto const mode :
        {ExecutionMode::training, ExecutionMode::validation, ExecutionMode::testing})
-    largest = std::max(largest, largest_part(mode));
+    largest = std::max(largest, largest_micro_batch(mode));
   return largest;
 }
 

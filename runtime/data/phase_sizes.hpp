@@ -15,7 +15,7 @@ namespace lbann::runtime {
 struct PhaseSize {
   std::int64_t samples = 0;
   std::int64_t mini_batch = 0;
-  std::int64_t part = 0;  ///< samples of a mini-batch that are computed at a time
+  std::int64_t micro_batch = 0;  ///< samples that are computed at a time
 
   std::int64_t steps() const {
     return mini_batch == 0 ? 0 : (samples + mini_batch - 1) / mini_batch;
@@ -27,11 +27,18 @@ struct PhaseSize {
   std::int64_t samples_of(std::int64_t step) const {
     return step + 1 == steps() ? last_mini_batch() : mini_batch;
   }
-  /// Parts of all mini-batches.
-  std::int64_t parts() const { return part == 0 ? 0 : (samples + part - 1) / part; }
-  std::int64_t last_part() const { return part == 0 ? 0 : samples - (parts() - 1) * part; }
-  /// Parts of a full mini-batch.
-  std::int64_t parts_of_step() const { return part == 0 ? 0 : (mini_batch + part - 1) / part; }
+  /// Of all mini-batches.
+  std::int64_t micro_batches() const { return quotient(samples); }
+  std::int64_t last_micro_batch() const {
+    return micro_batch == 0 ? 0 : samples - (micro_batches() - 1) * micro_batch;
+  }
+  /// Of a full mini-batch.
+  std::int64_t micro_batches_of_step() const { return quotient(mini_batch); }
+
+ private:
+  std::int64_t quotient(std::int64_t of) const {
+    return micro_batch == 0 ? 0 : (of + micro_batch - 1) / micro_batch;
+  }
 };
 
 /// The mini-batches of all passes; those of training change by the plan's schedule.
@@ -46,9 +53,9 @@ class PhaseSizes {
   /// Every size that passes of a role can have; none without samples.
   std::vector<PhaseSize> all(ExecutionMode mode) const;
   /// The most samples of `mode` that are computed at a time, in any pass.
-  std::int64_t largest_part(ExecutionMode mode) const;
+  std::int64_t largest_micro_batch(ExecutionMode mode) const;
   /// The most of all roles; at least 1.
-  std::int64_t largest_part() const;
+  std::int64_t largest_micro_batch() const;
 
  private:
   PhaseSize size(ExecutionMode mode, std::int64_t mini_batch) const;

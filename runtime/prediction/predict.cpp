@@ -219,7 +219,7 @@ int predict(RunOptions const& run, PredictionOptions const& options, Communicato
   auto all = open_samples_in_order(found, context, is_root);
   if (auto agreed = agree_on_status(world, all); !agreed) return fail(agreed.problem(), exit_file);
   Share share{static_cast<std::int64_t>(all.value().indices.size()), 1, world.rank(), world.size()};
-  share.block = std::min(found.plan.part_size(), share.samples);
+  share.block = std::min(found.plan.micro_batch_size(), share.samples);
 
   auto predictor = Predictor::create(found, {run.selection, share.block, weights_to_load(run)});
   if (auto agreed = agree_on_status(world, predictor); !agreed)

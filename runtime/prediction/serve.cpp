@@ -152,8 +152,9 @@ int serve(RunOptions const& run, Result<PreparedPrediction> prepared) {
   auto const threads = start_threads(chosen);
   if (!threads) return fail(threads.problem(), exit_failed);
   auto predictor = Predictor::create(
-      prepared.value(), {run.selection, std::min(largest_block, prepared.value().plan.part_size()),
-                         weights_to_load(run)});
+      prepared.value(),
+      {run.selection, std::min(largest_block, prepared.value().plan.micro_batch_size()),
+       weights_to_load(run)});
   if (!predictor) return fail(predictor.problem(), exit_file);
   Server server(prepared.value(), *predictor.value());
   for (auto const& path : predictor.value()->loaded()) log.line(line_of(path));

@@ -69,7 +69,7 @@ class StreamFeed final : public Feed {
 
  private:
   void start(std::int64_t epoch, std::int64_t first_batch = 0) {
-    stream_->start_epoch(epoch, sizes_.of(mode_, epoch).part, first_batch);
+    stream_->start_epoch(epoch, sizes_.of(mode_, epoch).micro_batch, first_batch);
     epoch_ = epoch;
     begun_ = false;
   }
@@ -129,7 +129,7 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     stream_options.cuts = options.cuts.empty() ? std::vector{options.ranks} : options.cuts;
     stream_options.threads = options.io_threads;
     if (split.indices.empty()) continue;
-    stream_options.mini_batch = feeds.sizes.largest_part(mode);
+    stream_options.mini_batch = feeds.sizes.largest_micro_batch(mode);
     bool const has_store = split.store != nullptr;
     if (feeds.stored) feeds.stored->add(split);
     if (has_store)

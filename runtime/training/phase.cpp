@@ -12,9 +12,9 @@ Result<Success> Phase::bind(Executor& executor, std::string_view entry) {
   if (!plain) return plain.problem();
   plain_ = plain.value();
   if (mode_ == ExecutionMode::training && executor.program().entry(accumulate_entry) != nullptr) {
-    auto const parts = bind_sizes(executor, accumulate_entry);
-    if (!parts) return parts.problem();
-    parts_ = parts.value();
+    auto const accumulating = bind_sizes(executor, accumulate_entry);
+    if (!accumulating) return accumulating.problem();
+    accumulating_ = accumulating.value();
   }
   auto const variant = std::string(entry) + ".observed";
   if (executor.program().entry(variant) == nullptr) return Success{};
@@ -27,7 +27,7 @@ Result<Success> Phase::bind(Executor& executor, std::string_view entry) {
 Result<Phase::Bound> Phase::bind_sizes(Executor& executor, std::string_view entry) const {
   Bound all;
   for (auto const& size : sizes_.all(mode_))
-    for (auto const samples : {size.part, size.last_part()}) {
+    for (auto const samples : {size.micro_batch, size.last_micro_batch()}) {
       auto const bound = executor.bind(entry, samples);
       if (!bound) return bound.problem();
       all.push_back(bound.value());

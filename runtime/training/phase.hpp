@@ -27,9 +27,9 @@ class Phase {
         size_(sizes.of(mode)),
         source_(&source) {}
 
-  /// Binds `entry`, its observed variant if the plan has one, and in training what is done with
-  /// parts of mini-batches, for what this rank has of full and last parts of all passes, and the
-  /// feed's fields to the inputs.
+  /// Binds `entry`, its observed variant and in training `accumulate`, if the plan has them, for
+  /// this rank's part of full and last micro-batches of all passes, and the feed's fields to the
+  /// inputs.
   Result<Success> bind(Executor& executor, std::string_view entry);
 
   /// Of the current pass; of the first one before `begin`.
@@ -37,9 +37,9 @@ class Phase {
   /// Begins a pass, at its step `first_step`.
   void begin(std::int64_t pass, std::int64_t first_step = 0) {
     size_ = sizes_.of(mode_, pass);
-    feed_->begin(pass, first_step * size_.parts_of_step());
+    feed_->begin(pass, first_step * size_.micro_batches_of_step());
   }
-  /// Fills the inputs with what this rank has of the next part of a mini-batch.
+  /// Fills the inputs with what this rank has of the next micro-batch.
   Result<MiniBatch> load_next() { return feed_->next(fields_, &device::copy_to_device); }
   /// The same to memory of one's own, for each field of `source`; null for those not wanted.
   Result<MiniBatch> load_next(std::span<std::byte* const> fields) {
@@ -47,7 +47,7 @@ class Phase {
       std::memcpy(to, from, bytes);
     });
   }
-  /// Describes the first number in the last two parts of mini-batches that is not finite.
+  /// Describes the first number in the last two micro-batches that is not finite.
   std::optional<std::string> find_not_finite() const { return feed_->find_not_finite(fields_); }
   /// The same of the fields that are not null.
   std::optional<std::string> find_not_finite(std::span<std::byte* const> fields) const {
@@ -59,8 +59,10 @@ class Phase {
   BoundEntry const& entry(std::int64_t samples, bool observed) const {
     return of_size(observed && !observed_.empty() ? observed_ : plain_, samples);
   }
-  /// The one for `samples` after which others of the same mini-batch follow.
-  BoundEntry const& part_entry(std::int64_t samples) const { return of_size(parts_, samples); }
+  /// The one for a micro-batch of `samples` that is not the last of its mini-batch.
+  BoundEntry const& accumulating_entry(std::int64_t samples) const {
+    return of_size(accumulating_, samples);
+  }
 
  private:
   std::unique_ptr<Feed> feed_;
@@ -75,7 +77,7 @@ class Phase {
   static BoundEntry const& of_size(Bound const& bound, std::int64_t samples) {
     return **std::ranges::find(bound, samples, &BoundEntry::mini_batch);
   }
-  Bound plain_, observed_, parts_;
+  Bound plain_, observed_, accumulating_;
 };
 
 }  // namespace lbann::runtime

@@ -14,7 +14,7 @@ bool PhaseProbe::has(ExecutionMode mode) const {
 
 Result<BoundEntry const*> PhaseProbe::bind(std::string_view entry, ExecutionMode mode) {
   auto const& phase = *phases_[static_cast<std::size_t>(mode)];
-  return executor_.bind(entry, phase.size().part);
+  return executor_.bind(entry, phase.size().micro_batch);
 }
 
 Result<Success> PhaseProbe::load_first(ExecutionMode mode) {
@@ -27,9 +27,9 @@ Result<Success> PhaseProbe::load_first(ExecutionMode mode) {
   if (!loaded) return loaded;
   auto const& plan = run_.plan;
   if (auto* const samples = executor_.scalar_or_null<double>(plan.mini_batch))
-    *samples = static_cast<double>(phase.size().part);
+    *samples = static_cast<double>(phase.size().micro_batch);
   if (auto* const first = executor_.scalar_or_null<std::int64_t>(plan.first_sample))
-    *first = batch.value().first_sample - executor_.first_sample(phase.size().part);
+    *first = batch.value().first_sample - executor_.first_sample(phase.size().micro_batch);
   return Success{};
 }
 

@@ -231,16 +231,16 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   step_objective_ = 0;
   std::ranges::fill(step_metrics_, 0.0);
   for (std::int64_t before = 0; before < samples;) {
-    auto const part = std::min(phase.size().part, samples - before);
-    bool const last = before + part == samples;
+    auto const count = std::min(phase.size().micro_batch, samples - before);
+    bool const last = before + count == samples;
     if (samples_before_ != nullptr) *samples_before_ = static_cast<double>(before);
-    auto const& entry = last ? phase.entry(part, observed) : phase.part_entry(part);
-    if (auto done = execute_part(phase, entry, part); !done) return done.problem();
-    auto const share = static_cast<double>(part) / static_cast<double>(samples);
+    auto const& entry = last ? phase.entry(count, observed) : phase.accumulating_entry(count);
+    if (auto done = execute_micro_batch(phase, entry, count); !done) return done.problem();
+    auto const share = static_cast<double>(count) / static_cast<double>(samples);
     if (objective_ != nullptr) step_objective_ += share * *objective_;
     for (std::size_t i = 0; i < metrics_.size(); ++i)
       if (metrics_[i] != nullptr) step_metrics_[i] += share * *metrics_[i];
-    before += part;
+    before += count;
   }
   if (observed) {
     auto const read = callbacks_.read(iteration_);
@@ -253,7 +253,8 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   return samples;
 }
 
-Result<Success> Sgd::execute_part(Phase& phase, BoundEntry const& entry, std::int64_t samples) {
+Result<Success> Sgd::execute_micro_batch(Phase& phase, BoundEntry const& entry,
+                                         std::int64_t samples) {
   auto const batch = phase.load_next();
   auto* const status = executor_.scalar_or_null<double>(entry.entry->status);
   if (!batch) {

@@ -66,11 +66,11 @@ class Sgd {
   Result<Success> training_epoch();
   Result<Success> evaluate(ExecutionMode mode);
   Result<Success> training_step(Phase& phase);
-  /// Computes the next mini-batch, part by part; returns its number of samples on all ranks.
-  /// Afterwards all ranks know whether to stop.
+  /// Computes the next mini-batch, one micro-batch after the other; returns its number of samples
+  /// on all ranks. Afterwards all ranks know whether to stop.
   Result<std::int64_t> execute(Phase& phase);
   /// Loads the next `samples` and runs the entry point on them.
-  Result<Success> execute_part(Phase& phase, BoundEntry const& entry, std::int64_t samples);
+  Result<Success> execute_micro_batch(Phase& phase, BoundEntry const& entry, std::int64_t samples);
   /// Runs an entry point, checked, profiled or traced as the options say.
   void run(BoundEntry const& entry);
   /// Runs the entry points that are due between steps.
@@ -123,7 +123,7 @@ class Sgd {
   double* mini_batch_ = nullptr;
   double *step_samples_ = nullptr, *samples_before_ = nullptr;
   std::int64_t* first_sample_ = nullptr;
-  double const* objective_ = nullptr;   ///< of a part of a mini-batch
+  double const* objective_ = nullptr;   ///< of a micro-batch
   std::vector<double const*> metrics_;  ///< the same; null for those only summed
 
   /// Counts summed over ranks with every step, in the order of StatusWord.

@@ -113,7 +113,7 @@ class Reading {
     for (auto& field : fields_)
       places.push_back(field.batch.empty() ? nullptr : field.batch.data());
     training.begin(0);
-    for (std::int64_t i = 0; i < training.size().parts(); ++i) {
+    for (std::int64_t i = 0; i < training.size().micro_batches(); ++i) {
       auto added = add_next(training, places);
       std::int64_t failed = added ? 0 : 1;
       trainer.all_reduce(&failed, 1, DataType::i64);
@@ -192,7 +192,7 @@ Result<Success> take_statistics(Plan const& plan, Executor const& executor, Rank
         Result<Success>(Problem{located(
             plan.sources, first->span,
             "weights `" + first->name + "` are statistics of training data, and there are none")}));
-  Reading reading(plan, training->source(), executor.local_samples(training->size().part));
+  Reading reading(plan, training->source(), executor.local_samples(training->size().micro_batch));
   if (auto read = agree_on_status(*ranks.world, reading.read(*training, *ranks.trainer)); !read)
     return read;
   reading.sum_over(*ranks.trainer);

@@ -328,15 +328,15 @@ inline constexpr DiagnosticInfo mini_batch_too_large{
     "the mini-batch of {mini_batch} samples is larger than the training data of {samples}",
     "Use at most as many samples as there are."};
 
-inline constexpr DiagnosticInfo uneven_parts{
-    "uneven-parts", Stage::passes, Severity::error,
-    "a mini-batch of {mini_batch} samples cannot be cut into {parts} equal parts",
+inline constexpr DiagnosticInfo uneven_micro_batches{
+    "uneven-micro-batches", Stage::passes, Severity::error,
+    "a mini-batch of {mini_batch} samples has no {count} equal micro-batches",
     "Use a divisor of the mini-batch's samples as `accumulate`."};
 
-inline constexpr DiagnosticInfo observed_parts{
-    "observed-parts", Stage::passes, Severity::error,
-    "`{callback}` reads values of samples in training steps, of which `accumulate` computes a part "
-    "at a time",
+inline constexpr DiagnosticInfo observed_micro_batches{
+    "observed-micro-batches", Stage::passes, Severity::error,
+    "`{callback}` reads values of samples in training steps, which `accumulate` computes one "
+    "micro-batch at a time",
     "Leave `accumulate` out, or let the callback act in validation and testing alone."};
 
 inline constexpr DiagnosticInfo value_count{

@@ -167,13 +167,13 @@ struct Plan {
   std::vector<std::string> overrides;  ///< `--set` arguments
   DataType type = DataType::f32;       ///< of layers and weights that have no other
   std::int64_t mini_batch_size = 1;
-  std::int64_t accumulate = 1;  ///< equal parts of a mini-batch that are computed in turn
+  std::int64_t accumulate = 1;  ///< equal micro-batches of a mini-batch, computed in turn
   std::int64_t random_seed = 42;
   TrainingAlgorithm training;
   Program program;
   TensorId mini_batch, first_sample, seed, step;  ///< inputs f64, i64; statistics i64, i64
-  /// f64 inputs where a mini-batch has parts: all samples of the step, and those of parts that were
-  /// computed before. `mini_batch` is the size of the part then.
+  /// f64 inputs with gradient accumulation: samples of the mini-batch, and of its micro-batches
+  /// that were computed before. `mini_batch` is the size of the micro-batch then.
   TensorId step_samples, samples_before;
   /// f64 statistics that the runtime writes, where an entry point with a timing reads them: steps
   /// of the first epoch, after `initialize`; samples of the epoch, before each `epoch_end`.
@@ -190,8 +190,8 @@ struct Plan {
   std::optional<Staging> staging = {};
   MeshRequest mesh = {};  ///< where the command says nothing
 
-  /// The most samples that are computed at a time.
-  std::int64_t part_size() const { return mini_batch_size / accumulate; }
+  /// The most samples that are computed at a time: those of a micro-batch.
+  std::int64_t micro_batch_size() const { return mini_batch_size / accumulate; }
 };
 
 /// Everything a plan must keep: its program is sound, ids are in range and of the right role, type

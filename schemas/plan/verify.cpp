@@ -82,9 +82,9 @@ void PlanVerifier::check_numbers() {
   check_type(plan_.type, "the model");
   require(plan_.mini_batch_size > 0, "the mini-batch size is not positive");
   require(plan_.accumulate > 0 && plan_.mini_batch_size % plan_.accumulate == 0,
-          "the mini-batch has no such number of equal parts");
+          "the mini-batch has no such number of equal micro-batches");
   require((plan_.accumulate > 1) == (plan_.program.entry_point(accumulate_entry) != nullptr),
-          "parts of a mini-batch and what is done with them do not go together");
+          "micro-batches and the entry point for them do not go together");
   auto const& training = plan_.training;
   require(training.max_epochs >= 0 && training.max_batches >= 0 &&
               std::isfinite(training.max_seconds) && training.max_seconds >= 0,
@@ -115,7 +115,8 @@ void PlanVerifier::check_tensors() {
     auto bytes = static_cast<std::int64_t>(bytes_of(tensor.type.type));
     for (auto extent : extents) {
       sound = sound && extent.size >= 0 && !__builtin_mul_overflow(bytes, extent.size, &bytes);
-      if (extent.batch) sound = sound && !__builtin_mul_overflow(bytes, plan_.part_size(), &bytes);
+      if (extent.batch)
+        sound = sound && !__builtin_mul_overflow(bytes, plan_.micro_batch_size(), &bytes);
     }
     sound = sound && !__builtin_add_overflow(total, bytes, &total);
     // Room for alignment and scratch beside the tensors themselves.

@@ -103,8 +103,8 @@ struct Timing {
 /// - `objective.train`, `objective.evaluate`: the objective of a mini-batch, as a step in that mode
 ///   computes it; no state is written, and the runtime varies weights around it;
 /// - `gradients.train`, `gradients.evaluate`: the gradients of weights as well;
-/// - `accumulate`: as `train`, for all parts of a mini-batch but the last; gradients of the parts
-///   are added up where gradients lie, and weights stay;
+/// - `accumulate`: as `train`, for all micro-batches but the last; their gradients are added up in
+///   the memory of gradients, and weights stay;
 /// - with a `timing`: what callbacks change of state between steps. All state may be written.
 inline constexpr std::string_view predict_entry = "predict", accumulate_entry = "accumulate";
 

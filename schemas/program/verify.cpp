@@ -123,7 +123,7 @@ class EntryChecker {
     if (!in_range(instruction)) return "a tensor that is not in the table";
     for (auto id : instruction.inputs) {
       auto const& tensor = program_[id];
-      // Of parts of a mini-batch that were computed before.
+      // Accumulated over the micro-batches before.
       bool const earlier = accumulates_ && tensor.role == TensorRole::gradient &&
                            adds_gradients(base_name(entry.name));
       auto const given = tensor.role == TensorRole::input || is_state(tensor.role) || earlier;

@@ -54,7 +54,7 @@ class DistributionVerifier {
       if (auto fault = check(instruction))
         return "`" + to_text(program_, instruction) + "`: " + *fault;
     for (std::size_t i = 0; i < now_.size(); ++i) {
-      // Gradients of a part stay what the next part is added to.
+      // The next micro-batch adds to gradients as `accumulate` leaves them.
       auto const earlier = earlier_.find(TensorId(i));
       bool const adds = entry.name == accumulate_entry && earlier != earlier_.end();
       if (now_[i].partial != (adds ? earlier->second : told_[i].partial))
@@ -68,7 +68,7 @@ class DistributionVerifier {
     auto const inputs = input_types(program_, instruction);
     auto const outputs = output_types(program_, instruction);
     std::vector<AxisDistribution> distributions;
-    std::vector<std::size_t> earlier;  // inputs that are gradients of earlier parts
+    std::vector<std::size_t> earlier;  // inputs that are gradients accumulated before
     bool merges = false;
     for (auto id : instruction.inputs) {
       if (program_[id].role == TensorRole::gradient && !written_[id.index()])
@@ -86,7 +86,7 @@ class DistributionVerifier {
     if (!earlier.empty()) {
       auto const found = [&] {
         return derived && std::ranges::all_of(earlier, [&](std::size_t input) {
-                 return goes_on(instruction, input, distributions[input], derived.value());
+                 return stays_partial(instruction, input, distributions[input], derived.value());
                });
       };
       for (AxisSet axes = batch_; !found() && axes != 0; axes = (axes - 1) & batch_) {
@@ -108,10 +108,10 @@ class DistributionVerifier {
     return std::nullopt;
   }
 
-  /// Whether a gradient of earlier parts of a mini-batch, which an instruction reads as `now`, is
-  /// as partial a sum when the instruction has added to it; whole where it only reads it.
-  bool goes_on(Instruction const& instruction, std::size_t input, AxisDistribution const& now,
-               std::vector<AxisDistribution> const& derived) const {
+  /// Whether an accumulated gradient, which an instruction reads as `now`, is as partial a sum when
+  /// the instruction has added to it; whole where it only reads it.
+  bool stays_partial(Instruction const& instruction, std::size_t input, AxisDistribution const& now,
+                     std::vector<AxisDistribution> const& derived) const {
     auto const output = std::ranges::find(instruction.outputs, instruction.inputs[input]);
     if (output == instruction.outputs.end()) return now.partial == 0;
     return derived[static_cast<std::size_t>(output - instruction.outputs.begin())].partial ==
@@ -152,7 +152,7 @@ class DistributionVerifier {
   std::vector<AxisDistribution> told_;   ///< per tensor
   std::vector<AxisDistribution> now_;    ///< per tensor, as it was written last
   std::vector<bool> written_;            ///< per tensor, in this entry point
-  std::map<TensorId, AxisSet> earlier_;  ///< gradients of earlier parts: what they are sums over
+  std::map<TensorId, AxisSet> earlier_;  ///< gradients accumulated before: what they are sums over
 };
 
 }  // namespace

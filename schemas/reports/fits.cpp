@@ -88,7 +88,7 @@ class Search {
     auto const placement = placement_of(plan_, size_, 0);
     if (!placement || batch_axes(plan_.program) == data_axis) return;
     auto const ranks = size_.ranks / placement.value().trainers;
-    auto const meshes = possible_meshes(any_mesh_, {}, ranks, part_size_of(plan_, size_));
+    auto const meshes = possible_meshes(any_mesh_, {}, ranks, micro_batch_size_of(plan_, size_));
     if (!meshes) return;
     for (auto const& [mesh, sent, weights] : meshes.value()) {
       auto other = size_;
@@ -99,12 +99,12 @@ class Search {
 
   /// The largest that fits.
   void smaller_mini_batch() {
-    auto const bytes = [&](std::int64_t part) {
+    auto const bytes = [&](std::int64_t micro_batch) {
       auto other = size_;
-      other.mini_batch = part * plan_.accumulate;
+      other.mini_batch = micro_batch * plan_.accumulate;
       return bytes_of(plan_, other);
     };
-    std::int64_t good = 0, bad = part_size_of(plan_, size_);
+    std::int64_t good = 0, bad = micro_batch_size_of(plan_, size_);
     while (bad - good > 1) {
       auto const middle = good + (bad - good) / 2;
       (bytes(middle) <= limit_ ? good : bad) = middle;

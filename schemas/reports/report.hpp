@@ -28,7 +28,7 @@ struct RankGroup {
 struct RunReport {
   std::string experiment;
   std::int64_t ranks = 1, trainers = 1, procs_per_trainer = 1, mini_batch = 1;
-  std::int64_t accumulate = 1;         ///< parts of a mini-batch that are computed in turn
+  std::int64_t accumulate = 1;         ///< micro-batches of a mini-batch
   std::int64_t threads = 64;           ///< of a rank
   Machine machine;                     ///< that seconds are told for
   bool one_node = false;               ///< whether the ranks of a trainer share memory

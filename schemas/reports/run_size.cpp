@@ -3,7 +3,7 @@
 
 namespace lbann {
 
-std::int64_t part_size_of(Plan const& plan, RunSize const& size) {
+std::int64_t micro_batch_size_of(Plan const& plan, RunSize const& size) {
   auto const mini_batch = size.mini_batch == 0 ? plan.mini_batch_size : size.mini_batch;
   return (mini_batch + plan.accumulate - 1) / plan.accumulate;
 }
@@ -25,7 +25,7 @@ Result<Placement> placement_of(Plan const& plan, RunSize const& size, std::int64
   Placement placement;
   placement.trainers = size.ranks / per_trainer;
   placement.rank = rank;
-  placement.mini_batch = part_size_of(plan, size);
+  placement.mini_batch = micro_batch_size_of(plan, size);
   auto mesh = choose_mesh(plan, size.mesh, per_trainer, placement.mini_batch);
   if (!mesh) return mesh.problem();
   placement.mesh = std::move(mesh).value();

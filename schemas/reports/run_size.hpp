@@ -17,8 +17,8 @@ struct RunSize {
   MeshRequest mesh = {};               ///< of the ranks of a trainer
 };
 
-/// The samples of a mini-batch that are computed at a time in such a run.
-std::int64_t part_size_of(Plan const& plan, RunSize const& size);
+/// Samples of a micro-batch in such a run.
+std::int64_t micro_batch_size_of(Plan const& plan, RunSize const& size);
 
 /// Where rank `rank` of each trainer stands in such a run. The problem says which number of `size`
 /// is impossible and what would do.

@@ -20,7 +20,7 @@ struct TracedInstruction {
   double arrives = 0;      ///< a message: when all of it is there
 };
 
-/// One execution of an entry point on a full mini-batch, or on a part where it has parts. Messages
+/// One execution of an entry point on a full mini-batch, or micro-batch. Messages
 /// leave the rank one after the other and travel while it computes; the ranks are taken to be as
 /// fast as this one.
 struct EntryTrace {

@@ -246,7 +246,7 @@ RunRecord run_regression(Plan const& plan, std::filesystem::path const& work_dir
   using namespace runtime;
   RunRecord record;
   auto const sizes = sizes_of(plan);
-  auto executor = Executor::create(plan, sizes.largest_part(), kernels::Selection::best);
+  auto executor = Executor::create(plan, sizes.largest_micro_batch(), kernels::Selection::best);
   if (!executor) throw std::runtime_error(executor.problem().message);
   auto* const console = std::tmpfile();
   {

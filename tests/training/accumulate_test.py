@@ -1,4 +1,4 @@
-"""Mini-batches computed in parts train as whole ones: the same losses, metrics, gradients and weights, on any number of
+"""Gradients accumulated over micro-batches train as whole mini-batches: the same losses, metrics, gradients and weights, on any number of
 ranks, with partial last mini-batches, and when training goes on from a checkpoint.
 
     accumulate_test.py lbann-compile lbann-run
@@ -13,7 +13,7 @@ from ranks import (RankedExperiment, events, fail, require_mpirun, values_of, we
                    worst_weights)
 
 TOLERANCE = 1e-12
-# 29 and 13 samples: the last mini-batch has 5, the last part of it one.
+# 29 and 13 samples: the last mini-batch has 5, the last micro-batch of it one.
 TEXT = """
 trainer:
   mini_batch_size: 8
@@ -80,7 +80,7 @@ class Runs:
         (folder / 'experiment.yaml').write_text(text)
         return RankedExperiment(*self.tools, folder / 'experiment.yaml', folder)
 
-    def parts(self, count, *changes):
+    def accumulating(self, count, *changes):
         return self.experiment(('mini_batch_size: 8', f'mini_batch_size: 8\n  accumulate: {count}'), *changes)
 
 
@@ -88,23 +88,23 @@ def check_sizes(runs):
     expected = runs.experiment().run_on(1)
     largest = 0.0
     for count in (1, 2, 4, 8):
-        experiment = runs.parts(count)
+        experiment = runs.accumulating(count)
         for ranks in (1, 2, 3) if count == 4 else (1,):
-            largest = max(largest, check_same(experiment.run_on(ranks), expected, f'{count} parts on {ranks} ranks'))
+            largest = max(largest, check_same(experiment.run_on(ranks), expected, f'{count} micro-batches on {ranks} ranks'))
     for change, options in ((('  training_algorithm', '  shard_updates: true\n  training_algorithm'), ()),
                             (('model:\n', 'model:\n  sharded: true\n'), ()),
                             (('model:\n', 'model:\n  data_layout: model_parallel\n'), ('--mesh', 'data=2,rows=2'))):
-        split = runs.parts(2, change).run_on(4, *options)
+        split = runs.accumulating(2, change).run_on(4, *options)
         largest = max(largest, check_same(split, expected, f'{change[1]} on 4 ranks'))
-    # Sizes that change: 4 samples in 2 parts, then 8 in 2.
+    # Sizes that change: 4 samples in 2 micro-batches, then 8 in 2.
     change = ('    - step_learning_rate: {step: 1, amt: 0.5}\n', '    - step_minibatch: {starting_mbsize: 4, step: 1}\n')
-    largest = max(largest, check_same(runs.parts(2, change).run_on(2), runs.experiment(change).run_on(1), 'changing sizes'))
-    print(f'parts of mini-batches: at most {largest:.2g} from whole ones')
+    largest = max(largest, check_same(runs.accumulating(2, change).run_on(2), runs.experiment(change).run_on(1), 'changing sizes'))
+    print(f'accumulated gradients: at most {largest:.2g} from whole mini-batches')
 
 
 def check_resume(runs):
-    whole = runs.parts(4).run_on(1, name='whole')
-    experiment = runs.parts(4)
+    whole = runs.accumulating(4).run_on(1, name='whole')
+    experiment = runs.accumulating(4)
     experiment.run_on(2, '--steps', '6', name='resumed')
     resumed = experiment.run_on(1, '--resume', name='resumed')
     if 'resumed from' not in (log := (resumed / 'latest' / 'log').read_text()):
@@ -114,7 +114,7 @@ def check_resume(runs):
 
 
 def check_memory(runs):
-    """Activations are those of a part, and what does not fit is told that it would."""
+    """Activations are those of a micro-batch, and what does not fit is told that it would."""
     wide = (('num_neurons: 7', 'num_neurons: 3000'), ('mini_batch_size: 8', 'mini_batch_size: 1024'),
             ('num_samples: 29', 'num_samples: 2000'))
     whole = runs.experiment(*wide)
@@ -134,7 +134,7 @@ def check_memory(runs):
         fail(f'--fits with {edit[0]}: {accepted}\n{fewer}')
     refused, words = told('--set', f'trainer.accumulate={int(edit[1]) // 2}')
     if refused != 1:
-        fail(f'half as many parts fit, too:\n{words}')
+        fail(f'half as many micro-batches fit, too:\n{words}')
 
 
 def main():

@@ -1,5 +1,5 @@
 """Networks with model-parallel layers and sharded weights train on any mesh as on one rank: weights in float64 after three
-steps, of mini-batches in parts or whole, on random networks and meshes, with sizes that are odd or smaller than the mesh.
+steps, with accumulated gradients and without, on random networks and meshes, with sizes that are odd or smaller than the mesh.
 
     model_parallel_test.py lbann-compile lbann-run [--networks N] [--seed S] [--device]
 
@@ -133,7 +133,7 @@ class Network:
 trainer:
   mini_batch_size: {batch}
   shard_updates: {self.draw.choice(['true', 'false'])}
-  accumulate: {self.draw.choice([1, 1] + [parts for parts in range(2, batch + 1) if batch % parts == 0])}
+  accumulate: {self.draw.choice([1, 1] + [count for count in range(2, batch + 1) if batch % count == 0])}
   training_algorithm: {{sgd: {{max_epochs: 1}}}}
   data_coordinator: {{datatype: double}}
 model:

@@ -1,4 +1,4 @@
-// Tests of mini-batches in parts: the entry point for parts, and what is written down of it.
+// Tests of gradients accumulated over micro-batches.
 #include <doctest/doctest.h>
 
 #include "schemas/program/distribution.hpp"
@@ -11,11 +11,11 @@ using testing::contains;
 
 namespace {
 
-/// A perceptron whose mini-batches have parts, after `pass`.
-struct PerceptronOfParts : Perceptron {
-  explicit PerceptronOfParts(std::int64_t parts) {
+/// A perceptron whose mini-batches are computed in micro-batches.
+struct AccumulatingPerceptron : Perceptron {
+  explicit AccumulatingPerceptron(std::int64_t count) {
     experiment.mini_batch_size = 8;
-    experiment.accumulate = parts;
+    experiment.accumulate = count;
   }
 
   Program& program() { return compilation.program; }
@@ -33,21 +33,21 @@ struct PerceptronOfParts : Perceptron {
 
 }  // namespace
 
-TEST_CASE("parts of a mini-batch have an entry point, whole mini-batches none") {
-  auto const has = [](std::int64_t parts) {
-    PerceptronOfParts model(parts);
+TEST_CASE("micro-batches have an entry point, whole mini-batches none") {
+  auto const has = [](std::int64_t count) {
+    AccumulatingPerceptron model(count);
     return std::ranges::count(model.compile(), accumulate_entry) > 0;
   };
   CHECK(has(4));
   CHECK(!has(1));
 }
 
-TEST_CASE("the gradient of a part is added to those of the parts before") {
-  PerceptronOfParts model(4);
+TEST_CASE("the gradient of a micro-batch is added to those before") {
+  AccumulatingPerceptron model(4);
   model.compile("accumulate_gradients");
-  auto const added = [](std::string const& part) {
-    return "f_bias_weights/gradient = map(f_bias_weights/gradient, " + part +
-           "f_bias_weights/gradient/of_part, mini_batch_size, step_samples, samples_before) "
+  auto const added = [](std::string const& prefix) {
+    return "f_bias_weights/gradient = map(f_bias_weights/gradient, " + prefix +
+           "f_bias_weights/gradient/micro_batch, mini_batch_size, step_samples, samples_before) "
            "{expression: (add(select(less_equal(i4, 0), 0, i0), multiply(i1, divide(i2, i3)))), "
            "shape: [3], types: [f32]}";
   };
@@ -62,8 +62,8 @@ TEST_CASE("the gradient of a part is added to those of the parts before") {
     }
 }
 
-TEST_CASE("gradients are summed over ranks with the last part alone") {
-  PerceptronOfParts model(2);
+TEST_CASE("gradients are summed over ranks with the last micro-batch alone") {
+  AccumulatingPerceptron model(2);
   model.compile();
   CHECK(contains(model.gradients("train"), "all_reduce"));
   CHECK(!contains(model.gradients("accumulate"), "all_reduce"));
@@ -78,7 +78,7 @@ TEST_CASE("gradients are summed over ranks with the last part alone") {
   std::erase_if(train, without_sums);
   CHECK(verify_distribution(model.program()).value_or("") != "");
   train = saved;
-  // The next part is added to what each rank has of its own.
+  // The next micro-batch is added to what each rank has of its own.
   auto& accumulate = model.program().entry_point(accumulate_entry)->instructions;
   std::vector<Instruction> sums;
   for (auto const& instruction : saved)

@@ -9,11 +9,11 @@ namespace {
 
 /// Names of weights that an entry point writes, in order, after `pass`.
 Words weights_written(std::string const& layers, std::string_view entry, std::string_view pass,
-                      std::int64_t parts = 1) {
+                      std::int64_t micro_batches = 1) {
   Perceptron model;
   model.experiment.layers = layer_entries(model.layer_types, layers);
   model.experiment.mini_batch_size = 8;
-  model.experiment.accumulate = parts;
+  model.experiment.accumulate = micro_batches;
   model.compile(pass);
   auto const& program = model.compilation.program;
   Words names;
@@ -43,7 +43,7 @@ TEST_CASE("update_state writes running statistics in training alone") {
   CHECK(weights_written(normalised, "evaluate", "update_state") == Words{});
 }
 
-TEST_CASE("update_state writes running statistics with every part of a mini-batch") {
+TEST_CASE("update_state writes running statistics with every micro-batch") {
   Words const statistics{"b_running_mean", "b_running_variance"};
   CHECK(weights_written(normalised, "accumulate", "accumulate_gradients", 4) == statistics);
 }

@@ -135,7 +135,7 @@ TEST_CASE("forty steps of training with data threads and metrics allocate nothin
   auto feeds = open_feeds(plan, {"", 2});
   REQUIRE(feeds.good());
   auto executor =
-      Executor::create(plan, feeds.value().sizes.largest_part(), kernels::Selection::best);
+      Executor::create(plan, feeds.value().sizes.largest_micro_batch(), kernels::Selection::best);
   REQUIRE(executor.good());
   Log log(nullptr);
   CallbackContext const view{plan, *executor.value(), log, feeds.value().sizes, scratch.path()};

@@ -135,7 +135,7 @@ class Examiner {
     auto feeds = open_feeds(plan, {folder.path(), 1, plan.random_seed, 0, 1, nullptr});
     if (!feeds) return refused("readers", feeds.problem());
     auto const executor =
-        Executor::create(plan, feeds.value().sizes.largest_part(), kernels::Selection::best);
+        Executor::create(plan, feeds.value().sizes.largest_micro_batch(), kernels::Selection::best);
     if (!executor) return refused("the executor", executor.problem());
     Log log(nullptr);
     CallbackContext const view{plan, *executor.value(), log, feeds.value().sizes, folder.path()};
