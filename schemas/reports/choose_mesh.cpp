@@ -2,9 +2,10 @@
 #include "schemas/reports/choose_mesh.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <tuple>
 
+#include "schemas/reports/named_numbers.hpp"
 #include "schemas/specialization/exchange.hpp"
 #include "schemas/specialization/specialization.hpp"
 
@@ -73,28 +74,19 @@ Problem no_mesh(MeshRequest const& request, std::int64_t ranks) {
 
 Result<MeshRequest> parse_mesh(std::string_view text) {
   MeshRequest request;
-  auto const wrong = [&](std::string_view part) {
-    return Problem{"`" + std::string(part) +
+  std::array<std::pair<std::string_view, std::int64_t*>, 3> const sizes = {{
+      {MeshAxes::data, &request.data},
+      {MeshAxes::rows, &request.rows},
+      {MeshAxes::columns, &request.columns},
+  }};
+  auto const accepts = [](std::string_view, std::int64_t size) {
+    return size >= 1 && size <= std::int64_t{1} << 30;
+  };
+  if (auto const wrong = read_named_numbers<std::int64_t>(text, sizes, accepts))
+    return Problem{"`" + std::string(*wrong) +
                    "` is no axis of a mesh; write for example rows=2,columns=2, with data=N or "
                    "without"};
-  };
-  while (true) {
-    auto const part = text.substr(0, text.find(','));
-    auto const equals = part.find('=');
-    if (equals == part.npos) return wrong(part);
-    auto const name = part.substr(0, equals), number = part.substr(equals + 1);
-    auto* const size = name == MeshAxes::data      ? &request.data
-                       : name == MeshAxes::rows    ? &request.rows
-                       : name == MeshAxes::columns ? &request.columns
-                                                   : nullptr;
-    if (size == nullptr || *size != 0) return wrong(part);
-    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), *size);
-    if (error != std::errc() || end != number.data() + number.size() || *size < 1 ||
-        *size > std::int64_t{1} << 30)
-      return wrong(part);
-    if (part.size() == text.size()) return request;
-    text.remove_prefix(part.size() + 1);
-  }
+  return request;
 }
 
 std::string to_text(std::vector<MeshAxis> const& mesh) {
@@ -106,21 +98,8 @@ std::string to_text(std::vector<MeshAxis> const& mesh) {
 
 std::int64_t bytes_sent(SpecializedProgram const& program, SpecializedEntry const& entry) {
   std::int64_t bytes = 0;
-  MeshAxes names;
-  for (auto const& instruction : entry.instructions) {
-    auto const* axes = axes_of_collective(instruction.op);
-    if (axes == nullptr) continue;
-    auto const input = instruction.inputs[0];
-    auto const& type = program.tensors[input.index()].type;
-    auto const element = static_cast<std::int64_t>(bytes_of(type.type));
-    if (is_sum(instruction)) {
-      auto const ranks = program.mesh.size(names.set_of(*axes).value());
-      auto const all = element * type.shape.elements(program.samples(input, program.mini_batch));
-      bytes += 2 * all / ranks * (ranks - 1);
-    } else {
-      bytes += element * exchange_size(program, instruction, program.mini_batch).sent;
-    }
-  }
+  for (auto const& instruction : entry.instructions)
+    if (is_collective(instruction)) bytes += sent_by(program, instruction).bytes;
   return bytes;
 }
 

@@ -1,7 +1,6 @@
 // Products, with the collectives before and behind them.
 #include "schemas/reports/products.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "schemas/program/distribution.hpp"
@@ -42,20 +41,21 @@ class Products {
     product.outputs = weights[outputs_first ? 0 : 1].size;
     product.inputs = weights[outputs_first ? 1 : 0].size;
     for (auto const& other : entry_.instructions) {
-      if (axes_of_collective(other.op) == nullptr) continue;
+      if (!is_collective(other)) continue;
       bool const gathers = other.outputs[0] == instruction.inputs[0];
       bool const scatters = other.inputs[0] == instruction.outputs[0];
-      if (gathers || scatters)
-        product.sent += exchange_size(program_, other, program_.mini_batch).sent;
+      if (gathers || scatters) product.sent += sent_by(program_, other).bytes;
     }
-    auto const type = program_.tensors[instruction.inputs[0].index()].type.type;
-    auto const element = static_cast<std::int64_t>(bytes_of(type));
-    product.sent *= element;
+    auto const factor = instruction.inputs[0];
+    auto const element = bytes_of(program_.tensors[factor.index()].type.type);
+    // A sample may be several rows of the product.
+    auto const rows =
+        program_.whole_shapes[factor.index()].elements(program_.mini_batch) / product.inputs;
     auto const inputs = static_cast<double>(product.inputs),
                outputs = static_cast<double>(product.outputs),
                ranks = static_cast<double>(program_.mesh.size(rows_axis | columns_axis)),
-               samples = static_cast<double>(program_.mini_batch) /
-                         static_cast<double>(program_.mesh.size(data_axis));
+               samples =
+                   static_cast<double>(rows) / static_cast<double>(program_.mesh.size(data_axis));
     auto const words =
         2 * samples * std::sqrt(inputs * outputs / ranks) - samples * (inputs + outputs) / ranks;
     product.bound = words * static_cast<double>(element);

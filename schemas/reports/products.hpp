@@ -14,7 +14,7 @@ struct SplitProduct {
   std::int64_t inputs = 0, outputs = 0;
   std::int64_t sent = 0;  ///< bytes, forward, by this rank: its factor gathered, its sum scattered
   /// Bytes that a rank sends at least, with no memory to spare: 2 B sqrt(I O / P) - B (I + O) / P
-  /// words for B samples on P ranks (Al Daas, Ballard, Grigori, Kumar and Rouse, "Tight
+  /// words for B rows on P ranks (Al Daas, Ballard, Grigori, Kumar and Rouse, "Tight
   /// memory-independent parallel matrix multiplication communication lower bounds", 2022). Reached
   /// where inputs / columns = outputs / rows.
   double bound = 0;

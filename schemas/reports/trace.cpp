@@ -82,21 +82,11 @@ class Timeline {
   }
 
   void send(Instruction const& collective, TracedInstruction& traced) {
-    std::int64_t rounds = 0;
-    if (is_sum(collective)) {
-      MeshAxes names;
-      auto const ranks =
-          program_.mesh.size(names.set_of(*axes_of_collective(collective.op)).value());
-      traced.peers = ranks - 1;
-      traced.bytes = bytes(collective.inputs[0]) / ranks * 2 * (ranks - 1);
-      rounds = 2 * std::bit_width(static_cast<std::uint64_t>(ranks - 1));
-    } else {
-      auto const type = program_.tensors[collective.inputs[0].index()].type.type;
-      auto const [sent, peers] = exchange_size(program_, collective, program_.mini_batch);
-      traced.bytes = sent * static_cast<std::int64_t>(bytes_of(type));
-      traced.peers = peers;
-      rounds = peers;
-    }
+    auto const [sent, peers] = sent_by(program_, collective);
+    traced.bytes = sent;
+    traced.peers = peers;
+    auto const rounds =
+        is_sum(collective) ? 2 * std::bit_width(static_cast<std::uint64_t>(peers)) : peers;
     if (traced.peers == 0) {
       // Every rank has what it is to have.
       traced.bytes = bytes(collective.inputs[0]) + bytes(collective.outputs[0]);

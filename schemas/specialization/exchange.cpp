@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "schemas/specialization/specialization.hpp"
+
 namespace lbann {
 
 namespace {
@@ -107,20 +109,39 @@ AxisSet summed_axes(Operator const& collective) {
   return scatter == nullptr ? 0 : names.set_of(scatter->mesh_axes).value();
 }
 
-Exchange exchange_of(SpecializedProgram const& program, Instruction const& collective,
-                     std::int64_t mini_batch) {
+namespace {
+
+/// `of` with the shape and the distributions of a collective's operands.
+template <class Of>
+auto on_operands(SpecializedProgram const& program, Instruction const& collective,
+                 std::int64_t mini_batch, Of const& of) {
   auto const input = collective.inputs[0], output = collective.outputs[0];
-  return exchange_of(program.whole_shapes[input.index()], program.distribution(input),
-                     program.distribution(output), summed_axes(collective.op), program.mesh,
-                     mini_batch, program.rank);
+  return of(program.whole_shapes[input.index()], program.distribution(input),
+            program.distribution(output), summed_axes(collective.op), program.mesh, mini_batch,
+            program.rank);
 }
 
-ExchangeSize exchange_size(SpecializedProgram const& program, Instruction const& collective,
-                           std::int64_t mini_batch) {
-  auto const input = collective.inputs[0], output = collective.outputs[0];
-  return exchange_size(program.whole_shapes[input.index()], program.distribution(input),
-                       program.distribution(output), summed_axes(collective.op), program.mesh,
-                       mini_batch, program.rank);
+}  // namespace
+
+Exchange exchange_of(SpecializedProgram const& program, Instruction const& collective,
+                     std::int64_t mini_batch) {
+  return on_operands(program, collective, mini_batch,
+                     [](auto const&... operands) { return exchange_of(operands...); });
+}
+
+Sent sent_by(SpecializedProgram const& program, Instruction const& collective) {
+  auto const input = collective.inputs[0];
+  auto const& type = program.tensors[input.index()].type;
+  auto const element = static_cast<std::int64_t>(bytes_of(type.type));
+  if (is_sum(collective)) {
+    MeshAxes names;
+    auto const ranks = program.mesh.size(names.set_of(*axes_of_collective(collective.op)).value());
+    auto const all = element * type.shape.elements(program.samples(input, program.mini_batch));
+    return {2 * all / ranks * (ranks - 1), ranks - 1};
+  }
+  auto const size = on_operands(program, collective, program.mini_batch,
+                                [](auto const&... operands) { return exchange_size(operands...); });
+  return {element * size.sent, size.peers};
 }
 
 }  // namespace lbann

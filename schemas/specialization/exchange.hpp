@@ -40,8 +40,6 @@ Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistr
 struct ExchangeSize {
   std::int64_t sent = 0, peers = 0;
 };
-ExchangeSize exchange_size(SpecializedProgram const& program, Instruction const& collective,
-                           std::int64_t mini_batch);
 ExchangeSize exchange_size(Shape const& shape, AxisDistribution const& from,
                            AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
                            std::int64_t mini_batch, std::int64_t rank);
@@ -60,6 +58,13 @@ ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
 /// rank.
 Exchange exchange_of(SpecializedProgram const& program, Instruction const& collective,
                      std::int64_t mini_batch);
+
+/// What the program's rank sends for `collective`, with a full mini-batch. A sum over g ranks sends
+/// 2 (g - 1) / g of its bytes (Patarasuk and Yuan, 2009), whatever the library does.
+struct Sent {
+  std::int64_t bytes = 0, peers = 0;
+};
+Sent sent_by(SpecializedProgram const& program, Instruction const& collective);
 
 /// The axes that a collective sums over.
 AxisSet summed_axes(Operator const& collective);

@@ -116,10 +116,10 @@ std::size_t check_mutations(Plan const& plan) {
       if (!is_made_anywhere(plan.program, entries[e], collective.inputs[0]))
         refused([&](Program& program, EntryPoint& entry) { drop(program, entry, i); }, "dropped");
       refused([&](Program&, EntryPoint& entry) { repeat(entry, i); }, "doubled");
-      for (auto const& other : {std::vector<std::string>{"data"}, {"rows"}, {"rows", "columns"}})
-        if (other != *axes)
+      for (AxisSet set = 1; set <= (data_axis | rows_axis | columns_axis); ++set)
+        if (auto const other = MeshAxes().names_of(set); other != *axes)
           refused([&](Program&, EntryPoint& entry) { *axes_of(entry.instructions[i].op) = other; },
-                  "along " + other.back());
+                  "along " + std::to_string(set));
     }
   return count;
 }

@@ -63,7 +63,7 @@ TEST_CASE("machines are read, and what is none is named") {
   CHECK(machine.value().latency == 0);
   CHECK(machine.value().memory == Machine{}.memory);
   for (auto const* wrong : {"", "flops", "flops=", "flops=0", "flops=-1", "memory=inf",
-                            "network=nan", "flops=1,", "cores=2", "flops=2x"})
+                            "network=nan", "flops=1,", "flops=1,flops=2", "cores=2", "flops=2x"})
     CHECK_MESSAGE(!parse_machine(wrong).good(), wrong);
 }
 
