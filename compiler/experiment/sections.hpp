@@ -181,9 +181,10 @@ struct trainer {
         unimplemented(field("random_init_trainers_identically",
                             &trainer::random_init_trainers_identically,
                             "Let all trainers begin with the same weights.")),
-        ignored(field("hydrogen_block_size", &trainer::hydrogen_block_size,
-                      "Block size of LBANN's distributed matrices.", at_least_zero),
-                "weights are not stored in blocks")};
+        field("hydrogen_block_size", &trainer::hydrogen_block_size,
+              "Samples of a panel: products of model-parallel layers gather, multiply and scatter "
+              "panel by panel, so that one is sent while another is multiplied; 0: all at once.",
+              Presence::optional, "samples", at_least_zero)};
   }
 };
 

@@ -53,6 +53,8 @@ std::string to_text(Plan const& plan) {
       plan_version, meaning_digest(plan), plan.experiment, name_of(plan.type), plan.mini_batch_size,
       plan.random_seed, plan.training.type, limits_words(plan.training));
   if (plan.accumulate > 1) text += fmt::format("accumulate {}\n", plan.accumulate);
+  if (plan.hydrogen_block_size > 0)
+    text += fmt::format("hydrogen_block_size {}\n", plan.hydrogen_block_size);
   for (auto const& change : plan.training.mini_batches)
     text += fmt::format("mini_batch {} from epoch {}\n", change.mini_batch, change.epoch);
   for (auto const& source : plan.data) {

@@ -72,6 +72,7 @@ Plan lower(Compilation&& compilation) {
   plan.type = experiment.type;
   plan.mini_batch_size = experiment.mini_batch_size;
   plan.accumulate = experiment.accumulate;
+  plan.hydrogen_block_size = experiment.hydrogen_block_size;
   plan.random_seed = experiment.random_seed;
   plan.training = experiment.training;
   plan.program = std::move(compilation.program);

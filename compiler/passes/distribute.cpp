@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include "compiler/passes/movements.hpp"
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/expression/builder.hpp"
 #include "schemas/expression/function_list.hpp"
@@ -190,31 +191,15 @@ class Distributor {
       return id;
     }
     auto const part = add(program_[id].name + "/part", id, made, index);
-    if (auto const scatter = scatters(made, told)) {
+    if (auto const scatter = scattering(made, told, mesh_)) {
       append(after_[index], *scatter, part, id);
       if (auto const rest = made.partial & ~set_of(scatter->mesh_axes); rest != 0)
         append(after_[index], sum_over(rest), id, id);
       return part;
     }
     auto const from = made.partial != 0 ? made_whole(part) : part;
-    append(after_[index], exchange(now_[from.index()], told), from, id);
+    append(after_[index], exchange(now_[from.index()], told, mesh_), from, id);
     return part;
-  }
-
-  /// The sum of which each rank keeps its part, if that is what leads from the one to the other.
-  std::optional<operators::reduce_scatter> scatters(AxisDistribution const& from,
-                                                    AxisDistribution const& to) const {
-    std::optional<operators::reduce_scatter> scatter;
-    for (std::size_t d = 0; d < from.split.size(); ++d) {
-      if (from.split[d] == to.split[d]) continue;
-      bool const added = (from.split[d] & ~to.split[d]) == 0;
-      auto const axes = to.split[d] & ~from.split[d];
-      if (scatter || !added || (axes & ~from.partial) != 0) return std::nullopt;
-      scatter.emplace();
-      scatter->mesh_axes = mesh_.names_of(axes);
-      scatter->dimension = static_cast<std::int64_t>(d);
-    }
-    return scatter;
   }
 
   AxisSet set_of(std::vector<std::string> const& names) { return mesh_.set_of(names).value(); }
@@ -333,9 +318,8 @@ class Distributor {
 
   /// `id` as `to` splits it, made where it was made, or before instruction `index`.
   TensorId moved(TensorId id, AxisDistribution const& to, std::size_t index) {
-    for (auto const& [split, other] : moved_[id])
-      if (split == to.split) return other;
-    if (auto const scatter = scatters(now_[id.index()], to)) {
+    if (auto const other = moved_before(id, to); other.valid()) return other;
+    if (auto const scatter = scattering(now_[id.index()], to, mesh_)) {
       auto part_of_sum = to;
       part_of_sum.partial = now_[id.index()].partial & ~set_of(scatter->mesh_axes);
       auto part = add(program_[id].name + "/part", id, part_of_sum, made_at_[id.index()]);
@@ -350,31 +334,35 @@ class Distributor {
     }
     auto const made_at = made_at_[id.index()];
     auto& list = made_at == no_instruction || is_given(id) ? before_[index] : after_[made_at];
-    TensorId other;
     if (auto const source = sources_.find(id); source != sources_.end()) {
       // What is made of nothing is made of each part where the part is wanted.
-      other = add(program_[id].name + "/part", id, to, made_at);
+      auto const other = add(program_[id].name + "/part", id, to, made_at);
       auto instruction = source->second;
       instruction.outputs = {other};
       list.push_back(std::move(instruction));
-    } else {
-      other = add(program_[id].name + "/moved", id, to, made_at);
-      append(list, exchange(now_[id.index()], to), id, other);
+      moved_[id].emplace_back(to.split, other);
+      return other;
     }
-    moved_[id].emplace_back(to.split, other);
-    return other;
+    auto at = id;
+    for (auto const& step : steps_between(now_[id.index()], to)) {
+      auto next = moved_before(id, step);
+      if (!next.valid()) {
+        next = add(program_[id].name + "/moved", id, step, made_at);
+        append(list, exchange(now_[at.index()], step, mesh_), at, next);
+        moved_[id].emplace_back(step.split, next);
+      }
+      at = next;
+    }
+    return at;
   }
 
-  /// The collective that leads from the one to the other.
-  Operator exchange(AxisDistribution const& from, AxisDistribution const& to) const {
-    AxisSet removed = 0;
-    bool gathers = true;
-    for (std::size_t d = 0; d < from.split.size(); ++d) {
-      gathers = gathers && (to.split[d] & ~from.split[d]) == 0;
-      removed |= from.split[d] & ~to.split[d];
-    }
-    if (gathers) return operators::all_gather{mesh_.names_of(removed)};
-    return operators::all_to_all{mesh_.names_of(moving_axes(from, to))};
+  /// `id` as `to` splits it, if that was made since `id` was written; else invalid.
+  TensorId moved_before(TensorId id, AxisDistribution const& to) const {
+    auto const found = moved_.find(id);
+    if (found == moved_.end()) return {};
+    for (auto const& [split, other] : found->second)
+      if (split == to.split) return other;
+    return {};
   }
 
   Operator sum_over(AxisSet axes) const { return operators::all_reduce{mesh_.names_of(axes)}; }

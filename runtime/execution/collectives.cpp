@@ -70,23 +70,37 @@ class StagedExchange final : public Transfer {
     auto from = input, to = output;
     from.data = from_.get();
     to.data = to_.get();
+    auto const bytes_in = [&](std::vector<IndexRange> const& elements) {
+      auto const element = static_cast<std::int64_t>(bytes_of(input.type));
+      std::vector<IndexRange> ranges;
+      for (auto const& range : elements)
+        ranges.push_back({range.begin * element, range.size * element});
+      return ranges;
+    };
+    read_ = bytes_in(exchange.read);
+    written_ = bytes_in(exchange.written);
     transfer_ = exchange_transfer(trainer, std::move(exchange), from, to, scratch_);
   }
 
   void post() override {
-    device::copy_to_host(from_.get(), input_.data, input_.bytes());
+    for (auto const& [begin, size] : read_)
+      device::copy_to_host(from_.get() + begin, input_.as<std::byte>() + begin,
+                           static_cast<std::size_t>(size));
     device::synchronize();
     transfer_->post();
   }
   bool arrived() override { return transfer_->arrived(); }
   void await() override {
     transfer_->await();
-    device::copy_to_device(output_.data, to_.get(), output_.bytes());
+    for (auto const& [begin, size] : written_)
+      device::copy_to_device(output_.as<std::byte>() + begin, to_.get() + begin,
+                             static_cast<std::size_t>(size));
   }
 
  private:
   kernels::View input_, output_;
   device::Pinned from_, to_;
+  std::vector<IndexRange> read_, written_;  ///< bytes of them
   std::vector<std::byte> scratch_;
   std::unique_ptr<Transfer> transfer_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "runtime/communication/waiting.hpp"
 #include "runtime/execution/box_rows.hpp"
@@ -28,11 +29,16 @@ class ExchangeTransfer final : public Transfer {
         output_(output.as<std::byte>()),
         type_(output.type),
         element_(static_cast<std::int64_t>(bytes_of(output.type))),
-        output_bytes_(output.bytes()),
         scratch_(scratch.data()),
         rank_(trainer.rank()),
         messages_(trainer.messages(
-            static_cast<std::int64_t>(exchange_.sends.size() + exchange_.receives.size()))) {}
+            static_cast<std::int64_t>(exchange_.sends.size() + exchange_.receives.size()))) {
+    std::vector<Box> sent;
+    for (auto const& piece : exchange_.sends)
+      if (piece.peer == rank_) sent.push_back(piece.box);
+    for (auto const& piece : exchange_.receives)
+      if (piece.peer == rank_) own_.emplace_back(sent[own_.size()], piece.box);
+  }
 
   void post() override {
     auto* room = scratch_;
@@ -60,8 +66,7 @@ class ExchangeTransfer final : public Transfer {
       messages_->send(piece.peer, {from, static_cast<std::size_t>(bytes)});
     }
     if (!exchange_.adds)
-      for (auto const& piece : exchange_.receives)
-        if (piece.peer == rank_) take_own(piece.box);
+      for (auto const& [from, to] : own_) take_own(from, to);
     posted_ = true;
   }
 
@@ -70,11 +75,17 @@ class ExchangeTransfer final : public Transfer {
   void await() override {
     wait_until([&] { return messages_->arrived(); });
     if (!std::exchange(posted_, false)) return;
-    if (exchange_.adds && output_bytes_ > 0) std::memset(output_, 0, output_bytes_);
+    if (exchange_.adds)
+      for (auto const& range : exchange_.written)
+        if (range.size > 0)
+          std::memset(output_ + range.begin * element_, 0,
+                      static_cast<std::size_t>(range.size * element_));
     auto const* room = scratch_;
+    auto own = own_.begin();
     for (auto const& piece : exchange_.receives) {
       if (piece.peer == rank_) {
-        if (exchange_.adds) take_own(piece.box);
+        if (exchange_.adds) take_own(own->first, own->second);
+        ++own;
         continue;
       }
       BoxRows const rows(piece.box, exchange_.to, element_);
@@ -89,17 +100,13 @@ class ExchangeTransfer final : public Transfer {
   /// Whether a piece is received where it belongs.
   bool lies_in_place(BoxRows const& rows) const { return !exchange_.adds && rows.count() == 1; }
 
-  /// What this rank keeps, to its place `to` in the output.
-  void take_own(Box const& to) const {
-    for (auto const& piece : exchange_.sends) {
-      if (piece.peer != rank_) continue;
-      auto const inner =
-          std::max(first_inner(to, exchange_.to), first_inner(piece.box, exchange_.from));
-      BoxRows const target(to, exchange_.to, element_, inner),
-          source(piece.box, exchange_.from, element_, inner);
-      for (std::int64_t row = 0; row < target.count(); ++row)
-        put(output_ + target.begin(row), input_ + source.begin(row), target.length());
-    }
+  /// What this rank keeps, from its place in the input to that in the output.
+  void take_own(Box const& from, Box const& to) const {
+    auto const inner = std::max(first_inner(to, exchange_.to), first_inner(from, exchange_.from));
+    BoxRows const target(to, exchange_.to, element_, inner),
+        source(from, exchange_.from, element_, inner);
+    for (std::int64_t row = 0; row < target.count(); ++row)
+      put(output_ + target.begin(row), input_ + source.begin(row), target.length());
   }
 
   void put(std::byte* to, std::byte const* from, std::int64_t bytes) const {
@@ -116,10 +123,11 @@ class ExchangeTransfer final : public Transfer {
   std::byte* output_;
   DataType type_;
   std::int64_t element_;
-  std::size_t output_bytes_;
   std::byte* scratch_;
   std::int64_t rank_;
   std::unique_ptr<Messages> messages_;
+  /// What this rank keeps: places in the input and in the output.
+  std::vector<std::pair<Box, Box>> own_;
   bool posted_ = false;
 };
 

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "kernels/device/device.hpp"
-#include "kernels/external_layer.hpp"
 #include "kernels/thread_team.hpp"
 #include "kernels/vendor/blas/buffers.hpp"
 #include "runtime/execution/collectives.hpp"
@@ -167,86 +166,6 @@ bool Executor::has_image(TensorId tensor) const {
   return device::has_own_memory() && slot.used && slot.arena != Arena::scalars;
 }
 
-Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entry,
-                                                    std::size_t index, BoundEntry& bound) const {
-  auto const& instruction = entry.instructions[index];
-  auto& views = bound.views[index];
-  for (auto const& list : {instruction.inputs, instruction.outputs})
-    for (auto id : list) views.push_back(view(id, bound.mini_batch));
-  auto samples = program_.samples_of(instruction, bound.mini_batch);
-  if (auto const* factors = broadcast_of(entry, index)) {
-    views = part_of(*factors, bound);
-    samples = bound.mini_batch;
-  }
-
-  auto const inputs = std::span<kernels::View const>(views).first(instruction.inputs.size());
-  auto const outputs = std::span<kernels::View const>(views).subspan(instruction.inputs.size());
-  BoundEntry::Step step;
-  step.instruction = index;
-  step.implementation = "none";
-  bool const in_place = std::holds_alternative<operators::reshape>(instruction.op) &&
-                        inputs[0].data == outputs[0].data;
-  if (in_place) return step;
-
-  kernels::Call call;
-  call.op = &instruction.op;
-  call.inputs = inputs;
-  call.outputs = outputs;
-  auto const& scratch = entry.scratch[index];
-  if (scratch.used) call.scratch = {arenas_.at(scratch), static_cast<std::size_t>(scratch.bytes)};
-  call.samples = samples;
-  auto const part = program_.box(instruction.outputs[0], bound.mini_batch);
-  auto const whole = program_.whole_shapes[instruction.outputs[0].index()].at(bound.mini_batch);
-  for (std::size_t d = 0; d < part.rank; ++d) {
-    call.begin[d] = part.parts[d].begin;
-    call.whole[d] = whole[d];
-  }
-  step.kernel = kernels::bind(call, selection_, &step.implementation);
-  if (step.kernel == nullptr) {
-    auto const& origin = instruction.origin;
-    auto const refusal = kernels::refusal_of(call);
-    return Problem{located(plan_.sources, origin.span,
-                           refusal.empty()
-                               ? "no kernel executes " + std::string(name_of(instruction.op)) +
-                                     " of `" + origin.name + "` with these types and shapes"
-                               : "`" + origin.name + "`: " + refusal)};
-  }
-  return step;
-}
-
-Factors Executor::factors_of(FactorBroadcast const& product, BoundEntry const& bound) const {
-  auto const& inputs = bound.entry->instructions[product.instruction].inputs;
-  Factors factors;
-  factors.a = view(inputs[0], bound.mini_batch);
-  factors.b = view(inputs[1], bound.mini_batch);
-  factors.all_a = arenas_.at(product.a);
-  factors.all_b = arenas_.at(product.b);
-  factors.samples = bound.mini_batch;
-  factors.ranks = ranks();
-  factors.first_sample = first_sample(bound.mini_batch);
-  return factors;
-}
-
-/// Operands of this rank's part of `product`: factors of all samples, its rows of the rest.
-std::vector<kernels::View> Executor::part_of(FactorBroadcast const& product,
-                                             BoundEntry const& bound) const {
-  auto const& instruction = bound.entry->instructions[product.instruction];
-  auto const factors = factors_of(product, bound);
-  std::vector<kernels::View> views;
-  auto const add = [&](std::byte* data, PartOperand const& part) {
-    data += part.first_entry * static_cast<std::int64_t>(bytes_of(part.type.type));
-    views.push_back(kernels::make_view(data, part.type, bound.mini_batch));
-  };
-  auto const at = [&](TensorId id) { return arenas_.at(program_.slots[id.index()]); };
-  add(factors.all_a + block_of(factors, rank()), product.inputs[0]);
-  add(factors.all_b, product.inputs[1]);
-  for (std::size_t i = 2; i < product.inputs.size(); ++i)
-    add(at(instruction.inputs[i]), product.inputs[i]);
-  for (std::size_t i = 0; i < product.outputs.size(); ++i)
-    add(at(instruction.outputs[i]), product.outputs[i]);
-  return views;
-}
-
 /// Binds the transfer of message `number`.
 void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
@@ -258,7 +177,13 @@ void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& instruction = bound.entry->instructions[message.posted];
   auto const input = view(instruction.inputs[0], bound.mini_batch);
   auto const output = view(instruction.outputs[0], bound.mini_batch);
-  bound.views[message.posted] = {input, output};
+  bound.written[message.posted] = {output};
+  if (instruction.panel) {
+    bound.written[message.posted].clear();
+    for (auto const& range :
+         program_.panel_of(instruction, instruction.outputs[0], bound.mini_batch))
+      bound.written[message.posted].push_back(rows_of(instruction.outputs[0], range));
+  }
   if (is_sum(instruction)) {
     auto& ranks = groups_->along(axes_along(program_, instruction.op));
     bound.transfers[number] = device::has_own_memory() ? staged_sum(ranks, input, output)
@@ -318,6 +243,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
   bound->mini_batch = mini_batch;
   bound->samples = local_samples(mini_batch);
   bound->views.resize(count);
+  bound->written.resize(count);
   bound->transfers.resize(entry->messages.size());
   for (std::size_t i = 0; i < count; ++i)
     bound->descriptions.push_back(describe_instruction(plan_, *entry, i));

@@ -39,6 +39,7 @@ struct BoundEntry {
   std::int64_t samples = 0;     ///< of this rank
   std::vector<Step> steps;
   std::vector<std::vector<kernels::View>> views;     ///< what the kernels were bound to
+  std::vector<std::vector<kernels::View>> written;   ///< per instruction: what it writes
   std::vector<std::string> descriptions;             ///< per instruction, see `position`
   std::vector<std::unique_ptr<Transfer>> transfers;  ///< per message of the entry
   std::unique_ptr<DeviceStep> on_device;  ///< null where kernels work on the host's memory
@@ -136,6 +137,7 @@ class Executor {
            kernels::Selection selection, Communicator* ranks, std::unique_ptr<SharedMemory> memory,
            std::unique_ptr<AxisGroups> groups);
   kernels::View view(TensorId tensor, std::int64_t mini_batch) const;
+  kernels::View rows_of(TensorId tensor, IndexRange samples) const;
   void bind_message(std::size_t message, BoundEntry& bound) const;
   Factors factors_of(FactorBroadcast const& product, BoundEntry const& bound) const;
   std::vector<kernels::View> part_of(FactorBroadcast const& product, BoundEntry const& bound) const;
@@ -143,6 +145,10 @@ class Executor {
   std::unique_ptr<DeviceStep> device_step(BoundEntry const& bound) const;
   bool is_initialised_by_rank_zero(SpecializedEntry const& entry,
                                    Instruction const& instruction) const;
+  Result<std::unique_ptr<kernels::Kernel>> bind_kernel(SpecializedEntry const& entry,
+                                                       std::size_t index, kernels::Call call,
+                                                       BoundEntry& bound,
+                                                       std::string_view& chosen) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,
                                             BoundEntry& bound) const;
 

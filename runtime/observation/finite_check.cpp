@@ -45,9 +45,8 @@ kernels::View FiniteCheck::on_host(kernels::View view) {
 
 void FiniteCheck::check_outputs(BoundEntry const& entry, BoundEntry::Step const& step) {
   auto const& instruction = entry.entry->instructions[step.instruction];
-  auto const& views = entry.views[step.instruction];
-  for (auto i = instruction.inputs.size(); i < views.size(); ++i) {
-    auto const view = on_host(views[i]);
+  for (auto const& written : entry.written[step.instruction]) {
+    auto const view = on_host(written);
     auto const at = first_not_finite(view);
     if (at < 0) continue;
     problem_ = Problem{located(plan_.sources, instruction.origin.span,

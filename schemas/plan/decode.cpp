@@ -286,6 +286,7 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.type = number<DataType>(body.type(), data_type_names);
   plan.mini_batch_size = body.mini_batch_size();
   plan.accumulate = body.accumulate();
+  plan.hydrogen_block_size = body.hydrogen_block_size();
   plan.random_seed = body.random_seed();
   auto const& training = *body.training();
   plan.training = {text(*training.type()), training.max_epochs(), training.max_batches(),

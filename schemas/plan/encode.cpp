@@ -413,9 +413,9 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
   if (plan.accumulate != 1) means(plan.accumulate);
   b.Finish(encoded::CreatePlan(
                b, meaning_.value(), experiment, sources, overrides, data_type, plan.mini_batch_size,
-               plan.accumulate, plan.random_seed, training, record_types, tensors, entry_points,
-               plan.mini_batch.value, plan.first_sample.value, plan.step_samples.value,
-               plan.samples_before.value, plan.seed.value, plan.step.value,
+               plan.accumulate, plan.hydrogen_block_size, plan.random_seed, training, record_types,
+               tensors, entry_points, plan.mini_batch.value, plan.first_sample.value,
+               plan.step_samples.value, plan.samples_before.value, plan.seed.value, plan.step.value,
                plan.steps_per_epoch.value, plan.epoch_samples.value, objective, metrics, weights,
                layers, data, callbacks, observations, outputs, unimplemented, staging, mesh),
            encoded::PlanIdentifier());

@@ -13,7 +13,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 13;
+inline constexpr std::uint32_t plan_version = 14;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -167,7 +167,8 @@ struct Plan {
   std::vector<std::string> overrides;  ///< `--set` arguments
   DataType type = DataType::f32;       ///< of layers and weights that have no other
   std::int64_t mini_batch_size = 1;
-  std::int64_t accumulate = 1;  ///< equal micro-batches of a mini-batch, computed in turn
+  std::int64_t accumulate = 1;           ///< equal micro-batches of a mini-batch, computed in turn
+  std::int64_t hydrogen_block_size = 0;  ///< samples of a panel, see `panels`; 0: no panels
   std::int64_t random_seed = 42;
   TrainingAlgorithm training;
   Program program;

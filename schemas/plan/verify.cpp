@@ -85,6 +85,7 @@ void PlanVerifier::check_numbers() {
           "the mini-batch has no such number of equal micro-batches");
   require((plan_.accumulate > 1) == (plan_.program.entry_point(accumulate_entry) != nullptr),
           "micro-batches and the entry point for them do not go together");
+  require(plan_.hydrogen_block_size >= 0, "a panel has fewer samples than none");
   auto const& training = plan_.training;
   require(training.max_epochs >= 0 && training.max_batches >= 0 &&
               std::isfinite(training.max_seconds) && training.max_seconds >= 0,

@@ -65,15 +65,18 @@ AxisSet batch_axes(Program const& program) {
   return split ? data_axis | rows_axis | columns_axis : data_axis;
 }
 
+AxisSet moving_axes(AxisSet from, AxisSet to) {
+  // Cuts that come first on both sides are the same.
+  auto const differing = from ^ to;
+  auto const first = differing & (~differing + 1);
+  auto const alike = differing == 0 ? ~AxisSet{0} : first - 1;
+  return (from | to) & ~alike;
+}
+
 AxisSet moving_axes(AxisDistribution const& from, AxisDistribution const& to) {
   AxisSet moving = 0;
-  for (std::size_t d = 0; d < from.split.size(); ++d) {
-    // Cuts that come first on both sides are the same.
-    auto const differing = from.split[d] ^ to.split[d];
-    auto const first = differing & (~differing + 1);
-    auto const alike = differing == 0 ? ~AxisSet{0} : first - 1;
-    moving |= (from.split[d] | to.split[d]) & ~alike;
-  }
+  for (std::size_t d = 0; d < from.split.size(); ++d)
+    moving |= moving_axes(from.split[d], to.split[d]);
   return moving;
 }
 

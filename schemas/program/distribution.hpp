@@ -64,6 +64,8 @@ AxisSet batch_axes(Program const& program);
 /// Axes along which ranks hold different parts of a tensor split as `from` says and as `to` says;
 /// ranks that differ along others alone have nothing to exchange.
 AxisSet moving_axes(AxisDistribution const& from, AxisDistribution const& to);
+/// The same of one dimension, whose cuts nest in the order of the axes.
+AxisSet moving_axes(AxisSet from, AxisSet to);
 
 /// Whether the iterations of a loop that `dimension` belongs to may be split over ranks by parts of
 /// the dimension: part and loop are cut alike.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "schemas/operators/operators.hpp"
+#include "schemas/program/panel.hpp"
 #include "schemas/vocabulary/span.hpp"
 
 namespace lbann {
@@ -66,6 +67,8 @@ struct Instruction {
   /// Set by specialization, never in a plan: the gradient in this product's epilogue is computed by
   /// sufficient-factor broadcast (see FactorBroadcast).
   bool factor_broadcast = false;
+  /// Set by specialization, never in a plan: it works on these samples alone.
+  std::optional<Panel> panel = {};
 };
 
 /// A point of training between the instructions of two steps.

@@ -2,6 +2,7 @@
 #include "schemas/reports/products.hpp"
 
 #include <cmath>
+#include <ranges>
 
 #include "schemas/program/distribution.hpp"
 #include "schemas/specialization/exchange.hpp"
@@ -26,6 +27,8 @@ class Products {
  private:
   bool is_split_product(Instruction const& instruction) const {
     if (!std::holds_alternative<operators::matmul>(instruction.op)) return false;
+    // What its panels send is all told with the first of them.
+    if (instruction.panel && instruction.panel->index > 0) return false;
     auto const weights = instruction.inputs[1];
     auto const& split = program_.distribution(weights).split;
     return program_.tensors[weights.index()].role == TensorRole::weights &&
@@ -40,11 +43,16 @@ class Products {
     product.layer = instruction.origin.name;
     product.outputs = weights[outputs_first ? 0 : 1].size;
     product.inputs = weights[outputs_first ? 1 : 0].size;
-    for (auto const& other : entry_.instructions) {
+    // What is gathered along two axes is in two steps.
+    auto gathered = instruction.inputs[0];
+    for (auto const& other : entry_.instructions | std::views::reverse) {
       if (!is_collective(other)) continue;
-      bool const gathers = other.outputs[0] == instruction.inputs[0];
       bool const scatters = other.inputs[0] == instruction.outputs[0];
+      bool const gathers = other.outputs[0] == gathered &&
+                           !std::holds_alternative<operators::reduce_scatter>(other.op);
       if (gathers || scatters) product.sent += sent_by(program_, other).bytes;
+      // Panels of one exchange have the same operands.
+      if (gathers && (!other.panel || other.panel->index == 0)) gathered = other.inputs[0];
     }
     auto const factor = instruction.inputs[0];
     auto const element = bytes_of(program_.tensors[factor.index()].type.type);

@@ -57,10 +57,11 @@ class Timeline {
     return waited;
   }
 
-  std::int64_t bytes(TensorId id) const {
+  std::int64_t bytes(Instruction const& instruction, TensorId id) const {
     auto const& type = program_.tensors[id.index()].type;
-    return type.shape.elements(program_.samples(id, program_.mini_batch)) *
-           static_cast<std::int64_t>(bytes_of(type.type));
+    auto const samples =
+        type.shape.has_batch() ? program_.samples(instruction, id, program_.mini_batch) : 0;
+    return type.shape.elements(samples) * static_cast<std::int64_t>(bytes_of(type.type));
   }
 
   /// Whether an instruction only gives its input's memory another shape.
@@ -76,7 +77,7 @@ class Timeline {
     if (renames(instruction)) return;
     traced.flops = flops_of(program_, entry_, index);
     for (auto const* ids : {&instruction.inputs, &instruction.outputs})
-      for (auto const id : *ids) traced.bytes += bytes(id);
+      for (auto const id : *ids) traced.bytes += bytes(instruction, id);
     traced.seconds = std::max(static_cast<double>(traced.flops) / machine_.flops,
                               static_cast<double>(traced.bytes) / machine_.memory);
   }
@@ -89,7 +90,8 @@ class Timeline {
         is_sum(collective) ? 2 * std::bit_width(static_cast<std::uint64_t>(peers)) : peers;
     if (traced.peers == 0) {
       // Every rank has what it is to have.
-      traced.bytes = bytes(collective.inputs[0]) + bytes(collective.outputs[0]);
+      traced.bytes =
+          bytes(collective, collective.inputs[0]) + bytes(collective, collective.outputs[0]);
       traced.seconds = static_cast<double>(traced.bytes) / machine_.memory;
       traced.arrives = now_ + traced.seconds;
       return;

@@ -2,23 +2,41 @@
 #include "schemas/specialization/exchange.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "schemas/specialization/panel_samples.hpp"
 #include "schemas/specialization/specialization.hpp"
 
 namespace lbann {
 
 namespace {
 
+IndexRange common_range(IndexRange const& a, IndexRange const& b) {
+  auto const begin = std::max(a.begin, b.begin);
+  return {begin, std::max<std::int64_t>(std::min(a.end(), b.end()) - begin, 0)};
+}
+
 /// What both boxes contain, counted from the begin of `within`.
 Box common(Box const& a, Box const& b, Box const& within) {
   Box box;
   box.rank = a.rank;
   for (std::size_t d = 0; d < a.rank; ++d) {
-    auto const begin = std::max(a.parts[d].begin, b.parts[d].begin);
-    auto const end = std::min(a.parts[d].end(), b.parts[d].end());
-    box.parts[d] = {begin - within.parts[d].begin, std::max<std::int64_t>(end - begin, 0)};
+    auto const both = common_range(a.parts[d], b.parts[d]);
+    box.parts[d] = {both.begin - within.parts[d].begin, both.size};
   }
   return box;
+}
+
+/// All of a box, or of the samples in its first dimension those in `samples`: as elements.
+std::vector<IndexRange> elements_of(Box const& box, std::int64_t sample,
+                                    std::optional<std::vector<IndexRange>> const& samples) {
+  if (!samples) return {{0, box.elements()}};
+  auto const& first = box.parts[0];
+  auto const row = first.size == 0 ? 0 : box.elements() / first.size * sample;
+  std::vector<IndexRange> elements;
+  for (auto const& range : held_samples(*samples, {first.begin / sample, first.size / sample}))
+    elements.push_back({range.begin * row, range.size * row});
+  return elements;
 }
 
 std::int64_t of_others(std::vector<ExchangedPiece> const& pieces, std::int64_t rank) {
@@ -40,7 +58,8 @@ std::int64_t Exchange::sent(std::int64_t rank) const { return of_others(sends, r
 std::int64_t Exchange::received(std::int64_t rank) const { return of_others(receives, rank); }
 
 Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
-                     AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank) {
+                     AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank,
+                     std::optional<Panel> const& panel) {
   auto const axes = exchanging_axes(from, to, summed);
   auto const held = [&](std::int64_t of) { return box_of(shape, from, mesh, mini_batch, of); };
   auto const wanted = [&](std::int64_t of) { return box_of(shape, to, mesh, mini_batch, of); };
@@ -51,13 +70,31 @@ Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistr
     exchange.from.push_back(own.parts[d].size);
     exchange.to.push_back(target.parts[d].size);
   }
-  for (auto const peer : mesh.group(axes, rank)) {
-    auto const sent = common(own, wanted(peer), own);
-    if (auto const elements = sent.elements(); elements > 0)
-      exchange.sends.push_back({peer, sent, elements});
-    auto const received = common(held(peer), target, target);
-    if (auto const elements = received.elements(); elements > 0)
-      exchange.receives.push_back({peer, received, elements});
+  auto const add = [&](Box const& sending, Box const& receiving) {
+    for (auto const peer : mesh.group(axes, rank)) {
+      auto const sent = common(sending, wanted(peer), own);
+      if (auto const elements = sent.elements(); elements > 0)
+        exchange.sends.push_back({peer, sent, elements});
+      auto const received = common(held(peer), receiving, target);
+      if (auto const elements = received.elements(); elements > 0)
+        exchange.receives.push_back({peer, received, elements});
+    }
+  };
+  std::optional<std::vector<IndexRange>> samples;
+  if (panel) samples = panel_samples(*panel, mesh, mini_batch, rank);
+  auto const sample = panel ? shape.extents.front().size : 1;
+  exchange.read = elements_of(own, sample, samples);
+  exchange.written = elements_of(target, sample, samples);
+  if (!samples) {
+    add(own, target);
+    return exchange;
+  }
+  for (auto const& range : *samples) {
+    auto const within = [&](Box box) {
+      box.parts[0] = common_range(box.parts[0], {range.begin * sample, range.size * sample});
+      return box;
+    };
+    add(within(own), within(target));
   }
   return exchange;
 }
@@ -91,16 +128,23 @@ ExchangeSize exchange_size(Shape const& shape, AxisDistribution const& from,
 
 ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
                            AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
-                           std::int64_t mini_batch, std::int64_t rank) {
+                           std::int64_t mini_batch, std::int64_t rank,
+                           std::optional<Panel> const& panel) {
   // Along axes that do not split the output all ranks get what this one has; along those summed
   // over this rank gets what all have. Parts do not grow where samples become fewer.
   auto const copies = mesh.size(exchanging_axes(from, to, summed) & ~to.axes());
   // Where only the first dimension is cut otherwise, pieces are one row of memory on both sides.
   bool const rows = std::equal(from.split.begin() + 1, from.split.end(), to.split.begin() + 1);
-  return {rows ? 0 : box_of(shape, from, mesh, mini_batch, rank).elements() * copies,
-          rows && summed == 0
-              ? 0
-              : box_of(shape, to, mesh, mini_batch, rank).elements() * mesh.size(summed)};
+  // Ranges of a panel do not grow either, but move: all of it may be here then.
+  auto const elements = [&](AxisDistribution const& distribution) {
+    auto const box = box_of(shape, distribution, mesh, mini_batch, rank);
+    auto const all = box.elements();
+    if (!panel || all == 0) return all;
+    auto const most = count(panel_samples(*panel, mesh, mini_batch, rank)) * shape.extents[0].size;
+    return all / box.parts[0].size * std::min(box.parts[0].size, most);
+  };
+  return {rows ? 0 : elements(from) * copies,
+          rows && summed == 0 ? 0 : elements(to) * mesh.size(summed)};
 }
 
 AxisSet summed_axes(Operator const& collective) {
@@ -125,8 +169,9 @@ auto on_operands(SpecializedProgram const& program, Instruction const& collectiv
 
 Exchange exchange_of(SpecializedProgram const& program, Instruction const& collective,
                      std::int64_t mini_batch) {
-  return on_operands(program, collective, mini_batch,
-                     [](auto const&... operands) { return exchange_of(operands...); });
+  return on_operands(program, collective, mini_batch, [&](auto const&... operands) {
+    return exchange_of(operands..., collective.panel);
+  });
 }
 
 Sent sent_by(SpecializedProgram const& program, Instruction const& collective) {
@@ -138,6 +183,13 @@ Sent sent_by(SpecializedProgram const& program, Instruction const& collective) {
     auto const ranks = program.mesh.size(names.set_of(*axes_of_collective(collective.op)).value());
     auto const all = element * type.shape.elements(program.samples(input, program.mini_batch));
     return {2 * all / ranks * (ranks - 1), ranks - 1};
+  }
+  if (collective.panel) {
+    auto const exchange = exchange_of(program, collective, program.mini_batch);
+    std::set<std::int64_t> peers;
+    for (auto const& piece : exchange.sends)
+      if (piece.peer != program.rank) peers.insert(piece.peer);
+    return {element * exchange.sent(program.rank), static_cast<std::int64_t>(peers.size())};
   }
   auto const size = on_operands(program, collective, program.mini_batch,
                                 [](auto const&... operands) { return exchange_size(operands...); });

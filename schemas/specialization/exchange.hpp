@@ -1,6 +1,7 @@
 // Who sends what to whom where a tensor is to be distributed otherwise than it is.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "schemas/specialization/specialize.hpp"
@@ -15,7 +16,8 @@ struct ExchangedPiece {
 };
 
 /// One rank's part of a collective that leads from one distribution to another: direct messages,
-/// one for each pair of ranks that have something for each other.
+/// for each pair of ranks that have something for each other one, or of a panel one for each of
+/// its ranges of samples.
 struct Exchange {
   /// To others and to this rank itself, from its part of the input.
   std::vector<ExchangedPiece> sends;
@@ -24,6 +26,8 @@ struct Exchange {
   std::vector<ExchangedPiece> receives;
   bool adds = false;
   std::vector<std::int64_t> from, to;  ///< extents of what this rank holds
+  /// Elements of it that are read and written: all, or those of a panel.
+  std::vector<IndexRange> read, written;
 
   /// Elements sent to other ranks, and received from them.
   std::int64_t sent(std::int64_t rank) const;
@@ -31,9 +35,11 @@ struct Exchange {
 };
 
 /// From a tensor of this shape split as `from` says to one split as `to` says, for `mini_batch`
-/// samples on all ranks, summed over `summed`.
+/// samples on all ranks, summed over `summed`; of one whose first dimension is that of samples
+/// maybe one panel.
 Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistribution const& to,
-                     AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank);
+                     AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank,
+                     std::optional<Panel> const& panel = std::nullopt);
 
 /// How much a rank sends to others, and how many get any: as `exchange_of` lists it, but without
 /// listing it, for meshes of any size.
@@ -52,7 +58,8 @@ struct ExchangeRoom {
 };
 ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
                            AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
-                           std::int64_t mini_batch, std::int64_t rank);
+                           std::int64_t mini_batch, std::int64_t rank,
+                           std::optional<Panel> const& panel = std::nullopt);
 
 /// The part of `collective`, an instruction of `program` that is no all-reduce, of the program's
 /// rank.

@@ -20,7 +20,7 @@ Result<Success> always(Specialization& specialization) {
 
 void fuse_again(Specialization& specialization) { fuse(specialization.program); }
 
-constexpr std::array<SpecializationPass, 13> passes = {{
+constexpr std::array<SpecializationPass, 14> passes = {{
     {"bind", "Bind the mesh and the batch to the sizes of this rank.", bind},
     {"drop_collectives", "Remove collectives over mesh axes of size one.",
      always<drop_collectives>},
@@ -37,6 +37,7 @@ constexpr std::array<SpecializationPass, 13> passes = {{
     {"order", "Move updates early, and what needs the outcome of a message late.", always<order>},
     {"prefetch", "Gather weights while the layer before computes.", always<prefetch>},
     {"join_messages", "Sum neighbours of a bucket in one message.", always<join_messages>},
+    {"panels", "Cut products with split weights into panels of samples.", always<panels>},
     {"localise", "Turn shapes into those of this rank's parts.", always<localise>},
     {"place", "Find when messages are needed; place activations and scratch by liveness.", place},
 }};

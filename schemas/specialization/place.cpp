@@ -5,6 +5,7 @@
 
 #include "schemas/specialization/allocate.hpp"
 #include "schemas/specialization/exchange.hpp"
+#include "schemas/specialization/panel_samples.hpp"
 #include "schemas/specialization/passes.hpp"
 
 namespace lbann {
@@ -30,6 +31,7 @@ class Placer {
     return program_[storage].role == TensorRole::activation &&
            !specialization_.slots[storage.index()].used;
   }
+  std::size_t first_toucher(EntryPoint const& entry, std::size_t index) const;
   void find_messages();
   FactorBroadcast own_part(Instruction const& product) const;
   void add_broadcasts(EntryPoint const& entry, std::vector<Message>& messages);
@@ -117,6 +119,28 @@ void Placer::add_broadcasts(EntryPoint const& entry, std::vector<Message>& messa
   }
 }
 
+/// The first instruction after collective `index` that touches its operands, but for those that
+/// work on other panels of them.
+std::size_t Placer::first_toucher(EntryPoint const& entry, std::size_t index) const {
+  auto const& collective = entry.instructions[index];
+  std::vector<TensorId> storages;
+  for (auto const* ids : {&collective.inputs, &collective.outputs})
+    for (auto const id : *ids)
+      specialization_.each_storage(id, [&](TensorId at) { storages.push_back(at); });
+  for (auto i = index + 1; i < entry.instructions.size(); ++i) {
+    auto const& instruction = entry.instructions[i];
+    if (apart(collective, instruction)) continue;
+    bool touches = false;
+    for (auto const* ids : {&instruction.inputs, &instruction.outputs})
+      for (auto const id : *ids)
+        specialization_.each_storage(id, [&](TensorId at) {
+          touches = touches || std::ranges::find(storages, at) != storages.end();
+        });
+    if (touches) return i;
+  }
+  return entry.instructions.size();
+}
+
 /// Every collective is awaited by the first that touches its operands, a reduce_scatter by the next
 /// one at the latest.
 void Placer::find_messages() {
@@ -124,7 +148,7 @@ void Placer::find_messages() {
   for (auto const& entry : program_.entry_points) {
     auto& messages = specialization_.messages.emplace_back();
     std::ranges::fill(next, entry.instructions.size());
-    auto next_scatter = entry.instructions.size();
+    auto next_scatter = entry.instructions.size(), limit = next_scatter;
     for (auto i = entry.instructions.size(); i-- > 0;) {
       auto const& instruction = entry.instructions[i];
       auto const each = [&](auto visit) {
@@ -133,11 +157,20 @@ void Placer::find_messages() {
       };
       if (is_collective(instruction)) {
         Message message{i, entry.instructions.size(), Message::collective};
-        each([&](TensorId at) { message.needed = std::min(message.needed, next[at.index()]); });
+        if (instruction.panel)
+          message.needed = first_toucher(entry, i);
+        else
+          each([&](TensorId at) { message.needed = std::min(message.needed, next[at.index()]); });
         // What is scattered stays until it has been sent. Gradients of sharded weights are read by
         // the updates at the end: of all of them at once there would be no room.
-        if (std::holds_alternative<operators::reduce_scatter>(instruction.op))
-          message.needed = std::min(message.needed, std::exchange(next_scatter, i));
+        if (std::holds_alternative<operators::reduce_scatter>(instruction.op)) {
+          // All panels of a product have their room anyway.
+          bool const panels = next_scatter < entry.instructions.size() &&
+                              apart(instruction, entry.instructions[next_scatter]);
+          if (!panels) limit = next_scatter;
+          message.needed = std::min(message.needed, limit);
+          next_scatter = i;
+        }
         messages.push_back(message);
       }
       each([&](TensorId at) { next[at.index()] = i; });
@@ -242,10 +275,10 @@ std::int64_t Placer::exchange_bytes(Instruction const& collective) const {
   if (is_sum(collective)) return 0;
   auto const input = collective.inputs[0], output = collective.outputs[0];
   auto const rank = specialization_.placement.rank;
-  auto const room = exchange_room(specialization_.whole_shapes[input.index()],
-                                  specialization_.distribution(input),
-                                  specialization_.distribution(output), summed_axes(collective.op),
-                                  specialization_.mesh, specialization_.placement.mini_batch, rank);
+  auto const room = exchange_room(
+      specialization_.whole_shapes[input.index()], specialization_.distribution(input),
+      specialization_.distribution(output), summed_axes(collective.op), specialization_.mesh,
+      specialization_.placement.mini_batch, rank, collective.panel);
   auto const element = static_cast<std::int64_t>(bytes_of(program_[input].type.type));
   return aligned(room.sent * element) + aligned(room.received * element);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schemas/plan/digest.hpp"
+#include "schemas/specialization/panel_samples.hpp"
 #include "schemas/specialization/pipeline.hpp"
 #include "schemas/specialization/specialization.hpp"
 
@@ -56,8 +57,21 @@ std::int64_t SpecializedProgram::samples_of(Instruction const& instruction,
                                             std::int64_t mini_batch) const {
   for (auto const* ids : {&instruction.outputs, &instruction.inputs})
     for (auto id : *ids)
-      if (whole_shapes[id.index()].has_batch()) return samples(id, mini_batch);
+      if (whole_shapes[id.index()].has_batch()) return samples(instruction, id, mini_batch);
   return mesh.part(mini_batch, batch).size;
+}
+
+std::int64_t SpecializedProgram::samples(Instruction const& instruction, TensorId tensor,
+                                         std::int64_t mini_batch) const {
+  return instruction.panel ? count(panel_of(instruction, tensor, mini_batch))
+                           : samples(tensor, mini_batch);
+}
+
+std::vector<IndexRange> SpecializedProgram::panel_of(Instruction const& instruction,
+                                                     TensorId tensor,
+                                                     std::int64_t mini_batch) const {
+  auto const held = mesh.part(mini_batch, distribution(tensor).split[0]);
+  return held_samples(panel_samples(*instruction.panel, mesh, mini_batch, rank), held);
 }
 
 Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank) {
@@ -120,6 +134,7 @@ std::uint64_t message_digest(SpecializedProgram const& program) {
         auto const id = instruction.inputs[0];
         text += ' ' + std::string(name_of(instruction.op));
         for (auto const& axis : *axes_of_collective(instruction.op)) text += ' ' + axis;
+        if (instruction.panel) text += ' ' + to_text(*instruction.panel);
         auto const& tensor = program.tensors[id.index()];
         text += ' ' + std::string(name_of(tensor.type.type)) + ' ' + tensor.name;
         // The sizes of ranges over parts may differ between ranks that do not sum them together.

@@ -158,6 +158,13 @@ struct SpecializedProgram {
   std::int64_t samples(TensorId tensor, std::int64_t mini_batch) const {
     return local_samples_of(mesh, whole_shapes[tensor.index()], distribution(tensor), mini_batch);
   }
+  /// Those of them that `instruction` works on: all, or those of its panel.
+  std::int64_t samples(Instruction const& instruction, TensorId tensor,
+                       std::int64_t mini_batch) const;
+  /// Samples of `tensor`, whose first dimension is theirs, in the panel of `instruction`: counted
+  /// from the first that this rank has.
+  std::vector<IndexRange> panel_of(Instruction const& instruction, TensorId tensor,
+                                   std::int64_t mini_batch) const;
   /// This rank's samples where it executes `instruction`: those of an operand that has any.
   std::int64_t samples_of(Instruction const& instruction, std::int64_t mini_batch) const;
   /// What this rank holds of a tensor.

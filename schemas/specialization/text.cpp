@@ -1,4 +1,5 @@
 // Programs of one rank for people to read.
+#include "schemas/specialization/panel_samples.hpp"
 #include "schemas/specialization/specialization.hpp"
 
 namespace lbann {
@@ -42,6 +43,7 @@ std::string to_text(SpecializedProgram const& program) {
       for (std::size_t k = 0; k < instruction.inputs.size(); ++k)
         text += (k == 0 ? "" : ", ") + program.tensors[instruction.inputs[k].index()].name;
       text += ")";
+      if (instruction.panel) text += " " + to_text(*instruction.panel);
       if (message != entry.messages.end() && message->posted == i)
         text += " needed at " + std::to_string(message++->needed);
       if (entry.scratch[i].used) text += " scratch " + text_of(entry.scratch[i]);
@@ -76,6 +78,8 @@ std::string to_text(Specialization const& specialization) {
       if (entry.instructions[i].factor_broadcast)
         text +=
             entry.name + ": instruction " + std::to_string(i) + " by sufficient-factor broadcast\n";
+      else if (auto const& panel = entry.instructions[i].panel)
+        text += entry.name + ": instruction " + std::to_string(i) + " on " + to_text(*panel) + "\n";
   for (std::size_t e = 0; e < specialization.messages.size(); ++e) {
     for (auto const& message : specialization.messages[e])
       text += program.entry_points[e].name + ": " +

@@ -1,6 +1,7 @@
 // What must hold of a program on its way to one rank.
 #include <map>
 
+#include "schemas/specialization/panel_samples.hpp"
 #include "schemas/specialization/specialization.hpp"
 
 namespace lbann {
@@ -176,6 +177,7 @@ Fault OverlapCheck::check_in_flight(std::size_t e, std::size_t i, Slot const& wr
   for (auto const& message : specialization_.messages[e]) {
     if (message.posted >= i) break;
     if (message.broadcast != Message::collective || message.needed <= i) continue;
+    if (by.valid() && apart(instructions[message.posted], instructions[i])) continue;
     for (auto id : instructions[message.posted].outputs) {
       auto const& carried = specialization_.slots[id.index()];
       if (overlap(carried, written))

@@ -90,13 +90,13 @@ std::set<std::string, std::less<>> all_names(Declarations const& declarations) {
 }
 
 /// An experiment, and what reads its syntax.
-struct Written {
+struct WrittenExperiment {
   fs::path path;
   std::string text;
   Syntax syntax = Syntax::yaml;
 };
 
-std::optional<Document> read(Written const& written) {
+std::optional<Document> read(WrittenExperiment const& written) {
   Report report;
   Budget budget;
   Source const source{written.path.filename().string(), written.text};
@@ -113,15 +113,15 @@ std::optional<Document> read(Written const& written) {
   return std::nullopt;
 }
 
-std::vector<Written> shipped_experiments() {
-  std::vector<Written> list;
+std::vector<WrittenExperiment> shipped_experiments() {
+  std::vector<WrittenExperiment> list;
   for (auto const& entry :
        fs::recursive_directory_iterator(fs::path(folder_of_source()) / "experiments"))
     if (entry.path().extension() == ".yaml") list.push_back({entry.path(), text_of(entry.path())});
   return list;
 }
 
-std::vector<Key> keys_of(Written const& written) {
+std::vector<Key> keys_of(WrittenExperiment const& written) {
   CAPTURE(written.path.string());
   auto const document = read(written);
   REQUIRE(document.has_value());
@@ -132,7 +132,7 @@ std::vector<Key> keys_of(Written const& written) {
 }
 
 /// Misspells every key in turn; gives the number of typos.
-std::size_t misspell_keys(Written const& written, std::vector<Key> const& keys,
+std::size_t misspell_keys(WrittenExperiment const& written, std::vector<Key> const& keys,
                           Declarations const& declarations) {
   static auto const names = all_names(declarations);
   CAPTURE(written.path.string());
@@ -190,7 +190,7 @@ TEST_CASE("typo audit: the same experiments in TOML") {
   for (auto& written : shipped_experiments()) {
     auto const document = read(written);
     REQUIRE(document.has_value());
-    Written const toml{written.path, to_toml(document->root), Syntax::toml};
+    WrittenExperiment const toml{written.path, to_toml(document->root), Syntax::toml};
     typos += misspell_keys(toml, keys_of(toml), declarations);
   }
   CHECK(typos > 1000);
@@ -203,7 +203,7 @@ TEST_CASE("typo audit: LBANN's messages") {
   auto const folder = fs::path(folder_of_source()) / "tests/compiler/importer/experiments";
   for (auto const* name : {"lenet", "not_built", "model", "reader", "optimizer"}) {
     auto const path = folder / (std::string(name) + ".prototext");
-    Written const written{path, text_of(path), Syntax::prototext};
+    WrittenExperiment const written{path, text_of(path), Syntax::prototext};
     typos += misspell_keys(written, keys_of(written), declarations);
   }
   CHECK(typos > 500);
@@ -217,13 +217,14 @@ TEST_CASE("typo audit: LBANN's own experiments") {
     MESSAGE("skipped: LBANN_TEST_CONFORMANCE names no folder with `cases`");
     return;
   }
-  std::vector<Written> experiments;
+  std::vector<WrittenExperiment> experiments;
   for (auto const& entry : fs::directory_iterator(fs::path(root) / "cases"))
     experiments.push_back({entry.path() / "experiment.prototext",
                            text_of(entry.path() / "experiment.prototext"), Syntax::prototext});
-  std::sort(experiments.begin(), experiments.end(), [](Written const& a, Written const& b) {
-    return std::pair(a.text.size(), a.path) < std::pair(b.text.size(), b.path);
-  });
+  std::sort(experiments.begin(), experiments.end(),
+            [](WrittenExperiment const& a, WrittenExperiment const& b) {
+              return std::pair(a.text.size(), a.path) < std::pair(b.text.size(), b.path);
+            });
   Declarations const declarations;
   std::set<std::pair<std::string, std::string>> seen;
   std::size_t typos = 0;

@@ -104,6 +104,65 @@ TEST_CASE("a message travels while what does not need it is computed") {
   CHECK(trace.seconds == doctest::Approx(sum.arrives));
 }
 
+TEST_CASE("a panel is multiplied while the next one travels") {
+  auto const traced = [](std::int64_t block_size) {
+    auto parsed = parse_program(
+        "tensor x: input f32 [batch, 64] split [[data, rows], [columns]]\n"
+        "tensor w: weights f32 [64, 64] split [[rows], [columns]]\n"
+        "tensor moved: activation f32 [batch, 64] split [[data], [columns]]\n"
+        "tensor part: activation f32 [batch, 64] split [[data], [rows]] partial [columns]\n"
+        "tensor y: activation f32 [batch, 64] split [[data, columns], [rows]]\n"
+        "tensor sum: activation f64 [] partial [data, rows, columns]\n"
+        "tensor loss: result f64 []\n"
+        "entry evaluate:\n"
+        "  moved = all_gather(x) {mesh_axes: [rows]}\n"
+        "  part = matmul(moved, w) {transpose_b: true}\n"
+        "  y = reduce_scatter(part) {mesh_axes: [columns]}\n"
+        "  sum = reduce(y) {expression: (i0), shape: [batch, 64], axes: [0, 1], type: f64}\n"
+        "  loss = all_reduce(sum) {mesh_axes: [data, rows, columns]}\n");
+    REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
+    Plan plan;
+    plan.program = std::move(parsed).value();
+    plan.mini_batch_size = 32;
+    plan.hydrogen_block_size = block_size;
+    Placement placement;
+    placement.mesh = {{"data", 1}, {"rows", 2}, {"columns", 2}};
+    placement.mini_batch = 32;
+    auto program = specialize(plan, placement);
+    REQUIRE(program.good());
+    // A panel of 8 samples is multiplied in 8 * 2 * 32 * 32 / 1e6 seconds, and sent in the half of
+    // it: 4 samples of 32 numbers of 4 bytes.
+    return report_trace(program.value(), {1e6, 1e12, 1e6 / 16, 0}).front();
+  };
+  auto const whole = traced(0), panels = traced(8);
+  double const product = 8 * 2 * 32 * 32 / 1e6, sent = 4 * 32 * 4 / (1e6 / 16);
+  CHECK(product == doctest::Approx(2 * sent));
+  for (int panel = 0; panel < 4; ++panel) {
+    auto const& gather = find(panels, "all_gather", panel);
+    CHECK(gather.begin == 0);
+    CHECK(gather.bytes == 4 * 32 * 4);
+    auto const& multiplied = find(panels, "matmul", panel);
+    CHECK(multiplied.seconds == doctest::Approx(product));
+    if (panel == 0) continue;
+    // It had arrived while the one before was multiplied, on its way since.
+    auto const& before = find(panels, "matmul", panel - 1);
+    CHECK(multiplied.waited == 0);
+    CHECK(gather.arrives > find(panels, "matmul", 0).begin);
+    CHECK(gather.arrives < multiplied.begin);
+    CHECK(find(panels, "reduce_scatter", panel - 1).begin ==
+          doctest::Approx(before.begin + before.waited + before.seconds));
+  }
+  // The last panel alone is waited for when it is scattered.
+  auto const& last = find(panels, "reduce_scatter", 3);
+  auto const& sum = find(panels, "reduce");
+  CHECK(sum.waited == doctest::Approx(last.arrives - last.begin));
+  CHECK(last.arrives - last.begin == doctest::Approx(sent));
+  // All at once, products wait for the gather and the sum for the product.
+  CHECK(find(whole, "matmul").waited > 3.9 * sent);
+  CHECK(find(whole, "reduce").waited == doctest::Approx(4 * sent));
+  CHECK(panels.seconds < whole.seconds - 5.9 * sent);
+}
+
 TEST_CASE("traces are of the same operations and messages as the other reports") {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Plan plan;
