@@ -24,6 +24,7 @@
 #include "compiler/reference/json_schema.hpp"
 #include "compiler/reference/pages.hpp"
 #include "compiler/reports/render.hpp"
+#include "compiler/reports/replay_files.hpp"
 #include "compiler/source/experiment_files.hpp"
 #include "compiler/source/files.hpp"
 #include "compiler/source/text_checks.hpp"
@@ -137,8 +138,9 @@ struct ReportRequest {
   std::string dump_after;  ///< the pass on each rank whose outcome is printed; empty: none
   bool json = false;
   std::int64_t fits = 0;  ///< bytes of a rank that the run must fit into; 0: not asked
+  std::string replay;     ///< folder for traces that SimGrid replays; empty: not asked
 
-  bool is_report() const { return !kinds.empty() || fits > 0; }
+  bool is_report() const { return !kinds.empty() || fits > 0 || !replay.empty(); }
 };
 
 /// The program of one rank after a pass of its specialization.
@@ -197,6 +199,11 @@ int print_fit(Plan const& plan, ReportRequest const& request, Variant const& var
 }
 
 int print_report(Plan const& plan, ReportRequest const& request, Variant const& variant) {
+  if (!request.replay.empty()) {
+    auto const written = write_replay(plan, request.size, request.machine, request.replay);
+    if (!written) return fail(file_problem, written.problem().message);
+    if (request.kinds.empty() && request.fits == 0) return good;
+  }
   if (request.fits > 0) return print_fit(plan, request, variant);
   auto const report = make_report(plan, request.size, request.machine);
   if (!report) return fail(wrong_command_line, report.problem().message);
@@ -464,8 +471,13 @@ int main(int argc, char** argv) {
         if (!machine) throw CLI::ValidationError("--machine", machine.problem().message);
         request.machine = machine.value();
       },
-      "What --report trace takes a rank for: operations, bytes of memory and of network per "
+      "What --report trace and --replay take a rank for: operations, bytes of memory and of "
+      "network per "
       "second, seconds of a message (flops=1e11,memory=1e10,network=1e10,latency=2e-6)");
+  app.add_option("--replay", request.replay,
+                 "Write no plan but what every process does in a step to this folder, as a trace "
+                 "that SimGrid replays on a cluster: smpirun -replay DIR/replay.txt")
+      ->type_name("DIR");
   app.add_option("--report-format", report_format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
