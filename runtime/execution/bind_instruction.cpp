@@ -1,29 +1,40 @@
 // Instructions bound to their operands: whole tensors, the samples of a panel, or the rows of this
 // rank in a product of broadcast factors.
-#include <algorithm>
-
+#include "kernels/device/device.hpp"
 #include "kernels/external_layer.hpp"
 #include "runtime/execution/executor.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/specialization/panel_samples.hpp"
+#include "schemas/specialization/specialization.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
-/// Kernels of the ranges of a panel, one after the other.
-class KernelList final : public kernels::Kernel {
+/// Bytes to be copied from one place to another.
+struct Copy {
+  std::byte* to;
+  std::byte const* from;
+  std::size_t bytes;
+};
+
+/// A kernel on rows of a panel that are copied together before, and put in their places after it: a
+/// product of few rows would read all weights for each of them.
+class PackedRows final : public kernels::Kernel {
  public:
-  explicit KernelList(std::vector<std::unique_ptr<kernels::Kernel>> kernels)
-      : kernels_(std::move(kernels)) {}
+  PackedRows(std::unique_ptr<kernels::Kernel> kernel, std::vector<Copy> before,
+             std::vector<Copy> after)
+      : kernel_(std::move(kernel)), before_(std::move(before)), after_(std::move(after)) {}
   void run() override {
-    for (auto const& kernel : kernels_) kernel->run();
+    for (auto const& copy : before_) device::copy_on_device(copy.to, copy.from, copy.bytes);
+    kernel_->run();
+    for (auto const& copy : after_) device::copy_on_device(copy.to, copy.from, copy.bytes);
   }
-  bool waits() const override {
-    return std::ranges::any_of(kernels_, [](auto const& kernel) { return kernel->waits(); });
-  }
+  bool waits() const override { return kernel_->waits(); }
 
  private:
-  std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
+  std::unique_ptr<kernels::Kernel> kernel_;
+  std::vector<Copy> before_, after_;
 };
 
 }  // namespace
@@ -35,18 +46,15 @@ kernels::View Executor::rows_of(TensorId tensor, IndexRange samples) const {
                             samples.size);
 }
 
-/// Binds `call`, which has operands and samples, and may begin within this rank's part.
-Result<std::unique_ptr<kernels::Kernel>> Executor::bind_kernel(SpecializedEntry const& entry,
-                                                               std::size_t index,
+/// Binds `call`, which has its operands, samples and scratch memory, and may begin within this
+/// rank's part.
+Result<std::unique_ptr<kernels::Kernel>> Executor::bind_kernel(Instruction const& instruction,
                                                                kernels::Call call,
-                                                               BoundEntry& bound,
+                                                               std::int64_t mini_batch,
                                                                std::string_view& chosen) const {
-  auto const& instruction = entry.instructions[index];
   call.op = &instruction.op;
-  auto const& scratch = entry.scratch[index];
-  if (scratch.used) call.scratch = {arenas_.at(scratch), static_cast<std::size_t>(scratch.bytes)};
-  auto const part = program_.box(instruction.outputs[0], bound.mini_batch);
-  auto const whole = program_.whole_shapes[instruction.outputs[0].index()].at(bound.mini_batch);
+  auto const part = program_.box(instruction.outputs[0], mini_batch);
+  auto const whole = program_.whole_shapes[instruction.outputs[0].index()].at(mini_batch);
   for (std::size_t d = 0; d < part.rank; ++d) {
     call.begin[d] += part.parts[d].begin;
     call.whole[d] = whole[d];
@@ -62,57 +70,81 @@ Result<std::unique_ptr<kernels::Kernel>> Executor::bind_kernel(SpecializedEntry 
                              : "`" + origin.name + "`: " + refusal)};
 }
 
+/// Binds `call`, which has scratch memory, to the samples of a panel.
+Result<std::unique_ptr<kernels::Kernel>> Executor::bind_panel(Instruction const& instruction,
+                                                              kernels::Call call,
+                                                              BoundEntry const& bound,
+                                                              std::vector<kernels::View>& views,
+                                                              std::string_view& chosen) const {
+  auto const ranges = program_.panel_of(instruction, instruction.outputs[0], bound.mini_batch);
+  call.samples = count(ranges);
+  std::vector<Copy> before, after;
+  for (auto const* ids : {&instruction.inputs, &instruction.outputs})
+    for (auto const id : *ids) {
+      if (!program_.whole_shapes[id.index()].has_batch()) {
+        views.push_back(view(id, bound.mini_batch));
+      } else if (ranges.size() < 2) {
+        views.push_back(rows_of(id, ranges.empty() ? IndexRange{} : ranges.front()));
+      } else {
+        auto packed = rows_of(id, {0, call.samples});
+        // Places for packed rows are at the end of the scratch memory.
+        auto const taken = aligned(static_cast<std::int64_t>(packed.bytes()));
+        call.scratch = call.scratch.first(call.scratch.size() - static_cast<std::size_t>(taken));
+        auto* at = call.scratch.data() + call.scratch.size();
+        packed.data = at;
+        views.push_back(packed);
+        for (auto const& range : ranges) {
+          auto const rows = rows_of(id, range);
+          if (ids == &instruction.inputs)
+            before.push_back({at, rows.as<std::byte>(), rows.bytes()});
+          else
+            after.push_back({rows.as<std::byte>(), at, rows.bytes()});
+          at += rows.bytes();
+        }
+      }
+    }
+  auto const inputs = instruction.inputs.size();
+  call.inputs = std::span<kernels::View const>(views).first(inputs);
+  call.outputs = std::span<kernels::View const>(views).subspan(inputs);
+  auto kernel = bind_kernel(instruction, call, bound.mini_batch, chosen);
+  if (!kernel || before.empty()) return kernel;
+  return std::unique_ptr<kernels::Kernel>(
+      std::make_unique<PackedRows>(std::move(kernel).value(), std::move(before), std::move(after)));
+}
+
 Result<BoundEntry::Step> Executor::bind_instruction(SpecializedEntry const& entry,
                                                     std::size_t index, BoundEntry& bound) const {
   auto const& instruction = entry.instructions[index];
-  auto const inputs = instruction.inputs.size(), operands = inputs + instruction.outputs.size();
   auto& views = bound.views[index];
-  kernels::Call call;
-  call.samples = program_.samples_of(instruction, bound.mini_batch);
   BoundEntry::Step step;
   step.instruction = index;
   step.implementation = "none";
-  auto const bind = [&](std::size_t first) {
-    auto const of_call = std::span<kernels::View const>(views).subspan(first, operands);
-    call.inputs = of_call.first(inputs);
-    call.outputs = of_call.subspan(inputs);
-    bound.written[index].insert(bound.written[index].end(), call.outputs.begin(),
-                                call.outputs.end());
-    return bind_kernel(entry, index, call, bound, step.implementation);
+  kernels::Call call;
+  if (auto const& scratch = entry.scratch[index]; scratch.used)
+    call.scratch = {arenas_.at(scratch), static_cast<std::size_t>(scratch.bytes)};
+  auto const take =
+      [&](Result<std::unique_ptr<kernels::Kernel>> kernel) -> Result<BoundEntry::Step> {
+    if (!kernel) return kernel.problem();
+    step.kernel = std::move(kernel).value();
+    bound.written[index].assign(
+        views.begin() + static_cast<std::ptrdiff_t>(instruction.inputs.size()), views.end());
+    return std::move(step);
   };
-  if (instruction.panel) {
-    auto const ranges = program_.panel_of(instruction, instruction.outputs[0], bound.mini_batch);
-    for (auto const& range : ranges)
-      for (auto const* ids : {&instruction.inputs, &instruction.outputs})
-        for (auto const id : *ids)
-          views.push_back(program_.whole_shapes[id.index()].has_batch()
-                              ? rows_of(id, range)
-                              : view(id, bound.mini_batch));
-    std::vector<std::unique_ptr<kernels::Kernel>> parts;
-    for (auto const& range : ranges) {
-      call.samples = range.size;
-      call.begin = {};
-      call.begin[0] = range.begin;
-      auto kernel = bind(parts.size() * operands);
-      if (!kernel) return kernel.problem();
-      parts.push_back(std::move(kernel).value());
-    }
-    step.kernel = std::make_unique<KernelList>(std::move(parts));
-    return step;
-  }
+  if (instruction.panel)
+    return take(bind_panel(instruction, call, bound, views, step.implementation));
+  call.samples = program_.samples_of(instruction, bound.mini_batch);
   for (auto const* ids : {&instruction.inputs, &instruction.outputs})
     for (auto id : *ids) views.push_back(view(id, bound.mini_batch));
   if (auto const* factors = broadcast_of(entry, index)) {
     views = part_of(*factors, bound);
     call.samples = bound.mini_batch;
   }
+  call.inputs = std::span<kernels::View const>(views).first(instruction.inputs.size());
+  call.outputs = std::span<kernels::View const>(views).subspan(instruction.inputs.size());
   bool const in_place = std::holds_alternative<operators::reshape>(instruction.op) &&
-                        views[0].data == views[inputs].data;
+                        call.inputs[0].data == call.outputs[0].data;
   if (in_place) return step;
-  auto kernel = bind(0);
-  if (!kernel) return kernel.problem();
-  step.kernel = std::move(kernel).value();
-  return step;
+  return take(bind_kernel(instruction, call, bound.mini_batch, step.implementation));
 }
 
 Factors Executor::factors_of(FactorBroadcast const& product, BoundEntry const& bound) const {

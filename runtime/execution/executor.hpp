@@ -145,10 +145,13 @@ class Executor {
   std::unique_ptr<DeviceStep> device_step(BoundEntry const& bound) const;
   bool is_initialised_by_rank_zero(SpecializedEntry const& entry,
                                    Instruction const& instruction) const;
-  Result<std::unique_ptr<kernels::Kernel>> bind_kernel(SpecializedEntry const& entry,
-                                                       std::size_t index, kernels::Call call,
-                                                       BoundEntry& bound,
+  Result<std::unique_ptr<kernels::Kernel>> bind_kernel(Instruction const& instruction,
+                                                       kernels::Call call, std::int64_t mini_batch,
                                                        std::string_view& chosen) const;
+  Result<std::unique_ptr<kernels::Kernel>> bind_panel(Instruction const& instruction,
+                                                      kernels::Call call, BoundEntry const& bound,
+                                                      std::vector<kernels::View>& views,
+                                                      std::string_view& chosen) const;
   Result<BoundEntry::Step> bind_instruction(SpecializedEntry const& entry, std::size_t index,
                                             BoundEntry& bound) const;
 

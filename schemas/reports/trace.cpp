@@ -72,12 +72,24 @@ class Timeline {
     return from.arena == to.arena && from.offset == to.offset;
   }
 
+  /// Rows of a panel that are copied together, read and written once more each.
+  std::int64_t packed_bytes(Instruction const& instruction) const {
+    auto const ranges = program_.panel_of(instruction, instruction.outputs[0], program_.mini_batch);
+    std::int64_t packed = 0;
+    for (auto const* ids : {&instruction.inputs, &instruction.outputs})
+      for (auto const id : *ids)
+        if (ranges.size() > 1 && program_.whole_shapes[id.index()].has_batch())
+          packed += bytes(instruction, id);
+    return packed;
+  }
+
   void compute(std::size_t index, TracedInstruction& traced) const {
     auto const& instruction = entry_.instructions[index];
     if (renames(instruction)) return;
     traced.flops = flops_of(program_, entry_, index);
     for (auto const* ids : {&instruction.inputs, &instruction.outputs})
       for (auto const id : *ids) traced.bytes += bytes(instruction, id);
+    if (instruction.panel) traced.bytes += 2 * packed_bytes(instruction);
     traced.seconds = std::max(static_cast<double>(traced.flops) / machine_.flops,
                               static_cast<double>(traced.bytes) / machine_.memory);
   }

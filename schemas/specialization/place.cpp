@@ -38,6 +38,7 @@ class Placer {
   void find_lifetimes();
   void reuse_inputs(Instruction const& instruction, std::size_t step);
   std::int64_t samples_of(Instruction const& instruction) const;
+  std::int64_t packed_bytes(Instruction const& instruction) const;
   std::int64_t exchange_bytes(Instruction const& collective) const;
   Result<Success> add_scratch();
   void give_places();
@@ -283,6 +284,24 @@ std::int64_t Placer::exchange_bytes(Instruction const& collective) const {
   return aligned(room.sent * element) + aligned(room.received * element);
 }
 
+/// Room for the rows of a panel that are several ranges, which are copied together.
+std::int64_t Placer::packed_bytes(Instruction const& instruction) const {
+  if (!instruction.panel) return 0;
+  auto const& mesh = specialization_.mesh;
+  auto const mini_batch = specialization_.placement.mini_batch;
+  auto const rows = specialization_.distribution(instruction.outputs[0]).split[0];
+  auto const ranges = held_samples(panel_samples(*instruction.panel, mesh, mini_batch, mesh.rank()),
+                                   mesh.part(mini_batch, rows));
+  if (ranges.size() < 2) return 0;
+  std::int64_t bytes = 0;
+  for (auto const* ids : {&instruction.inputs, &instruction.outputs})
+    for (auto const id : *ids)
+      if (auto const& type = program_[id].type; type.shape.has_batch())
+        bytes += aligned(type.shape.elements(count(ranges)) *
+                         static_cast<std::int64_t>(bytes_of(type.type)));
+  return bytes;
+}
+
 Result<Success> Placer::add_scratch() {
   scratch_begin_ = lifetimes_.size();
   std::size_t step = 0;
@@ -317,7 +336,8 @@ Result<Success> Placer::add_scratch() {
       if (bytes < 0 || bytes >= std::int64_t{1} << 50)
         return Problem{"an instruction of `" + instruction.origin.name + "` (" +
                        std::string(name_of(instruction.op)) + ") needs impossible scratch memory"};
-      lifetimes_.push_back({bytes, step, step});
+      auto const packed = packed_bytes(instruction);
+      lifetimes_.push_back({packed == 0 ? bytes : aligned(bytes) + packed, step, step});
       ++step;
     }
   }
