@@ -156,8 +156,8 @@ int print_specialization(Plan const& plan, ReportRequest const& request) {
 /// Makes the plan of an experiment with a change; none where that cannot be.
 using Variant = std::function<std::optional<Plan>(std::string const& override)>;
 
-/// Adds the changes of an experiment with which it fits: the fewest micro-batches, updates and
-/// weights in parts.
+/// Adds the changes of an experiment with which it fits: the fewest micro-batches, activations
+/// computed again, updates and weights in parts.
 void try_changes(Plan const& plan, ReportRequest const& request, Variant const& variant,
                  Fit& found) {
   auto const fits = [&](std::string const& override, std::string words) {
@@ -174,6 +174,7 @@ void try_changes(Plan const& plan, ReportRequest const& request, Variant const& 
         fits("trainer.accumulate=" + text, "trainer: {accumulate: " + text + "}"))
       break;
   }
+  fits("trainer.recompute=true", "trainer: {recompute: true}");
   fits("trainer.shard_updates=true", "trainer: {shard_updates: true}");
   fits("model.sharded=true", "model: {sharded: true}");
 }

@@ -107,6 +107,7 @@ struct Experiment {
   MeshRequest mesh;
   std::int64_t mini_batch_size = 1;
   std::int64_t accumulate = 1;           ///< micro-batches of a mini-batch
+  bool recompute = false;                ///< activations in the backward pass
   std::int64_t hydrogen_block_size = 0;  ///< samples of a panel; 0: no panels
   std::int64_t random_seed = 42;
   Span mini_batch_span;

@@ -24,7 +24,12 @@ void derive(Compilation& compilation) {
   compilation.state.error_signals = derive_backward(compilation.program);
 }
 
-constexpr std::array<Pass, 22> passes = {{
+void recompute_activations(Compilation& compilation) {
+  auto const& experiment = compilation.experiment;
+  if (experiment.recompute) recompute(compilation.program, experiment.micro_batch_size());
+}
+
+constexpr std::array<Pass, 23> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -60,6 +65,8 @@ constexpr std::array<Pass, 22> passes = {{
      true, emit_gradient_checks},
     {"derive_backward", "Append the gradients of the objective with respect to trained weights.",
      true, derive},
+    {"recompute", "Compute activations again in the backward pass, where the experiment says so.",
+     true, recompute_activations},
     {"update_state", "Append what layers do with weights that are not trained.", true,
      update_state},
     {"accumulate_gradients",

@@ -123,6 +123,7 @@ void SectionReader::trainer(Entry const& entry) const {
   experiment.mini_batch_size = trainer.mini_batch_size;
   experiment.random_seed = trainer.random_seed;
   experiment.accumulate = trainer.accumulate;
+  experiment.recompute = trainer.recompute;
   experiment.hydrogen_block_size = trainer.hydrogen_block_size;
   if (trainer.shard_updates) experiment.update_shards = mesh_axes_of(ShardingStrategy::full);
   experiment.mini_batch_span = experiment.trainer.field_spans[0];
