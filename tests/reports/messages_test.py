@@ -95,6 +95,8 @@ def check_mpi(name, plan, ranks, folder, evaluations):
     # Ranks tell one another the name of their folder, which must be as long in both runs.
     before, after = [counted(plan, ranks, steps, folder / str(steps)) for steps in (2, 3)]
     groups = reported(plan, ranks)
+    replay = folder / 'replay'
+    call(compiler, plan, '--replay', replay, '--ranks', ranks, '--threads', 1)
     exchanges = any(sent(message)[:1] != [f'{message["kind"]} {message["bytes"]}']
                     for message in groups[0]['messages']['train']['messages'])
     for rank in range(ranks):
@@ -109,6 +111,13 @@ def check_mpi(name, plan, ranks, folder, evaluations):
             told.update(words for message in group['messages'][entry]['messages'] if message['kind'] != 'gather'
                         for words in sent(message))
         found = after[rank] - before[rank]
+        # Messages of the trace that SimGrid replays: tags begin with the number of the message.
+        messages = group['messages']['train']['messages']
+        replayed = [words.split() for words in (replay / f'rank{rank}.txt').read_text().splitlines()]
+        sends = collections.Counter(int(words[4]) for words in replayed if words[1] == 'isend'
+                                    and messages[int(words[3]) >> 12]['kind'] not in ('all_reduce', 'gather'))
+        if sends != collections.Counter(size for message in messages for size in message.get('sends', [])):
+            complain(f'{name}, rank {rank} of {ranks}: told other messages than are replayed: {sends}')
         if found != told or before[rank] - after[rank]:
             complain(f'{name}, rank {rank} of {ranks}: told {told}, handed to MPI {found}')
 
