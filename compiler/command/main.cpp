@@ -201,6 +201,8 @@ int print_fit(Plan const& plan, ReportRequest const& request, Variant const& var
 
 int print_report(Plan const& plan, ReportRequest const& request, Variant const& variant) {
   if (!request.replay.empty()) {
+    if (auto const placed = placement_of(plan, request.size, 0); !placed)
+      return fail(wrong_command_line, placed.problem().message);
     auto const written = write_replay(plan, request.size, request.machine, request.replay);
     if (!written) return fail(file_problem, written.problem().message);
     if (request.kinds.empty() && request.fits == 0) return good;

@@ -19,8 +19,9 @@ class PanelCutter {
         scatter_of_(instructions_.size(), none),
         moved_(instructions_.size(), false) {}
 
-  void run() {
-    for (std::size_t i = 0; i < instructions_.size(); ++i) cut(i);
+  Result<Success> run() {
+    for (std::size_t i = 0; i < instructions_.size(); ++i)
+      if (auto done = cut(i); !done) return done;
     std::vector<Instruction> cut;
     cut.reserve(instructions_.size());
     for (std::size_t i = 0; i < instructions_.size(); ++i) {
@@ -39,19 +40,21 @@ class PanelCutter {
       }
     }
     instructions_ = std::move(cut);
+    return Success{};
   }
 
  private:
   static constexpr auto none = static_cast<std::size_t>(-1);
+  static constexpr std::int64_t most_panels = 1024;  ///< each is several instructions
 
-  void cut(std::size_t product) {
+  Result<Success> cut(std::size_t product) {
     auto const& instruction = instructions_[product];
     if (!std::holds_alternative<operators::matmul>(instruction.op) ||
         instruction.factor_broadcast || !works_by_rows(instruction))
-      return;
+      return Success{};
     auto const factor = instruction.inputs[0], result = instruction.outputs[0];
     auto const gather = gather_before(product, factor), scatter = scatter_after(product, result);
-    if (gather == none && scatter == none) return;
+    if (gather == none && scatter == none) return Success{};
     auto const rows = samples_split(result);
     auto const outside = samples_split(gather != none ? instructions_[gather].inputs[0]
                                                       : instructions_[scatter].outputs[0]);
@@ -59,11 +62,17 @@ class PanelCutter {
     auto const size = specialization_.plan.hydrogen_block_size;
     Panel const panel{0, most / size + (most % size > 0 ? 1 : 0), outside,
                       outside & moving_axes(outside, rows)};
-    if (panel.count < 2) return;
+    if (panel.count < 2) return Success{};
+    if (panel.count > most_panels)
+      return Problem{"the program cannot be placed: hydrogen_block_size " + std::to_string(size) +
+                     " cuts " + std::to_string(most) + " samples into more than " +
+                     std::to_string(most_panels) + " panels; at least " +
+                     std::to_string((most + most_panels - 1) / most_panels) + " is possible"};
     panels_[product] = panel;
     scatter_of_[product] = scatter;
     if (gather != none) panels_[gather] = panel;
     if (scatter != none) moved_[scatter] = true;
+    return Success{};
   }
 
   AxisSet samples_split(TensorId tensor) const {
@@ -149,9 +158,11 @@ class PanelCutter {
 
 }  // namespace
 
-void panels(Specialization& specialization) {
-  if (specialization.plan.hydrogen_block_size == 0) return;
-  for (auto& entry : specialization.program.entry_points) PanelCutter(specialization, entry).run();
+Result<Success> panels(Specialization& specialization) {
+  if (specialization.plan.hydrogen_block_size == 0) return Success{};
+  for (auto& entry : specialization.program.entry_points)
+    if (auto done = PanelCutter(specialization, entry).run(); !done) return done;
+  return Success{};
 }
 
 }  // namespace lbann

@@ -56,8 +56,8 @@ void join_messages(Specialization& specialization);
 
 /// Where the plan says how many samples are a panel: cuts products of samples with split weights,
 /// with the exchanges before and after them, into panels that are gathered all at once, multiplied
-/// as they arrive and scattered while the next one is multiplied.
-void panels(Specialization& specialization);
+/// as they arrive and scattered while the next one is multiplied. Refuses very many panels.
+Result<Success> panels(Specialization& specialization);
 
 /// Turns shapes of tensors, and those that operators have, into those of this rank's parts. All
 /// passes before it see tensors as a whole, and decide the same on all ranks.

@@ -37,7 +37,7 @@ constexpr std::array<SpecializationPass, 14> passes = {{
     {"order", "Move updates early, and what needs the outcome of a message late.", always<order>},
     {"prefetch", "Gather weights while the layer before computes.", always<prefetch>},
     {"join_messages", "Sum neighbours of a bucket in one message.", always<join_messages>},
-    {"panels", "Cut products with split weights into panels of samples.", always<panels>},
+    {"panels", "Cut products with split weights into panels of samples.", panels},
     {"localise", "Turn shapes into those of this rank's parts.", always<localise>},
     {"place", "Find when messages are needed; place activations and scratch by liveness.", place},
 }};

@@ -166,6 +166,17 @@ with tempfile.TemporaryDirectory() as name:
     words = shell('ulimit -f 1; "$0" good.yaml -o limited.bin', 3)
     check('File too large' in words and not list(folder.glob('limited.bin*')), f'a file that may not grow: {words}')
 
+    # A step of every process in files, or nothing.
+    run('good.yaml', '--replay', 'steps', '--ranks', '2', code=0, cwd=folder)
+    names = (folder / 'steps' / 'replay.txt').read_text().split()
+    check([Path(name).name for name in names] == ['rank0.txt', 'rank1.txt'], f'replayed: {names}')
+    for rank, name in enumerate(names):
+        lines = Path(name).read_text().splitlines()
+        check((lines[0], lines[-1]) == (f'{rank} init', f'{rank} finalize'), f'{name}: {lines}')
+    run('good.yaml', '--replay', 'good.yaml', code=3, cwd=folder)
+    run('good.yaml', '--replay', 'none', '--ranks', '3', '--procs-per-trainer', '2', code=2, cwd=folder)
+    check(not (folder / 'none').exists(), 'a folder for steps of an impossible run')
+
     # Pipes and devices are not waited for, unless the shell has opened them.
     os.mkfifo(folder / 'pipe.yaml')
     (folder / 'includes.yaml').write_text('include: pipe.yaml\n' + GOOD)

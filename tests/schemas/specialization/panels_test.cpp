@@ -185,6 +185,17 @@ TEST_CASE("a product between exchanges is cut into panels") {
   CHECK(operators_of(on(product(12), mesh_of(1, 1, 1))) == "matmul reduce");
 }
 
+TEST_CASE("very many panels are refused, with the size that would do") {
+  auto plan = product(1);
+  plan.mini_batch_size = 1 << 30;
+  Placement placement;
+  placement.mesh = mesh_of(1, 2, 2);
+  placement.mini_batch = plan.mini_batch_size;
+  auto const program = specialize(plan, placement);
+  REQUIRE(!program.good());
+  CHECK(program.problem().message.find("at least 1048576 is possible") != std::string::npos);
+}
+
 TEST_CASE("the first product waits for the first panel alone, and none for a sum") {
   auto const program = on(product(10), mesh_of(1, 2, 2));
   auto const& entry = program.entries.front();
