@@ -201,8 +201,10 @@ int print_fit(Plan const& plan, ReportRequest const& request, Variant const& var
 
 int print_report(Plan const& plan, ReportRequest const& request, Variant const& variant) {
   if (!request.replay.empty()) {
-    if (auto const placed = placement_of(plan, request.size, 0); !placed)
-      return fail(wrong_command_line, placed.problem().message);
+    auto const placed = placement_of(plan, request.size, 0);
+    if (!placed) return fail(wrong_command_line, placed.problem().message);
+    if (auto const program = specialize(plan, placed.value()); !program)
+      return fail(wrong_command_line, program.problem().message);
     auto const written = write_replay(plan, request.size, request.machine, request.replay);
     if (!written) return fail(file_problem, written.problem().message);
     if (request.kinds.empty() && request.fits == 0) return good;
@@ -475,8 +477,8 @@ int main(int argc, char** argv) {
         request.machine = machine.value();
       },
       "What --report trace and --replay take a rank for: operations, bytes of memory and of "
-      "network per "
-      "second, seconds of a message (flops=1e11,memory=1e10,network=1e10,latency=2e-6)");
+      "network per second, seconds of a message "
+      "(flops=1e11,memory=1e10,network=1e10,latency=2e-6)");
   app.add_option("--replay", request.replay,
                  "Write no plan but what every process does in a step to this folder, as a trace "
                  "that SimGrid replays on a cluster: smpirun -replay DIR/replay.txt")

@@ -11,7 +11,7 @@
 #include "schemas/program/distribution.hpp"
 #include "schemas/reports/messages.hpp"
 #include "schemas/reports/trace.hpp"
-#include "tests/schemas/specialization/random_program.hpp"
+#include "tests/schemas/specialization/plan_of.hpp"
 
 using namespace lbann;
 
@@ -19,8 +19,9 @@ namespace {
 
 /// A product with split weights and its gradient's sum, as of a step.
 Plan model_parallel() {
-  auto parsed = parse_program(
-      "tensor x: input f32 [batch, 12] split [[data, rows], [columns]]\n"
+  auto plan = tests::plan_of(
+      "tensor samples: input f32 [batch, 12] split [[data, rows, columns], []]\n"
+      "tensor x: activation f32 [batch, 12] split [[data, rows], [columns]]\n"
       "tensor w: weights f32 [10, 12] split [[rows], [columns]]\n"
       "tensor moved: activation f32 [batch, 12] split [[data], [columns]]\n"
       "tensor part: activation f32 [batch, 10] split [[data], [rows]] partial [columns]\n"
@@ -28,15 +29,13 @@ Plan model_parallel() {
       "tensor sum: activation f64 [] partial [data, rows, columns]\n"
       "tensor loss: result f64 []\n"
       "entry train:\n"
+      "  x = all_to_all(samples) {mesh_axes: [columns]}\n"
       "  moved = all_gather(x) {mesh_axes: [rows]}\n"
       "  part = matmul(moved, w) {transpose_b: true}\n"
       "  y = reduce_scatter(part) {mesh_axes: [columns]}\n"
       "  sum = reduce(y) {expression: (i0), shape: [batch, 10], axes: [0, 1], type: f64}\n"
-      "  loss = all_reduce(sum) {mesh_axes: [data, rows, columns]}\n");
-  REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
-  Plan plan;
-  plan.program = std::move(parsed).value();
-  plan.mini_batch_size = 23;
+      "  loss = all_reduce(sum) {mesh_axes: [data, rows, columns]}\n",
+      23);
   return plan;
 }
 

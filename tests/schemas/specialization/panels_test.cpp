@@ -9,6 +9,7 @@
 #include "schemas/specialization/panel_samples.hpp"
 #include "schemas/specialization/pipeline.hpp"
 #include "schemas/specialization/specialization.hpp"
+#include "tests/schemas/specialization/plan_of.hpp"
 
 using namespace lbann;
 
@@ -54,7 +55,7 @@ std::vector<std::int64_t> sizes(Elements const& elements, std::int64_t peer) {
 
 /// One layer of six outputs and four inputs, its weights on rows and columns, forward.
 Plan product(std::int64_t block_size) {
-  auto parsed = parse_program(
+  auto plan = tests::plan_of(
       "tensor x: input f32 [batch, 4] split [[data, rows, columns], []]\n"
       "tensor w: weights f32 [6, 4] split [[rows], [columns]]\n"
       "tensor moved: activation f32 [batch, 4] split [[data], [columns]]\n"
@@ -67,13 +68,9 @@ Plan product(std::int64_t block_size) {
       "  part = matmul(moved, w) {transpose_b: true}\n"
       "  y = reduce_scatter(part) {mesh_axes: [columns]}\n"
       "  sum = reduce(y) {expression: (i0), shape: [batch, 6], axes: [0, 1], type: f64}\n"
-      "  loss = all_reduce(sum) {mesh_axes: [data, rows, columns]}\n");
-  REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
-  Plan plan;
-  plan.program = std::move(parsed).value();
-  plan.mini_batch_size = 24;
+      "  loss = all_reduce(sum) {mesh_axes: [data, rows, columns]}\n",
+      24);
   plan.hydrogen_block_size = block_size;
-  REQUIRE(verify_distribution(plan.program).value_or("") == "");
   return plan;
 }
 
