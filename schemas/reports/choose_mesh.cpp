@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <tuple>
 
 #include "schemas/reports/named_numbers.hpp"
@@ -131,11 +132,17 @@ Result<std::vector<MeshCost>> possible_meshes(Plan const& plan, MeshRequest cons
   if (meshes.empty()) return no_mesh(request, ranks);
   bool const whole = batch_axes(plan.program) == data_axis;
   if (whole && meshes.size() == 1 && meshes[0].mesh[0].size == ranks) return meshes;
+  // Panels send the same bytes, and make programs of many ranks long.
+  std::optional<Plan> uncut;
+  if (plan.hydrogen_block_size > 0) {
+    uncut = plan;
+    uncut->hydrogen_block_size = 0;
+  }
   for (auto& cost : meshes) {
     Placement placement;
     placement.mesh = cost.mesh;
     placement.mini_batch = mini_batch;
-    auto const program = specialize(plan, placement);
+    auto const program = specialize(uncut ? *uncut : plan, placement);
     if (!program) return program.problem();
     auto const* entry = program.value().entry("train");
     if (entry == nullptr) entry = program.value().entry(predict_entry);

@@ -16,7 +16,7 @@ struct TracedInstruction {
   double waited = 0;       ///< before it, for messages that it needs
   std::int64_t flops = 0;  ///< of this rank
   std::int64_t bytes = 0;  ///< operands in memory; of a message, what the rank sends
-  std::int64_t peers = 0;  ///< ranks that it exchanges a message with
+  std::int64_t peers = 0;  ///< messages to others: one each, of a panel one a range
   double arrives = 0;      ///< a message: when all of it is there
 };
 

@@ -2,7 +2,8 @@
 #include "schemas/specialization/exchange.hpp"
 
 #include <algorithm>
-#include <set>
+#include <numeric>
+#include <tuple>
 
 #include "schemas/specialization/panel_samples.hpp"
 #include "schemas/specialization/specialization.hpp"
@@ -39,12 +40,59 @@ std::vector<IndexRange> elements_of(Box const& box, std::int64_t sample,
   return elements;
 }
 
+/// Of the samples in the first dimension, of so many entries each, those in `range`.
+Box with_samples(Box box, IndexRange const& range, std::int64_t sample) {
+  box.parts[0] = common_range(box.parts[0], {range.begin * sample, range.size * sample});
+  return box;
+}
+
 std::int64_t of_others(std::vector<ExchangedPiece> const& pieces, std::int64_t rank) {
   std::int64_t count = 0;
   for (auto const& piece : pieces)
     if (piece.peer != rank) count += piece.elements;
   return count;
 }
+
+/// What a rank and those that it exchanges with hold or want of a tensor.
+class Peers {
+ public:
+  Peers(Mesh const& mesh, AxisDistribution const& distribution, Shape const& shape,
+        std::int64_t mini_batch, AxisSet axes, std::int64_t rank)
+      : ranks_(mesh.group(axes, rank)) {
+    for (auto const peer : ranks_)
+      boxes_.push_back(box_of(shape, distribution, mesh, mini_batch, peer));
+    order_.resize(ranks_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::sort(order_, {}, [&](auto i) {
+      auto const& part = boxes_[i].parts[0];
+      return std::tuple(part.begin, part.end());
+    });
+  }
+
+  /// Adds to `pieces` what each, in order of the ranks, has in common with `box`, counted from the
+  /// begin of `within`.
+  void each_in_common(Box const& box, Box const& within,
+                      std::vector<ExchangedPiece>& pieces) const {
+    if (box.elements() == 0) return;
+    // Parts of the first dimension are equal or apart: those that meet the box stand together.
+    auto const first = std::ranges::partition_point(
+        order_, [&](auto i) { return boxes_[i].parts[0].end() <= box.parts[0].begin; });
+    auto const behind = std::partition_point(
+        first, order_.end(), [&](auto i) { return boxes_[i].parts[0].begin < box.parts[0].end(); });
+    std::vector<std::size_t> meeting(first, behind);
+    std::ranges::sort(meeting);
+    for (auto const i : meeting) {
+      auto const both = common(boxes_[i], box, within);
+      if (auto const elements = both.elements(); elements > 0)
+        pieces.push_back({ranks_[i], both, elements});
+    }
+  }
+
+ private:
+  std::vector<std::int64_t> ranks_;
+  std::vector<Box> boxes_;
+  std::vector<std::size_t> order_;  ///< of `boxes_`, by the first dimension
+};
 
 /// Axes along which ranks exchange something: along those that do not split the input every rank
 /// has what it needs, unless it is to be summed.
@@ -61,24 +109,19 @@ Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistr
                      AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank,
                      std::optional<Panel> const& panel) {
   auto const axes = exchanging_axes(from, to, summed);
-  auto const held = [&](std::int64_t of) { return box_of(shape, from, mesh, mini_batch, of); };
-  auto const wanted = [&](std::int64_t of) { return box_of(shape, to, mesh, mini_batch, of); };
   Exchange exchange;
   exchange.adds = summed != 0;
-  auto const own = held(rank), target = wanted(rank);
+  auto const own = box_of(shape, from, mesh, mini_batch, rank);
+  auto const target = box_of(shape, to, mesh, mini_batch, rank);
   for (std::size_t d = 0; d < shape.rank(); ++d) {
     exchange.from.push_back(own.parts[d].size);
     exchange.to.push_back(target.parts[d].size);
   }
+  Peers const holding(mesh, from, shape, mini_batch, axes, rank);
+  Peers const wanting(mesh, to, shape, mini_batch, axes, rank);
   auto const add = [&](Box const& sending, Box const& receiving) {
-    for (auto const peer : mesh.group(axes, rank)) {
-      auto const sent = common(sending, wanted(peer), own);
-      if (auto const elements = sent.elements(); elements > 0)
-        exchange.sends.push_back({peer, sent, elements});
-      auto const received = common(held(peer), receiving, target);
-      if (auto const elements = received.elements(); elements > 0)
-        exchange.receives.push_back({peer, received, elements});
-    }
+    wanting.each_in_common(sending, own, exchange.sends);
+    holding.each_in_common(receiving, target, exchange.receives);
   };
   std::optional<std::vector<IndexRange>> samples;
   if (panel) samples = panel_samples(*panel, mesh, mini_batch, rank);
@@ -89,41 +132,64 @@ Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistr
     add(own, target);
     return exchange;
   }
-  for (auto const& range : *samples) {
-    auto const within = [&](Box box) {
-      box.parts[0] = common_range(box.parts[0], {range.begin * sample, range.size * sample});
-      return box;
-    };
-    add(within(own), within(target));
-  }
+  for (auto const& range : *samples)
+    add(with_samples(own, range, sample), with_samples(target, range, sample));
   return exchange;
 }
 
+namespace {
+
+/// What ranges have in common with parts, both in ascending order.
+struct Overlap {
+  std::int64_t elements = 0;
+  std::int64_t pairs = 0;  ///< of a range and a part that have something in common
+};
+
+Overlap overlap(std::vector<IndexRange> const& ranges, std::vector<IndexRange> const& parts) {
+  Overlap found;
+  for (std::size_t i = 0, j = 0; i < ranges.size() && j < parts.size();) {
+    if (auto const both = common_range(ranges[i], parts[j]).size; both > 0) {
+      found.elements += both;
+      ++found.pairs;
+    }
+    ++(ranges[i].end() < parts[j].end() ? i : j);
+  }
+  return found;
+}
+
+}  // namespace
+
 ExchangeSize exchange_size(Shape const& shape, AxisDistribution const& from,
                            AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
-                           std::int64_t mini_batch, std::int64_t rank) {
+                           std::int64_t mini_batch, std::int64_t rank,
+                           std::optional<Panel> const& panel) {
   auto const axes = exchanging_axes(from, to, summed);
   auto const own = box_of(shape, from, mesh, mini_batch, rank);
-  auto const target = common(own, box_of(shape, to, mesh, mini_batch, rank), own).elements();
+  auto const target = box_of(shape, to, mesh, mini_batch, rank);
   // An axis cuts one dimension, so that sums over all ranks of the group are products of sums.
   auto sent = mesh.size(axes & ~to.axes()), peers = sent;
+  std::int64_t kept = 1, kept_pieces = 1;  // of what this rank holds, what it keeps
   for (std::size_t d = 0; d < shape.rank(); ++d) {
     auto const& extent = shape.extents[d];
-    std::int64_t elements = 0, parts = 0;
     // A mini-batch is cut between samples, of which each may be several entries.
     auto const unit = extent.batch ? extent.size : 1;
+    std::vector<IndexRange> ranges = {own.parts[d]}, parts;
+    if (panel && d == 0) {
+      ranges.clear();
+      for (auto const& range : panel_samples(*panel, mesh, mini_batch, rank))
+        ranges.push_back(common_range(own.parts[d], {range.begin * unit, range.size * unit}));
+    }
     mesh.each_part(extent.batch ? mini_batch : extent.size, to.split[d], axes, rank,
                    [&](IndexRange const& part) {
-                     auto const both = std::min(part.end() * unit, own.parts[d].end()) -
-                                       std::max(part.begin * unit, own.parts[d].begin);
-                     if (both <= 0) return;
-                     elements += both;
-                     ++parts;
+                     parts.push_back({part.begin * unit, part.size * unit});
                    });
-    sent *= elements;
-    peers *= parts;
+    auto const all = overlap(ranges, parts), here = overlap(ranges, {target.parts[d]});
+    sent *= all.elements;
+    peers *= all.pairs;
+    kept *= here.elements;
+    kept_pieces *= here.pairs;
   }
-  return {sent - target, peers - (target > 0 ? 1 : 0)};
+  return {sent - kept, peers - kept_pieces};
 }
 
 ExchangeRoom exchange_room(Shape const& shape, AxisDistribution const& from,
@@ -184,15 +250,9 @@ Sent sent_by(SpecializedProgram const& program, Instruction const& collective) {
     auto const all = element * type.shape.elements(program.samples(input, program.mini_batch));
     return {2 * all / ranks * (ranks - 1), ranks - 1};
   }
-  if (collective.panel) {
-    auto const exchange = exchange_of(program, collective, program.mini_batch);
-    std::set<std::int64_t> peers;
-    for (auto const& piece : exchange.sends)
-      if (piece.peer != program.rank) peers.insert(piece.peer);
-    return {element * exchange.sent(program.rank), static_cast<std::int64_t>(peers.size())};
-  }
-  auto const size = on_operands(program, collective, program.mini_batch,
-                                [](auto const&... operands) { return exchange_size(operands...); });
+  auto const size = on_operands(
+      program, collective, program.mini_batch,
+      [&](auto const&... operands) { return exchange_size(operands..., collective.panel); });
   return {element * size.sent, size.peers};
 }
 

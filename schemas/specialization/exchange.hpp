@@ -41,14 +41,16 @@ Exchange exchange_of(Shape const& shape, AxisDistribution const& from, AxisDistr
                      AxisSet summed, Mesh const& mesh, std::int64_t mini_batch, std::int64_t rank,
                      std::optional<Panel> const& panel = std::nullopt);
 
-/// How much a rank sends to others, and how many get any: as `exchange_of` lists it, but without
-/// listing it, for meshes of any size.
+/// How much a rank sends to others, and in how many messages: one for each that gets any, or of a
+/// panel one for each of its ranges of samples. As `exchange_of` lists it, but without listing it,
+/// for meshes of any size.
 struct ExchangeSize {
   std::int64_t sent = 0, peers = 0;
 };
 ExchangeSize exchange_size(Shape const& shape, AxisDistribution const& from,
                            AxisDistribution const& to, AxisSet summed, Mesh const& mesh,
-                           std::int64_t mini_batch, std::int64_t rank);
+                           std::int64_t mini_batch, std::int64_t rank,
+                           std::optional<Panel> const& panel = std::nullopt);
 
 /// Room for pieces that a rank packs or receives beside where they belong, in elements, with at
 /// most `mini_batch` samples: of fewer samples more may have to move, where parts begin elsewhere.

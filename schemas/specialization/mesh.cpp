@@ -50,9 +50,10 @@ std::vector<std::int64_t> Mesh::group(AxisSet axes, std::int64_t rank) const {
   auto const at = coordinates(rank);
   for (std::size_t axis = 0; axis < axis_count; ++axis) {
     std::vector<std::int64_t> longer;
+    auto const first = has(axes, axis) ? 0 : at[axis];
+    auto const behind = has(axes, axis) ? sizes_[axis] : at[axis] + 1;
     for (auto const begin : ranks)
-      for (std::int64_t i = 0; i < sizes_[axis]; ++i)
-        if (has(axes, axis) || i == at[axis]) longer.push_back(begin * sizes_[axis] + i);
+      for (auto i = first; i < behind; ++i) longer.push_back(begin * sizes_[axis] + i);
     ranks = std::move(longer);
   }
   return ranks;

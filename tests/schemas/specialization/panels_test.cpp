@@ -126,6 +126,10 @@ TEST_CASE("exchanges of all panels are the whole exchange") {
       for (panel.index = 0; panel.index < panel.count; ++panel.index) {
         auto const part = exchange_of(shape, from, to, summed, mesh, mini_batch, rank, panel);
         add(sent[r], part.sends, part.from);
+        auto const size = exchange_size(shape, from, to, summed, mesh, mini_batch, rank, panel);
+        CHECK(size.sent == part.sent(rank));
+        CHECK(size.peers == std::ranges::count_if(
+                                part.sends, [&](auto const& piece) { return piece.peer != rank; }));
         add(received[r], part.receives, part.to);
         read.insert(read.end(), part.read.begin(), part.read.end());
         written.insert(written.end(), part.written.begin(), part.written.end());
