@@ -119,7 +119,7 @@ bool is_stopping_place(std::string_view name) {
 
 Compiled compile(CompileOptions const& options, Declarations const& declarations) {
   Compiled result;
-  auto& [sources, report, plan, dump, problem, internal_error] = result;
+  auto& [sources, report, files, plan, dump, problem, internal_error] = result;
   auto const text_of = [&](auto const& value) {
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Experiment>)
       return to_yaml(to_node(value, declarations, Detail::full));
@@ -137,6 +137,7 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   auto document = read_document(options, declarations, sources, budget, report);
   if (!document) return result;
   include_files(*document, options.folder, sources, budget, report);
+  for (auto const& source : sources) files.push_back(source.name);
   apply_overrides(*document, options.overrides, sources, budget, report);
   take_allowances(*document, report);
   if (!goes_on("source", *document) || !check_sections(*document, report)) return result;
@@ -157,6 +158,7 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   read_data_set_metadata(experiment, declarations, context, report);
   complete_data_fields(experiment, declarations, options.fields, context, sources, report);
   probe_initial_values(experiment, declarations.initializers, context.places, report);
+  files.insert(files.end(), experiment.files.begin(), experiment.files.end());
   check_number_ranges(experiment, report);
   experiment.overrides = options.overrides;
   experiment.caps_mini_batch = is_messages(options.syntax.value_or(syntax_of(options.name)));

@@ -11,6 +11,7 @@
 
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/experiment/declarations.hpp"
+#include "compiler/experiment/probing/given_dims.hpp"
 #include "compiler/source/syntax.hpp"
 #include "schemas/plan/plan.hpp"
 
@@ -24,7 +25,7 @@ struct CompileOptions {
   std::string folder;                  ///< where it lies; data files are looked for here too
   std::string data_root;               ///< `--data-root`
   std::vector<std::string> overrides;  ///< `--set`, each `path=value`
-  std::vector<std::string> fields;     ///< `--field`, each `samples=1x28x28`
+  std::vector<GivenDims> fields;       ///< `--field`
   bool probe_python = false;           ///< `--probe-python`: run modules of python readers
   std::string python;                  ///< `--python`: what runs them
   bool allow_unbuilt = false;          ///< `--allow-unbuilt`
@@ -49,6 +50,7 @@ bool is_stopping_place(std::string_view name);
 struct Compiled {
   std::vector<Source> sources;  ///< what spans of the report index
   Report report;
+  std::vector<std::string> files;  ///< read, or looked for: texts, headers of data, programs
   std::optional<Plan> plan;        ///< none after errors or where the way stopped before it
   std::string dump;                ///< what `dump_after` or `emit` asked for
   std::optional<Problem> problem;  ///< of the machine, not of the experiment: no `dot`, ...

@@ -57,7 +57,7 @@ void suggest_first(Diagnostic& diagnostic, std::vector<std::string> const& bette
 
 bool Report::has_errors() const {
   return std::any_of(diagnostics_.begin(), diagnostics_.end(),
-                     [](Diagnostic const& d) { return d.info->severity == Severity::error; });
+                     [](Diagnostic const& d) { return stops(d.info->severity); });
 }
 
 bool Report::is_allowed(Diagnostic const& diagnostic) const {

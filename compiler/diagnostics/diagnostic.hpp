@@ -44,6 +44,7 @@ class Report {
   void speak_of_prototext() { prototext_ = true; }
   /// Warnings or notes of this kind are not told within `place`.
   void allow(DiagnosticInfo const& info, Span place) { allowed_.push_back({&info, place}); }
+  /// Whether no plan is made.
   bool has_errors() const;
   /// All that were added, allowed or not.
   std::vector<Diagnostic> const& diagnostics() const { return diagnostics_; }

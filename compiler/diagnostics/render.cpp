@@ -146,7 +146,8 @@ std::vector<Finding> findings(Report const& report, std::vector<Source> const& s
   return readable;
 }
 
-std::string count_text(std::size_t errors, std::size_t warnings, std::size_t notes) {
+std::string count_text(std::size_t errors, std::size_t warnings, std::size_t notes,
+                       std::size_t unknown) {
   std::string text;
   auto const add = [&](std::size_t n, std::string_view what) {
     if (n == 0) return;
@@ -156,6 +157,7 @@ std::string count_text(std::size_t errors, std::size_t warnings, std::size_t not
   add(errors, "error");
   add(warnings, "warning");
   add(notes, "note");
+  if (unknown > 0) text += (text.empty() ? "" : ", ") + std::to_string(unknown) + " unknown";
   return text;
 }
 
@@ -238,7 +240,7 @@ std::string render(Report const& report, std::vector<Source> const& sources, boo
     ++counts[static_cast<std::size_t>(info->severity)];
   }
   if (met > most_shown) text += "only the first are shown: ";
-  if (met > 0) text += count_text(counts[0], counts[1], counts[2]) + "\n";
+  if (met > 0) text += count_text(counts[0], counts[1], counts[2], counts[3]) + "\n";
   return text;
 }
 

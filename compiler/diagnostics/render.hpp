@@ -49,7 +49,8 @@ std::string render(Finding const& finding, std::vector<Source> const& sources, b
 std::string question(std::vector<std::string> const& suggestions);
 
 /// `2 errors, 1 warning`, or the empty text.
-std::string count_text(std::size_t errors, std::size_t warnings, std::size_t notes);
+std::string count_text(std::size_t errors, std::size_t warnings, std::size_t notes,
+                       std::size_t unknown = 0);
 
 /// All diagnostics in order of their places (the first hundred of them), help once for each code,
 /// and a last line that counts them.

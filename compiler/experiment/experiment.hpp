@@ -116,6 +116,7 @@ struct Experiment {
   TrainingAlgorithm training;    ///< no limit: nothing is trained
   Span training_span;
   std::vector<ReaderEntry> readers;
+  std::vector<std::string> files;  ///< of readers and initial values, or where they belong
   std::vector<LayerEntry> layers;
   Span layers_span;  ///< the key `layers`
   std::vector<WeightsEntry> weights;

@@ -1,5 +1,6 @@
 // The text form of graphs, written.
 #include "compiler/declarations/value_text.hpp"
+#include "compiler/graph/graph.hpp"
 
 namespace lbann::compiler {
 

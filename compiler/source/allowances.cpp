@@ -12,13 +12,13 @@ constexpr std::string_view key = "x-allow";
 std::vector<std::string_view> codes_of_warnings() {
   std::vector<std::string_view> codes;
   for (auto const* info : catalogue())
-    if (info->severity != Severity::error) codes.push_back(info->code);
+    if (!stops(info->severity)) codes.push_back(info->code);
   return codes;
 }
 
 void allow(Node const& code, Span place, Report& report) {
   auto const* info = code.kind == Node::Kind::scalar ? diagnostic_named(code.text) : nullptr;
-  if (info != nullptr && info->severity != Severity::error) return report.allow(*info, place);
+  if (info != nullptr && !stops(info->severity)) return report.allow(*info, place);
   report.add(diagnostics::unknown_code, code.span, {code.text}).suggestions =
       nearest(code.text, codes_of_warnings());
 }

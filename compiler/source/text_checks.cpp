@@ -5,9 +5,6 @@
 
 namespace lbann::compiler {
 
-namespace {
-
-/// Length of the character at `at`, or 0 if no UTF-8 character begins there.
 std::size_t character_length(std::string_view text, std::size_t at) {
   auto const byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
@@ -23,6 +20,8 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   bool const outside = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
   return overlong || outside ? 0 : length;
 }
+
+namespace {
 
 std::string hexadecimal(unsigned char byte) {
   constexpr std::string_view digits = "0123456789abcdef";

@@ -8,12 +8,19 @@
 namespace lbann {
 
 enum class Stage : std::uint8_t { command_line, source, experiment, graph, passes, plan };
-/// A note tells what has no effect; it stops nothing.
-enum class Severity : std::uint8_t { error, warning, note };
+/// A note tells what has no effect; it stops nothing. Unknown: what is said may be right, but
+/// cannot be told here, where data is not; no plan is made.
+enum class Severity : std::uint8_t { error, warning, note, unknown };
 
 inline constexpr std::array<std::string_view, 6> stage_names = {
     "command line", "source", "experiment", "graph", "passes", "plan"};
-inline constexpr std::array<std::string_view, 3> severity_names = {"error", "warning", "note"};
+inline constexpr std::array<std::string_view, 4> severity_names = {"error", "warning", "note",
+                                                                   "unknown"};
+
+/// Whether no plan is made.
+constexpr bool stops(Severity severity) {
+  return severity == Severity::error || severity == Severity::unknown;
+}
 
 /// One kind of diagnostic. Places in the message, `{layer}`, are filled in order; the name tells
 /// what stands there. Wording: lower case, no final full stop, what the user wrote in backticks;

@@ -46,7 +46,7 @@ inline constexpr DiagnosticInfo unknown_data_field{
 inline constexpr DiagnosticInfo unknown_field_dims{
     "unknown-field-dims",
     Stage::passes,
-    Severity::error,
+    Severity::unknown,
     "the dims of data field `{field}` are not known",
     "Write them at the reader, `fields: {samples: {dims: [3, 224, 224]}}`, or pass `--field "
     "samples=3x224x224`.",

@@ -50,6 +50,10 @@ Result<std::string> DataPlaces::find_file(std::string const& path) const {
   });
 }
 
+std::string DataPlaces::last_place(std::string const& path) const {
+  return (fs::path(beside) / path).lexically_normal().string();
+}
+
 Result<std::string> DataPlaces::find_folder(std::string const& path) const {
   if (path.empty()) return std::string(".");
   return first_place(*this, path, "folder", [](fs::path const& candidate, std::error_code& error) {

@@ -17,6 +17,8 @@ struct DataPlaces {
 
   /// The first place where a regular file is; the problem tells where it was looked for.
   Result<std::string> find_file(std::string const& path) const;
+  /// Where a file would be found last: `path` beside the experiment.
+  std::string last_place(std::string const& path) const;
   /// The first place where a folder is; the working directory if `path` is empty.
   Result<std::string> find_folder(std::string const& path) const;
   /// Paths beside `path`, at each place, whose names resemble its own (at most three, nearest

@@ -98,7 +98,7 @@ with tempfile.TemporaryDirectory() as name:
     for arguments, code in ((['--check'], 0), (['--check', '--warnings-as-errors'], 1), (['-o', 'odd.bin', '--warnings-as-errors'], 1),
                             (['--check', '--warnings-as-errors', '--format', 'json'], 1)):
         outcome = subprocess.run([program, 'odd.yaml', *arguments], cwd=folder, text=True, capture_output=True)
-        check(outcome.returncode == code and 'no-objective' in outcome.stderr, f'{arguments}: {outcome.returncode}\n{outcome.stderr}')
+        check(outcome.returncode == code and 'no-objective' in outcome.stderr + outcome.stdout, f'{arguments}: {outcome.returncode}\n{outcome.stderr}')
         check(('1 warning, and --warnings-as-errors lets none pass' in outcome.stderr) == (code == 1 and 'json' not in arguments),
               f'{arguments}: {outcome.stderr}')
     check(not (folder / 'odd.bin').exists(), 'a plan in spite of --warnings-as-errors')

@@ -70,7 +70,7 @@ def pages(folder):
 
 
 def formats(folder):
-    lines = run('bad.yaml', '--format', 'json', cwd=folder, code=1).stderr.splitlines()
+    lines = run('bad.yaml', '--format', 'json', cwd=folder, code=1).stdout.splitlines()
     found = [json.loads(line) for line in lines]
     check([d['code'] for d in found] == ['unknown-field'] * 2, found)
     place = found[0]['place']
@@ -78,9 +78,9 @@ def formats(folder):
     check(text[place['begin']:place['end']] == b'num_neuron' and place['file'] == 'bad.yaml', place)
     check((place['line'], place['column'], place['end_column']) == (7, 35, 45), place)
     check(found[0]['suggestions'][0] == 'num_neurons' and found[1]['suggestions'][0] == 'learn_rate', found)
-    lines = run('bad.yaml', '--format', 'github', cwd=folder, code=1).stderr.splitlines()
+    lines = run('bad.yaml', '--format', 'github', cwd=folder, code=1).stdout.splitlines()
     check(len(lines) == 2 and lines[0].startswith('::error file=bad.yaml,line=7,col=35,'), lines)
-    check(run('good.yaml', '--format', 'json', '--check', cwd=folder).stderr == '', 'good and not silent')
+    check(run('good.yaml', '--format', 'json', '--check', cwd=folder).stdout == '', 'good and not silent')
     run('bad.yaml', '--format', 'xml', cwd=folder, code=2)
 
 

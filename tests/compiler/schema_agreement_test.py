@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as name:
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     found = [[] for _ in documents]
     unplaced = []
-    for line in outcome.stderr.splitlines():
+    for line in outcome.stdout.splitlines():
         diagnostic = json.loads(line)
         if diagnostic['severity'] != 'error':
             continue

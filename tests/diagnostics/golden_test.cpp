@@ -31,7 +31,8 @@ CompileOptions options_of(std::string_view file, std::string_view text, std::str
   std::istringstream lines{std::string(arguments)};
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("--set ")) options.overrides.push_back(line.substr(6));
-    if (line.starts_with("--field ")) options.fields.push_back(line.substr(8));
+    if (line.starts_with("--field "))
+      options.fields.push_back(given_on_command_line(line.substr(8)));
     if (line == "--allow-unbuilt") options.allow_unbuilt = true;
     if (line == "--probe-python") options.probe_python = true;
   }

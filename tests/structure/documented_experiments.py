@@ -27,10 +27,10 @@ with tempfile.TemporaryDirectory() as name:
             part = [] if 'objective_function' in text else ['--set', 'trainer.training_algorithm.sgd.max_epochs=0']
             outcome = subprocess.run([compiler, 'experiment.yaml', '--check', '--format', 'json', *part], cwd=folder,
                                      text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            codes = [json.loads(line)['code'] for line in outcome.stderr.splitlines()]
+            codes = [json.loads(line)['code'] for line in outcome.stdout.splitlines()]
             compiled += 1
             if codes != ([block['code']] if block['code'] else []):
                 failed += 1
-                print(f'{document}: {codes}\n{outcome.stderr}\n{text}')
+                print(f'{document}: {codes}\n{outcome.stdout}{outcome.stderr}\n{text}')
 print(f'{compiled} experiments in documents, {failed} wrong')
 sys.exit(1 if failed or compiled < 10 else 0)

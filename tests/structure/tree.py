@@ -56,7 +56,7 @@ LIBRARIES = {
     'spawn.h': ('schemas/processes',),
     'signal.h': ('schemas/files', 'schemas/processes', 'schemas/samples', 'runtime'),
     'pthread.h': ('runtime', 'kernels'),
-    'fnmatch.h': ('schemas/samples',),
+    'fnmatch.h': ('schemas/samples', 'compiler/source'),
     'dlfcn.h': ('runtime', 'kernels'),
     'malloc.h': ('compiler', 'runtime'),
     'time.h': ('runtime',),

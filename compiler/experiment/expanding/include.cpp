@@ -57,6 +57,7 @@ class Includer {
       return refuse("LBANN's messages are compiled together: name them all on the command line");
     auto text = read_file(path, largest_text);
     if (!text.good()) {
+      sources_.push_back({path, ""});       // the experiment needs it all the same
       auto words = text.problem().message;  // the path is told by the name that stands there
       if (words.starts_with(path + ": ")) words.erase(0, path.size() + 2);
       return refuse(std::move(words));

@@ -37,15 +37,13 @@ std::optional<std::vector<std::int64_t>> parse_dims(std::string_view text) {
   return dims;
 }
 
-std::vector<FieldDims> read_arguments(std::vector<std::string> const& arguments,
+std::vector<FieldDims> read_arguments(std::vector<GivenDims> const& arguments,
                                       std::vector<Source>& sources, Report& report) {
-  constexpr std::string_view option = "--field ";
   std::vector<FieldDims> fields;
-  for (auto const& argument : arguments) {
-    auto const file = static_cast<std::uint32_t>(sources.size());
-    sources.push_back({std::string(command_line_name), std::string(option) + argument});
-    Span const span{file, static_cast<std::uint32_t>(option.size()),
-                    static_cast<std::uint32_t>(option.size() + argument.size())};
+  for (auto const& [source, begin, end] : arguments) {
+    Span const span{static_cast<std::uint32_t>(sources.size()), begin, end};
+    sources.push_back(source);
+    auto const argument = source.text.substr(begin, end - begin);
     auto const equals = argument.find('=');
     auto dims =
         equals == std::string::npos ? std::nullopt : parse_dims(argument.substr(equals + 1));
@@ -245,7 +243,7 @@ std::string without_name(std::string const& words, std::string const& path) {
 }
 
 void complete_data_fields(Experiment& experiment, Declarations const& declarations,
-                          std::vector<std::string> const& arguments, OpenContext const& context,
+                          std::vector<GivenDims> const& arguments, OpenContext const& context,
                           std::vector<Source>& sources, Report& report) {
   auto const arguments_read = read_arguments(arguments, sources, report);
   std::vector<std::string> all_given;
@@ -267,7 +265,11 @@ void complete_data_fields(Experiment& experiment, Declarations const& declaratio
       auto const sources_read = type->sources(reader, context);
       std::vector<std::string> named;
       for (auto const& source : sources_read)
-        named.insert(named.end(), source.paths.begin(), source.paths.end());
+        for (auto const& path : source.paths) {
+          named.push_back(path);
+          auto const found = source.find(path, context.places);
+          experiment.files.push_back(found ? found.value() : context.places.last_place(path));
+        }
       for (auto const& source : sources_read)
         if (type->runs_user_code && !context.probes_user_code)
           completion.leave_unknown(source.tells,

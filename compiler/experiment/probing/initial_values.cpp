@@ -15,6 +15,7 @@ void probe_initial_values(Experiment& experiment, InitializerTypes const& types,
     auto const file = type.file(entry.initializer.object.get());
     if (file.empty()) continue;
     auto const found = places.find_file(file);
+    experiment.files.push_back(found ? found.value() : places.last_place(file));
     if (!found) continue;  // the run will tell
     auto const array = open_npy_file(found.value());
     if (array)

@@ -14,9 +14,11 @@ namespace {
 /// One schema; nothing if it is not here, or after a report.
 std::optional<Document> read_schema(Declaration const& reader, std::string_view field,
                                     std::string const& path, DataPlaces const& places,
-                                    std::vector<Source>& sources, Budget& budget, Report& report) {
+                                    std::vector<std::string>& files, std::vector<Source>& sources,
+                                    Budget& budget, Report& report) {
   auto const place = reader.place_of(field);
   auto const found = places.find_file(path);
+  files.push_back(found ? found.value() : places.last_place(path));
   if (!found) {
     report.add(diagnostics::schema_not_here, place, {path, std::string(reader.type->name)});
     return std::nullopt;
@@ -51,8 +53,8 @@ void read_hdf5_schemas(Experiment& experiment, Declarations const& declarations,
     if (type.schema_files == nullptr) continue;
     std::vector<Document> schemas;
     for (auto const& [field, path] : type.schema_files(entry.declaration.object.get()))
-      if (auto schema =
-              read_schema(entry.declaration, field, path, places, sources, budget, report))
+      if (auto schema = read_schema(entry.declaration, field, path, places, experiment.files,
+                                    sources, budget, report))
         schemas.push_back(std::move(*schema));
     if (schemas.size() < 2) continue;
     std::vector<data_readers::hdf5_dataset> datasets;

@@ -1,5 +1,5 @@
 // Diagnostics for programs: every JSON line parses, every GitHub command is one line.
-#include "compiler/diagnostics/formats.hpp"
+#include "compiler/diagnostics/formats/format.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,10 +30,16 @@ Report report() {
   return report;
 }
 
+std::string formatted(Format format) {
+  std::vector<CheckedExperiment> const experiments = {
+      {"good.yaml", {}}, {"d,1/e.yaml", located_findings(report(), sources)}};
+  return formatted(format, experiments);
+}
+
 }  // namespace
 
 TEST_CASE("json: one object a line with all places") {
-  std::istringstream lines(render(report(), sources, Format::json, false));
+  std::istringstream lines(formatted(Format::json));
   std::string line;
   REQUIRE(std::getline(lines, line));
   auto const first = nlohmann::json::parse(line);
@@ -54,7 +60,7 @@ TEST_CASE("json: one object a line with all places") {
 }
 
 TEST_CASE("github: one workflow command a line, everything escaped") {
-  auto const text = render(report(), sources, Format::github, false);
+  auto const text = formatted(Format::github);
   CHECK(std::count(text.begin(), text.end(), '\n') == 2);
   CHECK(
       text.starts_with("::warning file=d%2C1/e.yaml,line=2,col=6,endLine=2,endColumn=7,title=odd::"
@@ -62,10 +68,39 @@ TEST_CASE("github: one workflow command a line, everything escaped") {
   CHECK(text.find("\n::warning title=odd::") != std::string::npos);
 }
 
+TEST_CASE("sarif and gitlab: JSON, also of what is not UTF-8") {
+  auto const log = nlohmann::json::parse(formatted(Format::sarif));
+  auto const& results = log["runs"][0]["results"];
+  REQUIRE(results.size() == 2);
+  CHECK(results[0]["level"] == "warning");
+  auto const& place = results[0]["locations"][0]["physicalLocation"];
+  CHECK(place["artifactLocation"]["uri"] == "d%2C1/e.yaml");
+  CHECK(place["region"]["startColumn"] == 6);
+  CHECK(results[0]["relatedLocations"][0]["message"]["text"] == "first");
+  CHECK(results[1]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1);
+  auto const report = nlohmann::json::parse(formatted(Format::gitlab));
+  REQUIRE(report.size() == 2);
+  CHECK(report[0]["location"]["lines"]["begin"] == 2);
+  CHECK(report[0]["fingerprint"] != report[1]["fingerprint"]);
+}
+
+TEST_CASE("junit: a case for each experiment, in characters that XML has") {
+  std::vector<CheckedExperiment> const experiments = {
+      {"<a&\"b\">", {finding_of_file("odd", "x", "\xff\x01\xc3\xa4\n")}}};
+  CHECK(
+      formatted(Format::junit, experiments) ==
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      "  <testsuite name=\"lbann-compile\" tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\">\n"
+      "    <testcase name=\"&lt;a&amp;&quot;b&quot;&gt;\" classname=\"lbann-compile\" "
+      "file=\"&lt;a&amp;&quot;b&quot;&gt;\">\n"
+      "      <failure message=\"??\xc3\xa4&#10;\" type=\"odd\">x:1:1: error[odd]: "
+      "??\xc3\xa4&#10;&#10;</failure>\n    </testcase>\n  </testsuite>\n</testsuites>\n");
+}
+
 TEST_CASE("human: a copy tells which one it is") {
   Report only;
   only.add(odd, {1, 11, 12}, {"x"});
-  CHECK(render(only, sources, Format::human, false) ==
+  CHECK(render(only, sources, false) ==
         "d,1/e.yaml:2:6: warning[odd]: `x`, 100%: odd\n"
         "    2 | b: \xc3\xa4 x\n"
         "      |      ^\n"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "compiler/diagnostics/formats.hpp"
+#include "compiler/diagnostics/formats/format.hpp"
 #include "compiler/diagnostics/render.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -34,8 +34,11 @@ TEST_CASE("no part of a message shows a long value whole") {
   std::vector<Source> const sources = {{"e.yaml", "k: `" + text},
                                        {{}, {}, 0, {0, 0, 1}, "in the call " + text}};
   report.add(diagnostics::wrong_type, {1, 0, 3}, {text, text, text});
-  for (auto const format : {Format::human, Format::json, Format::github}) {
-    auto const words = render(report, sources, format, false);
+  for (auto const format : {Format::human, Format::json, Format::github, Format::sarif,
+                            Format::gitlab, Format::junit}) {
+    std::vector<CheckedExperiment> const told = {{"e.yaml", located_findings(report, sources)}};
+    auto const words =
+        format == Format::human ? render(report, sources, false) : formatted(format, told);
     CHECK(words.size() > 1000);
     CHECK(words.size() < 20000);
     CHECK(words.find("short") != std::string::npos);

@@ -36,7 +36,9 @@ struct Reading {
     experiment = read_experiment(*document, declarations(), report);
     read_hdf5_schemas(experiment, declarations(), context.places, sources, budget, report);
     read_data_set_metadata(experiment, declarations(), context, report);
-    complete_data_fields(experiment, declarations(), fields, context, sources, report);
+    std::vector<GivenDims> dims;
+    for (auto const& field : fields) dims.push_back(given_on_command_line(field));
+    complete_data_fields(experiment, declarations(), dims, context, sources, report);
   }
 
   static Declarations const& declarations() {

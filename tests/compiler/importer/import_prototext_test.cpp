@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "compiler/compile.hpp"
-#include "compiler/diagnostics/formats.hpp"
+#include "compiler/diagnostics/formats/format.hpp"
 #include "compiler/diagnostics/render.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
@@ -91,8 +91,10 @@ TEST_CASE("keys that LBANN's messages do not have are told by LBANN's names") {
 TEST_CASE("help is that for messages") {
   Imported const r({prototext_with("layer { name: \"r\" parents: \"x\" relu { slope: 1 } }")});
   CHECK(r.codes() == "unknown-field@slope ");
-  for (auto const format : {Format::human, Format::json, Format::github}) {
-    auto const text = render(r.compiled.report, r.compiled.sources, format, false);
+  std::vector<CheckedExperiment> const told = {
+      {"odd", located_findings(r.compiled.report, r.compiled.sources)}};
+  auto const words = render(r.compiled.report, r.compiled.sources, false);
+  for (auto const& text : {words, formatted(Format::json, told), formatted(Format::github, told)}) {
     CHECK(text.find("remarks of your own are comments, `# ...`.") != std::string::npos);
     CHECK(text.find("x-") == std::string::npos);
   }

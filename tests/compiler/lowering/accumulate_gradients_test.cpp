@@ -1,6 +1,8 @@
 // Tests of gradients accumulated over micro-batches.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "schemas/program/distribution.hpp"
 #include "tests/compiler/lowering/perceptron.hpp"
 #include "tests/support/contains.hpp"

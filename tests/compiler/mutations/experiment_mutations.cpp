@@ -144,7 +144,8 @@ class Examiner {
       options.overrides = {testing::mutated(std::string(parts), contents_, choices)};
     }
     if (choices.one_in(8))
-      options.fields = {testing::mutated("samples=1x28x28", contents_, choices)};
+      options.fields = {
+          given_on_command_line(testing::mutated("samples=1x28x28", contents_, choices))};
     return options;
   }
 
