@@ -35,7 +35,9 @@ ReaderType reader_type() {
                   [](void const* reader) { return static_cast<T const*>(reader)->samples(); },
                   conflict_of<T>,
                   nullptr,
-                  [](void const* reader) { return static_cast<T const*>(reader)->sample_range; },
+                  [](void const* reader) -> data_readers::reader const& {
+                    return *static_cast<T const*>(reader);
+                  },
                   T::runs_user_code,
                   byte_scale_of<T>};
   type.sources = [](void const* reader, OpenContext const& context) {

@@ -28,8 +28,8 @@ struct ReaderType {
   std::optional<data_readers::FieldConflict> (*conflict)(void const* reader);
   /// What its samples are opened from.
   std::vector<SampleSource> (*sources)(void const* reader, OpenContext const& context);
-  std::vector<std::int64_t> (*sample_range)(void const* reader);
-  bool runs_user_code;                       ///< to open them
+  data_readers::reader const& (*common)(void const* reader);  ///< what all readers have
+  bool runs_user_code;                                        ///< to open them
   double (*byte_scale)(void const* reader);  ///< factor of the bytes of its files; 1: no bytes
 
   using SchemaFiles = std::array<std::pair<std::string_view, std::string>, 2>;

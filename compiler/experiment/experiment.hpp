@@ -88,6 +88,7 @@ struct ReaderEntry {
   };
   std::vector<FieldDims> fields;  ///< what the reader gives: known, declared, `--field` or probed
   std::int64_t samples = -1;      ///< in the source, before any choice; -1: the runtime will know
+  std::int64_t trained_on = -1;   ///< of a train reader, after all choices; -1: the same
   Span span;
 };
 

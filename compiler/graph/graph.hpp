@@ -97,6 +97,11 @@ struct Graph {
 /// Whether layers of this type have more outputs than one, to be told apart by number.
 inline bool has_numbered_outputs(LayerType const& type) { return type.children.most == -1; }
 
+/// Whether a data field is what a model is to give, rather than what it takes.
+inline bool is_target(std::string_view data_field) {
+  return data_field == "labels" || data_field == "responses";
+}
+
 /// Name of the data field that `layer` brings into the model; null for other layers.
 inline std::string const* data_field_of(GraphLayer const& layer) {
   return layer.type->data_field(layer.declaration.object.get());

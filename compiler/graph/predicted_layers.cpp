@@ -33,7 +33,7 @@ class Roles {
     auto const& layer = graph_.layers[index];
     auto const* field = data_field_of(layer);
     learns_[index] = !layer.weights.empty();
-    follows_target_[index] = field != nullptr && (*field == "labels" || *field == "responses");
+    follows_target_[index] = field != nullptr && is_target(*field);
     for (auto const& parent : layer.parents) {
       if (learns_[parent.layer.index()]) learns_[index] = true;
       // A layer with weights takes the target as an input of the model.

@@ -28,9 +28,9 @@ struct adam {
 
   static constexpr auto fields() {
     return std::tuple{
-        lbann::learning_rate(field("learn_rate", &adam::learn_rate,
-                                   "Largest change of a weight in a step.", Presence::required, {},
-                                   at_least_zero)),
+        lbann::normalized_learning_rate(field("learn_rate", &adam::learn_rate,
+                                              "Largest change of a weight in a step.",
+                                              Presence::required, {}, at_least_zero)),
         field("beta1", &adam::beta1, "Part of the mean gradient that is kept.", zero_to_below_one),
         field("beta2", &adam::beta2, "Part of the mean squared gradient that is kept.",
               zero_to_below_one),

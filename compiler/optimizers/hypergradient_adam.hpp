@@ -31,9 +31,9 @@ struct hypergradient_adam {
 
   static constexpr auto fields() {
     return std::tuple{
-        lbann::learning_rate(field("init_learning_rate", &hypergradient_adam::init_learning_rate,
-                                   "The first learning rate.", Presence::required, {},
-                                   at_least_zero)),
+        lbann::normalized_learning_rate(
+            field("init_learning_rate", &hypergradient_adam::init_learning_rate,
+                  "The first learning rate.", Presence::required, {}, at_least_zero)),
         field("hyper_learning_rate", &hypergradient_adam::hyper_learning_rate,
               "Step of the learning rate along its gradient.", at_least_zero),
         field("beta1", &hypergradient_adam::beta1, "Part of the mean gradient that is kept.",

@@ -21,9 +21,9 @@ struct rmsprop {
 
   static constexpr auto fields() {
     return std::tuple{
-        lbann::learning_rate(field("learn_rate", &rmsprop::learn_rate,
-                                   "Step along the scaled gradient.", Presence::required, {},
-                                   at_least_zero)),
+        lbann::normalized_learning_rate(field("learn_rate", &rmsprop::learn_rate,
+                                              "Step along the scaled gradient.", Presence::required,
+                                              {}, at_least_zero)),
         field("decay_rate", &rmsprop::decay_rate, "Part of the mean square that is kept.",
               zero_to_below_one),
         field("eps", &rmsprop::eps, "Added to the root of the mean square.", at_least_zero)};

@@ -1,6 +1,11 @@
 // Pass: what a model says is possible, but is hardly what is meant.
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
 
+#include "compiler/graph/check_callbacks.hpp"
+#include "compiler/graph/predicted_layers.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -51,11 +56,52 @@ class Meaning {
   }
 
   void check_means() {
-    if (compilation_.experiment.micro_batch_size() > 1) return;
+    auto const when = when_samples_are_alone();
+    if (when.empty()) return;
     for (auto const& layer : graph_.layers)
       if (auto const numbers = layer.type->numbers_with_one_mean;
           numbers != nullptr && numbers(layer.outputs[0]) == 1)
-        report_.add(diagnostics::mean_of_one, layer.span, {layer.name});
+        report_.add(diagnostics::mean_of_one, layer.span, {when, layer.name});
+  }
+
+  /// Layers at which the model ends without a use. One that gives probabilities is a prediction.
+  void check_uses() {
+    if (graph_.objective_terms.empty()) return;  // all of it is without a use then
+    auto const named = layers_of_callbacks();
+    if (!named) return;
+    auto const is_dropped = [&](LayerId child) {
+      return graph_[child].type->discards_input && !graph_[child].inserted_by.empty();
+    };
+    for (std::size_t i = 0; i < graph_.layers.size(); ++i) {
+      auto const& layer = graph_.layers[i];
+      if (!layer.inserted_by.empty() || layer.children.empty() || named->contains(layer.name) ||
+          !layer.weights.empty() ||  // as `check_objective` tells, unless they are frozen
+          !std::ranges::all_of(layer.children, is_dropped))
+        continue;
+      auto const gives = origin_[i]->type->gives;
+      if (gives != Values::probabilities && gives != Values::logarithms)
+        report_.add(diagnostics::unused_layer, layer.span, {layer.name});
+    }
+  }
+
+  /// Fields of the training data that no input layer takes: those that the experiment names at the
+  /// reader, as others are given whether they are wanted or not, and samples where only targets are
+  /// taken.
+  void check_data() {
+    std::set<std::string_view> taken;
+    for (auto const& layer : graph_.layers)
+      if (auto const* field = data_field_of(layer)) taken.insert(*field);
+    if (taken.empty()) return;  // a model of random numbers or constants
+    bool const only_targets = std::ranges::all_of(taken, is_target);
+    for (auto const& reader : compilation_.experiment.readers) {
+      if (reader.role != ExecutionMode::training) continue;
+      for (auto const& field : reader.fields) {
+        bool const is_named = field.name.span != reader.declaration.type_span;
+        bool const is_missed = field.name.text == "samples" && only_targets;
+        if (!taken.contains(field.name.text) && (is_named || is_missed))
+          report_.add(diagnostics::unused_data_field, field.name.span, {field.name.text});
+      }
+    }
   }
 
   /// Layers that have no weights of which ranks could hold parts, or have them split already.
@@ -82,6 +128,35 @@ class Meaning {
   }
 
  private:
+  /// In words, or empty where each sample has others beside it.
+  std::string when_samples_are_alone() const {
+    auto const& experiment = compilation_.experiment;
+    if (experiment.micro_batch_size() == 1) return "with mini-batches of one sample";
+    for (auto const& reader : experiment.readers)
+      if (reader.role == ExecutionMode::training && experiment.accumulate == 1 &&
+          reader.trained_on > experiment.mini_batch_size &&
+          reader.trained_on % experiment.mini_batch_size == 1)
+        return "in the last mini-batch of an epoch, which has one of the " +
+               std::to_string(reader.trained_on) + " samples,";
+    return {};
+  }
+
+  /// Names that callbacks refer to; nothing where one of them is about all layers.
+  std::optional<std::set<std::string>> layers_of_callbacks() const {
+    std::set<std::string> names;
+    for (auto const* callback : all_callbacks(compilation_.experiment)) {
+      auto const* type = compilation_.callback_types.find(callback->type->name);
+      if (type == nullptr) continue;
+      for (auto const& [field, referent] : type->references) {
+        if (referent != callbacks::Referent::layer) continue;
+        auto const texts = texts_in(*callback, field);
+        if (texts.empty()) return std::nullopt;
+        names.insert(texts.begin(), texts.end());
+      }
+    }
+    return names;
+  }
+
   /// `split`: weights of model-parallel layers.
   void check_update_shards(std::vector<bool> const& split) {
     auto const& experiment = compilation_.experiment;
@@ -149,6 +224,8 @@ void check_meaning(Compilation& compilation) {
   meaning.check_losses();
   meaning.check_objective();
   meaning.check_means();
+  meaning.check_uses();
+  meaning.check_data();
   meaning.check_layouts();
 }
 

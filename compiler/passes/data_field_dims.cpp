@@ -119,9 +119,8 @@ bool DataFieldDims::assume(Graph const& graph, LayerId input) {
   std::vector<LayerId> takers;
   collect_takers(graph, input, takers);
   auto const assumption = field == "samples" ? from_fields(graph, takers)
-                          : field == "labels" || field == "responses"
-                              ? from_other_inputs(graph, takers)
-                              : std::nullopt;
+                          : is_target(field) ? from_other_inputs(graph, takers)
+                                             : std::nullopt;
   if (unknown.empty() || !assumption || (told && *told != assumption->dims)) return false;
   for (auto* const given : unknown) given->dims = assumption->dims;
   report_

@@ -94,17 +94,11 @@ Result<std::vector<std::size_t>> match_fields(DataSource const& source, Samples 
   return numbers;
 }
 
-std::int64_t part(double fraction, std::int64_t whole) {
-  // 0.29 * 100 is 28.999999999999996: truncation alone would lose a sample.
-  return static_cast<std::int64_t>(fraction * static_cast<double>(whole) + 1e-6);
-}
-
 /// The samples that `choice` selects, shuffled once; of a sequence, the first ones in order.
 Result<std::vector<std::int64_t>> choose(data_readers::reader const& choice, Samples const& samples,
                                          std::int64_t seed) {
   auto const count = samples.count();
-  auto keep = choice.absolute_sample_count > 0 ? choice.absolute_sample_count
-                                               : part(choice.fraction_of_data_to_use, count);
+  auto const keep = choice.used(count);
   if (keep > count)
     return Problem{"absolute_sample_count is " + std::to_string(keep) + ", the data holds " +
                    std::to_string(count) + " samples"};
@@ -170,8 +164,8 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
                 std::move(fields).value(),
                 opened.value().store,
                 halved_labels(source, choice)};
-    auto const validation_count =
-        part(choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
+    auto const validation_count = data_readers::part_of_samples(
+        choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
     if (source.role == ExecutionMode::training && choice.validation_fraction > 0) {
       // Samples that share data with a held-out one are dropped.
       auto const shared = std::max<std::int64_t>(samples->overlap(), 0);
@@ -200,8 +194,9 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
       indices.erase(cut - shared, indices.end());
     }
     if (source.role == ExecutionMode::training && choice.tournament_fraction > 0) {
-      auto const held_out = part(choice.tournament_fraction, chosen_count) +
-                            std::max<std::int64_t>(samples->overlap(), 0);
+      auto const held_out =
+          data_readers::part_of_samples(choice.tournament_fraction, chosen_count) +
+          std::max<std::int64_t>(samples->overlap(), 0);
       if (held_out >= static_cast<std::int64_t>(indices.size()))
         return problem("tournament_fraction " + std::to_string(choice.tournament_fraction) +
                        " leaves no samples for training");

@@ -48,6 +48,12 @@ inline GivenField given_labels(std::int64_t num_labels) {
   return {"labels", {}, "the reader's `num_labels`, the number of classes, is not given"};
 }
 
+/// A part of some samples, rounded down.
+inline std::int64_t part_of_samples(double fraction, std::int64_t whole) {
+  // 0.29 * 100 is 28.999999999999996: truncation alone would lose a sample.
+  return static_cast<std::int64_t>(fraction * static_cast<double>(whole) + 1e-6);
+}
+
 /// Base of every reader. Order of operations: read those of `sample_range`, shuffle once if
 /// `shuffle`, keep `absolute_sample_count` or `fraction_of_data_to_use`, cut `validation_fraction`
 /// off the tail, then `tournament_fraction`.
@@ -70,6 +76,18 @@ struct reader {
   std::int64_t max_files_to_load = 0;
   bool gan_labelling = false;
   std::int64_t gan_label_value = 0;
+
+  /// How many of `count` samples are used.
+  std::int64_t used(std::int64_t count) const {
+    return absolute_sample_count > 0 ? absolute_sample_count
+                                     : part_of_samples(fraction_of_data_to_use, count);
+  }
+  /// How many of `count` samples a train reader leaves for training, if none share data.
+  std::int64_t trained_on(std::int64_t count) const {
+    auto const all = used(count);
+    return all - part_of_samples(validation_fraction, all) -
+           part_of_samples(tournament_fraction, all);
+  }
 
   template <SampleListUse use>
   static constexpr auto shared_fields() {

@@ -319,9 +319,19 @@ inline constexpr DiagnosticInfo swapped_parents{
 
 inline constexpr DiagnosticInfo mean_of_one{
     "mean-of-one", Stage::passes, Severity::warning,
-    "with mini-batches of one sample `{layer}` takes a mean of one number, so that its output says "
-    "nothing of its input",
-    "Use larger mini-batches, or a normalisation of single samples such as `layer_norm`."};
+    "{when} `{layer}` takes a mean of one number, so that its output says nothing of its input",
+    "Use other mini-batches, or a normalisation of single samples such as `layer_norm`."};
+
+inline constexpr DiagnosticInfo unused_layer{
+    "unused-layer", Stage::passes, Severity::warning,
+    "no layer, objective, metric or callback takes what `{layer}` gives",
+    "Name it among the `parents` of the layer that should take it, or remove it."};
+
+inline constexpr DiagnosticInfo unused_data_field{
+    "unused-data-field", Stage::passes, Severity::warning,
+    "the reader gives `{field}`, and no input layer takes it",
+    "Write an `input` layer with this `data_field`, or leave the field out where the reader names "
+    "it."};
 
 inline constexpr DiagnosticInfo mini_batch_too_large{
     "mini-batch-too-large", Stage::passes, Severity::error,

@@ -277,7 +277,8 @@ void complete_data_fields(Experiment& experiment, Declarations const& declaratio
         else
           completion.open(source, context.places, named);
     }
-    completion.take_range(type->sample_range(reader));
+    completion.take_range(type->common(reader).sample_range);
+    if (entry.samples >= 0) entry.trained_on = type->common(reader).trained_on(entry.samples);
     for (auto const& field : given) all_given.push_back(field.name);
   }
   std::vector<std::string_view> const names(all_given.begin(), all_given.end());

@@ -85,13 +85,13 @@ TEST_CASE("swapped parents are found where weights act on the second alone") {
   CHECK(Model{softmax + loss_of("truth, p")}.codes() == Codes{"swapped-parents"});
   CHECK(Model{softmax + loss_of("p, truth") +
               "    - categorical_accuracy: {name: a, parents: [truth, p]}\n"}
-            .codes() == Codes{"swapped-parents"});
+            .codes() == Codes{"swapped-parents", "unused-layer"});
   // A model that learns from another one.
   CHECK(Model{softmax +
               "    - fully_connected: {parents: x, num_neurons: 3}\n"
               "    - softmax: {name: teacher}\n" +
               loss_of("p, teacher")}
-            .codes() == Codes{});
+            .codes() == Codes{"unused-layer"});  // the input of labels
 }
 
 TEST_CASE("weights that no objective reaches are told, each layer once") {
@@ -149,6 +149,72 @@ TEST_CASE("a mean over the mini-batch of one number says nothing") {
         Codes{});
   CHECK(with("    - reshape: {parents: x, dims: [2, 2]}\n    - entrywise_batch_normalization:\n",
              1) == Codes{"mean-of-one"});
+}
+
+TEST_CASE("a mean is also of one number in the last mini-batch of an epoch") {
+  auto const with = [](std::string const& layer, std::int64_t mini_batch) {
+    return Model{layer + "    - fully_connected: {num_neurons: 3}\n    - softmax: {name: p}\n" +
+                     loss_of("p, truth"),
+                 "[layer_term: {layer: loss}]", mini_batch}
+        .codes();
+  };
+  auto const norm = "    - batch_normalization: {parents: x}\n";
+  CHECK(with(norm, 7) == Codes{"mean-of-one"});  // of 8 samples
+  CHECK(with(norm, 3) == Codes{});
+  CHECK(with(norm, 8) == Codes{});
+  CHECK(with("    - layer_norm: {parents: x}\n", 7) == Codes{});
+}
+
+TEST_CASE(
+    "a layer at which the model ends is warned of, but for predictions and what is asked for") {
+  auto const with = [](std::string const& layer, std::string const& callbacks = "") {
+    return Model{scores + layer + "    - softmax: {name: p, parents: scores}\n" +
+                 loss_of("p, truth") + callbacks}
+        .codes();
+  };
+  CHECK(with("    - relu: {name: forgotten}\n") == Codes{"unused-layer"});
+  CHECK(with("    - relu: {name: forgotten}\n    - reshape: {dims: [3]}\n") ==
+        Codes{"unused-layer"});  // told of the end alone
+  CHECK(with("    - sigmoid: {name: each}\n") == Codes{});
+  CHECK(with("    - sigmoid: {name: each}\n    - identity: {name: same}\n") == Codes{});
+  CHECK(with("    - relu: {name: forgotten}\n    - dummy:\n") == Codes{});
+  CHECK(with("    - relu: {name: r}\n", "  callbacks: [dump_outputs: {layers: [r]}]\n") == Codes{});
+  CHECK(with("    - relu: {name: r}\n", "  callbacks: [dump_outputs: {layers: [p]}]\n") ==
+        Codes{"unused-layer"});
+  CHECK(with("    - relu: {name: r}\n", "  callbacks: [dump_outputs: ]\n") == Codes{});
+  CHECK(with("    - slice: {name: s, slice_points: [0, 1, 3]}\n    - relu: {parents: s.1}\n    - "
+             "l2_norm2: {name: n}\n") == Codes{"unused-layer"});
+}
+
+TEST_CASE("data that no input layer takes is warned of, targets where they are named") {
+  auto const codes = [](std::string const& input, std::string const& reader) {
+    CompileOptions options;
+    options.name = "model.yaml";
+    options.text =
+        "trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}\n"
+        "data_reader: [" +
+        reader +
+        "]\n"
+        "optimizer: {sgd: {learn_rate: 0.1}}\n"
+        "model:\n  objective_function: [layer_term: {layer: loss}]\n  layers:\n"
+        "    - input: {data_field: " +
+        input +
+        "}\n"
+        "    - fully_connected: {num_neurons: 3}\n    - l2_norm2: {name: loss}\n";
+    static Declarations const declarations;
+    Codes found;
+    auto const compiled = compile(options, declarations);
+    for (auto const& each : compiled.report.diagnostics()) found.emplace_back(each.info->code);
+    return found;
+  };
+  std::string const synthetic =
+      "synthetic: {role: train, num_samples: 8, synth_dimensions: [4], num_labels: 3}";
+  CHECK(codes("samples", synthetic) == Codes{});  // labels come without being asked for
+  CHECK(codes("labels", synthetic) == Codes{"unused-data-field"});
+  CHECK(codes("samples",
+              "csv: {role: train, data_filename: t.csv, disable_labels: true, "
+              "disable_responses: false, fields: {samples: {dims: [4]}, responses: "
+              "{dims: [1]}}}") == Codes{"unused-data-field"});
 }
 
 }  // namespace lbann::compiler
