@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> reports;
   std::vector<std::string> paths, fields, affected_by;
   std::string reference, code, syntax, dump_after, format = "human", report_format = "text";
-  bool show_stages = false, show_passes = false, show_schema = false;
+  bool show_stages = false, show_passes = false, show_schema = false, summary = false;
   app.set_version_flag("--version", version_text,
                        "Print versions of this program and of its libraries");
   app.add_option("experiment", paths,
@@ -97,6 +97,9 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember(report_kind_names))
       ->expected(1)
       ->take_all();
+  app.add_flag("--summary", summary,
+               "Write no plan but print the layers with dims of their outputs, parameters and "
+               "operations: --report summary");
   app.add_option_function<std::string>(
       "--fits",
       [&request](std::string const& text) {
@@ -187,7 +190,8 @@ int main(int argc, char** argv) {
   if (affecting->count() > 0) wishes.affected_by = affected_by;
   (is_pass_on_ranks(dump_after) ? request.dump_after : options.dump_after) = dump_after;
   for (std::size_t kind = 0; kind < report_kind_names.size(); ++kind)
-    if (std::ranges::count(reports, report_kind_names[kind]) > 0)
+    if (std::ranges::count(reports, report_kind_names[kind]) > 0 ||
+        (summary && static_cast<ReportKind>(kind) == ReportKind::summary))
       request.kinds.push_back(static_cast<ReportKind>(kind));
   request.json = report_format == "json";
   wishes.format = static_cast<Format>(std::find(format_names.begin(), format_names.end(), format) -

@@ -111,6 +111,19 @@ std::string report_json(RunReport const& report, std::vector<ReportKind> const& 
                                   {"outputs", outputs},
                                   {"bytes_sent", sent},
                                   {"lower_bound", bound}});
+  if (wanted(ReportKind::summary)) {
+    auto layers = Json::array();
+    for (auto const& layer : report.model.layers)
+      layers.push_back({{"name", layer.name},
+                        {"type", layer.type},
+                        {"parents", layer.parents},
+                        {"outputs", layer.outputs},
+                        {"trained", layer.trained},
+                        {"frozen", layer.frozen},
+                        {"forward_flops", layer.flops}});
+    json["model"] = {
+        {"layers", layers}, {"trained", report.model.trained}, {"frozen", report.model.frozen}};
+  }
   if (wanted(ReportKind::mesh))
     for (auto const& [mesh, sent, weights] : report.meshes) {
       auto told = json_of(mesh);

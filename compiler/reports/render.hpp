@@ -9,9 +9,9 @@
 namespace lbann::compiler {
 
 /// What `--report` can ask for.
-enum class ReportKind : std::uint8_t { memory, flops, messages, mesh, trace };
-inline constexpr std::array<std::string_view, 5> report_kind_names = {"memory", "flops", "messages",
-                                                                      "mesh", "trace"};
+enum class ReportKind : std::uint8_t { memory, flops, messages, mesh, trace, summary };
+inline constexpr std::array<std::string_view, 6> report_kind_names = {"memory", "flops", "messages",
+                                                                      "mesh",   "trace", "summary"};
 
 /// Tables, one per kind asked for and group of ranks; bytes and operations as exact numbers.
 std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds);

@@ -1,7 +1,9 @@
 // Reports as tables.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "compiler/reports/render.hpp"
@@ -162,6 +164,45 @@ void write_meshes(std::string& text, RunReport const& report) {
                         bound > 0 ? static_cast<double>(sent) / bound : 1.0);
 }
 
+/// `20 x 24 x 24`, several outputs behind each other.
+std::string dims_text(std::vector<std::vector<std::int64_t>> const& outputs) {
+  std::string text;
+  for (auto const& dims : outputs)
+    text += (text.empty() ? "" : ", ") + fmt::format("{}", fmt::join(dims, " x "));
+  return text;
+}
+
+void write_summary(std::string& text, RunReport const& report) {
+  auto const& model = report.model;
+  auto const& rank = report.groups.front();
+  std::array<std::size_t, 3> widths = {5, 4, 6};
+  for (auto const& layer : model.layers) {
+    widths[0] = std::max(widths[0], layer.name.size());
+    widths[1] = std::max(widths[1], layer.type.size());
+    widths[2] = std::max(widths[2], dims_text(layer.outputs).size());
+  }
+  auto const line = [&](std::string_view name, std::string_view type, std::string_view dims,
+                        std::string_view parameters, std::string_view flops) {
+    text += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:>16}  {:>18}\n", name, widths[0], type,
+                        widths[1], dims, widths[2], parameters, flops);
+  };
+  text += "\n";
+  line("layer", "type", "output", "parameters", "forward operations");
+  for (auto const& layer : model.layers)
+    line(layer.name, layer.type, dims_text(layer.outputs),
+         layer.trained + layer.frozen == 0 && layer.shares ? "shared"
+                                                           : digits(layer.trained + layer.frozen),
+         digits(layer.flops));
+  text += "\n";
+  row(text, "parameters that are trained", model.trained);
+  row(text, "parameters that are not", model.frozen);
+  row(text, "bytes of a rank in all", rank.memory.total);
+  for (auto const& entry : rank.flops)
+    if (entry.entry != "initialize")
+      row(text, fmt::format("operations of {}, {}", entry.entry, counted(rank.samples, "sample")),
+          entry.total);
+}
+
 }  // namespace
 
 std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds) {
@@ -184,6 +225,9 @@ std::string report_text(RunReport const& report, std::vector<ReportKind> const& 
         break;
       case ReportKind::trace:
         write_trace(text, report);
+        break;
+      case ReportKind::summary:
+        write_summary(text, report);
         break;
     }
   }

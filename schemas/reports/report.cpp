@@ -84,6 +84,7 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size, Machine con
     if (!program) return program.problem();
     report.groups.push_back(report_group(program.value(), machine));
   }
+  report.model = summarize(plan, report.groups.front().flops);
   return report;
 }
 

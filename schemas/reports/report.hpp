@@ -6,6 +6,7 @@
 #include "schemas/reports/messages.hpp"
 #include "schemas/reports/products.hpp"
 #include "schemas/reports/run_size.hpp"
+#include "schemas/reports/summary.hpp"
 #include "schemas/reports/trace.hpp"
 
 namespace lbann {
@@ -33,6 +34,7 @@ struct RunReport {
   Machine machine;                     ///< that seconds are told for
   bool one_node = false;               ///< whether the ranks of a trainer share memory
   std::vector<RankGroup> groups;       ///< one or a few
+  ModelSummary model;                  ///< operations are those of rank 0
   std::vector<SplitProduct> products;  ///< on rank 0
   std::vector<MeshCost>
       meshes;  ///< those that the ranks of a trainer can be, of which the first is

@@ -2,6 +2,7 @@
 
   parameter_counts_test.py COMPILER EXPERIMENTS
 """
+import json
 import math
 import re
 import subprocess
@@ -37,4 +38,10 @@ for name, settings, published in PUBLISHED:
     if done.returncode != 0 or count != published:
         failures += 1
         print(f'  wrong: {published:,} are published\n{done.stderr}')
+    summary = subprocess.run([compiler, experiments / name / 'experiment.yaml', '--report', 'summary', '--report-format', 'json', *arguments],
+                             text=True, capture_output=True)
+    model = json.loads(summary.stdout)['model']
+    if model['trained'] != published or sum(layer['trained'] for layer in model['layers']) != published:
+        failures += 1
+        print(f'  wrong: --summary counts {model["trained"]:,}')
 sys.exit(1 if failures else 0)
