@@ -136,7 +136,7 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   Budget budget;
   auto document = read_document(options, declarations, sources, budget, report);
   if (!document) return result;
-  include_files(*document, options.folder, sources, budget, report);
+  include_files(*document, options.folder, options.edited, sources, budget, report);
   for (auto const& source : sources) files.push_back(source.name);
   apply_overrides(*document, options.overrides, sources, budget, report);
   take_allowances(*document, report);

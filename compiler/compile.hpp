@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,20 +19,21 @@
 namespace lbann::compiler {
 
 struct CompileOptions {
-  std::string name;                    ///< of the text, as messages show it
-  std::string text;                    ///< the experiment
-  std::vector<Source> further;         ///< more messages of protobuf text, joined with the first
-  std::optional<Syntax> syntax;        ///< `--syntax`; else the end of the name tells
-  std::string folder;                  ///< where it lies; data files are looked for here too
-  std::string data_root;               ///< `--data-root`
-  std::vector<std::string> overrides;  ///< `--set`, each `path=value`
-  std::vector<GivenDims> fields;       ///< `--field`
-  bool probe_python = false;           ///< `--probe-python`: run modules of python readers
-  std::string python;                  ///< `--python`: what runs them
-  bool allow_unbuilt = false;          ///< `--allow-unbuilt`
-  std::string stop_after;              ///< name of a stage or pass; empty: the plan
-  std::string emit;                    ///< `--emit`: what `dump` shall hold instead of a plan
-  std::string dump_after;              ///< what is there after this stage or pass goes to `dump`
+  std::string name;              ///< of the text, as messages show it
+  std::string text;              ///< the experiment
+  std::vector<Source> further;   ///< more messages of protobuf text, joined with the first
+  std::optional<Syntax> syntax;  ///< `--syntax`; else the end of the name tells
+  std::map<std::string, std::string> edited;  ///< texts that stand for those of included files
+  std::string folder;                         ///< where it lies; data files are looked for here too
+  std::string data_root;                      ///< `--data-root`
+  std::vector<std::string> overrides;         ///< `--set`, each `path=value`
+  std::vector<GivenDims> fields;              ///< `--field`
+  bool probe_python = false;                  ///< `--probe-python`: run modules of python readers
+  std::string python;                         ///< `--python`: what runs them
+  bool allow_unbuilt = false;                 ///< `--allow-unbuilt`
+  std::string stop_after;                     ///< name of a stage or pass; empty: the plan
+  std::string emit;        ///< `--emit`: what `dump` shall hold instead of a plan
+  std::string dump_after;  ///< what is there after this stage or pass goes to `dump`
 };
 
 /// One stage of the way, as `--list-stages` prints it.

@@ -2,9 +2,11 @@
 #include "compiler/command/check.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "compiler/command/exit_codes.hpp"
+#include "compiler/command/fix.hpp"
 #include "compiler/command/given_fields.hpp"
 #include "compiler/command/messages.hpp"
 #include "compiler/diagnostics/render.hpp"
@@ -77,6 +79,7 @@ class Session {
   /// Reads what is to be compiled: one text, or several messages of protobuf text.
   Result<CompileOptions> read_texts(std::vector<std::string> const& paths) const;
   int told(std::string const& name, Compiled const& compiled);
+  int fix(CompileOptions& options) const;
   int give_plan(Plan const& plan, CompileOptions const& options);
   bool is_affected(Compiled const& compiled, std::vector<std::string> const& paths) const;
 
@@ -146,11 +149,31 @@ int Session::give_plan(Plan const& plan, CompileOptions const& options) {
   return written ? good : fail(file_problem, written.problem().message);
 }
 
+/// Writes edits into the files of an experiment and `options`, or prints them.
+int Session::fix(CompileOptions& options) const {
+  if (options.syntax.value_or(syntax_of(options.name)) == Syntax::protobin) return good;
+  for (auto const& [path, text] : fixed_texts(options, declarations_)) {
+    if (wishes_.diff) {
+      auto const old = path == options.name ? Result<std::string>(options.text) : read_file(path);
+      if (!old) return fail(file_problem, old.problem().message);
+      if (auto const code = give(unified_diff(path, old.value(), text)); code != good) return code;
+      continue;
+    }
+    std::error_code none;
+    auto const target = fs::canonical(path, none).string();  // what a link leads to
+    auto const written = write_file(target.empty() ? path : target, text);
+    if (!written) return fail(file_problem, written.problem().message);
+    if (wishes_.format == Format::human) std::fprintf(stderr, "fixed %s\n", path.c_str());
+    if (path == options.name) options.text = text;
+  }
+  return good;
+}
+
 int Session::compile_one(std::vector<std::string> const& paths) {
-  auto const read = read_texts(paths);
+  auto read = read_texts(paths);
   auto const& name = paths.front();
   if (!read) return messages_.add_failure(name, file_problem, read.problem().message);
-  auto const& options = read.value();
+  auto& options = read.value();
   if (is_plan(bytes_of(options.text))) {
     auto whole = options.text;
     if (whole.size() > largest_messages) {  // as plans may be
@@ -160,6 +183,8 @@ int Session::compile_one(std::vector<std::string> const& paths) {
     }
     return report_plan(name, whole, wishes_.request);
   }
+  if (wishes_.fix)
+    if (auto const code = fix(options); code != good) return code;
   auto const compiled = compile(options, declarations_);
   if (!is_affected(compiled, paths)) {
     ++unaffected_;
@@ -212,6 +237,7 @@ std::string conflict(Wishes const& wishes) {
     return "--format " + std::string(format_names[static_cast<std::size_t>(wishes.format)]) +
            " writes to standard output, as --emit, --dump-after and --report do: ask for one of "
            "them, or with --check write the messages to a file by -o";
+  if (wishes.diff && !wishes.fix) return "--diff shows what --fix would do";
   if (wishes.affected_by && !wishes.check) return "--affected-by says what --check looks at";
   return {};
 }
@@ -248,6 +274,11 @@ int compile_or_check(std::vector<std::string> const& paths, Wishes wishes) {
     return fail(wrong_command_line,
                 "one experiment makes one plan; several can be checked with --check, and only "
                 "LBANN's messages can be spread over several files");
+  auto const is_file = [&](std::string const& path) {
+    return !open_descriptor(path) && options.syntax.value_or(syntax_of(path)) != Syntax::protobin;
+  };
+  if (wishes.fix && (paths.size() > 1 || !is_file(paths.front())))
+    return fail(wrong_command_line, "--fix writes into a text of its own: give it one file");
   return session.finish(session.compile_one(paths));
 }
 

@@ -21,6 +21,8 @@ struct Wishes {
   std::optional<std::vector<std::string>> affected_by;
   Format format = Format::human;
   bool check = false;
+  bool fix = false;   ///< write edits that are sure into the files
+  bool diff = false;  ///< of `fix`: print them instead
   bool warnings_as_errors = false;
 };
 

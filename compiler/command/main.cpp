@@ -72,6 +72,10 @@ int main(int argc, char** argv) {
   app.add_flag("--check", wishes.check,
                "Write no plan; of folders, check every experiment below, but those that a file "
                ".lbannignore names");
+  app.add_flag("--fix", wishes.fix,
+               "Write edits that messages suggest into the files, where they are sure; all other "
+               "bytes stay");
+  app.add_flag("--diff", wishes.diff, "With --fix, print the edits instead");
   auto const* affecting =
       app.add_option("--affected-by", affected_by,
                      "With --check, look only at experiments that are one of these files, include "

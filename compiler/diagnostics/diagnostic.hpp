@@ -32,6 +32,8 @@ struct Diagnostic {
   std::vector<Label> labels;
   std::vector<std::string> notes;        ///< context, e.g. the chain of shapes that led here
   std::vector<std::string> suggestions;  ///< nearest valid names or text to write, best first
+  bool same_meaning =
+      false;  ///< the first suggestion says what was said, in the words that we have
 };
 
 /// Collects diagnostics; nothing is thrown.

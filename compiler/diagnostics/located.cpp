@@ -38,7 +38,8 @@ std::vector<LocatedFinding> located_findings(Report const& report,
     list.push_back({info.code, &info, info.severity, diagnostic.message,
                     place_of(diagnostic.span, sources), located(diagnostic.labels, sources),
                     located(causes_of(diagnostic.span, sources), sources), diagnostic.notes,
-                    diagnostic.suggestions, diagnostic.values, diagnostic.help, times});
+                    diagnostic.suggestions, diagnostic.values, diagnostic.help, times,
+                    diagnostic.same_meaning});
   }
   return list;
 }

@@ -38,6 +38,7 @@ struct LocatedFinding {
   std::vector<MessageValue> values;
   std::string_view help;
   std::size_t times = 1;
+  bool same_meaning = false;  ///< as of `Diagnostic`
 };
 
 /// What is said of one experiment.

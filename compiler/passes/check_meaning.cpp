@@ -85,8 +85,8 @@ class Meaning {
   }
 
   /// Fields of the training data that no input layer takes: those that the experiment names at the
-  /// reader, as others are given whether they are wanted or not, and samples where only targets are
-  /// taken.
+  /// reader, and samples where only targets are taken. Targets are given whether they are wanted or
+  /// not.
   void check_data() {
     std::set<std::string_view> taken;
     for (auto const& layer : graph_.layers)
@@ -96,7 +96,8 @@ class Meaning {
     for (auto const& reader : compilation_.experiment.readers) {
       if (reader.role != ExecutionMode::training) continue;
       for (auto const& field : reader.fields) {
-        bool const is_named = field.name.span != reader.declaration.type_span;
+        bool const is_named =
+            field.name.span != reader.declaration.type_span && !is_target(field.name.text);
         bool const is_missed = field.name.text == "samples" && only_targets;
         if (!taken.contains(field.name.text) && (is_named || is_missed))
           report_.add(diagnostics::unused_data_field, field.name.span, {field.name.text});

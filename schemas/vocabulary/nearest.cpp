@@ -68,4 +68,8 @@ std::vector<std::string> nearest(std::string_view given,
   return names;
 }
 
+std::size_t typing_errors(std::string_view a, std::string_view b) {
+  return edit_distance(plain_name(a), plain_name(b));
+}
+
 }  // namespace lbann

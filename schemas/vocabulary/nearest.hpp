@@ -1,6 +1,7 @@
 // Which valid name was probably meant.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,5 +11,9 @@ namespace lbann {
 /// Those of `accepted` that resemble `given` (at most three, nearest first).
 std::vector<std::string> nearest(std::string_view given,
                                  std::vector<std::string_view> const& accepted);
+
+/// Letters inserted, left out, replaced or swapped between two names; case and separators do not
+/// count.
+std::size_t typing_errors(std::string_view a, std::string_view b);
 
 }  // namespace lbann

@@ -20,8 +20,9 @@ constexpr std::size_t most_files = 1000;
 
 class Includer {
  public:
-  Includer(std::vector<Source>& sources, Budget& budget, Report& report)
-      : sources_(sources), budget_(budget), report_(report) {}
+  Includer(std::map<std::string, std::string> const& edited, std::vector<Source>& sources,
+           Budget& budget, Report& report)
+      : edited_(edited), sources_(sources), budget_(budget), report_(report) {}
 
   void top(Node& root, std::string const& folder) {
     auto const found = std::find_if(root.entries.begin(), root.entries.end(),
@@ -55,7 +56,9 @@ class Includer {
     auto const syntax = syntax_of(path);
     if (is_messages(syntax))
       return refuse("LBANN's messages are compiled together: name them all on the command line");
-    auto text = read_file(path, largest_text);
+    auto const edited = edited_.find(path);
+    auto text = edited != edited_.end() ? Result<std::string>(edited->second)
+                                        : read_file(path, largest_text);
     if (!text.good()) {
       sources_.push_back({path, ""});       // the experiment needs it all the same
       auto words = text.problem().message;  // the path is told by the name that stands there
@@ -125,6 +128,7 @@ class Includer {
     node.items = std::move(items);
   }
 
+  std::map<std::string, std::string> const& edited_;
   std::vector<Source>& sources_;
   Budget& budget_;
   Report& report_;
@@ -134,10 +138,11 @@ class Includer {
 
 }  // namespace
 
-void include_files(Document& document, std::string const& folder, std::vector<Source>& sources,
+void include_files(Document& document, std::string const& folder,
+                   std::map<std::string, std::string> const& edited, std::vector<Source>& sources,
                    Budget& budget, Report& report) {
   if (document.root.kind == Node::Kind::mapping)
-    Includer(sources, budget, report).top(document.root, folder);
+    Includer(edited, sources, budget, report).top(document.root, folder);
 }
 
 }  // namespace lbann::compiler

@@ -1,6 +1,7 @@
 // `include:`, texts of other files.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,10 @@ namespace lbann::compiler {
 /// An entry `- include: FILE` of a list is replaced by the list in that file. Paths are relative to
 /// the folder of the file that names them; `folder` is that of the document. Each file becomes a
 /// source, its text counted by `budget`. Everything wrong is reported.
-void include_files(Document& document, std::string const& folder, std::vector<Source>& sources,
+///
+/// `edited`: texts that stand for those of files, by path.
+void include_files(Document& document, std::string const& folder,
+                   std::map<std::string, std::string> const& edited, std::vector<Source>& sources,
                    Budget& budget, Report& report);
 
 }  // namespace lbann::compiler

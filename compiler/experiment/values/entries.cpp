@@ -76,8 +76,10 @@ std::optional<TypedEntry> read_entry(Node const& node, std::string_view what,
                                      Report& report) {
   if (node.kind != Node::Kind::mapping || node.entries.empty()) {
     auto& diagnostic = report.add(diagnostics::not_an_entry, node.span, {std::string(what)});
-    if (node.kind == Node::Kind::scalar && find_type(types, node.text) != nullptr)
+    if (node.kind == Node::Kind::scalar && find_type(types, node.text) != nullptr) {
       diagnostic.suggestions = {node.text + ":"};
+      diagnostic.same_meaning = true;
+    }
     return std::nullopt;
   }
   auto const& first = node.entries.front();

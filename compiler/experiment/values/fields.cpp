@@ -115,6 +115,7 @@ void explain_foreign_name(Diagnostic& diagnostic, std::string_view name,
     if (!row->note.empty()) diagnostic.notes.push_back(words);
   }
   suggest_first(diagnostic, ours);
+  diagnostic.same_meaning = ours.size() == 1 && diagnostic.notes.empty();
 }
 
 bool check_keys(Node const& mapping, std::string_view owner,

@@ -132,10 +132,10 @@ class ValueReader {
   }
 
   std::nullopt_t wrong(Node const& node, std::vector<std::string> suggestions = {}) {
-    report_
-        .add(diagnostics::wrong_type, node.span,
-             {std::string(field_.name), expectation(field_), describe(node)})
-        .suggestions = std::move(suggestions);
+    auto& diagnostic = report_.add(diagnostics::wrong_type, node.span,
+                                   {std::string(field_.name), expectation(field_), describe(node)});
+    diagnostic.same_meaning = suggestions.size() == 1;
+    diagnostic.suggestions = std::move(suggestions);
     return std::nullopt;
   }
 
@@ -148,8 +148,9 @@ class ValueReader {
   }
 
   std::nullopt_t ambiguous(Node const& node, std::vector<std::string> suggestions) {
-    report_.add(diagnostics::ambiguous_scalar, node.span, {node.text}).suggestions =
-        std::move(suggestions);
+    auto& diagnostic = report_.add(diagnostics::ambiguous_scalar, node.span, {node.text});
+    diagnostic.same_meaning = suggestions.size() == 1;
+    diagnostic.suggestions = std::move(suggestions);
     return std::nullopt;
   }
 

@@ -29,7 +29,7 @@ struct Reading {
     sources.push_back({"e.yaml", std::move(text)});
     auto document = read_yaml(Source(sources.front()), 0, budget, report);
     if (!document) return;
-    include_files(*document, context.places.beside, sources, budget, report);
+    include_files(*document, context.places.beside, {}, sources, budget, report);
     apply_overrides(*document, overrides, sources, budget, report);
     expand(*document, declarations().layers, sources, budget, report);
     if (report.has_errors()) return;

@@ -211,10 +211,13 @@ TEST_CASE("data that no input layer takes is warned of, targets where they are n
       "synthetic: {role: train, num_samples: 8, synth_dimensions: [4], num_labels: 3}";
   CHECK(codes("samples", synthetic) == Codes{});  // labels come without being asked for
   CHECK(codes("labels", synthetic) == Codes{"unused-data-field"});
-  CHECK(codes("samples",
-              "csv: {role: train, data_filename: t.csv, disable_labels: true, "
-              "disable_responses: false, fields: {samples: {dims: [4]}, responses: "
-              "{dims: [1]}}}") == Codes{"unused-data-field"});
+  auto const with_extra = [&](std::string const& input) {
+    return codes(input,
+                 "synthetic: {role: train, num_samples: 8, synth_dimensions: [4], data_fields: "
+                 "[extra], fields: {extra: {dims: [4]}}}");
+  };
+  CHECK(with_extra("extra") == Codes{});
+  CHECK(with_extra("samples") == Codes{"unused-data-field"});
 }
 
 }  // namespace lbann::compiler

@@ -1,0 +1,195 @@
+// One edit at a time, each tried by compiling.
+#include "compiler/command/fix.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "compiler/diagnostics/located.hpp"
+#include "schemas/vocabulary/nearest.hpp"
+
+namespace lbann::compiler {
+
+namespace {
+
+constexpr int most_edits = 1000;
+
+struct Edit {
+  std::string file;
+  std::size_t begin = 0, end = 0;
+  std::string text;
+};
+
+/// Identifies a finding of one text in another that differs by edits elsewhere.
+std::string key_of(LocatedFinding const& finding) {
+  return std::string(finding.code) + '\n' + (finding.place ? finding.place->file : "") + '\n' +
+         finding.message;
+}
+
+class Fixing {
+ public:
+  Fixing(CompileOptions const& options, Declarations const& declarations)
+      : options_(options), declarations_(declarations) {}
+
+  FixedTexts run() {
+    auto const original = options_.text;
+    auto now = compiled();
+    for (int edits = 0; edits < most_edits;) {
+      auto const edit = next_edit(now);
+      if (!edit) break;
+      auto const before = options_;
+      apply(*edit);
+      auto const after = compiled();
+      if (is_better(now, after, *edit)) {
+        now = after;
+        ++edits;
+      } else {
+        options_ = before;
+      }
+    }
+    auto texts = options_.edited;
+    if (options_.text != original) texts[options_.name] = options_.text;
+    return texts;
+  }
+
+ private:
+  struct Outcome {
+    std::vector<LocatedFinding> findings;
+    std::map<std::string, std::string> texts;  ///< by file
+    std::multiset<std::string> keys;
+  };
+
+  Outcome compiled() const {
+    auto const result = compile(options_, declarations_);
+    Outcome outcome{located_findings(result.report, result.sources), {}, {}};
+    for (auto const& source : result.sources)
+      if (!source.name.empty() && source.name != command_line_name)
+        outcome.texts.try_emplace(source.name, source.text);
+    for (auto const& finding : outcome.findings) outcome.keys.insert(key_of(finding));
+    return outcome;
+  }
+
+  /// The first that has not been tried.
+  std::optional<Edit> next_edit(Outcome const& outcome) {
+    for (auto const& finding : outcome.findings) {
+      auto const& place = finding.place;
+      if (!place || !place->in_file()) continue;
+      auto const text = outcome.texts.find(place->file);
+      if (text == outcome.texts.end() || place->end_byte > text->second.size()) continue;
+      auto const written =
+          text->second.substr(place->begin_byte, place->end_byte - place->begin_byte);
+      if (!is_sure(finding, written)) continue;
+      if (!tried_.insert(key_of(finding) + '\n' + std::to_string(place->begin_byte)).second)
+        continue;
+      texts_ = outcome.texts;
+      return Edit{place->file, place->begin_byte, place->end_byte, finding.suggestions.front()};
+    }
+    return std::nullopt;
+  }
+
+  /// The first suggestion says the same, or what is written is a name with a typing error, and no
+  /// other name is as near.
+  static bool is_sure(LocatedFinding const& finding, std::string_view written) {
+    auto const& suggestions = finding.suggestions;
+    if (suggestions.empty() || finding.severity != Severity::error) return false;
+    if (finding.same_meaning) return true;
+    if (!finding.notes.empty() || !is_name(written) || !is_name(suggestions[0])) return false;
+    constexpr std::size_t most_typing_errors = 2;
+    auto const errors = typing_errors(written, suggestions[0]);
+    return errors <= most_typing_errors &&
+           (suggestions.size() == 1 || errors < typing_errors(written, suggestions[1]));
+  }
+
+  static bool is_name(std::string_view text) {
+    auto const in_name = [](char c) {
+      return c == '_' || c == '-' || c == '.' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+    };
+    return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
+           std::ranges::all_of(text, in_name);
+  }
+
+  void apply(Edit const& edit) {
+    auto text = texts_.at(edit.file);
+    text.replace(edit.begin, edit.end - edit.begin, edit.text);
+    if (edit.file == options_.name) {
+      options_.text = std::move(text);
+    } else {
+      options_.edited[edit.file] = std::move(text);
+    }
+  }
+
+  /// Whether what was wrong is right, and the text is one still.
+  static bool is_better(Outcome const& before, Outcome const& after, Edit const& edit) {
+    auto const broken = [](Outcome const& outcome) {
+      return std::ranges::any_of(outcome.findings, [](LocatedFinding const& finding) {
+        return finding.info->stage == Stage::source && finding.severity == Severity::error;
+      });
+    };
+    if (!broken(before) && broken(after)) return false;
+    if (after.keys.size() >= before.keys.size() && std::ranges::includes(after.keys, before.keys))
+      return false;
+    return std::ranges::none_of(after.findings, [&](LocatedFinding const& finding) {
+      auto const& place = finding.place;
+      return finding.severity == Severity::error && place && place->file == edit.file &&
+             place->begin_byte >= edit.begin &&
+             place->begin_byte < edit.begin + std::max<std::size_t>(edit.text.size(), 1);
+    });
+  }
+
+  CompileOptions options_;
+  Declarations const& declarations_;
+  std::map<std::string, std::string> texts_;
+  std::set<std::string> tried_;
+};
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    auto const end = std::min(text.find('\n'), text.size() - 1);
+    lines.push_back(text.substr(0, end + 1));
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+}  // namespace
+
+FixedTexts fixed_texts(CompileOptions const& options, Declarations const& declarations) {
+  return Fixing(options, declarations).run();
+}
+
+std::string unified_diff(std::string const& path, std::string_view old, std::string_view fixed) {
+  constexpr std::size_t context = 3;
+  auto const a = lines_of(old), b = lines_of(fixed);
+  auto const count = std::min(a.size(), b.size());
+  auto const line = [](char mark, std::string_view text) {
+    return mark + std::string(text) +
+           (text.ends_with('\n') ? "" : "\n\\ No newline at end of file\n");
+  };
+  std::string text = "--- " + path + "\n+++ " + path + "\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    if (a[i] == b[i]) continue;
+    auto const begin = i - std::min(i, context);
+    auto end = i + 1;  // of the hunk, behind the last line that differs
+    for (auto j = i + 1; j < count && j < end + 2 * context; ++j)
+      if (a[j] != b[j]) end = j + 1;
+    auto const last = std::min(end + context, count);
+    auto const size = std::to_string(begin + 1) + "," + std::to_string(last - begin);
+    text += "@@ -" + size + " +" + size + " @@\n";
+    for (auto j = begin; j < last;) {
+      if (a[j] == b[j]) {
+        text += line(' ', a[j++]);
+        continue;
+      }
+      auto behind = j;
+      while (behind < last && a[behind] != b[behind]) ++behind;
+      for (auto k = j; k < behind; ++k) text += line('-', a[k]);
+      for (auto k = j; k < behind; ++k) text += line('+', b[k]);
+      j = behind;
+    }
+    i = last;
+  }
+  return text;
+}
+
+}  // namespace lbann::compiler
