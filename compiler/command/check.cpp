@@ -175,7 +175,7 @@ int Session::compile_one(std::vector<std::string> const& paths) {
   if (!read) return messages_.add_failure(name, file_problem, read.problem().message);
   auto& options = read.value();
   if (is_plan(bytes_of(options.text))) {
-    auto whole = options.text;
+    auto whole = std::move(options.text);
     if (whole.size() > largest_messages) {  // as plans may be
       auto rest = read_input(name);
       if (!rest) return messages_.add_failure(name, file_problem, rest.problem().message);
@@ -183,12 +183,14 @@ int Session::compile_one(std::vector<std::string> const& paths) {
     }
     return report_plan(name, whole, wishes_.request);
   }
-  if (wishes_.fix)
-    if (auto const code = fix(options); code != good) return code;
-  auto const compiled = compile(options, declarations_);
+  auto compiled = compile(options, declarations_);
   if (!is_affected(compiled, paths)) {
     ++unaffected_;
     return good;
+  }
+  if (wishes_.fix && compiled.report.has_errors()) {
+    if (auto const code = fix(options); code != good) return code;
+    compiled = compile(options, declarations_);
   }
   if (auto const code = told(options.name, compiled); code != good) return code;
   if (auto const code = give(compiled.dump); code != good) return code;

@@ -92,6 +92,16 @@ def other_files(folder):
     check((folder / 'e.yaml').read_text() == module.replace('num_neuron:', 'num_neurons:'), 'a module')
 
 
+def folders(folder):
+    """Of many experiments, those that are looked at."""
+    for name in ('a.yaml', 'b.yaml'):
+        (folder / name).write_text(broken(GOOD))
+    run('--check', '.', '--fix', '--affected-by', 'a.yaml', cwd=folder)
+    check([(folder / name).read_text() == GOOD for name in ('a.yaml', 'b.yaml')] == [True, False], 'only what is affected')
+    run('--check', '.', '--fix', cwd=folder)
+    check((folder / 'b.yaml').read_text() == GOOD, 'all')
+
+
 def left_alone(folder):
     file = folder / 'e.yaml'
     for text in (GOOD.replace('fully_connected', 'maxout'),                # another layer has a part of the name
@@ -133,7 +143,7 @@ def syntaxes(folder):
     check('num_neurons = 3' in (folder / 'e.toml').read_text() and 'learn_rate = 0.1 # small' in (folder / 'e.toml').read_text(), 'TOML')
 
 
-for test in (bytes_stay, diff, other_files, left_alone, catalogue, syntaxes):
+for test in (bytes_stay, diff, other_files, folders, left_alone, catalogue, syntaxes):
     with tempfile.TemporaryDirectory() as scratch:
         test(Path(scratch).resolve())
 sys.exit(f'{len(failures)} wrong' if failures else 0)
