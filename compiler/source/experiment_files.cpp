@@ -23,7 +23,7 @@ class Walk {
   /// Experiments in and below `folder`, an absolute path that is shown as `shown`.
   Result<Success> below(fs::path const& folder, fs::path const& shown) {
     auto const outer = ignored_.size();
-    if (auto const read = take_ignored(folder); !read) return read;
+    if (auto read = take_ignored(folder); !read) return read;
     std::error_code failure;
     std::vector<fs::directory_entry> entries;
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
@@ -38,7 +38,7 @@ class Walk {
       bool const goes_in = entry.is_directory(unreadable) && !entry.is_symlink(unreadable);
       if (is_ignored(entry.path(), goes_in)) continue;
       if (goes_in) {
-        if (auto const good = below(entry.path(), shown / name); !good) return good;
+        if (auto good = below(entry.path(), shown / name); !good) return good;
       } else if (std::ranges::find(extensions, entry.path().extension().string()) !=
                  extensions.end()) {
         files.push_back((shown / name).string());
