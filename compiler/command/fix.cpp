@@ -18,6 +18,7 @@ struct Edit {
   std::string file;
   std::size_t begin = 0, end = 0;
   std::string text;
+  std::string cause;  ///< key of the finding that suggests it
 };
 
 /// Identifies a finding of one text in another that differs by edits elsewhere.
@@ -38,7 +39,7 @@ class Fixing {
       auto const edit = next_edit(now);
       if (!edit) break;
       auto const before = options_;
-      apply(*edit);
+      apply(*edit, now.texts.at(edit->file));
       auto const after = compiled();
       if (is_better(now, after, *edit)) {
         now = after;
@@ -81,8 +82,8 @@ class Fixing {
       if (!is_sure(finding, written)) continue;
       if (!tried_.insert(key_of(finding) + '\n' + std::to_string(place->begin_byte)).second)
         continue;
-      texts_ = outcome.texts;
-      return Edit{place->file, place->begin_byte, place->end_byte, finding.suggestions.front()};
+      return Edit{place->file, place->begin_byte, place->end_byte, finding.suggestions.front(),
+                  key_of(finding)};
     }
     return std::nullopt;
   }
@@ -108,8 +109,7 @@ class Fixing {
            std::ranges::all_of(text, in_name);
   }
 
-  void apply(Edit const& edit) {
-    auto text = texts_.at(edit.file);
+  void apply(Edit const& edit, std::string text) {
     text.replace(edit.begin, edit.end - edit.begin, edit.text);
     if (edit.file == options_.name) {
       options_.text = std::move(text);
@@ -118,7 +118,8 @@ class Fixing {
     }
   }
 
-  /// Whether what was wrong is right, and the text is one still.
+  /// Whether the cause of the edit is gone, nothing is wrong in its place, and the file is YAML or
+  /// TOML still.
   static bool is_better(Outcome const& before, Outcome const& after, Edit const& edit) {
     auto const broken = [](Outcome const& outcome) {
       return std::ranges::any_of(outcome.findings, [](LocatedFinding const& finding) {
@@ -126,8 +127,7 @@ class Fixing {
       });
     };
     if (!broken(before) && broken(after)) return false;
-    if (after.keys.size() >= before.keys.size() && std::ranges::includes(after.keys, before.keys))
-      return false;
+    if (after.keys.count(edit.cause) >= before.keys.count(edit.cause)) return false;
     return std::ranges::none_of(after.findings, [&](LocatedFinding const& finding) {
       auto const& place = finding.place;
       return finding.severity == Severity::error && place && place->file == edit.file &&
@@ -138,7 +138,6 @@ class Fixing {
 
   CompileOptions options_;
   Declarations const& declarations_;
-  std::map<std::string, std::string> texts_;
   std::set<std::string> tried_;
 };
 

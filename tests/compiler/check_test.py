@@ -11,21 +11,11 @@ from pathlib import Path
 
 import yaml
 
+from smallest_experiment import GOOD
+
 program, root = (Path(argument).resolve() for argument in sys.argv[1:3])
 failures = []
 
-GOOD = '''trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
-data_reader:
-  - digits: {role: train, num_samples: 8}
-model:
-  layers:
-    - input: {data_field: samples}
-    - fully_connected: {name: fc, num_neurons: 3}
-    - l2_norm2: {name: loss}
-  objective_function:
-    - layer_term: {layer: loss}
-optimizer: {sgd: {learn_rate: 0.1}}
-'''
 BAD = GOOD.replace('num_neurons', 'num_neuron')
 WARNED = GOOD.replace('  objective_function:\n    - layer_term: {layer: loss}\n', '')
 PART = 'optimizer: {sgd: {learn_rate: 0.1}}\n'

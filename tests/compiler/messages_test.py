@@ -7,22 +7,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from smallest_experiment import GOOD
+
 program, experiments = (Path(argument).resolve() for argument in sys.argv[1:3])
 sanitized = b'__asan_init' in program.read_bytes()  # memory is counted in plain builds only
 failures = []
 
-GOOD = '''trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}
-data_reader:
-  - digits: {role: train, num_samples: 8}
-model:
-  layers:
-    - input: {data_field: samples}
-    - fully_connected: {name: fc, num_neurons: 3}
-    - l2_norm2: {name: loss}
-  objective_function:
-    - layer_term: {layer: loss}
-optimizer: {sgd: {learn_rate: 0.1}}
-'''
 BAD = GOOD.replace('num_neurons', 'num_neuron').replace('learn_rate', 'lr')
 
 

@@ -49,6 +49,14 @@ std::string loss_of(std::string const& parents) {
   return "    - cross_entropy: {name: loss, parents: [" + parents + "]}\n";
 }
 
+/// Of a classifier behind `layer`.
+Codes in_mini_batches(std::string const& layer, std::int64_t mini_batch) {
+  return Model{layer + "    - fully_connected: {num_neurons: 3}\n    - softmax: {name: p}\n" +
+                   loss_of("p, truth"),
+               "[layer_term: {layer: loss}]", mini_batch}
+      .codes();
+}
+
 }  // namespace
 
 TEST_CASE("check_meaning") { check_graph_cases("check_meaning", check_meaning); }
@@ -137,32 +145,21 @@ TEST_CASE("updates are sharded where a trained matrix is whole") {
 }
 
 TEST_CASE("a mean over the mini-batch of one number says nothing") {
-  auto const with = [](std::string const& layer, std::int64_t mini_batch) {
-    return Model{layer + "    - fully_connected: {num_neurons: 3}\n    - softmax: {name: p}\n" +
-                     loss_of("p, truth"),
-                 "[layer_term: {layer: loss}]", mini_batch}
-        .codes();
-  };
-  CHECK(with("    - batch_normalization: {parents: x}\n", 1) == Codes{"mean-of-one"});
-  CHECK(with("    - batch_normalization: {parents: x}\n", 2) == Codes{});
-  CHECK(with("    - reshape: {parents: x, dims: [2, 2]}\n    - batch_normalization:\n", 1) ==
-        Codes{});
-  CHECK(with("    - reshape: {parents: x, dims: [2, 2]}\n    - entrywise_batch_normalization:\n",
-             1) == Codes{"mean-of-one"});
+  CHECK(in_mini_batches("    - batch_normalization: {parents: x}\n", 1) == Codes{"mean-of-one"});
+  CHECK(in_mini_batches("    - batch_normalization: {parents: x}\n", 2) == Codes{});
+  CHECK(in_mini_batches("    - reshape: {parents: x, dims: [2, 2]}\n    - batch_normalization:\n",
+                        1) == Codes{});
+  CHECK(in_mini_batches(
+            "    - reshape: {parents: x, dims: [2, 2]}\n    - entrywise_batch_normalization:\n",
+            1) == Codes{"mean-of-one"});
 }
 
 TEST_CASE("a mean is also of one number in the last mini-batch of an epoch") {
-  auto const with = [](std::string const& layer, std::int64_t mini_batch) {
-    return Model{layer + "    - fully_connected: {num_neurons: 3}\n    - softmax: {name: p}\n" +
-                     loss_of("p, truth"),
-                 "[layer_term: {layer: loss}]", mini_batch}
-        .codes();
-  };
   auto const norm = "    - batch_normalization: {parents: x}\n";
-  CHECK(with(norm, 7) == Codes{"mean-of-one"});  // of 8 samples
-  CHECK(with(norm, 3) == Codes{});
-  CHECK(with(norm, 8) == Codes{});
-  CHECK(with("    - layer_norm: {parents: x}\n", 7) == Codes{});
+  CHECK(in_mini_batches(norm, 7) == Codes{"mean-of-one"});  // of 8 samples
+  CHECK(in_mini_batches(norm, 3) == Codes{});
+  CHECK(in_mini_batches(norm, 8) == Codes{});
+  CHECK(in_mini_batches("    - layer_norm: {parents: x}\n", 7) == Codes{});
 }
 
 TEST_CASE(
