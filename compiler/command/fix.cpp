@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ranges>
 #include <set>
 
 #include "compiler/diagnostics/located.hpp"
@@ -12,13 +13,13 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr int most_edits = 1000;
+constexpr int most_repairs = 1000;
 
-struct Edit {
+/// What one finding suggests to write.
+struct Repair {
   std::string file;
-  std::size_t begin = 0, end = 0;
-  std::string text;
-  std::string cause;  ///< key of the finding that suggests it
+  std::vector<LocatedEdit> edits;  ///< in order of their places
+  std::string cause;               ///< key of the finding
 };
 
 /// Identifies a finding of one text in another that differs by edits elsewhere.
@@ -35,15 +36,15 @@ class Fixing {
   FixedTexts run() {
     auto const original = options_.text;
     auto now = compiled();
-    for (int edits = 0; edits < most_edits;) {
-      auto const edit = next_edit(now);
-      if (!edit) break;
+    for (int repairs = 0; repairs < most_repairs;) {
+      auto const repair = next_repair(now);
+      if (!repair) break;
       auto const before = options_;
-      apply(*edit, now.texts.at(edit->file));
+      apply(*repair, now.texts.at(repair->file));
       auto const after = compiled();
-      if (is_better(now, after, *edit)) {
+      if (is_better(now, after, *repair)) {
         now = after;
-        ++edits;
+        ++repairs;
       } else {
         options_ = before;
       }
@@ -71,29 +72,47 @@ class Fixing {
   }
 
   /// The first that has not been tried.
-  std::optional<Edit> next_edit(Outcome const& outcome) {
+  std::optional<Repair> next_repair(Outcome const& outcome) {
     for (auto const& finding : outcome.findings) {
       auto const& place = finding.place;
       if (!place || !place->in_file()) continue;
-      auto const text = outcome.texts.find(place->file);
-      if (text == outcome.texts.end() || place->end_byte > text->second.size()) continue;
-      auto const written =
-          text->second.substr(place->begin_byte, place->end_byte - place->begin_byte);
-      if (!is_sure(finding, written)) continue;
+      auto edits = finding.edits;
+      if (edits.empty() && !finding.suggestions.empty())
+        edits = {{*place, finding.suggestions.front()}};
+      if (edits.empty()) continue;
+      std::ranges::sort(edits, {}, [](LocatedEdit const& edit) { return edit.place.begin_byte; });
+      auto const& file = edits.front().place.file;
+      auto const text = outcome.texts.find(file);
+      if (text == outcome.texts.end() || !is_possible(edits, text->second)) continue;
+      if (finding.edits.empty() && !is_typing_error(finding, written_at(*place, text->second)))
+        continue;
       if (!tried_.insert(key_of(finding) + '\n' + std::to_string(place->begin_byte)).second)
         continue;
-      return Edit{place->file, place->begin_byte, place->end_byte, finding.suggestions.front(),
-                  key_of(finding)};
+      return Repair{file, std::move(edits), key_of(finding)};
     }
     return std::nullopt;
   }
 
-  /// The first suggestion says the same, or what is written is a name with a typing error, and no
-  /// other name is as near.
-  static bool is_sure(LocatedFinding const& finding, std::string_view written) {
+  static std::string_view written_at(Place const& place, std::string_view text) {
+    return text.substr(place.begin_byte, place.end_byte - place.begin_byte);
+  }
+
+  /// One behind the other, and no comment is taken out.
+  static bool is_possible(std::vector<LocatedEdit> const& edits, std::string_view text) {
+    std::size_t end = 0;
+    for (auto const& [place, written] : edits) {
+      if (place.begin_byte < end || place.end_byte > text.size()) return false;
+      end = place.end_byte;
+      if (written.empty() && written_at(place, text).find('#') != std::string_view::npos)
+        return false;
+    }
+    return true;
+  }
+
+  /// What is written is a name with a typing error, and no other name is as near as the first.
+  static bool is_typing_error(LocatedFinding const& finding, std::string_view written) {
     auto const& suggestions = finding.suggestions;
-    if (suggestions.empty() || finding.severity != Severity::error) return false;
-    if (finding.same_meaning) return true;
+    if (finding.severity != Severity::error) return false;
     if (!finding.notes.empty() || !is_name(written) || !is_name(suggestions[0])) return false;
     constexpr std::size_t most_typing_errors = 2;
     auto const errors = typing_errors(written, suggestions[0]);
@@ -109,31 +128,45 @@ class Fixing {
            std::ranges::all_of(text, in_name);
   }
 
-  void apply(Edit const& edit, std::string text) {
-    text.replace(edit.begin, edit.end - edit.begin, edit.text);
-    if (edit.file == options_.name) {
+  void apply(Repair const& repair, std::string text) {
+    for (auto const& [place, written] : repair.edits | std::views::reverse)
+      text.replace(place.begin_byte, place.end_byte - place.begin_byte, written);
+    if (repair.file == options_.name) {
       options_.text = std::move(text);
     } else {
-      options_.edited[edit.file] = std::move(text);
+      options_.edited[repair.file] = std::move(text);
     }
   }
 
-  /// Whether the cause of the edit is gone, nothing is wrong in its place, and the file is YAML or
-  /// TOML still.
-  static bool is_better(Outcome const& before, Outcome const& after, Edit const& edit) {
+  /// Whether the cause is gone, nothing is wrong where the edits are, and the file is YAML or TOML
+  /// still.
+  static bool is_better(Outcome const& before, Outcome const& after, Repair const& repair) {
     auto const broken = [](Outcome const& outcome) {
       return std::ranges::any_of(outcome.findings, [](LocatedFinding const& finding) {
         return finding.info->stage == Stage::source && finding.severity == Severity::error;
       });
     };
     if (!broken(before) && broken(after)) return false;
-    if (after.keys.count(edit.cause) >= before.keys.count(edit.cause)) return false;
+    if (after.keys.count(repair.cause) >= before.keys.count(repair.cause)) return false;
     return std::ranges::none_of(after.findings, [&](LocatedFinding const& finding) {
-      auto const& place = finding.place;
-      return finding.severity == Severity::error && place && place->file == edit.file &&
-             place->begin_byte >= edit.begin &&
-             place->begin_byte < edit.begin + std::max<std::size_t>(edit.text.size(), 1);
+      return finding.severity == Severity::error && finding.place &&
+             lies_in(*finding.place, repair);
     });
+  }
+
+  /// Whether a place of the repaired text begins in what was written.
+  static bool lies_in(Place const& place, Repair const& repair) {
+    if (place.file != repair.file) return false;
+    std::size_t removed = 0, added = 0;
+    for (auto const& edit : repair.edits) {
+      auto const begin = edit.place.begin_byte + added - removed;
+      if (!edit.text.empty() && place.begin_byte >= begin &&
+          place.begin_byte < begin + edit.text.size())
+        return true;
+      removed += edit.place.end_byte - edit.place.begin_byte;
+      added += edit.text.size();
+    }
+    return false;
   }
 
   CompileOptions options_;

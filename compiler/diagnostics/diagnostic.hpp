@@ -17,6 +17,12 @@ struct Label {
   std::string words;
 };
 
+/// Text to write in place of what stands there; nothing to take it out.
+struct TextEdit {
+  Span span;
+  std::string text;  ///< in YAML's notation
+};
+
 /// What stands at a place of a message.
 struct MessageValue {
   std::string_view name;  ///< of the place, e.g. `dims`
@@ -32,8 +38,7 @@ struct Diagnostic {
   std::vector<Label> labels;
   std::vector<std::string> notes;        ///< context, e.g. the chain of shapes that led here
   std::vector<std::string> suggestions;  ///< nearest valid names or text to write, best first
-  bool same_meaning =
-      false;  ///< the first suggestion says what was said, in the words that we have
+  std::vector<TextEdit> edits;  ///< together they say what was meant; empty where it is not sure
 };
 
 /// Collects diagnostics; nothing is thrown.

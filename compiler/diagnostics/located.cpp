@@ -21,6 +21,19 @@ std::vector<LocatedLabel> located(std::vector<Label> const& labels,
   return list;
 }
 
+/// None where one of them is in no file, or in another than the rest.
+std::vector<LocatedEdit> located(std::vector<TextEdit> const& edits,
+                                 std::vector<Source> const& sources) {
+  std::vector<LocatedEdit> list;
+  for (auto const& edit : edits) {
+    auto place = place_of(edit.span, sources);
+    if (!place || !place->in_file() || (!list.empty() && list[0].place.file != place->file))
+      return {};
+    list.push_back({std::move(*place), edit.text});
+  }
+  return list;
+}
+
 /// `file:line:col`.
 std::string text_of(Place const& place) {
   if (!place.in_file()) return place.file;
@@ -39,7 +52,7 @@ std::vector<LocatedFinding> located_findings(Report const& report,
                     place_of(diagnostic.span, sources), located(diagnostic.labels, sources),
                     located(causes_of(diagnostic.span, sources), sources), diagnostic.notes,
                     diagnostic.suggestions, diagnostic.values, diagnostic.help, times,
-                    diagnostic.same_meaning});
+                    located(diagnostic.edits, sources)});
   }
   return list;
 }

@@ -21,6 +21,11 @@ struct Place {
   bool in_file() const { return file != command_line_name; }
 };
 
+struct LocatedEdit {
+  Place place;
+  std::string text;
+};
+
 struct LocatedLabel {
   std::string words;
   std::optional<Place> place;
@@ -38,7 +43,7 @@ struct LocatedFinding {
   std::vector<MessageValue> values;
   std::string_view help;
   std::size_t times = 1;
-  bool same_meaning = false;  ///< as of `Diagnostic`
+  std::vector<LocatedEdit> edits;  ///< as of `Diagnostic`; all of one file
 };
 
 /// What is said of one experiment.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/translation.hpp"
 #include "compiler/importer/message_keys.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
@@ -99,7 +100,7 @@ class LayerImport {
     }
     auto& diagnostic = report_.add(diagnostics::unknown_type, type.key_span, {type.key, "a layer"});
     diagnostic.suggestions = nearest(type.key, names);
-    explain_foreign_name(diagnostic, type.key, names);
+    explain_foreign_type(diagnostic, type, names);
   }
 
   /// `operator_layer { ops { parameters { [.../lbann_data.AddOperator] {} } } }` as `add: {}`, its

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/experiment/values/fields.hpp"
+#include "compiler/experiment/values/translation.hpp"
 #include "compiler/importer/prototext_rules.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -54,7 +55,7 @@ Node with_known_keys(Node const& block, std::string_view owner,
       result.entries.push_back(entry);
       continue;
     }
-    auto meant = report_unknown_key(entry, {owner, {}, {}, relatives}, keys, report);
+    auto meant = report_unknown_key(block, entry, {owner, {}, {}, relatives}, keys, report);
     if (contains(keys, meant) && block.find(meant) == nullptr)
       result.entries.push_back({std::move(meant), entry.key_span, entry.value});
   }
@@ -106,7 +107,7 @@ DeclarationType const* find_message(Entry const& entry, bool any, std::string_vi
     std::vector<std::string_view> names;
     for (auto const* type : types) names.push_back(type->name);
     diagnostic.suggestions = nearest(entry.key, names);
-    explain_foreign_name(diagnostic, entry.key, names);
+    explain_foreign_type(diagnostic, entry, names);
     return nullptr;
   }
   // What is the same in all keys says nothing about which one was meant.

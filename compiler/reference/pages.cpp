@@ -186,13 +186,14 @@ std::string functions() {
 
 /// What other frameworks call what is here.
 std::string names_of_others() {
-  auto text =
-      head("Names of PyTorch, Keras and Caffe") +
-      "\nIn lower case and without `_`. An experiment that uses one of them is told ours.\n\n"
-      "| theirs | ours | |\n|---|---|---|\n";
-  for (auto const& row : foreign_names())
-    text += fmt::format("| `{}` | {} | {} |\n", row.theirs,
-                        row.ours.empty() ? std::string() : fmt::format("`{}`", row.ours), row.note);
+  auto text = head("Names of PyTorch, Keras and Caffe") +
+              "\nIn lower case and without `_`. The message about one of them says ours.\n\n"
+              "| theirs | ours | |\n|---|---|---|\n";
+  for (auto const& row : foreign_names()) {
+    auto ours = row.ours.empty() ? std::string() : fmt::format("`{}`", row.ours);
+    if (!row.adds.empty()) ours += fmt::format(" with `{}`", row.adds);
+    text += fmt::format("| `{}` | {} | {} |\n", row.theirs, ours, row.note);
+  }
   return text;
 }
 

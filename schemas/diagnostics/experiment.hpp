@@ -48,8 +48,7 @@ inline constexpr DiagnosticInfo ambiguous_scalar{
 
 inline constexpr DiagnosticInfo not_an_entry{
     "not-an-entry", Stage::experiment, Severity::error,
-    "{entry} must be a mapping with a single key, its type",
-    "For example `- convolution: {out_channels: 6, kernel_size: 5}`."};
+    "{entry} must be a mapping with a single key, its type", ""};
 
 inline constexpr DiagnosticInfo wrong_indentation{
     "wrong-indentation", Stage::experiment, Severity::error,

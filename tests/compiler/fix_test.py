@@ -24,7 +24,7 @@ optimizer: {sgd: {learn_rate: 0.1}}
 '''
 EDITS = {'num_neurons': 'num_neuron', 'has_bias: true': 'has_bias: yes', 'learn_rate': 'lr', 'fully_connected': 'Linear', 'layer: loss': 'layer: los'}
 # Examples of the catalogue with an edit that is sure.
-EDITED = {'ambiguous-scalar', 'not-an-entry', 'unknown-call', 'unknown-data-field', 'unknown-field', 'unknown-layer', 'unknown-metric',
+EDITED = {'ambiguous-scalar', 'not-a-choice', 'not-an-entry', 'unknown-call', 'unknown-data-field', 'unknown-field', 'unknown-layer', 'unknown-metric',
           'unknown-module', 'unknown-type', 'unknown-variable', 'unknown-weights', 'wrong-type'}
 
 
@@ -106,7 +106,8 @@ def left_alone(folder):
     file = folder / 'e.yaml'
     for text in (GOOD.replace('fully_connected', 'maxout'),                # another layer has a part of the name
                  GOOD.replace('num_neurons: 3', 'num_neurons: 010'),       # eight or ten
-                 GOOD.replace('- l2_norm2', '- dropout: {p: 0.2}\n    - l2_norm2'),  # PyTorch's is one minus ours
+                 GOOD.replace('- l2_norm2', '- layer_norm: {dim: 0}\n    - l2_norm2'),  # which axis is not known
+                 GOOD.replace('{name: fc, num_neurons: 3', '{in_features: 8,  # of what comes in\n        name: fc, num_neurons: 3'),
                  GOOD.replace('mini_batch_size: 4', 'mini_batch_size: 400')):
         file.write_text(text)
         run('e.yaml', '--check', '--fix', cwd=folder, code=1)

@@ -27,6 +27,13 @@ Json labels_json(std::vector<LocatedLabel> const& labels) {
   return list;
 }
 
+Json edits_json(std::vector<LocatedEdit> const& edits) {
+  auto list = Json::array();
+  for (auto const& edit : edits)
+    list.push_back({{"text", edit.text}, {"place", place_json(edit.place)}});
+  return list;
+}
+
 Json values_json(std::vector<MessageValue> const& values) {
   auto object = Json::object();
   for (auto const& value : values) object[std::string(value.name)] = value.text;
@@ -51,6 +58,7 @@ std::string json_lines(std::span<CheckedExperiment const> experiments) {
                            {"notes", finding.notes},
                            {"causes", labels_json(finding.causes)},
                            {"suggestions", finding.suggestions},
+                           {"edits", edits_json(finding.edits)},
                            {"times", finding.times}};
       // What an invalid text holds is replaced, not thrown over.
       text += object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

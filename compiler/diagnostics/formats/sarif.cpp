@@ -25,14 +25,27 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
+Json region(Place const& place) {
+  return {{"startLine", place.begin.line},
+          {"startColumn", place.begin.column},
+          {"endLine", place.end.line},
+          {"endColumn", place.end.column}};
+}
+
 Json location(Place const& place) {
   return {{"physicalLocation",
-           {{"artifactLocation", {{"uri", uri_of(place.file)}}},
-            {"region",
-             {{"startLine", place.begin.line},
-              {"startColumn", place.begin.column},
-              {"endLine", place.end.line},
-              {"endColumn", place.end.column}}}}}};
+           {{"artifactLocation", {{"uri", uri_of(place.file)}}}, {"region", region(place)}}}};
+}
+
+/// The edits of one finding, as the standard's object `fix`.
+Json fix(std::vector<LocatedEdit> const& edits) {
+  auto replacements = Json::array();
+  for (auto const& edit : edits)
+    replacements.push_back(
+        {{"deletedRegion", region(edit.place)}, {"insertedContent", {{"text", edit.text}}}});
+  Json const change = {{"artifactLocation", {{"uri", uri_of(edits.front().place.file)}}},
+                       {"replacements", replacements}};
+  return {{"artifactChanges", Json::array({change})}};
 }
 
 Json rule(LocatedFinding const& finding) {
@@ -64,6 +77,7 @@ Json result(LocatedFinding const& finding, std::string const& file, std::size_t 
   for (auto const& label : finding.labels) relate(label);
   for (auto const& cause : finding.causes) relate(cause);
   if (!related.empty()) result["relatedLocations"] = related;
+  if (!finding.edits.empty()) result["fixes"] = Json::array({fix(finding.edits)});
   result["partialFingerprints"] = {{"lbann/v1", fingerprint}};
   return result;
 }

@@ -6,6 +6,7 @@
 #include "compiler/experiment/reading/section_reader.hpp"
 #include "compiler/experiment/sections.hpp"
 #include "compiler/experiment/training_algorithms.hpp"
+#include "compiler/experiment/values/foreign_names.hpp"
 #include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
@@ -77,7 +78,7 @@ Experiment read_experiment(Document const& document, Declarations const& declara
       coordinator != nullptr && !coordinator->values.empty())
     read.coordinator_transforms(coordinator->values.front());
   if (auto const* model = section("model")) read.model(*model);
-  if (auto const* trainer = root.find("trainer")) read.epochs(trainer->key_span);
+  if (auto const* trainer = root.find("trainer")) read.epochs(*trainer);
   if (auto const* metadata = root.find("data_set_metadata");
       metadata != nullptr && read.mapping(metadata->value, "data_set_metadata"))
     experiment.data_set_metadata = read_section(declarations.data_set_metadata, metadata->value,
@@ -161,8 +162,11 @@ void SectionReader::limits(Declaration const& algorithm) const {
   training.max_seconds = std::max(sgd.max_seconds, 0.0);
 }
 
-void SectionReader::epochs(Span trainer) const {
+void SectionReader::epochs(Entry const& trainer) const {
   if (!experiment.model || !experiment.trainer) return;
+  for (auto const& entry : trainer.value.entries)
+    if (auto const* home = home_of(entry.key); home != nullptr && home->name == "max_epochs")
+      return;  // told to be in the wrong place
   auto const epochs = experiment.model.as<sections::model>().num_epochs;
   bool const algorithm = experiment.trainer.find_part("training_algorithm") != nullptr;
   auto const place = experiment.model.place_of("num_epochs");
@@ -171,7 +175,7 @@ void SectionReader::epochs(Span trainer) const {
                {"num_epochs", "the trainer's `training_algorithm` says how long it trains"});
   if (algorithm) return;
   if (epochs < 0)
-    report.add(diagnostics::missing_field, trainer, {"trainer", "`training_algorithm`"})
+    report.add(diagnostics::missing_field, trainer.key_span, {"trainer", "`training_algorithm`"})
         .notes.emplace_back("e.g. `training_algorithm: {sgd: {max_epochs: 10}}`");
   experiment.training.max_epochs = std::max<std::int64_t>(epochs, 0);
   experiment.training_span = place;

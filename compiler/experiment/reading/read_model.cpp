@@ -122,7 +122,7 @@ void SectionReader::layer(Node const& node, std::size_t& count) const {
   FieldTarget targets[] = {{typed->type, object.get(), {}},
                            {&declarations.layer, shared.get(), {}}};
   FieldSurroundings const around{
-      typed->type->name, typed->type_span, {"enabled"}, declarations.layer_list};
+      typed->type->name, typed->type_span, {"enabled"}, declarations.layer_list, typed->told};
   read_fields(targets, *typed->body, around, report);
 
   auto const& body = *typed->body;

@@ -37,7 +37,7 @@ struct SectionReader {
   void reader_fields(Node const& section, ReaderEntry& entry) const;
   void limits(Declaration const& algorithm) const;
   /// How long is trained where the trainer does not say it.
-  void epochs(Span trainer) const;
+  void epochs(Entry const& trainer) const;
 
   /// Calls `read` for each element; reports what is not a list.
   void list(Node const& section, std::string_view name,

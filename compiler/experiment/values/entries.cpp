@@ -5,6 +5,7 @@
 
 #include "compiler/experiment/values/fields.hpp"
 #include "compiler/experiment/values/scalars.hpp"
+#include "compiler/experiment/values/translation.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -32,17 +33,94 @@ std::vector<std::string_view> list_forms(std::string_view what) {
                  : std::vector<std::string_view>{};
 }
 
-void report_unknown_type(std::string const& name, Span span, std::string_view what,
-                         std::vector<DeclarationType const*> const& types, Report& report) {
+struct MeantType {
+  DeclarationType const* type = nullptr;  ///< null where it is not sure
+  std::string_view told;                  ///< a field that the message has told to write
+};
+
+/// Gives the type that was meant, so that its fields are looked at, too.
+MeantType report_unknown_type(Entry const& entry, std::string_view what,
+                              std::vector<DeclarationType const*> const& types, Report& report) {
+  auto const& name = entry.key;
   std::vector<std::string_view> names;
   for (auto const* type : types) names.push_back(type->name);
-  auto& diagnostic = report.add(diagnostics::unknown_type, span, {name, std::string(what)});
+  auto& diagnostic =
+      report.add(diagnostics::unknown_type, entry.key_span, {name, std::string(what)});
   auto candidates = list_forms(what);
   candidates.insert(candidates.begin(), names.begin(), names.end());
-  diagnostic.suggestions = nearest(name, candidates);
-  explain_foreign_name(diagnostic, name, names);
-  if (diagnostic.suggestions.empty() && diagnostic.notes.empty() && names.size() <= 40)
+  diagnostic.suggestions = nearest(bare_name(name), candidates);
+  auto const* row = explain_foreign_type(diagnostic, entry, names);
+  if (row != nullptr)
+    return {find_type(types, row->ours), row->adds.substr(0, row->adds.find(':'))};
+  auto const& suggestions = diagnostic.suggestions;
+  if (suggestions.empty() && diagnostic.notes.empty() && names.size() <= 40)
     diagnostic.notes.push_back("known are " + alternatives(names, " and "));
+  constexpr std::size_t most_typing_errors = 2;
+  if (suggestions.empty()) return {};
+  auto const errors = typing_errors(bare_name(name), suggestions[0]);
+  if (errors > most_typing_errors ||
+      (suggestions.size() > 1 && errors == typing_errors(bare_name(name), suggestions[1])))
+    return {};
+  auto const* meant = find_type(types, suggestions[0]);
+  if (meant != nullptr && errors == 0) diagnostic.edits = {{entry.key_span, suggestions[0]}};
+  return {meant, {}};
+}
+
+/// What an entry looks like, for a message; empty where its type says nothing of what is usual.
+std::string_view example_of(std::string_view what) {
+  constexpr std::string_view examples[][2] = {
+      {"a layer", "`- convolution: {out_channels: 6, kernel_size: 5}`"},
+      {"a data reader", "`- csv: {role: train, data_filename: train.csv}`"},
+      {"an optimizer", "`optimizer: {adam: {learn_rate: 0.001}}`"},
+      {"an initializer", "`initializer: {constant: {value: 0}}`"},
+      {"an objective term", "`- layer_term: {layer: loss}`"},
+      {"a metric", "`- layer_metric: {layer: accuracy, unit: \"%\"}`, of a layer that computes it"},
+      {"a callback", "`- early_stopping: {patience: 3}`"},
+      {"a value of `training_algorithm`", "`training_algorithm: {sgd: {max_epochs: 10}}`"}};
+  for (auto const& [kind, example] : examples)
+    if (kind == what) return example;
+  return {};
+}
+
+/// What is written in place of an entry that a scalar stands for: `relu`, `Adam(lr=0.001)`. Only
+/// in lists the type can stand without braces.
+void suggest_entry(Diagnostic& diagnostic, Node const& node, std::string_view what,
+                   std::vector<DeclarationType const*> const& types) {
+  auto const call = call_text(node.text).value_or(CallText{std::string(bare_name(node.text)), {}});
+  std::vector<std::string_view> names;
+  for (auto const* type : types) names.push_back(type->name);
+  auto const rows = translations(call.name, names);
+  DeclarationType const* type = nullptr;
+  for (auto const* each : types)
+    if (typing_errors(each->name, call.name) == 0) type = each;
+  if (type == nullptr) type = find_type(types, call.name);
+  if (type == nullptr && rows.size() == 1 && !rows[0]->ours.empty())
+    type = find_type(types, rows[0]->ours);
+  if (type == nullptr) return;
+  auto const entry = translated_entry(*type, call);
+  auto const ending = entry.text.ends_with(':') ? " {}" : "";
+  diagnostic.suggestions = {list_forms(what).empty() ? "{" + entry.text + ending + "}"
+                                                     : entry.text};
+  if (entry.whole) diagnostic.edits = {{node.span, diagnostic.suggestions[0]}};
+}
+
+/// An entry where there is one alone, written as a list of one.
+void unwrap_list(Diagnostic& diagnostic, Node const& node) {
+  auto const& item = node.items.front();
+  if (item.kind != Node::Kind::mapping) return;
+  diagnostic.notes.emplace_back("there is one alone: write it without `- `");
+  diagnostic.edits = {{{node.span.file, node.span.begin, item.span.begin}, {}}};
+  if (item.span.end < node.span.end)
+    diagnostic.edits.push_back({{node.span.file, item.span.end, node.span.end}, {}});
+}
+
+void report_not_an_entry(Node const& node, Span span, std::string_view what, Report& report,
+                         std::vector<DeclarationType const*> const& types) {
+  auto& diagnostic = report.add(diagnostics::not_an_entry, span, {std::string(what)});
+  if (node.kind == Node::Kind::scalar) suggest_entry(diagnostic, node, what, types);
+  if (node.kind == Node::Kind::sequence && node.items.size() == 1) unwrap_list(diagnostic, node);
+  if (auto const example = example_of(what); !example.empty() && diagnostic.edits.empty())
+    diagnostic.notes.push_back("for example " + std::string(example));
 }
 
 /// `dropout: 0.5` as `dropout: {keep_prob: 0.5}`.
@@ -75,11 +153,7 @@ std::optional<TypedEntry> read_entry(Node const& node, std::string_view what,
                                      std::vector<DeclarationType const*> const& types,
                                      Report& report) {
   if (node.kind != Node::Kind::mapping || node.entries.empty()) {
-    auto& diagnostic = report.add(diagnostics::not_an_entry, node.span, {std::string(what)});
-    if (node.kind == Node::Kind::scalar && find_type(types, node.text) != nullptr) {
-      diagnostic.suggestions = {node.text + ":"};
-      diagnostic.same_meaning = true;
-    }
+    report_not_an_entry(node, node.span, what, report, types);
     return std::nullopt;
   }
   auto const& first = node.entries.front();
@@ -94,22 +168,26 @@ std::optional<TypedEntry> read_entry(Node const& node, std::string_view what,
           report.add(diagnostics::not_an_entry, named->key_span, {std::string(what)});
       if (find_type(types, named->value.text) != nullptr)
         diagnostic.suggestions = {named->value.text + ": {...}"};
-    } else if (first.key == "name")
-      report.add(diagnostics::not_an_entry, first.key_span, {std::string(what)});
-    else
+    } else if (first.key == "name") {
+      report_not_an_entry(node, first.key_span, what, report, types);
+    } else {
       report.add(diagnostics::not_an_entry, second.key_span, {std::string(what)})
           .labels.push_back({first.key_span, "the first key"});
+    }
     return std::nullopt;
   }
+  std::string_view told;
   if (type == nullptr) {
-    report_unknown_type(first.key, first.key_span, what, types, report);
-    return std::nullopt;
+    auto const meant = report_unknown_type(first, what, types, report);
+    if (meant.type == nullptr) return std::nullopt;
+    type = meant.type;
+    told = meant.told;
   }
   if (first.value.kind == Node::Kind::scalar || first.value.kind == Node::Kind::sequence) {
     report_scalar(first.key, first.value, *type, report);
     return std::nullopt;
   }
-  TypedEntry entry{type, first.key_span, &first.value, node.span, true};
+  TypedEntry entry{type, first.key_span, &first.value, node.span, true, told};
   entry.enabled = is_enabled(first.value, report);
   return entry;
 }
@@ -119,7 +197,7 @@ std::optional<Declaration> read_declaration(TypedEntry const& entry,
                                             Report& report) {
   auto object = entry.type->create();
   FieldTarget targets[] = {{entry.type, object.get(), {}}};
-  FieldSurroundings const around{entry.type->name, entry.type_span, {"enabled"}, types};
+  FieldSurroundings const around{entry.type->name, entry.type_span, {"enabled"}, types, entry.told};
   bool const good = read_fields(targets, *entry.body, around, report);
   auto parts = read_parts(*entry.type, *entry.body, report);
   if (!good) return std::nullopt;

@@ -19,10 +19,12 @@ struct TypedEntry {
   Node const* body = nullptr;
   Span span;  ///< of the whole entry
   bool enabled = true;
+  std::string_view told;  ///< a field that a message about the type has told to write
 };
 
 /// Takes an entry apart. `what` is what one entry is, with its article: `a layer`. Reports other
-/// forms, unknown types, and values where fields belong; nothing then.
+/// forms, unknown types, and values where fields belong; nothing then, or, where it is sure what
+/// was meant, an entry of that type.
 std::optional<TypedEntry> read_entry(Node const& node, std::string_view what,
                                      std::vector<DeclarationType const*> const& types,
                                      Report& report);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "compiler/experiment/values/foreign_names.hpp"
 #include "compiler/experiment/values/scalars.hpp"
+#include "compiler/experiment/values/translation.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 
 namespace lbann::compiler {
@@ -29,9 +29,33 @@ std::pair<FieldTarget*, std::size_t> find_field(std::span<FieldTarget> targets,
   return {nullptr, 0};
 }
 
+/// `learn_rate:0.1`, which YAML takes for a key.
+bool suggest_blank(Diagnostic& diagnostic, Entry const& entry,
+                   std::vector<std::string_view> const& known) {
+  auto const colon = entry.key.find(':');
+  if (colon == std::string::npos || entry.value.kind != Node::Kind::null) return false;
+  auto const key = std::string_view(entry.key).substr(0, colon);
+  if (std::ranges::find(known, key) == known.end()) return false;
+  diagnostic.suggestions = {std::string(key) + ": " + entry.key.substr(colon + 1)};
+  diagnostic.edits = {{entry.key_span, diagnostic.suggestions.front()}};
+  diagnostic.notes.emplace_back("a blank must stand behind the `:` of a key");
+  return true;
+}
+
+/// A value in a form of another language, for which there is one of ours.
+void report_form(FieldInfo const& field, Entry const& entry, Span span, std::string const& meant,
+                 Report& report) {
+  auto& diagnostic =
+      report.add(diagnostics::wrong_type, span,
+                 {std::string(field.name), expectation(field), describe(entry.value)});
+  diagnostic.suggestions = {meant};
+  diagnostic.edits = {{span, meant}};
+}
+
 }  // namespace
 
-std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surroundings,
+std::string report_unknown_key(Node const& mapping, Entry const& entry,
+                               FieldSurroundings const& surroundings,
                                std::vector<std::string_view> const& known, Report& report) {
   auto const named = [&](DeclarationType const* type) { return type->name == entry.key; };
   auto const& relatives = surroundings.relatives;
@@ -44,17 +68,30 @@ std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surr
   auto& diagnostic = report.add(diagnostics::unknown_field, entry.key_span,
                                 {entry.key, std::string(surroundings.owner)});
   diagnostic.suggestions = nearest(entry.key, known);
-  explain_foreign_name(diagnostic, entry.key, known);
+  if (suggest_blank(diagnostic, entry, known)) return diagnostic.suggestions.front();
+  explain_foreign_field(diagnostic, mapping, entry, known);
+  constexpr std::size_t most_typing_errors = 2;
+  bool const is_misspelt =
+      !diagnostic.suggestions.empty() &&
+      typing_errors(entry.key, diagnostic.suggestions.front()) <= most_typing_errors;
+  auto const* home = is_misspelt || !diagnostic.edits.empty() ? nullptr : home_of(entry.key);
+  if (home != nullptr && std::ranges::find(known, home->name) == known.end()) {
+    diagnostic.suggestions.clear();
+    diagnostic.notes.push_back("`" + std::string(home->name) + "` stands in " +
+                               std::string(home->place));
+  }
   std::vector<std::string_view> owners;
   for (auto const* relative : relatives)
     for (auto const& field : relative->fields)
       if (field.name == entry.key) owners.push_back(relative->name);
   constexpr std::size_t most_owners = 5;
-  if (!owners.empty() && owners.size() <= most_owners)
+  bool const explained = !diagnostic.notes.empty();
+  if (!explained && !owners.empty() && owners.size() <= most_owners)
     diagnostic.notes.push_back("`" + entry.key + "` is a field of " +
                                alternatives(owners, " and "));
-  if (!diagnostic.suggestions.empty()) return diagnostic.suggestions.front();
-  if (!diagnostic.notes.empty() && owners.empty()) return {};
+  if (auto const& words = diagnostic.suggestions; !words.empty())
+    return words.front().substr(0, words.front().find(':'));
+  if (explained) return {};
   if (known.empty())
     diagnostic.notes.push_back("`" + std::string(surroundings.owner) + "` has no fields");
   else
@@ -68,7 +105,8 @@ bool read_fields(std::span<FieldTarget> targets, Node const& body,
   for (auto& target : targets) target.places.assign(target.type->fields.size(), Span{});
   bool good = true;
   std::vector<std::string> misspelt;  // a field that is there under a wrong name is not missing
-  for (auto const& entry : body.entries) {
+  for (std::size_t at = 0; at < body.entries.size(); ++at) {
+    auto const& entry = body.entries[at];
     if (users_own(entry.key)) continue;
     auto const [target, index] = find_field(targets, entry.key);
     if (target == nullptr) {
@@ -81,18 +119,31 @@ bool read_fields(std::span<FieldTarget> targets, Node const& body,
         for (auto const& part : each.type->parts) known.push_back(part.name);
       }
       known.insert(known.end(), others.begin(), others.end());
-      misspelt.push_back(report_unknown_key(entry, surroundings, known, report));
+      misspelt.push_back(report_unknown_key(body, entry, surroundings, known, report));
       good = false;
       continue;
     }
     target->places[index] = entry.value.span;
-    auto const value = read_value(entry.value, target->type->fields[index], report);
+    auto const& field = target->type->fields[index];
+    if (auto const tuple = tuple_at(body, at)) {
+      report_form(field, entry, tuple->span, tuple->list, report);
+      at += tuple->entries - 1;
+      good = false;
+      continue;
+    }
+    if (auto const padding = named_padding(body, entry); !padding.empty()) {
+      report_form(field, entry, entry.value.span, padding, report);
+      good = false;
+      continue;
+    }
+    auto const value = read_value(entry.value, field, report);
     good = value && target->type->set(target->object, index, *value) && good;
   }
   std::vector<std::string_view> missing;
   for (auto const& target : targets)
     for (std::size_t i = 0; i < target.type->fields.size(); ++i)
       if (target.type->fields[i].presence == Presence::required && !target.places[i].known() &&
+          target.type->fields[i].name != surroundings.told &&
           std::find(misspelt.begin(), misspelt.end(), target.type->fields[i].name) ==
               misspelt.end())
         missing.push_back(target.type->fields[i].name);
@@ -104,20 +155,6 @@ bool read_fields(std::span<FieldTarget> targets, Node const& body,
   return good;
 }
 
-void explain_foreign_name(Diagnostic& diagnostic, std::string_view name,
-                          std::vector<std::string_view> const& accepted) {
-  std::vector<std::string> ours;
-  for (auto const* row : translations(name, accepted)) {
-    if (!row->ours.empty()) ours.emplace_back(row->ours);
-    auto const words = row->ours.empty()
-                           ? std::string(row->note)
-                           : "`" + std::string(row->ours) + "`: " + std::string(row->note);
-    if (!row->note.empty()) diagnostic.notes.push_back(words);
-  }
-  suggest_first(diagnostic, ours);
-  diagnostic.same_meaning = ours.size() == 1 && diagnostic.notes.empty();
-}
-
 bool check_keys(Node const& mapping, std::string_view owner,
                 std::vector<std::string_view> const& known, Report& report) {
   bool good = true;
@@ -125,7 +162,7 @@ bool check_keys(Node const& mapping, std::string_view owner,
   for (auto const& entry : mapping.entries) {
     if (users_own(entry.key) || std::find(known.begin(), known.end(), entry.key) != known.end())
       continue;
-    report_unknown_key(entry, surroundings, known, report);
+    report_unknown_key(mapping, entry, surroundings, known, report);
     good = false;
   }
   return good;

@@ -24,6 +24,7 @@ struct FieldSurroundings {
   Span owner_span;                                ///< where missing fields are reported
   std::vector<std::string_view> others;           ///< keys the caller reads itself
   std::vector<DeclarationType const*> relatives;  ///< whose fields the user may have mixed up
+  std::string_view told = {};  ///< a required field that another message has told to write
 };
 
 /// Fills the targets from `body` (a mapping, or null for none). Reports unknown keys, wrong values
@@ -43,12 +44,10 @@ bool read_fields(DeclarationType const& type, T& object, Node const& body,
   return good;
 }
 
-/// Adds what another framework's name is called here, where `name` is one.
-void explain_foreign_name(Diagnostic& diagnostic, std::string_view name,
-                          std::vector<std::string_view> const& accepted);
-
-/// Reports a key that is none of `known`; gives the one that was probably meant, or nothing.
-std::string report_unknown_key(Entry const& entry, FieldSurroundings const& surroundings,
+/// Reports a key of a mapping that is none of `known`; gives the one that was probably meant, or
+/// nothing.
+std::string report_unknown_key(Node const& mapping, Entry const& entry,
+                               FieldSurroundings const& surroundings,
                                std::vector<std::string_view> const& known, Report& report);
 
 /// Reports keys of a mapping that are not among `known`, nor the user's own (`x-...`).

@@ -9,144 +9,371 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr std::string_view maximum_note = "with `pool_mode: max`";
-constexpr std::string_view average_note = "with `pool_mode: average`";
+constexpr std::string_view maximum = "pool_mode: max";
+constexpr std::string_view average = "pool_mode: average";
+constexpr std::string_view whole_note =
+    "its `pool_dims` are the height and width of what comes in; or `channelwise_mean`";
 constexpr std::string_view from_parents =
     "what comes in is known from the parents; leave the field out";
-constexpr std::string_view keep_note =
-    "`keep_prob` is the part that is kept: 1 minus the part that is dropped";
+constexpr std::string_view keep_note = "the part that is kept: 1 minus the part that is dropped";
 constexpr std::string_view flatten_note =
-    "`fully_connected` takes samples of any dims; otherwise use `reshape: {dims: [-1]}`";
-constexpr std::string_view logits_note = "it takes probabilities: put `softmax` before it";
+    "leave it out: `fully_connected` takes samples of any dims; otherwise use "
+    "`reshape: {dims: [-1]}`";
+constexpr std::string_view logits_note =
+    "it takes probabilities: put `softmax` before it, of which it takes the logarithm itself";
 constexpr std::string_view decay_note =
     "write `- l2_weight_regularization: {scale_factor: ...}` under `objective_function`";
+constexpr std::string_view adam_decay_note =
+    "it decays as AdamW's; for Adam's own, write `- l2_weight_regularization: {scale_factor: ...}` "
+    "under `objective_function`";
+constexpr std::string_view silu_note = "x times `sigmoid` of x: a `sigmoid` and a `multiply`";
+constexpr std::string_view recurrent_note = "of recurrent layers there is `gru`";
+constexpr std::string_view group_note =
+    "there are `layer_norm`, `instance_norm`, `rms_norm` and `batch_normalization`";
+constexpr std::string_view attention_note =
+    "its maps of queries, keys and values are layers of their own, `channelwise_fully_connected`";
+constexpr std::string_view sequence_note = "layers stand one below the other in `layers`";
+constexpr std::string_view activation_note =
+    "an activation is a layer of its own: write `- relu:` behind this one";
+constexpr std::string_view schedule_note =
+    "learning rates change by callbacks: write `- step_learning_rate: {step: 10, amt: 0.1}` or "
+    "another under `model: callbacks`";
+constexpr std::string_view exponential_note = "with `step: 1`";
+constexpr std::string_view cosine_note =
+    "with `lr_max`, `lr_min` and `decay_steps`, which counts mini-batches";
+constexpr std::string_view device_note =
+    "the plan is the same for CPUs and GPUs; leave the field out";
+constexpr std::string_view worker_note =
+    "data is read while the step before computes, whatever the reader; leave the field out";
+constexpr std::string_view batch_note =
+    "`mini_batch_size` of the `trainer` holds for all readers; leave the field out";
+constexpr std::string_view transforms_note =
+    "they are layers, or entries of `transforms` of readers of images";
+constexpr std::string_view tensor_note = "leave it out: readers give numbers";
+constexpr std::string_view monitor_note =
+    "it watches the objective on the validation data; leave the field out";
+constexpr std::string_view initial_note =
+    "write `weights: [{name: w, initializer: {he_normal: {}}}]` in the layer";
+constexpr std::string_view samples_note =
+    "axes are those of one sample, from 0: without the "
+    "mini-batch, which is PyTorch's first";
+constexpr std::string_view softmax_axis_note =
+    "a sample has no axis for the mini-batch; `softmax` is taken over all of its entries, and "
+    "`channelwise_softmax` has an axis";
+
+constexpr auto renamed(std::string_view theirs, std::string_view ours) {
+  return ForeignName{theirs, ours};
+}
+constexpr auto noted(std::string_view theirs, std::string_view ours, std::string_view note) {
+  return ForeignName{theirs, ours, note};
+}
+constexpr auto added(std::string_view theirs, std::string_view ours, std::string_view adds) {
+  return ForeignName{theirs, ours, {}, adds};
+}
+constexpr auto changed(std::string_view theirs, std::string_view ours, ValueChange change,
+                       std::string_view note = {}) {
+  return ForeignName{theirs, ours, note, {}, change};
+}
+constexpr auto left_out(std::string_view theirs, std::string_view note) {
+  return ForeignName{theirs, {}, note, {}, ValueChange::left_out};
+}
 
 constexpr std::array rows = {
     // Layers
-    ForeignName{"conv", "convolution"},
-    ForeignName{"conv1d", "convolution"},
-    ForeignName{"conv2d", "convolution"},
-    ForeignName{"conv3d", "convolution"},
-    ForeignName{"convtranspose2d", "deconvolution"},
-    ForeignName{"conv2dtranspose", "deconvolution"},
-    ForeignName{"linear", "fully_connected"},
-    ForeignName{"dense", "fully_connected"},
-    ForeignName{"innerproduct", "fully_connected"},
-    ForeignName{"fc", "fully_connected"},
-    ForeignName{"maxpool1d", "pooling", maximum_note},
-    ForeignName{"maxpool2d", "pooling", maximum_note},
-    ForeignName{"maxpool3d", "pooling", maximum_note},
-    ForeignName{"maxpooling2d", "pooling", maximum_note},
-    ForeignName{"avgpool1d", "pooling", average_note},
-    ForeignName{"avgpool2d", "pooling", average_note},
-    ForeignName{"avgpool3d", "pooling", average_note},
-    ForeignName{"averagepooling2d", "pooling", average_note},
-    ForeignName{"adaptiveavgpool2d", "pooling", "with `pool_mode: average` and the input's size"},
-    ForeignName{"globalaveragepooling2d", "pooling",
-                "with `pool_mode: average` and the input's size"},
-    ForeignName{"flatten", "", flatten_note},
-    ForeignName{"view", "reshape"},
-    ForeignName{"batchnorm1d", "batch_normalization"},
-    ForeignName{"batchnorm2d", "batch_normalization"},
-    ForeignName{"batchnorm3d", "batch_normalization"},
-    ForeignName{"batchnorm", "batch_normalization"},
-    ForeignName{"layernormalization", "layer_norm"},
-    ForeignName{"cat", "concatenation"},
-    ForeignName{"concat", "concatenation"},
-    ForeignName{"concatenate", "concatenation"},
-    ForeignName{"chunk", "slice"},
-    ForeignName{"crossentropyloss", "cross_entropy", logits_note},
-    ForeignName{"categoricalcrossentropy", "cross_entropy", logits_note},
-    ForeignName{"nllloss", "cross_entropy", logits_note},
-    ForeignName{"mseloss", "mean_squared_error"},
-    ForeignName{"mse", "mean_squared_error"},
-    ForeignName{"l1loss", "mean_absolute_error"},
-    ForeignName{"bceloss", "binary_cross_entropy"},
-    ForeignName{"bcewithlogitsloss", "sigmoid_binary_cross_entropy"},
-    ForeignName{"accuracy", "categorical_accuracy"},
-    ForeignName{"dropout1d", "dropout"},
-    ForeignName{"dropout2d", "dropout"},
-    ForeignName{"inputlayer", "input"},
-    ForeignName{"activation", "relu", "each activation is a layer: relu, sigmoid, tanh, ..."},
-    ForeignName{"add", "sum"},
-    ForeignName{"mul", "multiply"},
+    renamed("conv", "convolution"),
+    renamed("conv1d", "convolution"),
+    renamed("conv2d", "convolution"),
+    renamed("conv3d", "convolution"),
+    renamed("convtranspose1d", "deconvolution"),
+    renamed("convtranspose2d", "deconvolution"),
+    renamed("convtranspose3d", "deconvolution"),
+    renamed("conv2dtranspose", "deconvolution"),
+    renamed("conv3dtranspose", "deconvolution"),
+    renamed("linear", "fully_connected"),
+    renamed("dense", "fully_connected"),
+    renamed("innerproduct", "fully_connected"),
+    renamed("fc", "fully_connected"),
+    added("maxpool1d", "pooling", maximum),
+    added("maxpool2d", "pooling", maximum),
+    added("maxpool3d", "pooling", maximum),
+    added("maxpooling1d", "pooling", maximum),
+    added("maxpooling2d", "pooling", maximum),
+    added("maxpooling3d", "pooling", maximum),
+    added("avgpool1d", "pooling", average),
+    added("avgpool2d", "pooling", average),
+    added("avgpool3d", "pooling", average),
+    added("averagepooling1d", "pooling", average),
+    added("averagepooling2d", "pooling", average),
+    added("averagepooling3d", "pooling", average),
+    ForeignName{"adaptiveavgpool1d", "pooling", whole_note, average},
+    ForeignName{"adaptiveavgpool2d", "pooling", whole_note, average},
+    ForeignName{"adaptiveavgpool3d", "pooling", whole_note, average},
+    ForeignName{"globalaveragepooling1d", "pooling", whole_note, average},
+    ForeignName{"globalaveragepooling2d", "pooling", whole_note, average},
+    ForeignName{"globalaveragepooling3d", "pooling", whole_note, average},
+    left_out("flatten", flatten_note),
+    renamed("view", "reshape"),
+    renamed("batchnorm1d", "batch_normalization"),
+    renamed("batchnorm2d", "batch_normalization"),
+    renamed("batchnorm3d", "batch_normalization"),
+    renamed("batchnorm", "batch_normalization"),
+    renamed("syncbatchnorm", "batch_normalization"),
+    renamed("layernormalization", "layer_norm"),
+    renamed("instancenorm1d", "instance_norm"),
+    renamed("instancenorm2d", "instance_norm"),
+    renamed("instancenorm3d", "instance_norm"),
+    renamed("instancenormalization", "instance_norm"),
+    renamed("localresponsenorm", "local_response_normalization"),
+    renamed("rmsnormalization", "rms_norm"),
+    noted("groupnorm", "", group_note),
+    noted("groupnormalization", "", group_note),
+    renamed("cat", "concatenation"),
+    renamed("concat", "concatenation"),
+    renamed("concatenate", "concatenation"),
+    renamed("chunk", "slice"),
+    renamed("split", "slice"),
+    noted("crossentropyloss", "cross_entropy", logits_note),
+    noted("crossentropy", "cross_entropy", logits_note),
+    noted("categoricalcrossentropy", "cross_entropy", logits_note),
+    noted("sparsecategoricalcrossentropy", "cross_entropy", logits_note),
+    noted("softmaxwithloss", "cross_entropy", logits_note),
+    noted("nllloss", "cross_entropy", logits_note),
+    renamed("mseloss", "mean_squared_error"),
+    renamed("mse", "mean_squared_error"),
+    renamed("meansquarederror", "mean_squared_error"),
+    renamed("l1loss", "mean_absolute_error"),
+    renamed("mae", "mean_absolute_error"),
+    renamed("bceloss", "binary_cross_entropy"),
+    renamed("binarycrossentropy", "binary_cross_entropy"),
+    renamed("bcewithlogitsloss", "sigmoid_binary_cross_entropy"),
+    renamed("accuracy", "categorical_accuracy"),
+    renamed("topkcategoricalaccuracy", "top_k_categorical_accuracy"),
+    renamed("dropout1d", "dropout"),
+    renamed("dropout2d", "dropout"),
+    renamed("dropout3d", "dropout"),
+    noted("silu", "", silu_note),
+    noted("swish", "", silu_note),
+    noted("lstm", "", recurrent_note),
+    noted("rnn", "", recurrent_note),
+    noted("lstmcell", "", recurrent_note),
+    noted("simplernn", "", recurrent_note),
+    renamed("grucell", "gru"),
+    renamed("embeddingbag", "embedding"),
+    noted("multiheadattention", "scaled_dot_product_attention", attention_note),
+    noted("scaleddotproductattention", "scaled_dot_product_attention", attention_note),
+    noted("sequential", "", sequence_note),
+    noted("modulelist", "", sequence_note),
+    renamed("inputlayer", "input"),
+    noted("activation", "relu", "each activation is a layer: relu, sigmoid, tanh, ..."),
+    renamed("leakyrelu", "leaky_relu"),
+    renamed("mul", "multiply"),
+    renamed("sub", "subtract"),
+    renamed("div", "divide"),
+    renamed("transpose", "permute"),
     // Fields
-    ForeignName{"lr", "learn_rate"},
-    ForeignName{"learningrate", "learn_rate"},
-    ForeignName{"batchsize", "mini_batch_size"},
-    ForeignName{"epochs", "max_epochs"},
-    ForeignName{"numepochs", "max_epochs"},
-    ForeignName{"seed", "random_seed"},
-    ForeignName{"manualseed", "random_seed"},
-    ForeignName{"inchannels", "", from_parents},
-    ForeignName{"infeatures", "", from_parents},
-    ForeignName{"inputshape", "", from_parents},
-    ForeignName{"inputdim", "", from_parents},
-    ForeignName{"numfeatures", "", from_parents},
-    ForeignName{"outfeatures", "num_neurons"},
-    ForeignName{"units", "num_neurons"},
-    ForeignName{"numoutput", "num_neurons"},
-    ForeignName{"numoutput", "out_channels"},
-    ForeignName{"filters", "out_channels"},
-    ForeignName{"poolsize", "pool_dims"},
-    ForeignName{"kernelsize", "pool_dims"},
-    ForeignName{"stride", "pool_strides"},
-    ForeignName{"strides", "pool_strides"},
-    ForeignName{"strides", "stride"},
-    ForeignName{"padding", "pool_pads"},
-    ForeignName{"pad", "padding"},
-    ForeignName{"dilationrate", "dilation"},
-    ForeignName{"bias", "has_bias"},
-    ForeignName{"usebias", "has_bias"},
-    ForeignName{"p", "keep_prob", keep_note},
-    ForeignName{"rate", "keep_prob", keep_note},
-    ForeignName{"droprate", "keep_prob", keep_note},
-    ForeignName{"alpha", "negative_slope"},
-    ForeignName{"betas", "beta1"},
-    ForeignName{"betas", "beta2"},
-    ForeignName{"epsilon", "eps"},
-    ForeignName{"weightdecay", "", decay_note},
-    ForeignName{"dtype", "datatype"},
-    ForeignName{"inputs", "parents"},
-    ForeignName{"input", "parents"},
-    ForeignName{"bottom", "parents"},
-    ForeignName{"outputs", "children"},
-    ForeignName{"top", "children"},
-    ForeignName{"dim", "axis"},
+    renamed("lr", "learn_rate"),
+    renamed("learningrate", "learn_rate"),
+    renamed("batchsize", "mini_batch_size"),
+    renamed("epochs", "max_epochs"),
+    renamed("numepochs", "max_epochs"),
+    renamed("nepochs", "max_epochs"),
+    renamed("seed", "random_seed"),
+    renamed("manualseed", "random_seed"),
+    renamed("randomstate", "random_seed"),
+    left_out("inchannels", from_parents),
+    left_out("infeatures", from_parents),
+    left_out("inputshape", from_parents),
+    left_out("inputdim", from_parents),
+    left_out("inputsize", from_parents),
+    left_out("numfeatures", from_parents),
+    renamed("outfeatures", "num_neurons"),
+    renamed("units", "num_neurons"),
+    renamed("numoutput", "num_neurons"),
+    renamed("numoutput", "out_channels"),
+    renamed("filters", "out_channels"),
+    renamed("poolsize", "pool_dims"),
+    renamed("kernelsize", "pool_dims"),
+    renamed("stride", "pool_strides"),
+    renamed("strides", "pool_strides"),
+    renamed("strides", "stride"),
+    renamed("padding", "pool_pads"),
+    renamed("pad", "padding"),
+    renamed("dilationrate", "dilation"),
+    renamed("bias", "has_bias"),
+    renamed("usebias", "has_bias"),
+    changed("p", "keep_prob", ValueChange::complement, keep_note),
+    changed("rate", "keep_prob", ValueChange::complement, keep_note),
+    changed("droprate", "keep_prob", ValueChange::complement, keep_note),
+    changed("dropout", "keep_prob", ValueChange::complement, keep_note),
+    changed("requiresgrad", "freeze", ValueChange::negation),
+    changed("trainable", "freeze", ValueChange::negation),
+    renamed("alpha", "negative_slope"),
+    renamed("betas", "beta1"),
+    renamed("betas", "beta2"),
+    renamed("epsilon", "eps"),
+    renamed("eps", "epsilon"),
+    renamed("numembeddings", "num_embeddings"),
+    renamed("vocabsize", "num_embeddings"),
+    renamed("inputdim", "num_embeddings"),
+    renamed("outputdim", "embedding_dim"),
+    renamed("dmodel", "embedding_dim"),
+    noted("weightdecay", "adamw_weight_decay", adam_decay_note),
+    noted("weightdecay", "", decay_note),
+    noted("kernelinitializer", "", initial_note),
+    noted("weightinitialization", "", initial_note),
+    noted("weightsinitializer", "", initial_note),
+    noted("init", "", initial_note),
+    noted("activation", "", activation_note),
+    renamed("dtype", "datatype"),
+    renamed("inputs", "parents"),
+    renamed("input", "parents"),
+    renamed("bottom", "parents"),
+    renamed("outputs", "children"),
+    renamed("top", "children"),
+    noted("dim", "axis", samples_note),
+    noted("dim", "", softmax_axis_note),
+    renamed("stepsize", "step"),
+    renamed("gamma", "amt"),
+    renamed("factor", "amt"),
+    renamed("milestones", "drop_epoch"),
+    renamed("maxnorm", "value"),
+    renamed("tmax", "decay_steps"),
+    renamed("validationsplit", "validation_fraction"),
+    renamed("filename", "data_filename"),
+    renamed("path", "data_filename"),
+    renamed("split", "role"),
+    renamed("usage", "role"),
+    left_out("device", device_note),
+    left_out("cuda", device_note),
+    left_out("gpu", device_note),
+    left_out("gpus", device_note),
+    left_out("numworkers", worker_note),
+    left_out("workers", worker_note),
+    left_out("pinmemory", worker_note),
+    left_out("prefetchfactor", worker_note),
+    left_out("prefetch", worker_note),
+    left_out("persistentworkers", worker_note),
+    left_out("batchsize", batch_note),
+    left_out("minibatchsize", batch_note),
+    noted("scheduler", "", schedule_note),
+    noted("lrscheduler", "", schedule_note),
+    left_out("monitor", monitor_note),
+    noted("transform", "transforms", transforms_note),
     // Sections
-    ForeignName{"loss", "objective_function"},
-    ForeignName{"criterion", "objective_function"},
-    ForeignName{"data", "data_reader"},
-    ForeignName{"dataset", "data_reader"},
-    ForeignName{"dataloader", "data_reader"},
-    ForeignName{"net", "model"},
-    ForeignName{"network", "model"},
-    ForeignName{"training", "trainer"},
+    renamed("loss", "objective_function"),
+    renamed("criterion", "objective_function"),
+    renamed("objective", "objective_function"),
+    renamed("data", "data_reader"),
+    renamed("dataset", "data_reader"),
+    renamed("dataloader", "data_reader"),
+    renamed("net", "model"),
+    renamed("network", "model"),
+    renamed("training", "trainer"),
+    // Optimizers
+    noted("adamw", "adam", "with `adamw_weight_decay`"),
+    // Callbacks
+    renamed("steplr", "step_learning_rate"),
+    renamed("multisteplr", "drop_fixed_learning_rate"),
+    noted("exponentiallr", "step_learning_rate", exponential_note),
+    noted("cosineannealinglr", "cosine_decay_learning_rate", cosine_note),
+    noted("cosinedecay", "cosine_decay_learning_rate", cosine_note),
+    renamed("reducelronplateau", "adaptive_learning_rate"),
+    renamed("clipgradnorm", "clip_gradient_norm"),
+    renamed("modelcheckpoint", "checkpoint"),
+    renamed("polynomiallr", "poly_learning_rate"),
+    noted("tensorboard", "", "what is measured stands in `metrics.jsonl` of the run folder"),
+    noted("csvlogger", "", "what is measured stands in `metrics.jsonl` of the run folder"),
+    // Transforms
+    noted("totensor", "", tensor_note),
     // Initializers
-    ForeignName{"kaimingnormal", "he_normal_initializer"},
-    ForeignName{"kaiminguniform", "he_uniform_initializer"},
-    ForeignName{"xaviernormal", "glorot_normal_initializer"},
-    ForeignName{"xavieruniform", "glorot_uniform_initializer"},
-    ForeignName{"zeros", "constant_initializer"},
-    ForeignName{"ones", "constant_initializer", "with `value: 1`"},
-    ForeignName{"constant", "constant_initializer"},
+    renamed("kaimingnormal", "he_normal_initializer"),
+    renamed("henormal", "he_normal_initializer"),
+    renamed("kaiminguniform", "he_uniform_initializer"),
+    renamed("heuniform", "he_uniform_initializer"),
+    renamed("xaviernormal", "glorot_normal_initializer"),
+    renamed("xavier", "glorot_normal_initializer"),
+    renamed("xavieruniform", "glorot_uniform_initializer"),
+    renamed("zeros", "constant_initializer"),
+    renamed("constant", "constant_initializer"),
+    added("ones", "constant_initializer", "value: 1"),
 };
+
+/// Sections, and fields of sections that are looked for in others.
+constexpr Home homes[] = {
+    {"layers", "`model`"},
+    {"objective_function", "`model`"},
+    {"metrics", "`model`"},
+    {"callbacks", "`model`"},
+    {"weights", "`model`"},
+    {"max_epochs", "the algorithm: `trainer: {training_algorithm: {sgd: {max_epochs: 10}}}`"},
+    {"mini_batch_size", "`trainer`"},
+    {"random_seed", "`trainer`"},
+    {"training_algorithm", "`trainer`"},
+    {"learn_rate", "the optimizer: `optimizer: {adam: {learn_rate: 0.001}}`"},
+    {"data_reader", "the experiment, beside `model`"},
+    {"optimizer", "the experiment, beside `model`"},
+    {"trainer", "the experiment, beside `model`"},
+    {"modules", "the experiment, beside `model`"},
+    {"variables", "the experiment, beside `model`"},
+};
+
+struct ForeignValue {
+  std::string_view field, theirs, ours;
+};
+
+constexpr ForeignValue foreign_values[] = {
+    {"role", "val", "validate"},        {"role", "valid", "validate"},
+    {"role", "validation", "validate"}, {"role", "dev", "validate"},
+    {"role", "eval", "validate"},       {"role", "training", "train"},
+    {"role", "testing", "test"},        {"pool_mode", "avg", "average"},
+    {"pool_mode", "mean", "average"},   {"pool_mode", "maximum", "max"},
+};
+
+/// A name as it stands in the table.
+std::string plain(std::string_view name) {
+  std::string text;
+  for (unsigned char c : name)
+    if (c != '_' && c != '-') text += static_cast<char>(std::tolower(c));
+  return text;
+}
 
 }  // namespace
 
 std::span<ForeignName const> foreign_names() { return rows; }
 
+std::string_view bare_name(std::string_view name) {
+  if (name.ends_with("()")) name.remove_suffix(2);
+  return name.substr(name.rfind('.') + 1);
+}
+
 std::vector<ForeignName const*> translations(std::string_view name,
                                              std::vector<std::string_view> const& accepted) {
-  std::string plain;
-  for (unsigned char c : name)
-    if (c != '_' && c != '-') plain += static_cast<char>(std::tolower(c));
-  std::vector<ForeignName const*> found;
+  auto const theirs = plain(bare_name(name));
+  std::vector<ForeignName const*> found, without;
   for (auto const& row : rows)
-    if (row.theirs == plain && (row.ours.empty() || std::find(accepted.begin(), accepted.end(),
-                                                              row.ours) != accepted.end()))
-      found.push_back(&row);
-  return found;
+    if (row.theirs == theirs) {
+      if (row.ours.empty()) without.push_back(&row);
+      if (std::ranges::find(accepted, row.ours) != accepted.end()) found.push_back(&row);
+    }
+  return found.empty() ? without : found;
+}
+
+Home const* home_of(std::string_view name) {
+  auto const theirs = plain(bare_name(name));
+  for (auto const& home : homes)
+    if (plain(home.name) == theirs) return &home;
+  for (auto const& row : rows)
+    if (row.theirs == theirs)
+      for (auto const& home : homes)
+        if (home.name == row.ours) return &home;
+  return nullptr;
+}
+
+std::string_view translated_value(std::string_view field, std::string_view word) {
+  auto const theirs = plain(word);
+  for (auto const& value : foreign_values)
+    if (value.field == field && value.theirs == theirs) return value.ours;
+  return {};
 }
 
 }  // namespace lbann::compiler

@@ -8,6 +8,7 @@
 
 #include "compiler/diagnostics/shortened.hpp"
 #include "compiler/experiment/values/expression.hpp"
+#include "compiler/experiment/values/foreign_names.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/vocabulary/field_check.hpp"
 
@@ -134,9 +135,19 @@ class ValueReader {
   std::nullopt_t wrong(Node const& node, std::vector<std::string> suggestions = {}) {
     auto& diagnostic = report_.add(diagnostics::wrong_type, node.span,
                                    {std::string(field_.name), expectation(field_), describe(node)});
-    diagnostic.same_meaning = suggestions.size() == 1;
+    if (suggestions.size() == 1) diagnostic.edits = {{node.span, suggestions.front()}};
     diagnostic.suggestions = std::move(suggestions);
     return std::nullopt;
+  }
+
+  /// Of a value in quotes that would be right without them.
+  std::nullopt_t wrong_or_quoted(Node const& node) {
+    Report tried;
+    auto plain = node;
+    plain.quoted = false;
+    bool const fits = node.kind == Node::Kind::scalar && node.quoted &&
+                      ValueReader(field_, tried).value(plain) && tried.diagnostics().empty();
+    return fits ? wrong(node, {node.text}) : wrong(node);
   }
 
   /// Of a number that its type does not hold, whatever the field asks for.
@@ -149,7 +160,7 @@ class ValueReader {
 
   std::nullopt_t ambiguous(Node const& node, std::vector<std::string> suggestions) {
     auto& diagnostic = report_.add(diagnostics::ambiguous_scalar, node.span, {node.text});
-    diagnostic.same_meaning = suggestions.size() == 1;
+    if (suggestions.size() == 1) diagnostic.edits = {{node.span, suggestions.front()}};
     diagnostic.suggestions = std::move(suggestions);
     return std::nullopt;
   }
@@ -169,7 +180,7 @@ class ValueReader {
   }
 
   std::optional<bool> boolean(Node const& node) {
-    if (node.kind != Node::Kind::scalar || node.quoted) return wrong(node);
+    if (node.kind != Node::Kind::scalar || node.quoted) return wrong_or_quoted(node);
     if (auto const truth = scalar_of(node.text); std::holds_alternative<bool>(truth))
       return std::get<bool>(truth);
     if (auto const old = old_truth(node.text)) return ambiguous(node, {*old ? "true" : "false"});
@@ -177,7 +188,7 @@ class ValueReader {
   }
 
   std::optional<std::int64_t> integer(Node const& node) {
-    if (node.kind != Node::Kind::scalar || node.quoted) return wrong(node);
+    if (node.kind != Node::Kind::scalar || node.quoted) return wrong_or_quoted(node);
     if (auto const meant = ambiguous_number(node.text); !meant.empty())
       return ambiguous(node, meant);
     auto const number = plain_scalar(node.text);
@@ -190,7 +201,7 @@ class ValueReader {
   }
 
   std::optional<double> real(Node const& node) {
-    if (node.kind != Node::Kind::scalar || node.quoted) return wrong(node);
+    if (node.kind != Node::Kind::scalar || node.quoted) return wrong_or_quoted(node);
     if (auto const meant = ambiguous_number(node.text); !meant.empty())
       return ambiguous(node, meant);
     auto const number = plain_scalar(node.text);
@@ -216,10 +227,13 @@ class ValueReader {
     if (node.kind != Node::Kind::scalar) return wrong(node);
     auto const& choices = field_.choices;
     if (std::find(choices.begin(), choices.end(), node.text) != choices.end()) return node.text;
-    report_
-        .add(diagnostics::not_a_choice, node.span,
-             {std::string(field_.name), alternatives(choices), node.text})
-        .suggestions = nearest(node.text, choices);
+    auto& diagnostic = report_.add(diagnostics::not_a_choice, node.span,
+                                   {std::string(field_.name), alternatives(choices), node.text});
+    diagnostic.suggestions = nearest(node.text, choices);
+    if (auto const ours = translated_value(field_.name, node.text); !ours.empty()) {
+      diagnostic.suggestions = {std::string(ours)};
+      diagnostic.edits = {{node.span, std::string(ours)}};
+    }
     return std::nullopt;
   }
 

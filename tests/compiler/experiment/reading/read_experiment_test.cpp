@@ -148,6 +148,7 @@ optimizer: {sgd: {momentum: 1.5}}
                           "wrong-type@1e3",
                           "ambiguous-scalar@yes",
                           "unknown-type@mnst",
+                          "missing-field@mnst",
                           "not-a-choice@f32",
                           "wrong-type@[samples]",
                           "unknown-field@out_chanels",
