@@ -69,7 +69,8 @@ inline constexpr DiagnosticInfo no_data_reader{
 inline constexpr DiagnosticInfo unequal_inputs{"unequal-inputs", Stage::passes, Severity::error,
                                                "the inputs of `{layer}` must have equal dims: "
                                                "input 0 has {first_dims}, input {input} has {dims}",
-                                               ""};
+                                               "Change the layer that gives one of them, for "
+                                               "example its `num_neurons`, or `reshape` it."};
 
 inline constexpr DiagnosticInfo not_a_number{
     "not-a-number", Stage::passes, Severity::error,
@@ -111,7 +112,8 @@ inline constexpr DiagnosticInfo field_dims_assumed{
 inline constexpr DiagnosticInfo reshape_size{
     "reshape-size", Stage::passes, Severity::error,
     "dims {dims} do not hold the entries of {input_dims} in `{layer}`",
-    "The product of dims stays the same; one of them may be -1."};
+    "Dims are those of one sample, without the mini-batch; their product stays the same, and "
+    "one of them may be -1."};
 
 inline constexpr DiagnosticInfo list_length{"list-length", Stage::passes, Severity::error,
                                             "`{field}` has {count} values, but there are {axes} "

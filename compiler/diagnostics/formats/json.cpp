@@ -30,7 +30,7 @@ Json labels_json(std::vector<LocatedLabel> const& labels) {
 Json edits_json(std::vector<LocatedEdit> const& edits) {
   auto list = Json::array();
   for (auto const& edit : edits)
-    list.push_back({{"text", edit.text}, {"place", place_json(edit.place)}});
+    list.push_back({{"new_text", edit.text}, {"place", place_json(edit.place)}});
   return list;
 }
 

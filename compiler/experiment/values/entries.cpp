@@ -134,6 +134,8 @@ void report_scalar(std::string const& name, Node const& value, DeclarationType c
     if (!fits || value.kind != Node::Kind::scalar) continue;
     diagnostic.suggestions.push_back(name + ": {" + std::string(field.name) + ": " + value.text +
                                      "}");
+    if (auto const note = complement_note(field.name); !note.empty())
+      diagnostic.notes.push_back("`" + std::string(field.name) + "`: " + std::string(note));
     if (field.presence == Presence::required) break;
     if (diagnostic.suggestions.size() == 2) break;
   }

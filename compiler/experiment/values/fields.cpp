@@ -68,7 +68,7 @@ std::string report_unknown_key(Node const& mapping, Entry const& entry,
   auto& diagnostic = report.add(diagnostics::unknown_field, entry.key_span,
                                 {entry.key, std::string(surroundings.owner)});
   diagnostic.suggestions = nearest(entry.key, known);
-  if (suggest_blank(diagnostic, entry, known)) return diagnostic.suggestions.front();
+  if (suggest_blank(diagnostic, entry, known)) return entry.key.substr(0, entry.key.find(':'));
   explain_foreign_field(diagnostic, mapping, entry, known);
   constexpr std::size_t most_typing_errors = 2;
   bool const is_misspelt =

@@ -369,6 +369,12 @@ Home const* home_of(std::string_view name) {
   return nullptr;
 }
 
+std::string_view complement_note(std::string_view field) {
+  for (auto const& row : rows)
+    if (row.ours == field && row.change == ValueChange::complement) return row.note;
+  return {};
+}
+
 std::string_view translated_value(std::string_view field, std::string_view word) {
   auto const theirs = plain(word);
   for (auto const& value : foreign_values)

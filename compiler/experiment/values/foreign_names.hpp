@@ -46,6 +46,9 @@ struct Home {
 };
 Home const* home_of(std::string_view name);
 
+/// What is to be said of a field of ours that is 1 minus theirs; empty for others.
+std::string_view complement_note(std::string_view field);
+
 /// What a word of another framework is as the value of a field: `val` of `role` is `validate`.
 /// Empty if it is none.
 std::string_view translated_value(std::string_view field, std::string_view word);
