@@ -2,12 +2,10 @@
 #include "compiler/command/fix.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <ranges>
 #include <set>
 
-#include "compiler/diagnostics/located.hpp"
-#include "schemas/vocabulary/nearest.hpp"
+#include "compiler/diagnostics/formats/located.hpp"
 
 namespace lbann::compiler {
 
@@ -74,27 +72,17 @@ class Fixing {
   /// The first that has not been tried.
   std::optional<Repair> next_repair(Outcome const& outcome) {
     for (auto const& finding : outcome.findings) {
-      auto const& place = finding.place;
-      if (!place || !place->in_file()) continue;
       auto edits = finding.edits;
-      if (edits.empty() && !finding.suggestions.empty())
-        edits = {{*place, finding.suggestions.front()}};
       if (edits.empty()) continue;
       std::ranges::sort(edits, {}, [](LocatedEdit const& edit) { return edit.place.begin_byte; });
       auto const& file = edits.front().place.file;
       auto const text = outcome.texts.find(file);
       if (text == outcome.texts.end() || !is_possible(edits, text->second)) continue;
-      if (finding.edits.empty() && !is_typing_error(finding, written_at(*place, text->second)))
-        continue;
-      if (!tried_.insert(key_of(finding) + '\n' + std::to_string(place->begin_byte)).second)
-        continue;
+      auto const begin = std::to_string(edits.front().place.begin_byte);
+      if (!tried_.insert(key_of(finding) + '\n' + begin).second) continue;
       return Repair{file, std::move(edits), key_of(finding)};
     }
     return std::nullopt;
-  }
-
-  static std::string_view written_at(Place const& place, std::string_view text) {
-    return text.substr(place.begin_byte, place.end_byte - place.begin_byte);
   }
 
   /// One behind the other, and no comment is taken out.
@@ -103,29 +91,10 @@ class Fixing {
     for (auto const& [place, written] : edits) {
       if (place.begin_byte < end || place.end_byte > text.size()) return false;
       end = place.end_byte;
-      if (written.empty() && written_at(place, text).find('#') != std::string_view::npos)
-        return false;
+      auto const old = text.substr(place.begin_byte, place.end_byte - place.begin_byte);
+      if (written.empty() && old.find('#') != std::string_view::npos) return false;
     }
     return true;
-  }
-
-  /// What is written is a name with a typing error, and no other name is as near as the first.
-  static bool is_typing_error(LocatedFinding const& finding, std::string_view written) {
-    auto const& suggestions = finding.suggestions;
-    if (finding.severity != Severity::error) return false;
-    if (!finding.notes.empty() || !is_name(written) || !is_name(suggestions[0])) return false;
-    constexpr std::size_t most_typing_errors = 2;
-    auto const errors = typing_errors(written, suggestions[0]);
-    return errors <= most_typing_errors &&
-           (suggestions.size() == 1 || errors < typing_errors(written, suggestions[1]));
-  }
-
-  static bool is_name(std::string_view text) {
-    auto const in_name = [](char c) {
-      return c == '_' || c == '-' || c == '.' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-    };
-    return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
-           std::ranges::all_of(text, in_name);
   }
 
   void apply(Repair const& repair, std::string text) {

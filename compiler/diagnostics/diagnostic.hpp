@@ -17,7 +17,7 @@ struct Label {
   std::string words;
 };
 
-/// Text to write in place of what stands there; nothing to take it out.
+/// Text to write in place of what stands at a span; nothing to take it out.
 struct TextEdit {
   Span span;
   std::string text;  ///< in YAML's notation

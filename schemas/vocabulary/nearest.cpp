@@ -72,4 +72,12 @@ std::size_t typing_errors(std::string_view a, std::string_view b) {
   return edit_distance(plain_name(a), plain_name(b));
 }
 
+bool is_misspelt(std::string_view given, std::vector<std::string> const& candidates) {
+  constexpr std::size_t most_errors = 2;
+  if (candidates.empty()) return false;
+  auto const errors = typing_errors(given, candidates[0]);
+  return errors <= most_errors &&
+         (candidates.size() == 1 || errors < typing_errors(given, candidates[1]));
+}
+
 }  // namespace lbann

@@ -16,4 +16,8 @@ std::vector<std::string> nearest(std::string_view given,
 /// count.
 std::size_t typing_errors(std::string_view a, std::string_view b);
 
+/// Whether the first of `candidates`, nearest first, is `given` but for at most two typing errors,
+/// and no other is as near.
+bool is_misspelt(std::string_view given, std::vector<std::string> const& candidates);
+
 }  // namespace lbann

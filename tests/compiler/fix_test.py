@@ -1,4 +1,5 @@
 # `lbann-compile --fix`: what it edits, what it leaves alone, and that a second run finds nothing to do.
+import json
 import shutil
 import subprocess
 import sys
@@ -137,10 +138,17 @@ def catalogue(folder):
 
 def syntaxes(folder):
     (folder / 'e.toml').write_text('[trainer]\nmini_batch_size = 4\n[trainer.training_algorithm.sgd]\nmax_epochs = 1\n'
-                                   '[[data_reader]]\ndigits = {role = "train", num_samples = 8}\n[model]\nlayers = [{input = {data_field = "samples"}},'
-                                   ' {fully_connected = {num_neuron = 3}}, {l2_norm2 = {name = "loss"}}]\n'
-                                   'objective_function = [{layer_term = {layer = "loss"}}]\n[optimizer.sgd]\nlr = 0.1 # small\n')
+                                   '[[data_reader]]\ndigits = {role = "training", num_samples = 8}\n[model]\nlayers = [{input = {data_field = "samples"}},'
+                                   ' {fully_connected = {num_neuron = 3}}, {dropout = {p = 0.2}}, {l2_norm2 = {name = "loss"}}]\n'
+                                   'objective_function = [{layer_term = {layer = "los"}}]\n[optimizer.sgd]\nlr = 0.1 # small\n')
     run('e.toml', '--check', '--fix', cwd=folder)
+    text = (folder / 'e.toml').read_text()
+    check(all(words in text for words in ('role = "train"', '{keep_prob = 0.8}', '{layer = "loss"}')), 'TOML', text)
+    # What is written in YAML's notation is no edit of another syntax.
+    (folder / 'e.toml').write_text(text.replace('dropout = {keep_prob = 0.8}', 'MaxPool2d = {kernel_size = 2}'))
+    said = run('e.toml', '--check', '--format', 'json', cwd=folder, code=1).stdout.splitlines()
+    check([(found['code'], len(found['edits'])) for found in map(json.loads, said)] == [('unknown-type', 0), ('unknown-field', 1)], said)
+    (folder / 'e.toml').write_text(text)
     check('num_neurons = 3' in (folder / 'e.toml').read_text() and 'learn_rate = 0.1 # small' in (folder / 'e.toml').read_text(), 'TOML')
 
 

@@ -60,6 +60,8 @@ assert len({mistake.title for mistake in everything}) == len(everything)
 with tempfile.TemporaryDirectory() as scratch:
     outcome, _ = run(BASE, folder=Path(scratch))
     check((outcome.returncode, outcome.stderr) == (0, ''), 'the good experiment', outcome.stderr)
+    outcome, _ = run(changed({'unit: "%"': 'unit: (a, b)', 'kernel_size: 5': 'kernel_size: 5, x-note: (c, d)'}), folder=Path(scratch))
+    check('wrong-type' not in outcome.stderr, 'texts in parentheses are no tuples', outcome.stderr)
     for mistake in everything:
         text = changed(mistake.wrong)
         is_told(mistake, text, Path(scratch))

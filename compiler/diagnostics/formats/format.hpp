@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/diagnostics/located.hpp"
+#include "compiler/diagnostics/formats/located.hpp"
 
 namespace lbann::compiler {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/diagnostics/located.hpp"
+#include "compiler/diagnostics/formats/located.hpp"
 
 namespace lbann::compiler {
 

@@ -165,8 +165,8 @@ void SectionReader::limits(Declaration const& algorithm) const {
 void SectionReader::epochs(Entry const& trainer) const {
   if (!experiment.model || !experiment.trainer) return;
   for (auto const& entry : trainer.value.entries)
-    if (auto const* home = home_of(entry.key); home != nullptr && home->name == "max_epochs")
-      return;  // told to be in the wrong place
+    if (auto const* owned = owner_of(entry.key); owned != nullptr && owned->field == "max_epochs")
+      return;  // its message says where it stands
   auto const epochs = experiment.model.as<sections::model>().num_epochs;
   bool const algorithm = experiment.trainer.find_part("training_algorithm") != nullptr;
   auto const place = experiment.model.place_of("num_epochs");

@@ -55,14 +55,9 @@ MeantType report_unknown_type(Entry const& entry, std::string_view what,
   auto const& suggestions = diagnostic.suggestions;
   if (suggestions.empty() && diagnostic.notes.empty() && names.size() <= 40)
     diagnostic.notes.push_back("known are " + alternatives(names, " and "));
-  constexpr std::size_t most_typing_errors = 2;
-  if (suggestions.empty()) return {};
-  auto const errors = typing_errors(bare_name(name), suggestions[0]);
-  if (errors > most_typing_errors ||
-      (suggestions.size() > 1 && errors == typing_errors(bare_name(name), suggestions[1])))
-    return {};
+  if (!is_misspelt(bare_name(name), suggestions)) return {};
   auto const* meant = find_type(types, suggestions[0]);
-  if (meant != nullptr && errors == 0) diagnostic.edits = {{entry.key_span, suggestions[0]}};
+  if (meant != nullptr) diagnostic.edits = {{entry.key_span, suggestions[0]}};
   return {meant, {}};
 }
 
@@ -82,8 +77,8 @@ std::string_view example_of(std::string_view what) {
   return {};
 }
 
-/// What is written in place of an entry that a scalar stands for: `relu`, `Adam(lr=0.001)`. Only
-/// in lists the type can stand without braces.
+/// Suggests an entry for a scalar that stands in its place: `relu`, `Adam(lr=0.001)`. Outside of
+/// lists it is in braces, since it may stand in the line of its key.
 void suggest_entry(Diagnostic& diagnostic, Node const& node, std::string_view what,
                    std::vector<DeclarationType const*> const& types) {
   auto const call = call_text(node.text).value_or(CallText{std::string(bare_name(node.text)), {}});
@@ -104,11 +99,11 @@ void suggest_entry(Diagnostic& diagnostic, Node const& node, std::string_view wh
   if (entry.whole) diagnostic.edits = {{node.span, diagnostic.suggestions[0]}};
 }
 
-/// An entry where there is one alone, written as a list of one.
+/// Suggests the one entry of a list where there is no list.
 void unwrap_list(Diagnostic& diagnostic, Node const& node) {
   auto const& item = node.items.front();
   if (item.kind != Node::Kind::mapping) return;
-  diagnostic.notes.emplace_back("there is one alone: write it without `- `");
+  diagnostic.notes.emplace_back("only one can stand here: write it without `- `");
   diagnostic.edits = {{{node.span.file, node.span.begin, item.span.begin}, {}}};
   if (item.span.end < node.span.end)
     diagnostic.edits.push_back({{node.span.file, item.span.end, node.span.end}, {}});

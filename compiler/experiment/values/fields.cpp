@@ -42,7 +42,12 @@ bool suggest_blank(Diagnostic& diagnostic, Entry const& entry,
   return true;
 }
 
-/// A value in a form of another language, for which there is one of ours.
+bool is_list(FieldInfo const& field) {
+  return field.kind == FieldKind::integers || field.kind == FieldKind::reals ||
+         field.kind == FieldKind::texts;
+}
+
+/// Reports a value that is written otherwise here.
 void report_form(FieldInfo const& field, Entry const& entry, Span span, std::string const& meant,
                  Report& report) {
   auto& diagnostic =
@@ -69,16 +74,14 @@ std::string report_unknown_key(Node const& mapping, Entry const& entry,
                                 {entry.key, std::string(surroundings.owner)});
   diagnostic.suggestions = nearest(entry.key, known);
   if (suggest_blank(diagnostic, entry, known)) return entry.key.substr(0, entry.key.find(':'));
-  explain_foreign_field(diagnostic, mapping, entry, known);
-  constexpr std::size_t most_typing_errors = 2;
-  bool const is_misspelt =
-      !diagnostic.suggestions.empty() &&
-      typing_errors(entry.key, diagnostic.suggestions.front()) <= most_typing_errors;
-  auto const* home = is_misspelt || !diagnostic.edits.empty() ? nullptr : home_of(entry.key);
-  if (home != nullptr && std::ranges::find(known, home->name) == known.end()) {
+  auto meant = explain_foreign_field(diagnostic, mapping, entry, known);
+  auto const* owner = owner_of(entry.key);
+  if (meant.empty() && diagnostic.edits.empty() && owner != nullptr &&
+      std::ranges::find(known, owner->field) == known.end() &&
+      !is_misspelt(entry.key, diagnostic.suggestions)) {
     diagnostic.suggestions.clear();
-    diagnostic.notes.push_back("`" + std::string(home->name) + "` stands in " +
-                               std::string(home->place));
+    diagnostic.notes.push_back("`" + std::string(owner->field) + "` stands in " +
+                               std::string(owner->section));
   }
   std::vector<std::string_view> owners;
   for (auto const* relative : relatives)
@@ -89,8 +92,8 @@ std::string report_unknown_key(Node const& mapping, Entry const& entry,
   if (!explained && !owners.empty() && owners.size() <= most_owners)
     diagnostic.notes.push_back("`" + entry.key + "` is a field of " +
                                alternatives(owners, " and "));
-  if (auto const& words = diagnostic.suggestions; !words.empty())
-    return words.front().substr(0, words.front().find(':'));
+  if (!meant.empty()) return meant;
+  if (!diagnostic.suggestions.empty()) return diagnostic.suggestions.front();
   if (explained) return {};
   if (known.empty())
     diagnostic.notes.push_back("`" + std::string(surroundings.owner) + "` has no fields");
@@ -104,7 +107,7 @@ bool read_fields(std::span<FieldTarget> targets, Node const& body,
                  FieldSurroundings const& surroundings, Report& report) {
   for (auto& target : targets) target.places.assign(target.type->fields.size(), Span{});
   bool good = true;
-  std::vector<std::string> misspelt;  // a field that is there under a wrong name is not missing
+  std::vector<std::string> meant;  // a field that is there under a wrong name is not missing
   for (std::size_t at = 0; at < body.entries.size(); ++at) {
     auto const& entry = body.entries[at];
     if (users_own(entry.key)) continue;
@@ -119,13 +122,13 @@ bool read_fields(std::span<FieldTarget> targets, Node const& body,
         for (auto const& part : each.type->parts) known.push_back(part.name);
       }
       known.insert(known.end(), others.begin(), others.end());
-      misspelt.push_back(report_unknown_key(body, entry, surroundings, known, report));
+      meant.push_back(report_unknown_key(body, entry, surroundings, known, report));
       good = false;
       continue;
     }
     target->places[index] = entry.value.span;
     auto const& field = target->type->fields[index];
-    if (auto const tuple = tuple_at(body, at)) {
+    if (auto const tuple = is_list(field) ? tuple_at(body, at) : std::nullopt) {
       report_form(field, entry, tuple->span, tuple->list, report);
       at += tuple->entries - 1;
       good = false;
@@ -144,8 +147,7 @@ bool read_fields(std::span<FieldTarget> targets, Node const& body,
     for (std::size_t i = 0; i < target.type->fields.size(); ++i)
       if (target.type->fields[i].presence == Presence::required && !target.places[i].known() &&
           target.type->fields[i].name != surroundings.told &&
-          std::find(misspelt.begin(), misspelt.end(), target.type->fields[i].name) ==
-              misspelt.end())
+          std::ranges::find(meant, target.type->fields[i].name) == meant.end())
         missing.push_back(target.type->fields[i].name);
   if (!missing.empty()) {
     report.add(diagnostics::missing_field, surroundings.owner_span,

@@ -16,6 +16,7 @@ constexpr std::string_view whole_note =
 constexpr std::string_view from_parents =
     "what comes in is known from the parents; leave the field out";
 constexpr std::string_view keep_note = "the part that is kept: 1 minus the part that is dropped";
+constexpr std::string_view channels_note = "it drops single entries, not whole channels";
 constexpr std::string_view flatten_note =
     "leave it out: `fully_connected` takes samples of any dims; otherwise use "
     "`reshape: {dims: [-1]}`";
@@ -44,14 +45,14 @@ constexpr std::string_view cosine_note =
 constexpr std::string_view device_note =
     "the plan is the same for CPUs and GPUs; leave the field out";
 constexpr std::string_view worker_note =
-    "data is read while the step before computes, whatever the reader; leave the field out";
+    "threads of each rank read mini-batches ahead, for all readers; leave the field out";
 constexpr std::string_view batch_note =
-    "`mini_batch_size` of the `trainer` holds for all readers; leave the field out";
+    "leave it out: `mini_batch_size` of the `trainer` holds for all readers";
 constexpr std::string_view transforms_note =
     "they are layers, or entries of `transforms` of readers of images";
 constexpr std::string_view tensor_note = "leave it out: readers give numbers";
 constexpr std::string_view monitor_note =
-    "it watches the objective on the validation data; leave the field out";
+    "leave it out: `early_stopping` watches the objective on the validation data";
 constexpr std::string_view initial_note =
     "write `weights: [{name: w, initializer: {he_normal: {}}}]` in the layer";
 constexpr std::string_view samples_note =
@@ -111,7 +112,7 @@ constexpr std::array rows = {
     ForeignName{"globalaveragepooling1d", "pooling", whole_note, average},
     ForeignName{"globalaveragepooling2d", "pooling", whole_note, average},
     ForeignName{"globalaveragepooling3d", "pooling", whole_note, average},
-    left_out("flatten", flatten_note),
+    noted("flatten", "", flatten_note),
     renamed("view", "reshape"),
     renamed("batchnorm1d", "batch_normalization"),
     renamed("batchnorm2d", "batch_normalization"),
@@ -133,39 +134,31 @@ constexpr std::array rows = {
     renamed("chunk", "slice"),
     renamed("split", "slice"),
     noted("crossentropyloss", "cross_entropy", logits_note),
-    noted("crossentropy", "cross_entropy", logits_note),
     noted("categoricalcrossentropy", "cross_entropy", logits_note),
     noted("sparsecategoricalcrossentropy", "cross_entropy", logits_note),
     noted("softmaxwithloss", "cross_entropy", logits_note),
     noted("nllloss", "cross_entropy", logits_note),
     renamed("mseloss", "mean_squared_error"),
     renamed("mse", "mean_squared_error"),
-    renamed("meansquarederror", "mean_squared_error"),
     renamed("l1loss", "mean_absolute_error"),
     renamed("mae", "mean_absolute_error"),
     renamed("bceloss", "binary_cross_entropy"),
-    renamed("binarycrossentropy", "binary_cross_entropy"),
     renamed("bcewithlogitsloss", "sigmoid_binary_cross_entropy"),
     renamed("accuracy", "categorical_accuracy"),
-    renamed("topkcategoricalaccuracy", "top_k_categorical_accuracy"),
-    renamed("dropout1d", "dropout"),
-    renamed("dropout2d", "dropout"),
-    renamed("dropout3d", "dropout"),
+    noted("dropout1d", "dropout", channels_note),
+    noted("dropout2d", "dropout", channels_note),
+    noted("dropout3d", "dropout", channels_note),
     noted("silu", "", silu_note),
     noted("swish", "", silu_note),
     noted("lstm", "", recurrent_note),
     noted("rnn", "", recurrent_note),
     noted("lstmcell", "", recurrent_note),
     noted("simplernn", "", recurrent_note),
-    renamed("grucell", "gru"),
-    renamed("embeddingbag", "embedding"),
     noted("multiheadattention", "scaled_dot_product_attention", attention_note),
-    noted("scaleddotproductattention", "scaled_dot_product_attention", attention_note),
     noted("sequential", "", sequence_note),
     noted("modulelist", "", sequence_note),
     renamed("inputlayer", "input"),
     noted("activation", "relu", "each activation is a layer: relu, sigmoid, tanh, ..."),
-    renamed("leakyrelu", "leaky_relu"),
     renamed("mul", "multiply"),
     renamed("sub", "subtract"),
     renamed("div", "divide"),
@@ -212,7 +205,6 @@ constexpr std::array rows = {
     renamed("betas", "beta2"),
     renamed("epsilon", "eps"),
     renamed("eps", "epsilon"),
-    renamed("numembeddings", "num_embeddings"),
     renamed("vocabsize", "num_embeddings"),
     renamed("inputdim", "num_embeddings"),
     renamed("outputdim", "embedding_dim"),
@@ -237,10 +229,10 @@ constexpr std::array rows = {
     renamed("factor", "amt"),
     renamed("milestones", "drop_epoch"),
     renamed("maxnorm", "value"),
-    renamed("tmax", "decay_steps"),
     renamed("validationsplit", "validation_fraction"),
     renamed("filename", "data_filename"),
     renamed("path", "data_filename"),
+    renamed("path", "data_filedir"),
     renamed("split", "role"),
     renamed("usage", "role"),
     left_out("device", device_note),
@@ -253,11 +245,11 @@ constexpr std::array rows = {
     left_out("prefetchfactor", worker_note),
     left_out("prefetch", worker_note),
     left_out("persistentworkers", worker_note),
-    left_out("batchsize", batch_note),
-    left_out("minibatchsize", batch_note),
+    noted("batchsize", "", batch_note),
+    noted("minibatchsize", "", batch_note),
     noted("scheduler", "", schedule_note),
     noted("lrscheduler", "", schedule_note),
-    left_out("monitor", monitor_note),
+    noted("monitor", "", monitor_note),
     noted("transform", "transforms", transforms_note),
     // Sections
     renamed("loss", "objective_function"),
@@ -277,8 +269,9 @@ constexpr std::array rows = {
     noted("exponentiallr", "step_learning_rate", exponential_note),
     noted("cosineannealinglr", "cosine_decay_learning_rate", cosine_note),
     noted("cosinedecay", "cosine_decay_learning_rate", cosine_note),
-    renamed("reducelronplateau", "adaptive_learning_rate"),
-    renamed("clipgradnorm", "clip_gradient_norm"),
+    noted("reducelronplateau", "adaptive_learning_rate",
+          "it watches the objective on the training data"),
+    added("clipgradnorm", "clip_gradient_norm", "global_norm: true"),
     renamed("modelcheckpoint", "checkpoint"),
     renamed("polynomiallr", "poly_learning_rate"),
     noted("tensorboard", "", "what is measured stands in `metrics.jsonl` of the run folder"),
@@ -292,14 +285,14 @@ constexpr std::array rows = {
     renamed("heuniform", "he_uniform_initializer"),
     renamed("xaviernormal", "glorot_normal_initializer"),
     renamed("xavier", "glorot_normal_initializer"),
+    renamed("xavier", "glorot_uniform_initializer"),
     renamed("xavieruniform", "glorot_uniform_initializer"),
     renamed("zeros", "constant_initializer"),
     renamed("constant", "constant_initializer"),
     added("ones", "constant_initializer", "value: 1"),
 };
 
-/// Sections, and fields of sections that are looked for in others.
-constexpr Home homes[] = {
+constexpr OwnedField owned_fields[] = {
     {"layers", "`model`"},
     {"objective_function", "`model`"},
     {"metrics", "`model`"},
@@ -358,14 +351,14 @@ std::vector<ForeignName const*> translations(std::string_view name,
   return found.empty() ? without : found;
 }
 
-Home const* home_of(std::string_view name) {
+OwnedField const* owner_of(std::string_view name) {
   auto const theirs = plain(bare_name(name));
-  for (auto const& home : homes)
-    if (plain(home.name) == theirs) return &home;
+  for (auto const& owned : owned_fields)
+    if (plain(owned.field) == theirs) return &owned;
   for (auto const& row : rows)
     if (row.theirs == theirs)
-      for (auto const& home : homes)
-        if (home.name == row.ours) return &home;
+      for (auto const& owned : owned_fields)
+        if (owned.field == row.ours) return &owned;
   return nullptr;
 }
 

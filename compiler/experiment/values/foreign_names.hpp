@@ -38,13 +38,13 @@ std::vector<ForeignName const*> translations(std::string_view name,
 /// A name without the modules before it and without `()`: `nn.ReLU()` as `ReLU`.
 std::string_view bare_name(std::string_view name);
 
-/// Where a section or a field of one is written, for a name that stands elsewhere: `callbacks` in
-/// `model`; also for their names of it. Empty if it has no such place.
-struct Home {
-  std::string_view name;   ///< ours
-  std::string_view place;  ///< the section, or an example
+/// A key that is often looked for in another section than its own.
+struct OwnedField {
+  std::string_view field;    ///< ours
+  std::string_view section;  ///< the one that it is a key of, in words or with an example
 };
-Home const* home_of(std::string_view name);
+/// That of a key of ours or theirs, or null.
+OwnedField const* owner_of(std::string_view name);
 
 /// What is to be said of a field of ours that is 1 minus theirs; empty for others.
 std::string_view complement_note(std::string_view field);

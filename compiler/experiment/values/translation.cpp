@@ -44,7 +44,7 @@ std::string words_of(ForeignName const& row) {
   return words;
 }
 
-/// Suggestions and notes; what is left to do by the caller are the edits.
+/// Adds suggestions and notes; edits depend on what stands beside the name.
 void explain(Diagnostic& diagnostic, std::vector<ForeignName const*> const& found) {
   std::vector<std::string> ours;
   for (auto const* row : found) {
@@ -120,13 +120,13 @@ ForeignName const* explain_foreign_type(Diagnostic& diagnostic, Entry const& ent
   return &row;
 }
 
-void explain_foreign_field(Diagnostic& diagnostic, Node const& mapping, Entry const& entry,
-                           std::vector<std::string_view> const& accepted) {
+std::string explain_foreign_field(Diagnostic& diagnostic, Node const& mapping, Entry const& entry,
+                                  std::vector<std::string_view> const& accepted) {
   auto const found = translations(entry.key, accepted);
   explain(diagnostic, found);
-  if (found.size() != 1) return;
+  if (found.size() != 1) return {};
   auto const& row = *found.front();
-  std::string const ours(row.ours);
+  std::string ours(row.ours);
   switch (row.change) {
     case ValueChange::none:
       if (!ours.empty() && row.note.empty()) diagnostic.edits = {{entry.key_span, ours}};
@@ -143,6 +143,7 @@ void explain_foreign_field(Diagnostic& diagnostic, Node const& mapping, Entry co
       diagnostic.edits = {{entry.key_span, ours}, {entry.value.span, value}};
     }
   }
+  return ours;
 }
 
 TextEdit removal(Node const& mapping, Entry const& entry) {
@@ -223,7 +224,7 @@ std::optional<Tuple> tuple_at(Node const& mapping, std::size_t first) {
     return std::nullopt;
   std::string inside = value.text;
   Tuple tuple{{}, 1, value.span};
-  while (!inside.ends_with(')')) {
+  while (!inside.ends_with(')')) {  // keys without values, up to the closing one
     auto const next = first + tuple.entries;
     if (next == mapping.entries.size() || mapping.entries[next].value.kind != Node::Kind::null)
       return std::nullopt;
@@ -231,6 +232,7 @@ std::optional<Tuple> tuple_at(Node const& mapping, std::size_t first) {
     tuple.span.end = mapping.entries[next].key_span.end;
     ++tuple.entries;
   }
+  if (inside.find(',') == std::string::npos) return std::nullopt;
   tuple.list = python_value(inside);
   return tuple;
 }
@@ -240,8 +242,11 @@ std::string named_padding(Node const& mapping, Entry const& entry) {
   if (!is_padding || entry.value.kind != Node::Kind::scalar) return {};
   if (entry.value.text == "valid") return "0";
   if (entry.value.text != "same") return {};
-  auto const* window = mapping.find(entry.key == "padding" ? "kernel_size" : "pool_dims");
+  bool const pools = entry.key == "pool_pads";
+  auto const* window = mapping.find(pools ? "pool_dims" : "kernel_size");
   if (window == nullptr || mapping.find("dilation") != nullptr) return {};
+  auto const* stride = mapping.find(pools ? "pool_strides" : "stride");
+  if (stride == nullptr ? pools : stride->value.text != "1") return {};
   auto const half = [](Node const& node) -> std::string {
     auto const scalar = scalar_of(node.text);
     auto const* size = std::get_if<std::int64_t>(&scalar);

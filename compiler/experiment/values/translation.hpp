@@ -18,9 +18,10 @@ namespace lbann::compiler {
 ForeignName const* explain_foreign_type(Diagnostic& diagnostic, Entry const& entry,
                                         std::vector<std::string_view> const& accepted);
 
-/// The same of an unknown key of `mapping`, with what becomes of its value.
-void explain_foreign_field(Diagnostic& diagnostic, Node const& mapping, Entry const& entry,
-                           std::vector<std::string_view> const& accepted);
+/// The same of an unknown key of `mapping`, with what becomes of its value. The field that is meant
+/// is given, or nothing.
+std::string explain_foreign_field(Diagnostic& diagnostic, Node const& mapping, Entry const& entry,
+                                  std::vector<std::string_view> const& accepted);
 
 /// The edit that takes an entry out of its mapping.
 TextEdit removal(Node const& mapping, Entry const& entry);
@@ -44,8 +45,8 @@ struct TranslatedEntry {
 };
 TranslatedEntry translated_entry(DeclarationType const& type, CallText const& call);
 
-/// `(5, 5)`, which the braces of YAML take apart at its commas: the list, and over how many entries
-/// of the mapping it goes. None where the value of entry `first` does not begin like that.
+/// `(5, 5)`, which YAML's braces take apart at its commas: the list, and the number of entries of
+/// the mapping that it is made of. None where the value of entry `first` is no tuple.
 struct Tuple {
   std::string list;
   std::size_t entries = 0;
@@ -53,8 +54,8 @@ struct Tuple {
 };
 std::optional<Tuple> tuple_at(Node const& mapping, std::size_t first);
 
-/// The numbers that `padding: same` or `valid` stand for beside the window's size; empty where they
-/// are not known.
+/// The numbers that `same` or `valid` of a padding stand for, from the size of the window beside
+/// it; empty where it is neither, or the stride is not 1, of which `same` depends on the input.
 std::string named_padding(Node const& mapping, Entry const& entry);
 
 }  // namespace lbann::compiler

@@ -25,6 +25,7 @@ Report report() {
   diagnostic.labels.push_back({{0, 0, 1}, "first"});
   diagnostic.notes = {"a\nnote"};
   diagnostic.suggestions = {"y"};
+  diagnostic.edits = {{{0, 8, 10}, ""}, {{0, 11, 12}, "y"}};
   report.add(odd, {}, {"\xff"});
   report.add(odd, {1, 11, 12}, {"x"});
   return report;
@@ -53,6 +54,10 @@ TEST_CASE("json: one object a line with all places") {
   CHECK(first["labels"][0]["place"]["end_column"] == 2);
   CHECK(first["notes"][0] == "a\nnote");
   CHECK(first["suggestions"][0] == "y");
+  REQUIRE(first["edits"].size() == 2);
+  CHECK(first["edits"][0]["new_text"] == "");
+  CHECK(first["edits"][1]["new_text"] == "y");
+  CHECK(first["edits"][1]["place"]["begin"] == 11);
   CHECK(first["times"] == 2);
   REQUIRE(std::getline(lines, line));
   CHECK(nlohmann::json::parse(line)["place"].is_null());
@@ -77,6 +82,11 @@ TEST_CASE("sarif and gitlab: JSON, also of what is not UTF-8") {
   CHECK(place["artifactLocation"]["uri"] == "d%2C1/e.yaml");
   CHECK(place["region"]["startColumn"] == 6);
   CHECK(results[0]["relatedLocations"][0]["message"]["text"] == "first");
+  auto const& replacements = results[0]["fixes"][0]["artifactChanges"][0]["replacements"];
+  REQUIRE(replacements.size() == 2);
+  CHECK(replacements[1]["insertedContent"]["text"] == "y");
+  CHECK(replacements[1]["deletedRegion"]["startColumn"] == 6);
+  CHECK_FALSE(results[1].contains("fixes"));
   CHECK(results[1]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1);
   auto const report = nlohmann::json::parse(formatted(Format::gitlab));
   REQUIRE(report.size() == 2);

@@ -1,36 +1,18 @@
 // Spans resolved once, for all formats.
-#include "compiler/diagnostics/located.hpp"
+#include "compiler/diagnostics/formats/located.hpp"
 
 #include <algorithm>
+
+#include "compiler/diagnostics/formats/edits.hpp"
 
 namespace lbann::compiler {
 
 namespace {
 
-std::optional<Place> place_of(Span span, std::vector<Source> const& sources) {
-  if (!span.known() || span.file >= sources.size()) return std::nullopt;
-  auto const& source = written_source(sources, span.file);
-  return Place{source.name, position_of(source.text, span.begin),
-               position_of(source.text, span.end), span.begin, span.end};
-}
-
 std::vector<LocatedLabel> located(std::vector<Label> const& labels,
                                   std::vector<Source> const& sources) {
   std::vector<LocatedLabel> list;
   for (auto const& label : labels) list.push_back({label.words, place_of(label.span, sources)});
-  return list;
-}
-
-/// None where one of them is in no file, or in another than the rest.
-std::vector<LocatedEdit> located(std::vector<TextEdit> const& edits,
-                                 std::vector<Source> const& sources) {
-  std::vector<LocatedEdit> list;
-  for (auto const& edit : edits) {
-    auto place = place_of(edit.span, sources);
-    if (!place || !place->in_file() || (!list.empty() && list[0].place.file != place->file))
-      return {};
-    list.push_back({std::move(*place), edit.text});
-  }
   return list;
 }
 
@@ -43,6 +25,13 @@ std::string text_of(Place const& place) {
 
 }  // namespace
 
+std::optional<Place> place_of(Span span, std::vector<Source> const& sources) {
+  if (!span.known() || span.file >= sources.size()) return std::nullopt;
+  auto const& source = written_source(sources, span.file);
+  return Place{source.name, position_of(source.text, span.begin),
+               position_of(source.text, span.end), span.begin, span.end};
+}
+
 std::vector<LocatedFinding> located_findings(Report const& report,
                                              std::vector<Source> const& sources) {
   std::vector<LocatedFinding> list;
@@ -52,7 +41,7 @@ std::vector<LocatedFinding> located_findings(Report const& report,
                     place_of(diagnostic.span, sources), located(diagnostic.labels, sources),
                     located(causes_of(diagnostic.span, sources), sources), diagnostic.notes,
                     diagnostic.suggestions, diagnostic.values, diagnostic.help, times,
-                    located(diagnostic.edits, sources)});
+                    located_edits(diagnostic, sources)});
   }
   return list;
 }

@@ -21,9 +21,12 @@ struct Place {
   bool in_file() const { return file != command_line_name; }
 };
 
+/// Nothing where it is not known.
+std::optional<Place> place_of(Span span, std::vector<Source> const& sources);
+
 struct LocatedEdit {
   Place place;
-  std::string text;
+  std::string text;  ///< in the notation of the file; nothing to take out what stands there
 };
 
 struct LocatedLabel {
@@ -43,7 +46,7 @@ struct LocatedFinding {
   std::vector<MessageValue> values;
   std::string_view help;
   std::size_t times = 1;
-  std::vector<LocatedEdit> edits;  ///< as of `Diagnostic`; all of one file
+  std::vector<LocatedEdit> edits;  ///< together they repair it; all of one file
 };
 
 /// What is said of one experiment.

@@ -1,0 +1,55 @@
+// Edits of diagnostics in the notation of the file that they change.
+#include "compiler/diagnostics/formats/edits.hpp"
+
+#include <doctest/doctest.h>
+
+#include "compiler/diagnostics/formats/format.hpp"
+
+using namespace lbann;
+using namespace lbann::compiler;
+
+namespace {
+
+constexpr DiagnosticInfo fault{"fault", Stage::graph, Severity::error, "fault", ""};
+constexpr DiagnosticInfo hint{"hint", Stage::graph, Severity::warning, "hint", ""};
+
+/// The text after the edits of one diagnostic of all of `word`; empty if there are none.
+std::string edited(std::string const& name, std::string const& word, std::string const& text,
+                   bool sure, DiagnosticInfo const& info = fault) {
+  std::vector<Source> const sources = {{name, word}};
+  Report report;
+  auto& diagnostic = report.add(info, {0, 0, static_cast<std::uint32_t>(word.size())});
+  diagnostic.suggestions = {text};
+  if (sure) diagnostic.edits = {{diagnostic.span, text}};
+  auto const edits = located_edits(report.diagnostics().front(), sources);
+  return edits.empty() ? "" : edits.front().text;
+}
+
+}  // namespace
+
+TEST_CASE("names stay in quotes, and YAML is written into YAML alone") {
+  CHECK(edited("e.yaml", "val", "validate", true) == "validate");
+  CHECK(edited("e.toml", "\"val\"", "validate", true) == "\"validate\"");
+  CHECK(edited("e.yaml", "'84'", "84", true) == "84");
+  CHECK(edited("e.toml", "\"true\"", "true", true) == "true");
+  CHECK(edited("e.yaml", "relu", "relu:", true) == "relu:");
+  CHECK(edited("e.toml", "\"relu\"", "relu:", true).empty());
+  CHECK(edited("e.toml", "x", "{adam: {learn_rate: 1}}", true).empty());
+  CHECK(edited("e.toml", "\"5 5\"", "[5, 5]", true) == "[5, 5]");
+}
+
+TEST_CASE("without edits of its own an error is repaired where a name is misspelt") {
+  CHECK(edited("e.yaml", "strid", "stride", false) == "stride");
+  CHECK(edited("e.toml", "\"los\"", "loss", false) == "\"loss\"");
+  CHECK(edited("e.yaml", "maxout", "max", false).empty());
+  CHECK(edited("e.yaml", "010", "10", false).empty());
+  CHECK(edited("e.yaml", "strid", "stride", false, hint).empty());
+  CHECK(edited(std::string(command_line_name), "strid", "stride", false).empty());
+}
+
+TEST_CASE("edits lie in one file") {
+  std::vector<Source> const sources = {{"a.yaml", "x: 1"}, {"b.yaml", "y: 2"}};
+  Report report;
+  report.add(fault, {0, 0, 1}).edits = {{{0, 0, 1}, "z"}, {{1, 0, 1}, "z"}};
+  CHECK(located_edits(report.diagnostics().front(), sources).empty());
+}
