@@ -121,8 +121,11 @@ void SectionReader::layer(Node const& node, std::size_t& count) const {
   auto object = typed->type->create(), shared = declarations.layer.create();
   FieldTarget targets[] = {{typed->type, object.get(), {}},
                            {&declarations.layer, shared.get(), {}}};
-  FieldSurroundings const around{
-      typed->type->name, typed->type_span, {"enabled"}, declarations.layer_list, typed->told};
+  FieldSurroundings const around{typed->type->name,
+                                 typed->type_span,
+                                 {"enabled"},
+                                 declarations.layer_list,
+                                 typed->reported_field};
   read_fields(targets, *typed->body, around, report);
 
   auto const& body = *typed->body;

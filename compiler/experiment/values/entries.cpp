@@ -35,7 +35,7 @@ std::vector<std::string_view> list_forms(std::string_view what) {
 
 struct MeantType {
   DeclarationType const* type = nullptr;  ///< null where it is not sure
-  std::string_view told;                  ///< a field that the message has told to write
+  std::string_view reported_field;        ///< a field that the message already says to write
 };
 
 /// Gives the type that was meant, so that its fields are looked at, too.
@@ -173,18 +173,18 @@ std::optional<TypedEntry> read_entry(Node const& node, std::string_view what,
     }
     return std::nullopt;
   }
-  std::string_view told;
+  std::string_view reported_field;
   if (type == nullptr) {
     auto const meant = report_unknown_type(first, what, types, report);
     if (meant.type == nullptr) return std::nullopt;
     type = meant.type;
-    told = meant.told;
+    reported_field = meant.reported_field;
   }
   if (first.value.kind == Node::Kind::scalar || first.value.kind == Node::Kind::sequence) {
     report_scalar(first.key, first.value, *type, report);
     return std::nullopt;
   }
-  TypedEntry entry{type, first.key_span, &first.value, node.span, true, told};
+  TypedEntry entry{type, first.key_span, &first.value, node.span, true, reported_field};
   entry.enabled = is_enabled(first.value, report);
   return entry;
 }
@@ -194,7 +194,8 @@ std::optional<Declaration> read_declaration(TypedEntry const& entry,
                                             Report& report) {
   auto object = entry.type->create();
   FieldTarget targets[] = {{entry.type, object.get(), {}}};
-  FieldSurroundings const around{entry.type->name, entry.type_span, {"enabled"}, types, entry.told};
+  FieldSurroundings const around{
+      entry.type->name, entry.type_span, {"enabled"}, types, entry.reported_field};
   bool const good = read_fields(targets, *entry.body, around, report);
   auto parts = read_parts(*entry.type, *entry.body, report);
   if (!good) return std::nullopt;

@@ -19,7 +19,7 @@ struct TypedEntry {
   Node const* body = nullptr;
   Span span;  ///< of the whole entry
   bool enabled = true;
-  std::string_view told;  ///< a field that a message about the type has told to write
+  std::string_view reported_field;  ///< one that the message about an unknown type says to write
 };
 
 /// Takes an entry apart. `what` is what one entry is, with its article: `a layer`. Reports other

@@ -146,7 +146,7 @@ bool read_fields(std::span<FieldTarget> targets, Node const& body,
   for (auto const& target : targets)
     for (std::size_t i = 0; i < target.type->fields.size(); ++i)
       if (target.type->fields[i].presence == Presence::required && !target.places[i].known() &&
-          target.type->fields[i].name != surroundings.told &&
+          target.type->fields[i].name != surroundings.reported_field &&
           std::ranges::find(meant, target.type->fields[i].name) == meant.end())
         missing.push_back(target.type->fields[i].name);
   if (!missing.empty()) {

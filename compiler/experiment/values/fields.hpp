@@ -24,7 +24,7 @@ struct FieldSurroundings {
   Span owner_span;                                ///< where missing fields are reported
   std::vector<std::string_view> others;           ///< keys the caller reads itself
   std::vector<DeclarationType const*> relatives;  ///< whose fields the user may have mixed up
-  std::string_view told = {};  ///< a required field that another message has told to write
+  std::string_view reported_field = {};  ///< its absence is no message: another says to write it
 };
 
 /// Fills the targets from `body` (a mapping, or null for none). Reports unknown keys, wrong values
