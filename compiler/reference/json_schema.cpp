@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/experiment/expanding/modules.hpp"
+#include "compiler/reference/snippets.hpp"
 
 namespace lbann::compiler {
 
@@ -51,22 +52,31 @@ Json choice_schema(FieldInfo const& field) {
   Json schema = {{"type", "string"},
                  {"pattern", "^(" + words + ")$|" + std::string(expression_pattern)},
                  {"patternErrorMessage", "one of " + words}};
-  for (auto const choice : field.choices)
-    schema["defaultSnippets"].push_back({{"label", choice}, {"body", choice}});
+  schema["examples"] = field.choices;
   return schema;
+}
+
+/// A value of a type of JSON, or an expression. Editors show `words` of any other value, and
+/// insert nothing for it: they go by the first type.
+Json value_or_expression(std::string_view type, std::string_view words) {
+  auto const message = std::string(words) + ", or an expression `${...}`";
+  return {{"type", {"string", type}},
+          {"pattern", expression_pattern},
+          {"patternErrorMessage", message},
+          {"errorMessage", message}};
 }
 
 /// What one value of a field may be; lists are made of these.
 Json scalar_schema(FieldInfo const& field) {
   switch (field.kind) {
     case FieldKind::boolean:
-      return {{"type", {"boolean", "string"}}, {"pattern", expression_pattern}};
+      return value_or_expression("boolean", "`true` or `false`, without quotes");
     case FieldKind::integer:
     case FieldKind::integers:
-      return {{"type", {"integer", "string"}}, {"pattern", expression_pattern}};
+      return value_or_expression("integer", "an integer, without quotes");
     case FieldKind::real:
     case FieldKind::reals:
-      return {{"type", {"number", "string"}}, {"pattern", expression_pattern}};
+      return value_or_expression("number", "a number, without quotes");
     case FieldKind::choice:
       return choice_schema(field);
     case FieldKind::text:
@@ -90,7 +100,8 @@ void may_repeat(Json& entry, std::string const& kind) {
   entry["required"] = Json::array({"repeat"});  // of a mapping; numbers and texts have no keys
 }
 
-Json field_schema(FieldInfo const& field) {
+/// What may stand after the name of a field.
+Json value_schema(FieldInfo const& field) {
   auto schema = scalar_schema(field);
   add_range(schema, field.range);
   if (is_list(field.kind)) {
@@ -102,6 +113,11 @@ Json field_schema(FieldInfo const& field) {
     schema["type"] = types;
     if (field.kind == FieldKind::texts && field.choices.empty())
       schema["pattern"] = "^[^ ,]*$|" + std::string(expression_pattern);
+    if (schema.contains("errorMessage"))
+      for (auto const* key : {"errorMessage", "patternErrorMessage"})
+        schema[key] = "one of them or a list, `[1, 2]`: " + element[key].get<std::string>();
+    if (field.kind == FieldKind::texts && field.choices.empty())
+      schema["patternErrorMessage"] = "one name, or a list of names, `[a, b]`";
     schema["items"] = element;
     if (field.kind != FieldKind::texts) may_repeat(schema["items"], "value");
     if (!field.pair.empty()) {
@@ -114,6 +130,15 @@ Json field_schema(FieldInfo const& field) {
       }
     }
   }
+  return schema;
+}
+
+Json field_schema(FieldInfo const& field) {
+  auto schema = value_schema(field);
+  // Editors write a list whose `items` they see in lines of its own, which braces cannot hold.
+  if (is_list(field.kind))
+    schema = {{"allOf", {std::move(schema)}},
+              {"defaultSnippets", {{{"label", "[...]"}, {"body", "^[$1]"}}}}};
   auto words = std::string(field.doc);
   if (!field.unit.empty()) words += " (" + std::string(field.unit) + ")";
   schema["description"] = words;
@@ -122,6 +147,32 @@ Json field_schema(FieldInfo const& field) {
         !is_empty(value) && (!value.is_number() || field.range.holds(value.get<double>())))
       schema["default"] = value;
   return schema;
+}
+
+/// What editors insert at a place where a mapping with the single key `name` is wanted. `fields`
+/// are a snippet of its value; `^` keeps it as it is.
+Json entry_snippet(std::string_view name, std::string_view summary, std::string const& fields) {
+  return {{"label", name}, {"description", summary}, {"body", {{std::string(name), "^" + fields}}}};
+}
+
+/// A key whose value is defined elsewhere and of which editors insert `body` alone: from what lies
+/// directly under a key they would write out all defaults.
+Json named_section(std::string const& name, std::string_view summary, Json body) {
+  return {{"allOf", {reference(name)}},
+          {"description", summary},
+          {"defaultSnippets", {{{"label", name}, {"body", std::move(body)}}}}};
+}
+
+/// A key that a snippet offers already. What stands beside `$ref` would be ignored.
+Json not_offered(Json schema) { return {{"allOf", {std::move(schema)}}, {"doNotSuggest", true}}; }
+
+/// Not among what editors offer; they strike it through, and say why where it is written.
+void mark_unsupported(Json& schema, Support support, std::string_view reason) {
+  if (support == Support::implemented) return;
+  schema["deprecated"] = true;
+  schema["deprecationMessage"] = support == Support::unimplemented
+                                     ? std::string("declared by LBANN, not supported here yet")
+                                     : "without effect here: " + std::string(reason);
 }
 
 /// Something with fields; null stands for none where none must be given.
@@ -135,7 +186,8 @@ Json object_schema(std::string_view words) {
 
 void add_fields(Json& schema, std::vector<FieldInfo> const& fields) {
   for (auto const& field : fields) {
-    schema["properties"][std::string(field.name)] = field_schema(field);
+    auto& value = schema["properties"][std::string(field.name)] = field_schema(field);
+    mark_unsupported(value, field.support, field.reason);
     if (field.presence == Presence::required) schema["required"].push_back(field.name);
   }
 }
@@ -157,7 +209,8 @@ class SchemaWriter {
     entries("layer", vocabulary_.layer_list, [&](Json& schema) {
       add_fields(schema, vocabulary_.layer.fields);
       add_parts(schema, vocabulary_.layer);
-      schema["properties"]["weights"] = reference("weights_of_layer");
+      schema["properties"]["weights"] =
+          named_section("weights_of_layer", vocabulary_.weights.summary, "^$1");
     });
     entries("data_reader", vocabulary_.reader_list,
             [](Json& schema) { schema["properties"]["fields"] = reference("data_fields"); });
@@ -179,11 +232,12 @@ class SchemaWriter {
     auto& properties = root["properties"];
     properties["include"] = file_names("Files whose sections are added to this one.");
     properties["variables"] = {{"type", {"object", "null"}},
-                               {"description", "Values that `${name}` stands for."}};
+                               {"description", "Values that `${name}` stands for."},
+                               {"additionalProperties", true}};
     properties["modules"] = reference("modules");
-    properties["trainer"] = section(vocabulary_.trainer, [](Json&) {});
+    properties["trainer"] = section("trainer", vocabulary_.trainer, [](Json&) {});
     properties["data_reader"] = reference("data_reader_list");
-    properties["model"] = section(vocabulary_.model, [](Json& schema) {
+    properties["model"] = section("model", vocabulary_.model, [](Json& schema) {
       auto& parts = schema["properties"];
       parts["layers"] = reference("layer_list");
       parts["settings"] = {
@@ -197,40 +251,58 @@ class SchemaWriter {
       schema["required"].push_back("layers");
     });
     properties["optimizer"] = reference("optimizer");
-    properties["data_set_metadata"] = section(vocabulary_.data_set_metadata, [](Json&) {});
-    // What is left out here may stand in a file that is included.
+    properties["data_set_metadata"] =
+        section("data_set_metadata", vocabulary_.data_set_metadata, [](Json&) {});
     Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                    {"$comment", "Generated by lbann-compile --print-schema; never edited."},
                    {"title", "LBANN experiment"}};
     schema.update(root);
-    schema["if"] = {{"required", {"include"}}};
-    schema["then"] = Json::object();
-    schema["else"] = {{"required", {"trainer", "model"}}};
-    for (auto const* name : {"trainer", "model"}) {
-      auto& required = schema["properties"][name]["required"];
-      schema["else"]["properties"][name]["required"] = std::move(required);
-      schema["properties"][name].erase("required");
+    // A list may be included where entries stand; its kind is not known before.
+    schema["type"] = {"object", "array"};
+    // What is left out here may stand in a file that is included, or in one that includes this.
+    schema["if"] = {{"required", {"trainer", "model"}},
+                    {"properties", {{"include", false}}},
+                    {"additionalProperties", true}};
+    auto& whole = schema["then"];
+    for (std::string const name : {"trainer", "model"}) {
+      whole.update(requiring(name, std::move(definitions_[name]["required"])), true);
+      definitions_[name].erase("required");
     }
     // Where the model does not say for how many epochs, the trainer's algorithm must.
-    schema["else"]["if"] = {{"properties", {{"model", {{"required", {"num_epochs"}}}}}}};
-    schema["else"]["else"] = {
-        {"properties", {{"trainer", {{"required", {"training_algorithm"}}}}}}};
+    whole["if"] = requiring("model", {"num_epochs"});
+    whole["else"] = requiring("trainer", {"training_algorithm"});
     schema["definitions"] = std::move(definitions_);
     return schema;
   }
 
  private:
+  /// An experiment whose section has these fields. Servers for TOML that take a mapping for closed
+  /// unless it says otherwise see that others may stand beside them.
+  static Json requiring(std::string const& section, Json fields) {
+    Json const fields_of_section = {{"required", std::move(fields)},
+                                    {"additionalProperties", true}};
+    return {{"properties", {{section, fields_of_section}}}, {"additionalProperties", true}};
+  }
+
   static Json file_names(std::string_view words) {
     return {{"type", {"string", "array"}}, {"items", {{"type", "string"}}}, {"description", words}};
   }
 
+  /// A mapping of fields, defined under `name`; editors insert the fields it needs.
   template <class Complete>
-  Json section(DeclarationType const& type, Complete complete) {
+  Json section(std::string const& name, DeclarationType const& type, Complete complete) {
     auto schema = object_schema(type.summary);
     add_fields(schema, type.fields);
     add_parts(schema, type);
     complete(schema);
-    return schema;
+    Json body = "^$1";
+    if (schema.contains("required")) {
+      body = Json::object();
+      for (std::string const key : schema["required"])
+        body[key] = "$" + std::to_string(body.size() + 1);
+    }
+    definitions_[name] = std::move(schema);
+    return named_section(name, type.summary, std::move(body));
   }
 
   /// Keys under which other declarations stand. Types of entries are defined once for each name.
@@ -238,7 +310,8 @@ class SchemaWriter {
     for (auto const& part : type.parts) {
       std::string const kind(part.name == "callbacks" ? "callback" : part.name);
       if (part.typed() && !definitions_.contains(kind)) entries(kind, part.types, [](Json&) {});
-      auto value = part.typed() ? reference(kind) : section(*part.types.front(), [](Json&) {});
+      auto value = part.typed() ? reference(kind)
+                                : section("section." + kind, *part.types.front(), [](Json&) {});
       if (part.repeated()) value = {{"type", {"array", "null"}}, {"items", std::move(value)}};
       if (!part.typed() || part.repeated()) value["description"] = part.doc;
       schema["properties"][std::string(part.name)] = std::move(value);
@@ -261,18 +334,34 @@ class SchemaWriter {
       add_fields(schema, type->fields);
       add_parts(schema, *type);
       complete(schema);
+      schema["title"] = name;
       schema["properties"]["enabled"] = field_schema(enabled_field);
       if (!schema.contains("required")) schema["type"] = {"object", "null"};
       definitions_[kind + "." + name] = std::move(schema);
-      entry["properties"][name] = reference(kind + "." + name);
+      auto use = not_offered(reference(kind + "." + name));
+      mark_unsupported(use, type->support, type->reason);
       // An ending that goes without saying.
       constexpr std::string_view ending = "_initializer";
       if (kind == "initializer" && name.ends_with(ending))
-        entry["properties"][name.substr(0, name.size() - ending.size())] =
-            reference(kind + "." + name);
-      entry["defaultSnippets"].push_back(snippet(*type));
+        entry["properties"][name.substr(0, name.size() - ending.size())] = use;
+      entry["properties"][name] = std::move(use);
+      if (type->support != Support::unimplemented)
+        entry["defaultSnippets"].push_back(entry_snippet(
+            name, type->summary, snippet_of_fields(*type, least_parents(kind, name))));
     }
     definitions_[kind] = std::move(entry);
+  }
+
+  /// How many parents an entry must have; none if it is no layer.
+  int least_parents(std::string_view kind, std::string_view name) const {
+    return kind == "layer" ? vocabulary_.layers.find(name)->parents.least : 0;
+  }
+
+  /// A further key of the entries of one kind.
+  void add_entry(std::string const& kind, std::string const& name, Json use,
+                 std::string_view summary, std::string const& fields) {
+    definitions_[kind]["properties"][name] = not_offered(std::move(use));
+    definitions_[kind]["defaultSnippets"].push_back(entry_snippet(name, summary, fields));
   }
 
   /// Its sentence, and what it computes.
@@ -280,19 +369,6 @@ class SchemaWriter {
     std::string words(type.summary);
     if (!type.formula.empty()) words += "\n\n" + std::string(type.formula);
     return words;
-  }
-
-  /// The type with the fields it needs, to be filled one after the other.
-  static Json snippet(DeclarationType const& type) {
-    Json fields = Json::object();
-    int stop = 0;
-    for (auto const& field : type.fields)
-      if (field.presence == Presence::required)
-        fields[std::string(field.name)] = "$" + std::to_string(++stop);
-    Json const body = fields.empty() ? Json(nullptr) : fields;
-    return {{"label", type.name},
-            {"description", type.summary},
-            {"body", {{std::string(type.name), body}}}};
   }
 
   /// `repeat` in a list of one kind.
@@ -331,9 +407,10 @@ class SchemaWriter {
   /// A list of entries, which may also repeat others or take them from a file.
   void list(std::string const& kind) {
     definitions_[kind + "_repeat"] = repeat_of(kind);
-    definitions_[kind]["properties"]["repeat"] = reference(kind + "_repeat");
-    definitions_[kind]["properties"]["include"] = {{"type", "string"},
-                                                   {"description", "File whose list is put here."}};
+    add_entry(kind, "repeat", reference(kind + "_repeat"), "Entries written out several times.",
+              "{times: $1, entries: [$2]}");
+    constexpr std::string_view words = "File whose list is put here.";
+    add_entry(kind, "include", {{"type", "string"}, {"description", words}}, words, "$1");
     definitions_[kind + "_list"] = {{"type", {"array", "null"}}, {"items", reference(kind)}};
   }
 
@@ -378,7 +455,7 @@ class SchemaWriter {
     call["properties"]["with"] = {{"type", {"object", "null"}},
                                   {"description", "Values of the module's parameters."}};
     definitions_["call"] = std::move(call);
-    definitions_["layer"]["properties"]["call"] = reference("call");
+    add_entry("layer", "call", reference("call"), "The layers of a module.", "{module: $1}");
   }
 
   void add_weights() {
@@ -391,7 +468,7 @@ class SchemaWriter {
     of_layer["type"] = {"string", "number", "object"};
     definitions_["weights_in_place"] = of_layer;
     auto const& uses = *std::ranges::find(vocabulary_.layer.fields, "weights", &FieldInfo::name);
-    of_layer.update(field_schema(uses));
+    of_layer.update(value_schema(uses));
     of_layer["type"].push_back("object");
     of_layer["items"] = reference("weights_in_place");
     definitions_["weights_of_layer"] = std::move(of_layer);

@@ -114,6 +114,9 @@ good = bad = undecided = 0
 for document, diagnostics in zip(documents, found):
     # What the checker says last may depend on what it says first: stages after expressions are not reached.
     told = [d for d in diagnostics if d['code'] in EXPRESSIBLE and not SEVERAL.search(d['message'])]
+    # A file without one of these may be a part of another, of which an editor knows nothing.
+    if 'trainer' not in document or 'model' not in document:
+        told = [d for d in told if d['code'] != 'missing-field']
     valid = validator.is_valid(document)
     good += valid and not diagnostics
     bad += not valid and bool(told)

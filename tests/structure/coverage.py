@@ -14,9 +14,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'support'))
 from expected import difference
 
 LAYERS = 'compiler/layers/meson.build'
-# How tests write a name: layers as `"relu`, `- relu:` or `layer l: relu`, others as a word anywhere.
+# How tests write a name: layers as `"relu`, `- relu:`, `{relu = ` or `layer l: relu`, others as a word anywhere.
 WORD = r'\b{}\b'
-LAYER = r'(?:"|- |layer [el]: ){}\b'
+LAYER = r'(?:(?:(?<!= )"|- |layer [el]: ){0}\b|\{{{0} = )'
 # Heading, list of names (build file and variable), how tests write them, kinds of tests:
 # heading and folders. Every name must be in tests of each kind, but for those of experiments.
 PARTS = [

@@ -11,7 +11,8 @@ from pathlib import Path
 source, compiler = Path(sys.argv[1]), Path(sys.argv[2]).resolve()
 BLOCK = re.compile(r'(?:<!-- wrong: (?P<code>[a-z0-9-]+) -->\n)?```yaml\n(?P<text>.*?)```', re.S)
 failed = compiled = 0
-first = next(BLOCK.finditer((source / 'docs/language.md').read_text()))['text']
+language = (source / 'docs/language.md').read_text()
+first = next(BLOCK.finditer(language))['text']
 model = re.search(r'^model:\n(?:[ ].*\n|\n)*', first, re.M)
 frame = first[:model.start()] + first[model.end():]
 with tempfile.TemporaryDirectory() as name:
@@ -32,5 +33,15 @@ with tempfile.TemporaryDirectory() as name:
             if codes != ([block['code']] if block['code'] else []):
                 failed += 1
                 print(f'{document}: {codes}\n{outcome.stdout}{outcome.stderr}\n{text}')
+    # The first experiment is also shown in the other syntax.
+    meanings = []
+    for syntax, text in (('yaml', first), ('toml', re.search(r'```toml\n(.*?)```', language, re.S)[1])):
+        (folder / f'shown.{syntax}').write_text(text)
+        plan = subprocess.run([compiler, f'shown.{syntax}', '--emit', 'plan-text'], cwd=folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        meanings.append(re.findall('meaning .*', plan.stdout) or plan.stderr)
+    if meanings[0] != meanings[1]:
+        failed += 1
+        print(f'docs/language.md: YAML and TOML differ: {meanings}')
 print(f'{compiled} experiments in documents, {failed} wrong')
 sys.exit(1 if failed or compiled < 10 else 0)

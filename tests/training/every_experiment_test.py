@@ -19,16 +19,16 @@ from run_experiment import Experiment, call, fail, losses
 compiler, runner, top = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 
 # Editors find the schema of the language by the first line.
-for path in top.glob("*/*.yaml"):
+found = sorted(path for ending in ("yaml", "toml") for path in top.glob(f"*/*.{ending}"))
+for path in found:
     modeline = path.read_text().splitlines()[0]
-    prefix = "# yaml-language-server: $schema="
+    prefix = "#:schema " if path.suffix == ".toml" else "# yaml-language-server: $schema="
     if not modeline.startswith(prefix) or not (path.parent / modeline[len(prefix):]).is_file():
         fail(f"{path}: the first line names no schema: {modeline}")
 
 listed = [line.strip().strip("',") for line in (top / "meson.build").read_text().splitlines()
-          if line.strip().endswith(".yaml',")]
-found = sorted(str(path.relative_to(top)) for path in top.glob("*/*.yaml"))
-if sorted(listed) != found:
+          if line.strip().endswith((".yaml',", ".toml',"))]
+if sorted(listed) != sorted(str(path.relative_to(top)) for path in found):
     fail(f"experiments/meson.build lists {sorted(listed)}, there are {found}")
 
 with tempfile.TemporaryDirectory() as folder:

@@ -41,7 +41,7 @@ def check(name, files, folder, options=()):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    shipped = sorted(experiments.rglob('*.yaml'))
+    shipped = sorted([*experiments.rglob('*.yaml'), *experiments.rglob('*.toml')])
     for path in shipped:
         check('-'.join(path.relative_to(experiments).with_suffix('').parts), [path], folder)
     parts = [prototexts / f'{part}.prototext' for part in ('model', 'reader', 'optimizer')]
