@@ -142,8 +142,9 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   take_allowances(*document, report);
   if (!goes_on("source", *document) || !check_sections(*document, report)) return result;
 
+  auto const errors_of_sections = report.errors();
   expand(*document, declarations.layers, sources, budget, report);
-  if (report.has_errors()) {
+  if (report.errors() > errors_of_sections) {
     report_misspelt_keys(*document, declarations, report);
     return result;
   }

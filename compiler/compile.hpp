@@ -13,8 +13,8 @@
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/experiment/declarations.hpp"
 #include "compiler/experiment/probing/given_dims.hpp"
-#include "compiler/source/syntax.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/vocabulary/syntax.hpp"
 
 namespace lbann::compiler {
 

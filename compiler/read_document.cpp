@@ -16,9 +16,10 @@ std::optional<Document> read_document(CompileOptions const& options,
   sources.push_back({options.name, options.text});
   sources.insert(sources.end(), options.further.begin(), options.further.end());
   auto const syntax = options.syntax.value_or(syntax_of(options.name));
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    report.file_is(static_cast<std::uint32_t>(i), syntax);
   if (syntax == Syntax::yaml) return read_yaml(sources.front(), 0, budget, report);
   if (syntax == Syntax::toml) return read_toml(sources.front(), 0, report);
-  report.speak_of_prototext();
   std::vector<Document> messages;
   for (std::size_t i = 0; i <= options.further.size(); ++i) {
     auto const file = static_cast<std::uint32_t>(i);

@@ -38,8 +38,19 @@ Diagnostic& Report::add(DiagnosticInfo const& info, Span span, std::vector<std::
   diagnostic.info = &info;
   diagnostic.span = span;
   diagnostic.message = fill(info, arguments, diagnostic.values);
-  diagnostic.help = prototext_ && !info.prototext_help.empty() ? info.prototext_help : info.help;
+  bool const of_messages = is_messages(syntax_of_file(0)) && !info.prototext_help.empty();
+  diagnostic.help = of_messages ? info.prototext_help : info.help;
   return diagnostic;
+}
+
+void Report::file_is(std::uint32_t file, Syntax syntax) {
+  if (file >= syntaxes_.size()) syntaxes_.resize(file + 1, Syntax::yaml);
+  syntaxes_[file] = syntax;
+}
+
+Syntax Report::syntax_of_file(std::uint32_t file) const {
+  if (file < syntaxes_.size()) return syntaxes_[file];
+  return file == Span::no_file && !syntaxes_.empty() ? syntaxes_[0] : Syntax::yaml;
 }
 
 void suggest_first(Diagnostic& diagnostic, std::vector<std::string> const& better) {
@@ -55,9 +66,10 @@ void suggest_first(Diagnostic& diagnostic, std::vector<std::string> const& bette
   diagnostic.suggestions = std::move(all);
 }
 
-bool Report::has_errors() const {
-  return std::any_of(diagnostics_.begin(), diagnostics_.end(),
-                     [](Diagnostic const& d) { return stops(d.info->severity); });
+std::size_t Report::errors() const {
+  return static_cast<std::size_t>(
+      std::count_if(diagnostics_.begin(), diagnostics_.end(),
+                    [](Diagnostic const& d) { return stops(d.info->severity); }));
 }
 
 bool Report::is_allowed(Diagnostic const& diagnostic) const {

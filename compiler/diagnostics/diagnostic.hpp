@@ -8,6 +8,7 @@
 #include "schemas/diagnostics/diagnostic_info.hpp"
 #include "schemas/vocabulary/nearest.hpp"
 #include "schemas/vocabulary/span.hpp"
+#include "schemas/vocabulary/syntax.hpp"
 
 namespace lbann::compiler {
 
@@ -33,7 +34,8 @@ struct Diagnostic {
   DiagnosticInfo const* info = nullptr;  ///< entry of the catalogue
   Span span;
   std::string message;               ///< the catalogue's, with its places filled
-  std::string_view help;             ///< the catalogue's, for the syntax of the experiment
+  std::string help;                  ///< the catalogue's
+  Syntax syntax = Syntax::yaml;      ///< that labels, notes, suggestions and help are written in
   std::vector<MessageValue> values;  ///< what they were filled with
   std::vector<Label> labels;
   std::vector<std::string> notes;        ///< context, e.g. the chain of shapes that led here
@@ -47,12 +49,18 @@ class Report {
   /// Adds a diagnostic; `arguments`, shortened, fill the places of the catalogue's message in
   /// order; another number of them is a fault of ours: std::logic_error.
   Diagnostic& add(DiagnosticInfo const& info, Span span, std::vector<std::string> arguments = {});
-  /// From here on help is that for LBANN's protobuf text.
-  void speak_of_prototext() { prototext_ = true; }
+  /// Source `file` is written in this syntax; YAML where nothing is said.
+  void file_is(std::uint32_t file, Syntax syntax);
+  /// The syntax of a source; that of the first for places in none.
+  Syntax syntax_of_file(std::uint32_t file) const;
   /// Warnings or notes of this kind are not told within `place`.
   void allow(DiagnosticInfo const& info, Span place) { allowed_.push_back({&info, place}); }
   /// Whether no plan is made.
-  bool has_errors() const;
+  bool has_errors() const { return errors() > 0; }
+  /// How many diagnostics keep a plan from being made.
+  std::size_t errors() const;
+  /// Forgets the diagnostics, but not what is known of sources and allowed places.
+  void clear() { diagnostics_.clear(); }
   /// All that were added, allowed or not.
   std::vector<Diagnostic> const& diagnostics() const { return diagnostics_; }
   /// Those to be told, in order of their places, without repetitions.
@@ -67,7 +75,7 @@ class Report {
 
   std::vector<Diagnostic> diagnostics_;
   std::vector<Allowance> allowed_;
-  bool prototext_ = false;
+  std::vector<Syntax> syntaxes_;  ///< by source
 };
 
 /// Puts suggestions before those that are there: no repetitions, at most three in all.

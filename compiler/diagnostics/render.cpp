@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "compiler/diagnostics/excerpt.hpp"
+#include "compiler/diagnostics/notation.hpp"
 #include "compiler/diagnostics/shortened.hpp"
 #include "schemas/plan/location.hpp"
 
@@ -69,6 +70,16 @@ bool same_file(Span a, Span b, std::vector<Source> const& sources) {
   if (a.file == b.file) return true;
   return shown(a, sources) && shown(b, sources) &&
          &written_source(sources, a.file) == &written_source(sources, b.file);
+}
+
+/// What is to be written, in the syntax of the file.
+void translate(Diagnostic& diagnostic, Syntax syntax) {
+  diagnostic.syntax = syntax;
+  if (syntax == Syntax::yaml) return;
+  for (auto& label : diagnostic.labels) label.words = words_in(syntax, label.words);
+  for (auto& note : diagnostic.notes) note = words_in(syntax, note);
+  for (auto& text : diagnostic.suggestions) text = fragment_in(syntax, text).value_or(text);
+  diagnostic.help = words_in(syntax, diagnostic.help);
 }
 
 /// What is said beside the message can hold values of the user, too.
@@ -141,8 +152,13 @@ std::vector<Finding> findings(Report const& report, std::vector<Source> const& s
       found.push_back({diagnostic, 1});
   }
   std::vector<Finding> readable;
-  for (auto const& [diagnostic, times] : found)
+  for (auto const& [diagnostic, times] : found) {
     readable.push_back({with_short_words(*diagnostic), times});
+    auto const file = diagnostic->span.file;
+    bool const is_copy = file < sources.size() && sources[file].copy_of < sources.size();
+    translate(readable.back().diagnostic,
+              report.syntax_of_file(is_copy ? sources[file].copy_of : file));
+  }
   return readable;
 }
 
@@ -225,7 +241,7 @@ std::string render(Finding const& finding, std::vector<Source> const& sources, b
              : "the same at " + others + " other place" + (finding.times == 2 ? "" : "s"));
   }
   if (with_help && !diagnostic.help.empty())
-    text += "  " + styled("help: ", Style::label, colour) + std::string(diagnostic.help) + "\n";
+    text += "  " + styled("help: ", Style::label, colour) + diagnostic.help + "\n";
   return text;
 }
 

@@ -129,16 +129,11 @@ void headed_table(Node const& table, std::string const& path, std::string& text)
   section(table, path, text);
 }
 
-/// Elements of a list of the root; what is too wide for a line stands in a table of its own.
+/// Elements of a list of the root.
 void headed_list(Node const& list, std::string const& path, std::string& text) {
   for (auto const& element : list.items) {
     header(path, true, text);
-    for (auto const& field : element.entries)
-      if (element.entries.size() == 1 && field.value.kind == Node::Kind::mapping &&
-          inline_value(field.value).size() > toml_width)
-        headed_table(field.value, path + "." + toml_key(field.key), text);
-      else
-        key_value(field, text);
+    for (auto const& field : element.entries) key_value(field, text);
   }
 }
 

@@ -144,10 +144,10 @@ def syntaxes(folder):
     run('e.toml', '--check', '--fix', cwd=folder)
     text = (folder / 'e.toml').read_text()
     check(all(words in text for words in ('role = "train"', '{keep_prob = 0.8}', '{layer = "loss"}')), 'TOML', text)
-    # What is written in YAML's notation is no edit of another syntax.
+    # What has keys is written in the notation of the file.
     (folder / 'e.toml').write_text(text.replace('dropout = {keep_prob = 0.8}', 'MaxPool2d = {kernel_size = 2}'))
-    said = run('e.toml', '--check', '--format', 'json', cwd=folder, code=1).stdout.splitlines()
-    check([(found['code'], len(found['edits'])) for found in map(json.loads, said)] == [('unknown-type', 0), ('unknown-field', 1)], said)
+    run('e.toml', '--check', '--fix', cwd=folder, code=1)
+    check('pooling = {pool_mode = "max", pool_dims = 2}' in (folder / 'e.toml').read_text(), 'keys in TOML')
     (folder / 'e.toml').write_text(text)
     check('num_neurons = 3' in (folder / 'e.toml').read_text() and 'learn_rate = 0.1 # small' in (folder / 'e.toml').read_text(), 'TOML')
 

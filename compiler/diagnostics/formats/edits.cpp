@@ -1,11 +1,11 @@
-// Names in quotes stay in quotes; anything but names, numbers and lists of these is YAML.
+// Names in quotes stay in quotes; what has keys is written as the file does.
 #include "compiler/diagnostics/formats/edits.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <optional>
 
-#include "compiler/source/syntax.hpp"
+#include "compiler/diagnostics/notation.hpp"
 #include "schemas/vocabulary/nearest.hpp"
 
 namespace lbann::compiler {
@@ -34,10 +34,22 @@ bool is_misspelt_name(Diagnostic const& diagnostic, std::string_view written) {
          is_name(diagnostic.suggestions[0]);
 }
 
+/// Fields in place of a value, or put before others between braces.
+std::optional<std::string> fields_in_notation(std::string_view text, bool is_value, Syntax syntax) {
+  if (syntax == Syntax::yaml) return std::string(text);
+  if (is_messages(syntax)) return std::nullopt;
+  std::string_view const end = text.ends_with(", ") ? ", " : "";
+  text.remove_suffix(end.size());
+  auto fields = fragment_in(syntax, text);
+  if (!fields) return std::nullopt;
+  if (is_value && !fields->starts_with('{')) return "{" + *fields + "}";
+  return *fields + std::string(end);
+}
+
 std::optional<std::string> in_notation(std::string const& text, std::string_view written,
                                        Syntax syntax) {
   bool const is_mapping = text.find(": ") != std::string::npos || text.ends_with(':');
-  if (syntax != Syntax::yaml && is_mapping) return std::nullopt;
+  if (is_mapping) return fields_in_notation(text, !written.empty(), syntax);
   bool const is_truth = text == "true" || text == "false";
   if (is_quoted(written) && is_name(text) && !is_truth) return written[0] + text + written[0];
   return text;
@@ -53,6 +65,13 @@ std::vector<LocatedEdit> located_edits(Diagnostic const& diagnostic,
     if (source.name == command_line_name || span.end > source.text.size()) return std::nullopt;
     return std::string_view(source.text).substr(span.begin, span.end - span.begin);
   };
+  // Elsewhere the indentation of what stands beside it would have to be known.
+  auto const between_braces = [&](Span span) {
+    std::string_view const before =
+        std::string_view(written_source(sources, span.file).text).substr(0, span.begin);
+    auto const last = before.find_last_not_of(" \n");
+    return last != before.npos && (before[last] == '{' || before[last] == ',');
+  };
   auto edits = diagnostic.edits;
   if (auto const name = written(diagnostic.span);
       edits.empty() && name && is_misspelt_name(diagnostic, without_quotes(*name)))
@@ -61,8 +80,9 @@ std::vector<LocatedEdit> located_edits(Diagnostic const& diagnostic,
   for (auto const& edit : edits) {
     auto const old = written(edit.span);
     auto place = place_of(edit.span, sources);
+    if (old && old->empty() && !between_braces(edit.span)) return {};
     if (!old || !place || (!list.empty() && list[0].place.file != place->file)) return {};
-    auto text = in_notation(edit.text, *old, syntax_of(place->file));
+    auto text = in_notation(edit.text, *old, diagnostic.syntax);
     if (!text) return {};
     list.push_back({std::move(*place), std::move(*text)});
   }

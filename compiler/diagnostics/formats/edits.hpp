@@ -8,8 +8,8 @@
 namespace lbann::compiler {
 
 /// What a diagnostic is sure to be repaired by: its own edits, or the nearest name in place of one
-/// with a typing error. None where one of them lies in no file or in another than the rest, or is
-/// a mapping in YAML's notation for a file that is not YAML.
+/// with a typing error. None where one of them lies in no file or in another than the rest, puts
+/// fields where no braces are, or has keys and the file is LBANN's protobuf text.
 std::vector<LocatedEdit> located_edits(Diagnostic const& diagnostic,
                                        std::vector<Source> const& sources);
 

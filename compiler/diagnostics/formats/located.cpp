@@ -62,7 +62,7 @@ std::string words_of(LocatedFinding const& finding) {
   for (auto const& note : finding.notes) words += "\n" + note;
   for (auto const& cause : finding.causes)
     words += "\n" + cause.words + (cause.place ? " at " + text_of(*cause.place) : std::string());
-  if (!finding.help.empty()) words += "\n" + std::string(finding.help);
+  if (!finding.help.empty()) words += "\n" + finding.help;
   return words;
 }
 

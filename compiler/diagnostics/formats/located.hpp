@@ -44,7 +44,7 @@ struct LocatedFinding {
   std::vector<LocatedLabel> labels, causes;
   std::vector<std::string> notes, suggestions;
   std::vector<MessageValue> values;
-  std::string_view help;
+  std::string help;
   std::size_t times = 1;
   std::vector<LocatedEdit> edits;  ///< together they repair it; all of one file
 };

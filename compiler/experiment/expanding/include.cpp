@@ -7,9 +7,9 @@
 #include "compiler/source/files.hpp"
 #include "compiler/source/read_toml.hpp"
 #include "compiler/source/read_yaml.hpp"
-#include "compiler/source/syntax.hpp"
 #include "compiler/source/text_checks.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/vocabulary/syntax.hpp"
 
 namespace lbann::compiler {
 
@@ -69,6 +69,7 @@ class Includer {
       return std::nullopt;
     auto const file = static_cast<std::uint32_t>(sources_.size());
     sources_.push_back({path, std::move(text).value()});
+    report_.file_is(file, syntax);
     Source const source = sources_.back();  // the table may grow while this is read
     auto document = syntax == Syntax::toml ? read_toml(source, file, report_)
                                            : read_yaml(source, file, budget_, report_);

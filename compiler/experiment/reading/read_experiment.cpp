@@ -33,6 +33,12 @@ bool is_about_names(Diagnostic const& diagnostic) {
   return std::find(std::begin(infos), std::end(infos), diagnostic.info) != std::end(infos);
 }
 
+bool is_suggested(std::string_view key, Report const& report) {
+  return std::ranges::any_of(report.diagnostics(), [&](Diagnostic const& diagnostic) {
+    return !diagnostic.suggestions.empty() && diagnostic.suggestions.front() == key;
+  });
+}
+
 }  // namespace
 
 bool check_sections(Document const& document, Report& report) {
@@ -61,11 +67,11 @@ Experiment read_experiment(Document const& document, Declarations const& declara
       diagnostic.notes.emplace_back("a blank must stand behind the `:` of a key");
     return experiment;
   }
-  check_sections(document, report);
   std::vector<std::string_view> missing;
   auto const section = [&](std::string_view key) {
     auto const* entry = root.find(key);
-    if (entry == nullptr) missing.push_back(key);
+    // Under a misspelt key it is there.
+    if (entry == nullptr && !is_suggested(key, report)) missing.push_back(key);
     return entry;
   };
   if (auto const* variables = root.find("variables"); variables != nullptr)
@@ -108,7 +114,8 @@ void report_misspelt_keys(Document const& document, Declarations const& declarat
   if (std::none_of(found.begin(), found.end(), is_typo) &&
       std::none_of(known.begin(), known.end(), is_typo))
     return;
-  Report all;
+  Report all = report;
+  all.clear();
   for (auto const& diagnostic : known)
     if (!is_about_names(diagnostic)) take_over(diagnostic, all);
   for (auto const& diagnostic : found)

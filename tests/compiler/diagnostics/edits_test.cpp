@@ -21,20 +21,22 @@ std::string edited(std::string const& name, std::string const& word, std::string
   auto& diagnostic = report.add(info, {0, 0, static_cast<std::uint32_t>(word.size())});
   diagnostic.suggestions = {text};
   if (sure) diagnostic.edits = {{diagnostic.span, text}};
+  diagnostic.syntax = syntax_of(name);
   auto const edits = located_edits(report.diagnostics().front(), sources);
   return edits.empty() ? "" : edits.front().text;
 }
 
 }  // namespace
 
-TEST_CASE("names stay in quotes, and YAML is written into YAML alone") {
+TEST_CASE("names stay in quotes, and fields are written as the file does") {
   CHECK(edited("e.yaml", "val", "validate", true) == "validate");
   CHECK(edited("e.toml", "\"val\"", "validate", true) == "\"validate\"");
   CHECK(edited("e.yaml", "'84'", "84", true) == "84");
   CHECK(edited("e.toml", "\"true\"", "true", true) == "true");
   CHECK(edited("e.yaml", "relu", "relu:", true) == "relu:");
-  CHECK(edited("e.toml", "\"relu\"", "relu:", true).empty());
-  CHECK(edited("e.toml", "x", "{adam: {learn_rate: 1}}", true).empty());
+  CHECK(edited("e.toml", "\"relu\"", "relu:", true) == "{relu = {}}");
+  CHECK(edited("e.toml", "x", "{adam: {learn_rate: 1}}", true) == "{adam = {learn_rate = 1}}");
+  CHECK(edited("e.prototext", "x", "{adam: {learn_rate: 1}}", true).empty());
   CHECK(edited("e.toml", "\"5 5\"", "[5, 5]", true) == "[5, 5]");
 }
 
@@ -45,6 +47,19 @@ TEST_CASE("without edits of its own an error is repaired where a name is misspel
   CHECK(edited("e.yaml", "010", "10", false).empty());
   CHECK(edited("e.yaml", "strid", "stride", false, hint).empty());
   CHECK(edited(std::string(command_line_name), "strid", "stride", false).empty());
+}
+
+TEST_CASE("fields are put between braces alone") {
+  for (auto const& [text, at, expected] :
+       {std::tuple("p = {k = 2}", 5U, "mode = \"max\", "), std::tuple("[p]\nk = 2", 4U, "")}) {
+    std::vector<Source> const sources = {{"e.toml", text}};
+    Report report;
+    report.add(fault, {0, 0, 1}).edits = {{{0, at, at}, "mode: max, "}};
+    auto diagnostic = report.diagnostics().front();
+    diagnostic.syntax = Syntax::toml;
+    auto const edits = located_edits(diagnostic, sources);
+    CHECK((edits.empty() ? "" : edits.front().text) == expected);
+  }
 }
 
 TEST_CASE("edits lie in one file") {

@@ -31,8 +31,10 @@ struct Reading {
     if (!document) return;
     include_files(*document, context.places.beside, {}, sources, budget, report);
     apply_overrides(*document, overrides, sources, budget, report);
+    if (!check_sections(*document, report)) return;
+    auto const errors_of_sections = report.errors();
     expand(*document, declarations().layers, sources, budget, report);
-    if (report.has_errors()) return;
+    if (report.errors() > errors_of_sections) return;
     experiment = read_experiment(*document, declarations(), report);
     read_hdf5_schemas(experiment, declarations(), context.places, sources, budget, report);
     read_data_set_metadata(experiment, declarations(), context, report);

@@ -17,7 +17,7 @@
 
 #include "compiler/compile.hpp"
 #include "compiler/diagnostics/render.hpp"
-#include "compiler/source/syntax.hpp"
+#include "schemas/vocabulary/syntax.hpp"
 #include "tests/compiler/mutations/text_mutator.hpp"
 
 namespace fs = std::filesystem;

@@ -287,3 +287,11 @@ TEST_CASE("read_experiment survives mutations and says something about each plac
   }
   CHECK(clean > 20);
 }
+
+TEST_CASE("a wrong key at the top hides no other mistake, and a misspelt section is not missed") {
+  CHECK(Reading("trainer: {mini_batch_size: 4}\nmodel: {layers: [{nosuchlayer: {}}]}\nfoo: 1\n")
+            .codes() ==
+        List{"missing-field@trainer", "unknown-type@nosuchlayer", "unknown-field@foo"});
+  CHECK(Reading("trainerr: {mini_batch_size: 4}\nmodel: {layers: [{relu: {x: 1}}]}\n").codes() ==
+        List{"unknown-field@trainerr", "unknown-field@x"});
+}

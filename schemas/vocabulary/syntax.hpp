@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace lbann::compiler {
+namespace lbann {
 
 /// `protobin` is protobuf's binary encoding of the messages whose text is `prototext`.
 enum class Syntax : std::uint8_t { yaml, toml, prototext, protobin };
@@ -35,4 +35,4 @@ constexpr std::optional<Syntax> syntax_named(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace lbann::compiler
+}  // namespace lbann
