@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "compiler/command/diff.hpp"
 #include "compiler/command/exit_codes.hpp"
 #include "compiler/command/fix.hpp"
 #include "compiler/command/given_fields.hpp"
@@ -72,6 +73,8 @@ class Session {
 
   int compile_one(std::vector<std::string> const& paths);
   int check_all(std::vector<std::string> const& paths);
+  /// What two experiments, or plans, do not share.
+  int compare(std::vector<std::string> const& paths);
   /// Writes messages that were kept; gives the code of all.
   int finish(int code) { return worse(code, messages_.finish()); }
 
@@ -231,6 +234,29 @@ int Session::check_all(std::vector<std::string> const& paths) {
   return finish(worst);
 }
 
+int Session::compare(std::vector<std::string> const& paths) {
+  std::array<ComparedExperiment, 2> both;
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    auto read = read_texts({paths[i]});
+    if (!read) return messages_.add_failure(paths[i], file_problem, read.problem().message);
+    auto options = std::move(read).value();
+    if (is_plan(bytes_of(options.text))) {
+      auto const plan = decode(bytes_of(options.text));
+      if (!plan) return fail(file_problem, paths[i] + ": " + plan.problem().message);
+      options = options_of(plan.value());
+    }
+    options.emit.clear();
+    options.stop_after.clear();
+    options.dump_after = "experiment";
+    auto& compiled = both[i].compiled;
+    both[i].name = paths[i];
+    compiled = compile(options, declarations_);
+    auto const code = told(paths[i], compiled);
+    if (code != good && (code != unknown_outcome || compiled.dump.empty())) return code;
+  }
+  return print_difference(both, declarations_, wishes_.request);
+}
+
 /// What cannot go together, or an empty text.
 std::string conflict(Wishes const& wishes) {
   auto const& options = wishes.options;
@@ -239,7 +265,9 @@ std::string conflict(Wishes const& wishes) {
     return "--format " + std::string(format_names[static_cast<std::size_t>(wishes.format)]) +
            " writes to standard output, as --emit, --dump-after and --report do: ask for one of "
            "them, or with --check write the messages to a file by -o";
-  if (wishes.diff && !wishes.fix) return "--diff shows what --fix would do";
+  if (wishes.diff && !wishes.fix && (wishes.check || prints))
+    return "--diff of two experiments goes with neither --check nor --emit, --report or "
+           "--dump-after";
   if (wishes.affected_by && !wishes.check) return "--affected-by says what --check looks at";
   return {};
 }
@@ -266,6 +294,10 @@ int compile_or_check(std::vector<std::string> const& paths, Wishes wishes) {
   if (auto const words = conflict(wishes); !words.empty()) return fail(wrong_command_line, words);
   Session session(wishes);
   if (auto const code = session.prepare(); code != good) return code;
+  if (wishes.diff && !wishes.fix)
+    return paths.size() == 2 ? session.finish(session.compare(paths))
+                             : fail(wrong_command_line,
+                                    "--diff compares two experiments; with --fix it shows edits");
   std::error_code ignored;
   bool const folder = fs::is_directory(paths.front(), ignored);
   if (wishes.check && (paths.size() > 1 || folder)) return session.check_all(paths);

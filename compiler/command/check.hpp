@@ -22,7 +22,7 @@ struct Wishes {
   Format format = Format::human;
   bool check = false;
   bool fix = false;   ///< write edits that are sure into the files
-  bool diff = false;  ///< of `fix`: print them instead
+  bool diff = false;  ///< of `fix`: print them instead; alone: compare two experiments
   bool warnings_as_errors = false;
 };
 

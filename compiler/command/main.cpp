@@ -75,7 +75,9 @@ int main(int argc, char** argv) {
   app.add_flag("--fix", wishes.fix,
                "Write edits that messages suggest into the files, where they are sure; all other "
                "bytes stay");
-  app.add_flag("--diff", wishes.diff, "With --fix, print the edits instead");
+  app.add_flag("--diff", wishes.diff,
+               "Of two experiments or plans, what differs in meaning and what it costs; with "
+               "--fix, print the edits instead");
   auto const* affecting =
       app.add_option("--affected-by", affected_by,
                      "With --check, look only at experiments that are one of these files, include "

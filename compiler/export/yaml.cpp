@@ -159,6 +159,10 @@ class Writer {
 
 }  // namespace
 
+std::string to_yaml_line(Node const& node) {
+  return flow(node.kind == Node::Kind::numbers ? as_sequence(node) : node, std::string::npos);
+}
+
 std::string to_yaml(Node const& root) {
   Writer writer;
   for (auto const& section : root.entries) {

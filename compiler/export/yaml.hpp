@@ -11,4 +11,7 @@ namespace lbann::compiler {
 /// one.
 std::string to_yaml(Node const& root);
 
+/// The same in one line, however long, in flow style.
+std::string to_yaml_line(Node const& node);
+
 }  // namespace lbann::compiler

@@ -13,6 +13,9 @@ enum class ReportKind : std::uint8_t { memory, flops, messages, mesh, trace, sum
 inline constexpr std::array<std::string_view, 6> report_kind_names = {"memory", "flops", "messages",
                                                                       "mesh",   "trace", "summary"};
 
+/// 1234567 as `1,234,567`; of numbers that are not negative.
+std::string digits(std::int64_t number);
+
 /// Tables, one per kind asked for and group of ranks; bytes and operations as exact numbers.
 std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds);
 

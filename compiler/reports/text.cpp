@@ -10,15 +10,14 @@
 
 namespace lbann::compiler {
 
-namespace {
-
-/// 1234567 as `1,234,567`.
 std::string digits(std::int64_t number) {
   auto text = std::to_string(number);
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
     text.insert(static_cast<std::size_t>(at), ",");
   return text;
 }
+
+namespace {
 
 std::string counted(std::int64_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
