@@ -56,20 +56,24 @@ Node tree_of(std::string const& text) {
   return document ? std::move(document->root) : Node{};
 }
 
-/// The order of what is written is a part of it: random numbers depend on it, say.
-bool have_one_meaning(std::array<ComparedExperiment, 2> const& both) {
-  auto const& [a, b] = std::pair(both[0].compiled.plan, both[1].compiled.plan);
-  return !a || !b || meaning_digest(*a) == meaning_digest(*b);
+/// Whether both plans are there and do the same, wherever data lies and outputs go.
+std::optional<bool> have_one_meaning(std::array<ComparedExperiment, 2> const& both) {
+  auto const& [a, b] = std::tie(both[0].compiled.plan, both[1].compiled.plan);
+  if (!a || !b) return std::nullopt;
+  return meaning_digest(*a) == meaning_digest(*b);
 }
 
 std::string text_of(std::array<ComparedExperiment, 2> const& both,
                     std::vector<Difference> const& found,
                     std::optional<std::vector<Cost>> const& costs) {
-  if (found.empty())
-    return both[0].name + " and " + both[1].name +
-           (have_one_meaning(both) ? " mean the same\n"
-                                   : " say the same in another order, which makes other plans\n");
+  auto const same = have_one_meaning(both);
+  auto const names = both[0].name + " and " + both[1].name;
+  // Random numbers depend on the order of layers, say.
+  if (found.empty() && !same.value_or(true))
+    return names + " say the same in another order, which makes other plans\n";
+  if (found.empty()) return names + " mean the same\n";
   auto text = fmt::format("--- {}\n+++ {}\n", both[0].name, both[1].name);
+  if (same.value_or(false)) text += "their plans do the same; what is written differs:\n";
   for (auto const& [path, before, after] : found) {
     auto const old = before ? shortened(*before, longest_note) : "";
     auto const now = after ? shortened(*after, longest_note) : "";
@@ -103,6 +107,7 @@ std::string json_of(std::array<ComparedExperiment, 2> const& both,
   if (costs)
     for (auto const& cost : *costs) amounts[cost.name] = cost.amounts;
   return Json{{"experiments", {both[0].name, both[1].name}},
+              {"same_meaning", optional(have_one_meaning(both))},
               {"differences", std::move(differences)},
               {"costs", std::move(amounts)}}
              .dump(2) +

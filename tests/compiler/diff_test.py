@@ -50,6 +50,7 @@ def costs(folder):
     (folder / 'wide.yaml').write_text(text.replace('num_neurons: 84', 'num_neurons: 168'))
     told = json.loads(run('--diff', LENET, folder / 'wide.yaml', '--report-format', 'json', '--ranks', '2').stdout)
     check(told['differences'] == [{'path': 'model.layers.fc2.num_neurons', 'before': '84', 'after': '168'}], told)
+    check(told['same_meaning'] is False, told)
     # 120 x 84 weights and 84 biases more in fc2, 84 x 10 more in fc3.
     before, after = told['costs']['parameters that are trained']
     check(after - before == 120 * 84 + 84 + 84 * 10, told)
