@@ -178,6 +178,10 @@ inline constexpr DiagnosticInfo groups_do_not_divide{
     "output channels of `{layer}`",
     ""};
 
+inline constexpr DiagnosticInfo channels_do_not_divide{
+    "channels-do-not-divide", Stage::passes, Severity::error,
+    "{groups} groups do not divide the {channels} channels of the input of `{layer}`", ""};
+
 inline constexpr DiagnosticInfo heads_do_not_divide{
     "heads-do-not-divide", Stage::passes, Severity::error,
     "{heads} heads do not divide the {entries} entries of each row of input {input} of `{layer}`",

@@ -155,6 +155,7 @@ std::vector<Case> const cases = {
        auto const cubic = x[0] + 0.044715 * x[0] * x[0] * x[0];
        return 0.5 * x[0] * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * cubic));
      }},
+    {"silu", 1, [](double const* x, double) { return x[0] * logistic(x[0]); }},
     {"sigmoid", 1, [](double const* x, double) { return logistic(x[0]); }},
     {"sigmoid {cutoff: true}", 1,
      [](double const* x, double eps) {

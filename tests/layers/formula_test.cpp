@@ -189,7 +189,7 @@ TEST_CASE("accuracies") {
   CHECK(top.output({{1, 2, 2}, {0, 0, 1}}, 1) == Values{0});
 }
 
-TEST_CASE("layer_norm, rms_norm, instance_norm and local_response_normalization") {
+TEST_CASE("layer_norm, rms_norm, instance_norm, group_norm, local_response_normalization") {
   auto const rows = [](double epsilon, Index count, Index columns) {
     return [=](Sample const& s) {
       Values y;
@@ -223,6 +223,12 @@ TEST_CASE("layer_norm, rms_norm, instance_norm and local_response_normalization"
          root_mean_squares(0.5, 2, 6)});
   check({"rms_norm {start_dim: -1}", {{5, 1}}, {5, 1}, root_mean_squares(1e-5, 5, 1)});
   check({"instance_norm {epsilon: 0.5}", {{2, 3, 2}}, {2, 3, 2}, rows(0.5, 2, 6)});
+  auto const groups = [](std::string const& number) {
+    return "group_norm {num_groups: " + number + ", epsilon: 0.5, scale: false, bias: false}";
+  };
+  check({groups("2"), {{6, 5, 1}}, {6, 5, 1}, rows(0.5, 2, 15)});
+  check({groups("1"), {{3, 2}}, {3, 2}, rows(0.5, 1, 6)});
+  check({groups("3"), {{6}}, {6}, rows(0.5, 3, 2)});
   for (Index const width : {1, 2, 3, 5, 20})
     check({"local_response_normalization {window_width: " + std::to_string(width) +
                ", lrn_alpha: 0.3, lrn_beta: 0.6, lrn_k: 1.5}",

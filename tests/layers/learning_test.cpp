@@ -200,7 +200,8 @@ TEST_CASE("gru: stacked layers, gates reset, update, new") {
   }
 }
 
-TEST_CASE("channelwise_scale_bias, entrywise_scale_bias, layer_norm, rms_norm with weights") {
+TEST_CASE(
+    "channelwise_scale_bias, entrywise_scale_bias, layer_norm, group_norm, rms_norm with weights") {
   check("channelwise_scale_bias", {{2, 3}}, {2, 3}, {{"l_weights", 4}},
         [](std::vector<Values> const& x, Weights const& weights) {
           auto const& w = weights.at("l_weights");
@@ -226,6 +227,21 @@ TEST_CASE("channelwise_scale_bias, entrywise_scale_bias, layer_norm, rms_norm wi
               y.push_back(weights.at("l_scale")[i] * (x[0][3 * row + i] - mean) /
                               std::sqrt(variance + 1e-5) +
                           weights.at("l_bias")[i]);
+          }
+          return y;
+        });
+  check("group_norm {num_groups: 2}", {{4, 3}}, {4, 3}, {{"l_scale", 4}, {"l_bias", 4}},
+        [](std::vector<Values> const& x, Weights const& weights) {
+          Values y;
+          for (Index channel = 0; channel < 4; ++channel) {
+            auto const first = 6 * (channel / 2);
+            double mean = 0, variance = 0;
+            for (Index i = 0; i < 6; ++i) mean += x[0][first + i] / 6;
+            for (Index i = 0; i < 6; ++i) variance += std::pow(x[0][first + i] - mean, 2) / 6;
+            for (Index i = 0; i < 3; ++i)
+              y.push_back(weights.at("l_scale")[channel] * (x[0][3 * channel + i] - mean) /
+                              std::sqrt(variance + 1e-5) +
+                          weights.at("l_bias")[channel]);
           }
           return y;
         });

@@ -27,10 +27,7 @@ constexpr std::string_view decay_note =
 constexpr std::string_view adam_decay_note =
     "it decays as AdamW's; for Adam's own, write `- l2_weight_regularization: {scale_factor: ...}` "
     "under `objective_function`";
-constexpr std::string_view silu_note = "x times `sigmoid` of x: a `sigmoid` and a `multiply`";
 constexpr std::string_view recurrent_note = "of recurrent layers there is `gru`";
-constexpr std::string_view group_note =
-    "there are `layer_norm`, `instance_norm`, `rms_norm` and `batch_normalization`";
 constexpr std::string_view attention_note =
     "its maps of queries, keys and values are layers of their own, `channelwise_fully_connected`";
 constexpr std::string_view sequence_note = "layers stand one below the other in `layers`";
@@ -126,8 +123,7 @@ constexpr std::array rows = {
     renamed("instancenormalization", "instance_norm"),
     renamed("localresponsenorm", "local_response_normalization"),
     renamed("rmsnormalization", "rms_norm"),
-    noted("groupnorm", "", group_note),
-    noted("groupnormalization", "", group_note),
+    renamed("groupnormalization", "group_norm"),
     renamed("cat", "concatenation"),
     renamed("concat", "concatenation"),
     renamed("concatenate", "concatenation"),
@@ -148,8 +144,7 @@ constexpr std::array rows = {
     noted("dropout1d", "dropout", channels_note),
     noted("dropout2d", "dropout", channels_note),
     noted("dropout3d", "dropout", channels_note),
-    noted("silu", "", silu_note),
-    noted("swish", "", silu_note),
+    renamed("swish", "silu"),
     noted("lstm", "", recurrent_note),
     noted("rnn", "", recurrent_note),
     noted("lstmcell", "", recurrent_note),
@@ -179,6 +174,7 @@ constexpr std::array rows = {
     left_out("inputdim", from_parents),
     left_out("inputsize", from_parents),
     left_out("numfeatures", from_parents),
+    left_out("numchannels", from_parents),
     renamed("outfeatures", "num_neurons"),
     renamed("units", "num_neurons"),
     renamed("numoutput", "num_neurons"),

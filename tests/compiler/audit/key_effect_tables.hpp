@@ -16,6 +16,7 @@ inline Table const needed = {
     {"fully_connected", "num_neurons: 3"},
     {"pooling", "pool_dims: 2"},
     {"unpooling", "pool_dims: 1"},
+    {"group_norm", "num_groups: 2"},
     {"reshape", "dims: [4, 36]"},
     {"channelwise_fully_connected", "output_channel_dims: [5]"},
     {"deconvolution", "out_channels: 4, kernel_size: 3, stride: 2, dilation: 2"},

@@ -117,7 +117,8 @@ std::vector<WrittenExperiment> shipped_experiments() {
   std::vector<WrittenExperiment> list;
   for (auto const& entry :
        fs::recursive_directory_iterator(fs::path(folder_of_source()) / "experiments"))
-    if (entry.path().extension() == ".yaml") list.push_back({entry.path(), text_of(entry.path())});
+    if (auto const kind = entry.path().extension(); kind == ".yaml" || kind == ".toml")
+      list.push_back({entry.path(), text_of(entry.path()), syntax_of(kind.string())});
   return list;
 }
 

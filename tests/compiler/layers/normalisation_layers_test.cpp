@@ -65,6 +65,18 @@ TEST_CASE("rms_norm") {
   CHECK(run_layer("rms_norm {start_dim: 2}", {{3, 4}}).codes == Complaints{"axis-out-of-range"});
 }
 
+TEST_CASE("group_norm") {
+  auto const layer = run_layer("group_norm {num_groups: 2, epsilon: 0.1}", {{4, 3, 5}});
+  CHECK(layer.train.find("normalise(") != std::string::npos);
+  CHECK(layer.train.find("axis: 2, epsilon: 0.1") != std::string::npos);
+  CHECK(layer.weights ==
+        "l_scale: [4] initializer constant_initializer {value: 1}\n"
+        "l_bias: [4] initializer constant_initializer\n");
+  CHECK(run_layer("group_norm {num_groups: 4, scale: false, bias: false}", {{4}}).weights.empty());
+  CHECK(run_layer("group_norm {num_groups: 3}", {{4, 2}}).codes ==
+        Complaints{"channels-do-not-divide"});
+}
+
 TEST_CASE("instance_norm, local_response_normalization, selu_dropout") {
   CHECK(run_layer("instance_norm {epsilon: 0.1}", {{3, 4, 5}})
             .train.find("normalise(x0) {axis: 2, epsilon: 0.1}") != std::string::npos);
