@@ -65,7 +65,12 @@ Sgd::Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
     metrics_.push_back(executor.scalar_or_null<double>(metric.step_value));
   step_metrics_.resize(metrics_.size());
   metric_values_.resize(metrics_.size());
+  // Where steps are recorded on a device, its first is no other than those that follow.
+  if (!device::has_own_memory())
+    first_step_ = std::make_unique<FiniteCheck>(plan, FiniteCheck::Scope::cause);
 }
+
+Sgd::~Sgd() = default;
 
 Result<Success> Sgd::prepare() {
   auto bound = executor_.bind("initialize", executor_.program().mini_batch);
@@ -103,6 +108,8 @@ void Sgd::run(BoundEntry const& entry) {
     options_.profile->run(entry);
   else if (options_.trace != nullptr)
     options_.trace->run(entry);
+  else if (first_step_)
+    first_step_->run(entry);
   else
     Executor::run(entry);
 }
@@ -320,6 +327,7 @@ Result<Success> Sgd::training_step(Phase& phase) {
     seconds_to_first_step_ = seconds_between(options_.process_start, end);
   if (objective_ != nullptr && !std::isfinite(result.objective))
     return end_not_finite(result.objective);
+  first_step_.reset();
   run_due(Moment::step_end, progress_.steps);
   auto observed = callbacks_.step_end(result);
   if (observed || executor_.ranks() == 1) return observed;
@@ -485,7 +493,12 @@ Result<Success> Sgd::end_not_finite(double objective) {
   auto cause = step_problem_;
   if (!cause) {
     cause = input_not_finite();
-    if (cause) cause->message = what + ", as its data is not finite\n" + cause->message;
+    if (cause) {
+      cause->message = what + ", as its data is not finite\n" + cause->message;
+    } else if (first_step_) {
+      cause = std::isnan(objective) ? first_step_->nan() : first_step_->problem();
+      if (cause) cause->message = what + "\n" + cause->message;
+    }
   }
   std::int64_t causes = cause ? 1 : 0;
   if (executor_.ranks() > 1) options_.trainer->all_reduce(&causes, 1, DataType::i64);

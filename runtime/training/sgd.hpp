@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -50,6 +51,7 @@ class Sgd {
   /// this.
   Sgd(CallbackContext const& run, Executor& executor, Callbacks& callbacks,
       std::array<std::optional<Phase>, run_modes>& phases, SgdOptions options);
+  ~Sgd();
 
   /// Binds all entry points that will run, so that steps only compute.
   Result<Success> prepare();
@@ -148,6 +150,8 @@ class Sgd {
   bool validated_ = false;       ///< the epoch that ended last, if there is anything to validate
   bool checkpoint_due_ = false;  ///< after the last step of the epoch
   bool diverged_ = false;
+  /// Of the first step alone: what made its objective NaN, if it is. Null after it.
+  std::unique_ptr<FiniteCheck> first_step_;
   bool stop_wanted_ = false;  ///< by a callback
   Iteration iteration_;       ///< of the step in progress
   TrainingPosition resumed_;  ///< where training went on; all 0 where it began

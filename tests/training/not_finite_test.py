@@ -1,7 +1,9 @@
 """Numbers that are not finite end a run with exit code 1 and one message, whether they come with training, validation or test data;
 what came in with the data is named by file, field, sample and entry, and not blamed on the learning rate. On one rank and on two.
 
-  not_finite_test.py COMPILER RUNNER
+  not_finite_test.py COMPILER RUNNER [--device]
+
+--device: the first step is not looked at, where its numbers would have to be copied; --check-finite tells the same.
 """
 import json
 import pathlib
@@ -14,7 +16,8 @@ from numpy_samples import npy
 from run_experiment import fail
 from hang_guard import HANG_GUARD
 
-compiler, runner = (pathlib.Path(word).resolve() for word in sys.argv[1:])
+compiler, runner = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+on_device = sys.argv[3:] == ["--device"]
 samples, features = 24, 3
 
 EXPERIMENT = """
@@ -25,9 +28,9 @@ data_reader:
   - {test}
 model:
   layers:
-    - input: {{name: x, data_field: samples}}
     - input: {{name: y, data_field: responses}}
-    - fully_connected: {{name: line, parents: x, num_neurons: 1}}
+    - input: {{name: x, data_field: samples}}
+{layers}    - fully_connected: {{name: line, num_neurons: 1}}
     - mean_squared_error: {{name: loss, parents: [line, y]}}
   objective_function:
     - layer_term: {{layer: loss}}
@@ -66,21 +69,21 @@ def write_tables(folder, role, row=None, column=0, value=""):
     (folder / f"{role}.y.npy").write_bytes(npy([numbers[features] for numbers in table], samples, 1))
 
 
-def run(folder, name, readers, ranks, rate=0.01):
+def run(folder, name, readers, ranks, rate=0.01, layers="", options=()):
     readers = {role: readers.get(role, CSV).replace("ROLE", role) for role in ROLES}
-    (folder / f"{name}.yaml").write_text(EXPERIMENT.format(rate=rate, **readers))
+    (folder / f"{name}.yaml").write_text(EXPERIMENT.format(rate=rate, layers=f"    {layers}\n" if layers else "", **readers))
     done = subprocess.run([compiler, f"{name}.yaml", "--probe-python", "-o", f"{name}.bin"], cwd=folder,
                           capture_output=True, text=True)
     # A learning rate out of all reason is warned of.
     if done.returncode != 0 or (done.stderr and rate < 1):
         fail(f"{name}: exit code {done.returncode} of the compiler\n{done.stderr}")
     launcher = ["mpirun", "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-    return subprocess.run([*launcher, runner, f"{name}.bin", "--threads", "1", "--work-dir", f"{name}.{ranks}"],
+    return subprocess.run([*launcher, runner, f"{name}.bin", "--threads", "1", "--work-dir", f"{name}.{ranks}", *options],
                           cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=HANG_GUARD)
 
 
-def check(folder, name, readers, ranks, *words, rate=0.01, blames_rate=False):
-    done = run(folder, name, readers, ranks, rate)
+def check(folder, name, readers, ranks, *words, rate=0.01, blames_rate=False, layers="", options=()):
+    done = run(folder, name, readers, ranks, rate, layers, options)
     told = done.stderr.count("lbann-run: error:")
     missing = [word for word in words if word not in done.stderr]
     if done.returncode != 1 or told != 1 or missing or ("learning rate" in done.stderr) != blames_rate:
@@ -123,4 +126,14 @@ with tempfile.TemporaryDirectory() as name:
               "(the first is 0) is 1e+300, more than an f32 holds")
 
         check(folder, "rate", {}, ranks, "a lower learning rate often helps", rate=1e30, blames_rate=True)
+        # What the first step computes of sound data is told with what went into it.
+        for text, words in (
+            ("- log: {name: a}", ("`a` has an output that is not a number", "computed from -", "of `samples`: a logarithm or a root of a number below 0")),
+            ("- reciprocal: {name: a}", ("`a` has an output that is infinite", "computed from 0 of `samples`", "a division by 0")),
+            ("- scale: {name: a, constant: 10000}\n    - exp: {name: b}", ("`b`", "`a` with `b`, computed together, has an output that is infinite", "computed from 0", "an exponential or a product of large numbers?")),
+        ):
+            if on_device:
+                check(folder, "first_step", {}, ranks, *words, layers=text, options=["--check-finite"])
+            else:
+                check(folder, "first_step", {}, ranks, "objective function is", "in step 0 of training epoch 0", *words, layers=text)
     print(f"numbers that are not finite end a run on {all_ranks} ranks, and are found in the data")
