@@ -2,8 +2,11 @@
 #include "compiler/command/diff.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "compiler/command/exit_codes.hpp"
 #include "compiler/diagnostics/shortened.hpp"

@@ -67,7 +67,7 @@ class Fragment {
       good_ = false;
       return {};
     }
-    std::string const name(rest_.substr(0, size));
+    std::string name(rest_.substr(0, size));
     rest_.remove_prefix(size + 1);
     return name;
   }
