@@ -52,10 +52,20 @@ Node* list_at(Node& root, std::string_view section, std::string_view list) {
   return nullptr;
 }
 
+using Names = std::map<std::string, std::string>;
+
+/// A name in place of another; weights without a name of their own begin with that of their layer.
+std::string renamed(std::string const& text, Names const& names) {
+  if (auto const found = names.find(text); found != names.end()) return found->second;
+  for (auto end = text.find('_'); end != text.npos; end = text.find('_', end + 1))
+    if (auto const found = names.find(text.substr(0, end)); found != names.end())
+      return found->second + text.substr(end);
+  return text;
+}
+
 /// Names in place of others, wherever they stand alone.
-void rename(Node& node, std::map<std::string, std::string> const& names) {
-  if (node.kind == Node::Kind::scalar)
-    if (auto const found = names.find(node.text); found != names.end()) node.text = found->second;
+void rename(Node& node, Names const& names) {
+  if (node.kind == Node::Kind::scalar) node.text = renamed(node.text, names);
   for (auto& item : node.items) rename(item, names);
   for (auto& entry : node.entries) rename(entry.value, names);
 }
@@ -75,15 +85,18 @@ void number_alike(Node& before, Node& after) {
     }
     return list;
   };
-  std::map<std::string, std::string> names;
+  Names names;
   std::set<std::string> taken;
   for (auto const& layer : layers_after->items) taken.insert(text_of(body_of(layer), "name"));
-  for (auto const& layer : layers_before->items)
-    if (auto const name = text_of(body_of(layer), "name"); is_numbered(name, type_of(layer)))
-      names[name] = taken.contains(name) ? name + "_before" : name;
+  for (auto const& layer : layers_before->items) {
+    auto const name = text_of(body_of(layer), "name");
+    bool const numbered = is_numbered(name, type_of(layer));
+    names[name] = numbered && taken.contains(name) ? name + "_before" : name;
+  }
   for (auto const& [i, j] : common_elements(keys(*layers_before), keys(*layers_after))) {
     auto const name = text_of(body_of(layers_before->items[i]), "name");
-    if (names.contains(name)) names[name] = text_of(body_of(layers_after->items[j]), "name");
+    if (is_numbered(name, type_of(layers_before->items[i])))
+      names[name] = text_of(body_of(layers_after->items[j]), "name");
   }
   rename(before, names);
 }

@@ -92,6 +92,29 @@ TEST_CASE("entries come and go") {
              "model.layers.fully_connected_2.parents: [relu_1_before] -> [fc]"});
 }
 
+TEST_CASE("weights of layers without a name go with these") {
+  std::string const head =
+      "trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}\n"
+      "data_reader:\n  - digits: {role: train, num_samples: 8}\nmodel:\n  layers:\n"
+      "    - input: {data_field: samples}\n";
+  auto const tail = [](std::string const& number) {
+    return "    - fully_connected: {num_neurons: 3}\n    - l2_norm2: {name: loss}\n  "
+           "objective_function:\n"
+           "    - layer_term: {layer: loss}\n    - l2_weight_regularization: {scale_factor: 0.1, "
+           "weights: "
+           "fully_connected_" +
+           number + "_linearity_weights}\noptimizer: {sgd: {learn_rate: 0.1}}\n";
+  };
+  auto const found = differences(tree_of(head + tail("1")),
+                                 tree_of(head +
+                                         "    - fully_connected: {name: wide, num_neurons: 5}\n"
+                                         "    - relu: {name: r}\n" +
+                                         tail("2")),
+                                 Reading::declarations());
+  for (auto const& each : found) CHECK(each.path.find("l2_weight") == std::string::npos);
+  CHECK(!found.empty());
+}
+
 TEST_CASE("where entries stand is no difference") {
   CHECK(changed(
             "  - digits: {role: train, num_samples: 8}\n  - digits: {role: test, num_samples: 8}\n",
