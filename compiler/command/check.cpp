@@ -81,6 +81,8 @@ class Session {
  private:
   /// Reads what is to be compiled: one text, or several messages of protobuf text.
   Result<CompileOptions> read_texts(std::vector<std::string> const& paths) const;
+  /// The whole of a plan that begins with the text of `options`.
+  static Result<std::string> read_plan(std::string const& path, CompileOptions& options);
   int told(std::string const& name, Compiled const& compiled);
   int fix(CompileOptions& options) const;
   int give_plan(Plan const& plan, CompileOptions const& options);
@@ -172,19 +174,23 @@ int Session::fix(CompileOptions& options) const {
   return good;
 }
 
+Result<std::string> Session::read_plan(std::string const& path, CompileOptions& options) {
+  auto whole = std::move(options.text);
+  if (whole.size() <= largest_messages) return whole;
+  auto rest = read_input(path);
+  if (!rest) return rest.problem();
+  return open_descriptor(path) ? whole + rest.value() : std::move(rest).value();
+}
+
 int Session::compile_one(std::vector<std::string> const& paths) {
   auto read = read_texts(paths);
   auto const& name = paths.front();
   if (!read) return messages_.add_failure(name, file_problem, read.problem().message);
   auto& options = read.value();
   if (is_plan(bytes_of(options.text))) {
-    auto whole = std::move(options.text);
-    if (whole.size() > largest_messages) {  // as plans may be
-      auto rest = read_input(name);
-      if (!rest) return messages_.add_failure(name, file_problem, rest.problem().message);
-      whole = open_descriptor(name) ? whole + rest.value() : std::move(rest).value();
-    }
-    return report_plan(name, whole, wishes_.request);
+    auto const whole = read_plan(name, options);
+    if (!whole) return messages_.add_failure(name, file_problem, whole.problem().message);
+    return report_plan(name, whole.value(), wishes_.request);
   }
   auto compiled = compile(options, declarations_);
   if (!is_affected(compiled, paths)) {
@@ -241,12 +247,12 @@ int Session::compare(std::vector<std::string> const& paths) {
     if (!read) return messages_.add_failure(paths[i], file_problem, read.problem().message);
     auto options = std::move(read).value();
     if (is_plan(bytes_of(options.text))) {
-      auto const plan = decode(bytes_of(options.text));
-      if (!plan) return fail(file_problem, paths[i] + ": " + plan.problem().message);
-      options = options_of(plan.value());
+      auto const whole = read_plan(paths[i], options);
+      if (!whole) return messages_.add_failure(paths[i], file_problem, whole.problem().message);
+      auto const plan = decode(bytes_of(whole.value()));
+      if (!plan) return messages_.add_failure(paths[i], file_problem, plan.problem().message);
+      take_from_plan(plan.value(), options);
     }
-    options.emit.clear();
-    options.stop_after.clear();
     options.dump_after = "experiment";
     auto& compiled = both[i].compiled;
     both[i].name = paths[i];
@@ -260,14 +266,17 @@ int Session::compare(std::vector<std::string> const& paths) {
 /// What cannot go together, or an empty text.
 std::string conflict(Wishes const& wishes) {
   auto const& options = wishes.options;
+  bool const compares = wishes.diff && !wishes.fix;
   bool const prints = !options.emit.empty() || !options.dump_after.empty() || wishes.request.asks();
-  if (wishes.format != Format::human && prints && !(wishes.check && !wishes.output.empty()))
+  if (compares && (wishes.check || prints || !options.stop_after.empty()))
+    return "--diff of two experiments goes with none of --check, --emit, --report, --dump-after "
+           "and --stop-after";
+  if (wishes.format != Format::human && (prints || compares) &&
+      !(wishes.check && !wishes.output.empty()))
     return "--format " + std::string(format_names[static_cast<std::size_t>(wishes.format)]) +
-           " writes to standard output, as --emit, --dump-after and --report do: ask for one of "
+           " writes to standard output, as --emit, --dump-after, --report and --diff do: ask for "
+           "one of "
            "them, or with --check write the messages to a file by -o";
-  if (wishes.diff && !wishes.fix && (wishes.check || prints))
-    return "--diff of two experiments goes with neither --check nor --emit, --report or "
-           "--dump-after";
   if (wishes.affected_by && !wishes.check) return "--affected-by says what --check looks at";
   return {};
 }

@@ -119,26 +119,29 @@ std::string json_of(std::array<ComparedExperiment, 2> const& both,
 
 }  // namespace
 
-CompileOptions options_of(Plan const& plan) {
-  CompileOptions options;
+void take_from_plan(Plan const& plan, CompileOptions& options) {
+  options.name.clear();
+  options.syntax.reset();
   for (auto const& source : plan.sources) {
     if (source.copy_of != Span::no_file || source.name == command_line_name) continue;
+    auto const path = std::filesystem::path(source.name);
     if (options.name.empty()) {
       options.name = source.name;
       options.text = source.text;
-      options.folder = std::filesystem::path(source.name).parent_path().string();
+      options.folder = path.parent_path().string();
     } else if (is_messages(syntax_of(source.name))) {
       options.further.push_back(source);
     } else {
-      options.edited[std::filesystem::path(source.name).lexically_normal().string()] = source.text;
+      options.edited[path.lexically_normal().string()] = source.text;
     }
   }
-  options.overrides = plan.overrides;
+  options.overrides.insert(options.overrides.begin(), plan.overrides.begin(), plan.overrides.end());
+  std::vector<GivenDims> dims;
   for (auto const& source : plan.data)
     for (auto const& field : source.fields)
-      options.fields.push_back(
+      dims.push_back(
           given_on_command_line(fmt::format("{}={}", field.name, fmt::join(field.dims, "x"))));
-  return options;
+  options.fields.insert(options.fields.begin(), dims.begin(), dims.end());
 }
 
 int print_difference(std::array<ComparedExperiment, 2> const& both,

@@ -16,8 +16,9 @@ struct ComparedExperiment {
   Compiled compiled;
 };
 
-/// How the experiment of a plan is compiled again: the texts that the plan holds, with its dims.
-CompileOptions options_of(Plan const& plan);
+/// Has the experiment of a plan compiled again: from the texts, overrides and dims that the plan
+/// holds, before those of `options`.
+void take_from_plan(Plan const& plan, CompileOptions& options);
 
 /// Prints what differs in meaning, and what that changes in parameters, operations, memory and
 /// messages of a run of `request.size`; gives the exit code.

@@ -1,4 +1,5 @@
-// A reader of YAML's flow style, as far as messages use it, that writes as it reads.
+// A reader of YAML's flow style, as far as messages use it, that writes as it reads: `...`, keys
+// alone and fields side by side are no documents for the reader of experiments.
 #include "compiler/diagnostics/notation.hpp"
 
 #include <algorithm>

@@ -158,7 +158,7 @@ class Comparison {
   /// What an entry of a list is called in a path: its name, or type and role, or type and number.
   static std::vector<std::string> keys_of(Node const& list) {
     std::vector<std::string> keys;
-    std::map<std::string, std::size_t> counts;
+    std::map<std::string, std::size_t> counts, roles;
     for (auto const& item : list.items) {
       if (auto const name = text_of(body_of(item), "name"); !name.empty()) {
         keys.push_back(name);
@@ -166,8 +166,8 @@ class Comparison {
       }
       auto const type = type_of(item), role = text_of(body_of(item), "role");
       auto const key = role.empty() ? type : type + "[" + role + "]";
-      auto const count = counts[key]++;
-      keys.push_back(count == 0 ? key : type + "[" + std::to_string(count) + "]");
+      auto const number = counts[type]++;
+      keys.push_back(roles[key]++ == 0 ? key : type + "[" + std::to_string(number) + "]");
     }
     return keys;
   }

@@ -345,7 +345,7 @@ class SchemaWriter {
       if (kind == "initializer" && name.ends_with(ending))
         entry["properties"][name.substr(0, name.size() - ending.size())] = use;
       entry["properties"][name] = std::move(use);
-      if (type->support != Support::unimplemented)
+      if (type->support == Support::implemented)
         entry["defaultSnippets"].push_back(entry_snippet(
             name, type->summary, snippet_of_fields(*type, least_parents(kind, name))));
     }

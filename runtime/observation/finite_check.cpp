@@ -97,13 +97,12 @@ std::string source_of(Plan const& plan, std::vector<Instruction> const& instruct
 
 }  // namespace
 
-/// `view`, or a copy of it where it lies in the device's memory.
-kernels::View FiniteCheck::on_host(kernels::View view) {
+kernels::View FiniteCheck::on_host(kernels::View view, std::vector<std::byte>& copy) {
   if (!device::has_own_memory() || view.data == nullptr) return view;
-  copy_.resize(view.bytes());
-  device::copy_to_host(copy_.data(), view.data, copy_.size());
+  copy.resize(view.bytes());
+  device::copy_to_host(copy.data(), view.data, copy.size());
   device::synchronize();
-  view.data = copy_.data();
+  view.data = copy.data();
   return view;
 }
 
@@ -124,7 +123,7 @@ std::string FiniteCheck::inputs_of(BoundEntry const& entry, std::size_t index,
         is_overwritten(entry, index, bound))
       continue;
     bool const by_entry = bound.elements() == output.elements();
-    auto const view = on_host(bound);
+    auto const view = on_host(bound, input_);
     double low = value_of(view, by_entry ? at : 0), high = low;
     for (std::int64_t k = 0; !by_entry && k < view.elements(); ++k) {
       low = std::min(low, value_of(view, k));
@@ -143,7 +142,7 @@ std::string FiniteCheck::inputs_of(BoundEntry const& entry, std::size_t index,
 }
 
 Problem FiniteCheck::described(BoundEntry const& entry, BoundEntry::Step const& step,
-                               std::size_t which, kernels::View output, std::int64_t at) {
+                               std::size_t which, kernels::View const& output, std::int64_t at) {
   auto const& instruction = entry.entry->instructions[step.instruction];
   auto const& name = instruction.origin.name;
   // What is computed in the epilogue of a product, say, is another layer's output.
@@ -157,9 +156,6 @@ Problem FiniteCheck::described(BoundEntry const& entry, BoundEntry::Step const& 
                      (step.description == nullptr ? std::string("--check-finite")
                                                   : std::string(step.description)) +
                      ")";
-  // Inputs are copied to where the output may have been.
-  auto const kept = output.data == copy_.data() ? copy_ : std::vector<std::byte>();
-  if (!kept.empty()) output.data = const_cast<std::byte*>(kept.data());
   return Problem{located(plan_.sources, instruction.origin.span, words) +
                  inputs_of(entry, step.instruction, output, at, !fused.empty())};
 }
@@ -175,7 +171,8 @@ bool FiniteCheck::reads_infinite(BoundEntry const& entry, std::size_t index) {
       std::min(entry.entry->instructions[index].inputs.size(), entry.views[index].size());
   for (std::size_t i = 0; i < count; ++i) {
     auto const& input = entry.views[index][i];
-    if (!is_overwritten(entry, index, input) && first_not_finite(on_host(input)) >= 0) return true;
+    if (!is_overwritten(entry, index, input) && first_not_finite(on_host(input, input_)) >= 0)
+      return true;
   }
   return false;
 }
@@ -186,7 +183,7 @@ void FiniteCheck::check_outputs(BoundEntry const& entry, BoundEntry::Step const&
   for (std::size_t which = 0; which < written.size(); ++which) {
     if (scope_ == Scope::cause && which < outputs.size() && !can_reach_objective(outputs[which]))
       continue;
-    auto const view = on_host(written[which]);
+    auto const view = on_host(written[which], output_);
     auto const at = first_not_finite(view);
     if (at < 0) continue;
     // A rank that computed it knows more; of a sum that is too large the next step tells.
@@ -196,14 +193,12 @@ void FiniteCheck::check_outputs(BoundEntry const& entry, BoundEntry::Step const&
     }
     if (!problem_) problem_ = described(entry, step, which, view, at);
     if (scope_ == Scope::all) return;
-    // `described` may have copied something else to where `view` was.
-    auto const again = on_host(written[which]);
-    auto const nan = first_nan(again, at);
+    auto const nan = first_nan(view, at);
     if (nan < 0) continue;
     // Of infinite numbers come others: the first of those is to blame.
     nan_ = reads_infinite(entry, step.instruction)
                ? problem_
-               : std::optional(described(entry, step, which, again, nan));
+               : std::optional(described(entry, step, which, view, nan));
     return;
   }
 }

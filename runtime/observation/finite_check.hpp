@@ -29,7 +29,7 @@ class FiniteCheck {
 
  private:
   Problem described(BoundEntry const& entry, BoundEntry::Step const& step, std::size_t which,
-                    kernels::View output, std::int64_t at);
+                    kernels::View const& output, std::int64_t at);
   /// Not what a step does to weights, which is many bytes.
   bool can_reach_objective(TensorId tensor) const;
   /// Whether an instruction was given what is not finite.
@@ -39,12 +39,13 @@ class FiniteCheck {
   std::string inputs_of(BoundEntry const& entry, std::size_t index, kernels::View const& output,
                         std::int64_t at, bool fused);
 
-  kernels::View on_host(kernels::View view);
+  /// `view`, or a copy of it in `copy` where it lies in the device's memory.
+  static kernels::View on_host(kernels::View view, std::vector<std::byte>& copy);
 
   Plan const& plan_;
   Scope scope_;
-  bool received_ = false;        ///< in this run, a number of another rank that is not finite
-  std::vector<std::byte> copy_;  ///< of one tensor
+  bool received_ = false;  ///< in this run, a number of another rank that is not finite
+  std::vector<std::byte> output_, input_;  ///< copies of one tensor each
   std::optional<Problem> problem_, nan_;
 };
 

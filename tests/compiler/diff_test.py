@@ -43,6 +43,9 @@ def plans(folder):
     (folder / 'common.yaml').write_text('changed since')
     said = run('--diff', 'a.bin', 'b.bin', cwd=folder).stdout
     check('  trainer.mini_batch_size: 64 -> 32\n' in said and said.count('\n  ') == 1, said)
+    # What the command line says holds for both, and after what a plan was made with.
+    said = run('--diff', 'a.bin', 'b.bin', '--set', 'trainer.mini_batch_size=16', cwd=folder).stdout
+    check(said == 'a.bin and b.bin mean the same\n', said)
 
 
 def costs(folder):
@@ -68,7 +71,8 @@ def refused(folder):
     run('--diff', LENET, folder / 'none.yaml', code=3)
     (folder / 'cut.bin').write_bytes((folder / 'lenet.bin').read_bytes()[:3000])
     run('--diff', folder / 'cut.bin', LENET, code=3)
-    for arguments in ([LENET], [LENET, LENET, LENET], [LENET, LENET, '--check'], [LENET, LENET, '--summary']):
+    for arguments in ([LENET], [LENET, LENET, LENET], [LENET, LENET, '--check'], [LENET, LENET, '--summary'],
+                      [LENET, LENET, '--stop-after', 'graph'], [LENET, LENET, '--format', 'json']):
         check('--diff' in run('--diff', *arguments, code=2).stderr, arguments)
 
 

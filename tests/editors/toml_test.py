@@ -31,8 +31,8 @@ MESSAGES = [
     ('layers = [\n  {relu = {nosuch = 1}}\n]', 1, 'Key must match'),
     ('layers = [\n  {nosuch = {}}\n]', 1, 'not allowed'),
     ('layers = [\n  {convolution = {kernel_size = 3}}\n]', 1, '"out_channels" is required'),
-    ('layers = [\n  {dropout = {keep_prob = 2}}\n]', 1, '1'),
-    ('[[model.layers]]\ndropout = {keep_prob = "half"}', 1, 'half'),
+    ('layers = [\n  {dropout = {keep_prob = 2}}\n]', 1, 'must be < 1, but found 2'),
+    ('[[model.layers]]\ndropout = {keep_prob = "half"}', 1, '"half" does not match'),
     ('layers = []\ncallbacks = [{timeline = {}}]', 1, 'deprecated'),
 ]
 

@@ -69,7 +69,7 @@ def filling(kind, name):
 
 def unsupported(kind):
     return {name for name, use in definitions[kind]['properties'].items()
-            if 'not supported' in use.get('deprecationMessage', '')}
+            if 'deprecationMessage' in use}
 
 
 def completed_entries(server, folder):
@@ -176,7 +176,7 @@ PARTS = {
     'modules': 'modules:\n  block:\n    layers:\n    - relu:\n',
     'list': '- relu:\n- softmax:\n',
     'including': 'include: [_trainer.yaml, _model.yaml]\nmodel:\n  num_epochs: 2\n',
-    'expressions': 'trainer: {mini_batch_size: "${batch}"}\nmodel: {layers: [{relu: {name: "${name}"}}]}\n',
+    'expressions': 'trainer: {mini_batch_size: "${batch}"}\nmodel: {num_epochs: 1, layers: [{relu: {name: "${name}"}}]}\n',
     'empty': '',
 }
 
@@ -184,7 +184,7 @@ PARTS = {
 def no_false_alarms(server, folder):
     for name, text in PARTS.items():
         said = server.diagnosed(folder / f'_{name}.yaml', HEAD + text, 'yaml')
-        check(not [d for d in said if 'training_algorithm' not in d['message']], f'{name}: {said}')
+        check(not said, f'{name}: {said}')
     experiments = sorted((root / 'experiments').rglob('*.yaml'))
     for path in experiments:
         said = server.diagnosed(path, path.read_text(), 'yaml')
