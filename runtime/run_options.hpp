@@ -32,6 +32,7 @@ struct RunOptions {
   std::filesystem::path data_root;
   std::string python;  ///< interpreter; empty: $LBANN_PYTHON or `python3`
   DeviceChoice device = DeviceChoice::automatic;
+  bool tf32 = false;  ///< products on a GPU may round their factors
   kernels::Selection selection = kernels::Selection::best;
   std::int64_t step_limit = 0;  ///< 0: none
   std::vector<std::filesystem::path> load_models;

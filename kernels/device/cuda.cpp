@@ -113,8 +113,7 @@ Memory allocate(std::int64_t bytes) {
     return nullptr;
   }
   Memory owned(static_cast<std::byte*>(memory));
-  check(cudaMemsetAsync(memory, 0, static_cast<std::size_t>(bytes), chosen_stream),
-        "cudaMemsetAsync");
+  clear(memory, static_cast<std::size_t>(bytes));
   return owned;
 }
 
@@ -138,6 +137,10 @@ void copy_to_host(void* to, void const* from, std::size_t bytes) {
 }
 void copy_on_device(void* to, void const* from, std::size_t bytes) {
   copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+void clear(void* memory, std::size_t bytes) {
+  if (bytes > 0) check(cudaMemsetAsync(memory, 0, bytes, chosen_stream), "cudaMemsetAsync");
 }
 
 void synchronize() { check(cudaStreamSynchronize(chosen_stream), "cudaStreamSynchronize"); }

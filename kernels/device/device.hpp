@@ -39,6 +39,11 @@ struct Release {
 using Memory = std::unique_ptr<std::byte, Release>;
 Memory allocate(std::int64_t bytes);
 
+/// Memory of the device for `bytes`, shared by all kernels, which run one after the other. Graphs
+/// keep its address, so that it is never returned, only replaced by a larger one. `user` ends the
+/// message where there is not enough.
+std::byte* workspace(std::size_t bytes, char const* user);
+
 struct Unpin {
   void operator()(std::byte* memory) const;
 };
@@ -52,6 +57,8 @@ Pinned allocate_pinned(std::int64_t bytes);
 void copy_to_device(void* to, void const* from, std::size_t bytes);
 void copy_to_host(void* to, void const* from, std::size_t bytes);
 void copy_on_device(void* to, void const* from, std::size_t bytes);
+/// Fills memory of the device with zeros.
+void clear(void* memory, std::size_t bytes);
 
 /// Waits for all that is queued.
 void synchronize();
@@ -66,6 +73,12 @@ class Graph {
 /// may wait for the device.
 void begin_recording();
 std::unique_ptr<Graph> end_recording();
+
+/// Whether libraries may round the factors of products of matrices and of convolutions in f32 to
+/// TF32, which keeps 10 bits of 23 and is several times as fast; sums stay in f32. Not allowed
+/// unless it was, before the first kernel was bound.
+void allow_tf32(bool allowed);
+bool tf32_is_allowed();
 
 /// Called, on any thread, when the device fails: what is queued is lost, so it must not return.
 /// Until it is set, the message goes to stderr and the process is aborted.

@@ -133,6 +133,9 @@ void copy_to_device(void* to, void const* from, std::size_t bytes) {
   (recording ? recorded : queued).sources.emplace_back(from, bytes);
   copy(to, from, bytes);
 }
+void clear(void* memory, std::size_t bytes) {
+  enqueue([=] { std::memset(memory, 0, bytes); });
+}
 void copy_on_device(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
 void copy_to_host(void* to, void const* from, std::size_t bytes) {
   if (recording)

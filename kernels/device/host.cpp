@@ -27,6 +27,9 @@ void copy(void* to, void const* from, std::size_t bytes) {
 void copy_to_device(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
 void copy_to_host(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
 void copy_on_device(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
+void clear(void* memory, std::size_t bytes) {
+  if (bytes > 0) std::memset(memory, 0, bytes);
+}
 void synchronize() {}
 
 void begin_recording() {}

@@ -41,7 +41,9 @@ auto launcher_of(std::size_t aot_kernel, std::index_sequence<n...>) {
 std::optional<MapEngine> MapEngine::bind(MapRequest const& request) {
   auto const code = assemble(request);
   if (!code) return {};
-  return MapEngine(*code);
+  MapEngine engine(*code);
+  engine.compiled_ = jit::MapFunction::bind(request);
+  return engine;
 }
 
 MapEngine::MapEngine(MapCode const& code) : code_(code) {
@@ -50,6 +52,9 @@ MapEngine::MapEngine(MapCode const& code) : code_(code) {
                                           : launcher_of<float>(code.aot_kernel, All{});
 }
 
-void MapEngine::run_parallel() const { launch_(code_); }
+void MapEngine::run_parallel() const {
+  if (compiled_) return compiled_->run();
+  launch_(code_);
+}
 
 }  // namespace lbann::kernels::kokkos

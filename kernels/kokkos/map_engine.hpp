@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "kernels/jit/map_function.hpp"
 #include "kernels/map/map_code.hpp"
 
 namespace lbann::kernels::kokkos {
@@ -19,6 +20,7 @@ class MapEngine {
  private:
   explicit MapEngine(MapCode const& code);
 
+  std::optional<jit::MapFunction> compiled_;  ///< in place of all that follows
   MapCode code_;
   void (*launch_)(MapCode const&) = nullptr;  ///< by type and ahead-of-time kernel
 };

@@ -2,6 +2,7 @@
 // in order, so that results do not depend on the number of threads.
 #include "kernels/kokkos/moments.hpp"
 
+#include "kernels/folds/piece_elements.hpp"
 #include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -21,12 +22,11 @@ struct MomentPieces {
 
   KOKKOS_FUNCTION Moments part(Lane const& lane, int, Moments const*) const {
     auto const piece = piece_of(layout, lane.index);
-    auto const length = piece.d_end - piece.d_begin;
-    return strided_moments(lane.lane, lane.lanes, piece.elements(), [&](std::int64_t i) {
-      auto const at = divide(i, length);
-      return static_cast<double>(
-          x[piece.row(layout, piece.b_begin + at.quotient) + piece.d_begin + at.remainder]);
-    });
+    DeviationSums sums;
+    for_each_element<T, 8>(
+        layout, piece, lane, [&](std::int64_t at) { return x[at]; },
+        [&](T value) { sums.add(static_cast<double>(value)); });
+    return sums.moments();
   }
 
   KOKKOS_FUNCTION Moments combine(int, Moments a, Moments const& b) const {

@@ -24,26 +24,34 @@ struct Moments {
   }
 };
 
-/// Of value(i) for i = first, first + step, ... below `count`. Sums of deviations from the first
-/// number and of their squares are taken in double: as that is one of the numbers itself, no more
-/// than log(count) digits cancel.
+/// Moments of numbers that come one after the other, by sums of their deviations from the first and
+/// of the squares of those: as that is one of the numbers itself, no more than log(count) digits
+/// cancel.
+struct DeviationSums {
+  double count = 0, origin = 0, sum = 0, squares = 0;
+
+  KOKKOS_FUNCTION void add(double value) {
+    if (count == 0) origin = value;
+    double const apart = value - origin;
+    sum += apart;
+    squares += apart * apart;
+    count += 1;
+  }
+
+  KOKKOS_FUNCTION Moments moments() const {
+    if (count == 0) return {};
+    double const rest = sum / count, m2 = squares - rest * sum;
+    return {count, origin + rest, m2 > 0 ? m2 : 0};
+  }
+};
+
+/// Of value(i) for i = first, first + step, ... below `count`.
 template <class Value>
 KOKKOS_FUNCTION Moments strided_moments(std::int64_t first, std::int64_t step, std::int64_t count,
                                         Value const& value) {
-  Moments own;
-  if (first >= count) return own;
-  double const origin = value(first);
-  double sum = 0, squares = 0;
-  for (std::int64_t i = first; i < count; i += step) {
-    double const apart = value(i) - origin;
-    sum += apart;
-    squares += apart * apart;
-    own.count += 1;
-  }
-  double const rest = sum / own.count, m2 = squares - rest * sum;
-  own.mean = origin + rest;
-  own.m2 = m2 > 0 ? m2 : 0;
-  return own;
+  DeviationSums sums;
+  for (std::int64_t i = first; i < count; i += step) sums.add(value(i));
+  return sums.moments();
 }
 
 /// Partial results in scratch: [piece][mean, then m2][output].

@@ -10,7 +10,7 @@ namespace {
 
 using operators::PoolMode;
 
-template <class T>
+template <class T, class Index>
 struct Pooling {
   T const* x;
   T* y;
@@ -25,13 +25,17 @@ struct Pooling {
     T const* const from = x + channel * g.entries();
     double sum = 0;
     T largest = lowest<T>();
-    std::int64_t count = 0;
-    for_each_entry(g, p0, p1, p2, [&](std::int64_t entry) {
-      auto const value = from[entry];
-      sum += static_cast<double>(value);
-      if (count++ == 0 || value > largest) largest = value;
-    });
-    if (mode == PoolMode::average) count = g.taps();
+    Index count = 0;
+    for_each_entry(g, static_cast<Index>(p0), static_cast<Index>(p1), static_cast<Index>(p2),
+                   [&](Index entry) {
+                     auto const value = from[entry];
+                     if (mode != PoolMode::max)
+                       sum += static_cast<double>(value);
+                     else if (count == 0 || value > largest)
+                       largest = value;
+                     ++count;
+                   });
+    if (mode == PoolMode::average) count = static_cast<Index>(g.taps());
     if (mode == PoolMode::max)
       y[index] = largest;
     else
@@ -46,10 +50,14 @@ Implementation pooling_kernel() {
             auto const& op = operator_of<operators::pooling>(call);
             auto const &x = call.inputs[0], &y = call.outputs[0];
             auto const g = window_geometry(x, y, op.window, op.stride, op.padding, {}, 1);
-            return with_floating(x.type, [&](auto zero) {
+            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
-              return functor_kernel(y.elements(), static_cast<double>(y.elements() * g.taps()),
-                                    Pooling<T>{x.as<T>(), y.as<T>(), g, op.mode});
+              auto const cost = static_cast<double>(y.elements() * g.taps());
+              if (is_short(g.entries()))
+                return functor_kernel(y.elements(), cost,
+                                      Pooling<T, std::int32_t>{x.as<T>(), y.as<T>(), g, op.mode});
+              return functor_kernel(y.elements(), cost,
+                                    Pooling<T, std::int64_t>{x.as<T>(), y.as<T>(), g, op.mode});
             });
           }};
 }

@@ -1,9 +1,10 @@
 // Portable kernel of reduce: a piece of one output for each block of lanes, then partial results in
 // order, so that results do not depend on the number of threads.
+#include "kernels/folds/reduce_plan.hpp"
+#include "kernels/jit/reduce_function.hpp"
 #include "kernels/kokkos/aot_element.hpp"
 #include "kernels/kokkos/folds.hpp"
 #include "kernels/kokkos/map_element.hpp"
-#include "kernels/kokkos/reductions.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/shapes/reduce_layout.hpp"
 
@@ -16,12 +17,14 @@ namespace {
 /// A tensor as it lies in memory.
 template <class T>
 struct PlainValues {
+  static constexpr int at_once = 4;
   T const* values;
   KOKKOS_FUNCTION void get(std::int64_t index, T* numbers) const { numbers[0] = values[index]; }
 };
 
 template <class T>
 struct MapValues {
+  static constexpr int at_once = 1;  ///< as the code of an element is large
   MapCode code;
   bool placed;  ///< see MapElement
   KOKKOS_FUNCTION void get(std::int64_t index, T* numbers) const {
@@ -32,6 +35,7 @@ struct MapValues {
 
 template <class T, class Aot>
 struct AotValues {
+  static constexpr int at_once = 4;
   AotElement<T, Aot> element;
   KOKKOS_FUNCTION void get(std::int64_t index, T* numbers) const {
     Number<T> out[Aot::outputs];
@@ -40,75 +44,44 @@ struct AotValues {
   }
 };
 
-template <int outputs>
-struct Totals {
-  double of[outputs];
-};
-
-/// A piece of one element of each output for each index; the lanes share out its elements.
-template <class T, class Values, ReduceMode mode, int most>
-struct ReducePieces {
-  using Value = Totals<most>;
-  static constexpr int folds = 1;
-
-  Values values;
-  ReduceLayout layout;
-  double* partials;  ///< [piece][output][element]
-  Results results;   ///< for a single piece
-
-  /// Neighbouring lanes read neighbouring elements.
-  KOKKOS_FUNCTION Value part(Lane const& lane, int, Value const*) const {
-    auto const piece = piece_of(layout, lane.index);
-    auto const length = piece.d_end - piece.d_begin, elements = piece.elements();
-    Value totals;
-    for (int o = 0; o < most; ++o) totals.of[o] = static_cast<double>(start_of<mode, T>());
-    for (std::int64_t i = lane.lane; i < elements; i += lane.lanes) {
-      auto const [b, d] = divide(i, length);
-      T numbers[most];
-      values.get(piece.row(layout, piece.b_begin + b) + piece.d_begin + d, numbers);
-      for (int o = 0; o < most; ++o)
-        if (o < results.count)
-          totals.of[o] = combined<mode>(totals.of[o], static_cast<double>(numbers[o]));
-    }
-    return totals;
-  }
-
-  KOKKOS_FUNCTION Value combine(int, Value a, Value const& b) const {
-    for (int o = 0; o < most; ++o) a.of[o] = combined<mode>(a.of[o], b.of[o]);
-    return a;
-  }
-
-  KOKKOS_FUNCTION void finish(Lane const& lane, Value const* totals) const {
-    if (lane.lane != 0) return;
-    auto const piece = piece_of(layout, lane.index);
-    std::int64_t const element = piece.a * layout.c + piece.c_begin;
-    for (int o = 0; o < results.count; ++o)
-      if (layout.partials() == 1)
-        results.outputs[o].set(element, totals->of[o]);
-      else
-        partials[(piece.partial * results.count + o) * layout.outputs() + element] = totals->of[o];
+/// Reduces all pieces by a functor that was compiled ahead of time.
+template <class Pieces>
+struct LaunchPieces {
+  Pieces pieces;
+  double cost;
+  void run() const {
+    auto const& layout = pieces.layout;
+    launch_folds(pieces_of(layout), lanes_for(most_elements_of_piece(layout)), cost, pieces);
   }
 };
 
-template <class Pieces, ReduceMode mode>
+/// `Launch` reduces the pieces: `run()`.
+template <class Launch, ReduceMode mode>
 class Reduce : public Kernel {
  public:
-  Reduce(Pieces const& pieces, double cost) : pieces_(pieces), cost_(cost) {}
+  Reduce(Launch launch, ReduceLayout const& layout, double* partials, ReduceOutputs const& results)
+      : launch_(std::move(launch)), layout_(layout), partials_(partials), results_(results) {}
 
   void run() override {
-    auto const& layout = pieces_.layout;
-    launch_folds(pieces_of(layout), lanes_for(most_elements_of_piece(layout)), cost_, pieces_);
-    auto const results = layout.outputs() * pieces_.results.count;
-    if (layout.partials() > 1)
-      launch(results, static_cast<double>(results * layout.partials()),
-             CombinePieces<mode>{pieces_.partials, layout.partials(), layout.outputs(),
-                                 pieces_.results});
+    launch_.run();
+    auto const results = layout_.outputs() * results_.count;
+    if (layout_.partials() > 1)
+      launch(results, static_cast<double>(results * layout_.partials()),
+             CombinePieces<mode>{partials_, layout_.partials(), layout_.outputs(), results_});
   }
 
  private:
-  Pieces pieces_;
-  double cost_;
+  Launch launch_;
+  ReduceLayout layout_;
+  double* partials_;
+  ReduceOutputs results_;
 };
+
+template <ReduceMode mode, class Launch>
+std::unique_ptr<Kernel> reduce_by(Launch launch, Call const& call, ReduceLayout const& layout) {
+  return std::make_unique<Reduce<Launch, mode>>(
+      std::move(launch), layout, reinterpret_cast<double*>(call.scratch.data()), results_of(call));
+}
 
 /// The operand of an expression that is nothing but it, as it lies in memory; else null.
 template <class T>
@@ -127,9 +100,9 @@ std::unique_ptr<Kernel> bind_reduce(Call const& call, ReducePlan const& plan,
                                     Values const& values) {
   using Pieces = ReducePieces<T, Values, mode, most>;
   auto const cost = static_cast<double>(plan.layout.elements()) * plan.code.cost;
-  return std::make_unique<Reduce<Pieces, mode>>(
-      Pieces{values, plan.layout, reinterpret_cast<double*>(call.scratch.data()), results_of(call)},
-      cost);
+  Pieces const pieces{values, plan.layout, reinterpret_cast<double*>(call.scratch.data()),
+                      results_of(call)};
+  return reduce_by<mode>(LaunchPieces<Pieces>{pieces, cost}, call, plan.layout);
 }
 
 /// The sums of a batch normalisation's gradient, over all that it normalises: the one reduction of
@@ -151,10 +124,14 @@ std::optional<ReducePlan> plan_of(Call const& call) {
 
 template <class T, ReduceMode mode>
 std::unique_ptr<Kernel> bind_by_values(Call const& call) {
-  if constexpr (mode == ReduceMode::sum)
-    if (auto kernel = bind_normalise_sums<T>(call)) return kernel;
   auto const plan = *plan_of(call);
   auto const& op = operator_of<operators::reduce>(call);
+  if (auto function = jit::ReduceFunction::bind(plan.code, mode, plan.layout,
+                                                reinterpret_cast<double*>(call.scratch.data()),
+                                                results_of(call)))
+    return reduce_by<mode>(*std::move(function), call, plan.layout);
+  if constexpr (mode == ReduceMode::sum)
+    if (auto kernel = bind_normalise_sums<T>(call)) return kernel;
   if (auto const* const values = plain_values<T>(op, plan.code, call))
     return bind_reduce<T, mode, 1>(call, plan, PlainValues<T>{values});
   MapValues<T> const map{plan.code, MapElement<T>::needs_place(plan.code)};

@@ -29,18 +29,37 @@ KOKKOS_INLINE_FUNCTION void for_each_line(WindowGeometry const& g, std::int64_t 
   }
 }
 
+/// Whether indices of this many elements fit 32 bits, in which a GPU computes several times as
+/// fast.
+constexpr bool is_short(std::int64_t elements) { return elements < (std::int64_t{1} << 31); }
+
+/// Taps [begin, end) of a window that lie inside the input, and the entry under the first of all
+/// taps, which may lie before the input.
+template <class Index>
+struct InsideTaps {
+  Index begin, end, start;
+};
+template <class Index>
+KOKKOS_INLINE_FUNCTION InsideTaps<Index> taps_inside(WindowAxis const& axis, Index position) {
+  auto const start = position * static_cast<Index>(axis.stride) - static_cast<Index>(axis.padding);
+  auto const rest = static_cast<Index>(axis.from) - start, taps = static_cast<Index>(axis.taps);
+  return {start < 0 ? -start : 0, rest < taps ? rest : taps, start};
+}
+
 /// Calls f(entry of the channel) for each tap inside the input of the window at a position, in C
 /// order.
-template <class F>
-KOKKOS_INLINE_FUNCTION void for_each_entry(WindowGeometry const& g, std::int64_t p0,
-                                           std::int64_t p1, std::int64_t p2, F const& f) {
-  auto const& axis = g.axes[2];
-  for_each_line(g, p0, p1, [&](std::int64_t line) {
-    for (std::int64_t t2 = 0; t2 < axis.taps; ++t2) {
-      auto const i2 = p2 * axis.stride + t2 - axis.padding;
-      if (i2 >= 0 && i2 < axis.from) f(line + i2);
+template <class Index, class F>
+KOKKOS_INLINE_FUNCTION void for_each_entry(WindowGeometry const& g, Index p0, Index p1, Index p2,
+                                           F const& f) {
+  auto const a = taps_inside(g.axes[0], p0), b = taps_inside(g.axes[1], p1),
+             c = taps_inside(g.axes[2], p2);
+  auto const rows = static_cast<Index>(g.axes[1].from),
+             columns = static_cast<Index>(g.axes[2].from);
+  for (Index t0 = a.begin; t0 < a.end; ++t0)
+    for (Index t1 = b.begin; t1 < b.end; ++t1) {
+      auto const line = ((a.start + t0) * rows + b.start + t1) * columns + c.start;
+      for (Index t2 = c.begin; t2 < c.end; ++t2) f(line + t2);
     }
-  });
 }
 
 }  // namespace lbann::kernels

@@ -39,6 +39,7 @@ Symbol call(Symbol first, Rest... rest) {
 namespace aot {
 
 using namespace functions;
+using functions::divide;  // and not the one of indices
 
 /// Numbers of operands i, constants c and outputs o of an AOT kernel, and the variants compiled:
 /// bit k of a variant says that operand k is one scalar for the whole tile.

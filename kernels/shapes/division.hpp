@@ -23,4 +23,32 @@ LBANN_FUNCTION Division divide(std::int64_t a, std::int64_t b) {
   return {quotient, a - quotient * b};
 }
 
+/// What indices are divided by again and again: the quotient is the high half of a product
+/// (Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994).
+struct Divisor {
+  std::uint32_t number = 1, multiplier = 1, shift = 0;
+
+  /// 0 < number < 2^31.
+  static constexpr Divisor of(std::int64_t number) {
+    Divisor divisor;
+    divisor.number = static_cast<std::uint32_t>(number);
+    while ((std::uint64_t{1} << divisor.shift) < static_cast<std::uint64_t>(number))
+      ++divisor.shift;
+    auto const above = (std::uint64_t{1} << divisor.shift) - static_cast<std::uint64_t>(number);
+    divisor.multiplier = static_cast<std::uint32_t>((above << 32) / divisor.number + 1);
+    return divisor;
+  }
+};
+
+struct ShortDivision {
+  std::uint32_t quotient, remainder;
+};
+
+/// Of a < 2^31.
+LBANN_FUNCTION ShortDivision divide(std::uint32_t a, Divisor const& by) {
+  auto const high = static_cast<std::uint32_t>((std::uint64_t{a} * by.multiplier) >> 32);
+  auto const quotient = (high + a) >> by.shift;
+  return {quotient, a - quotient * by.number};
+}
+
 }  // namespace lbann::kernels

@@ -38,9 +38,8 @@ struct ReduceGrain {
   std::int64_t row_elements;    ///< of d worth a piece
 };
 
-/// Of a device: the lanes of a block for each output, as many pieces as operators reserve scratch
-/// for.
-inline constexpr ReduceGrain device_grain{1, max_partials, 4096, 4096};
+/// Of a device: the lanes of a block for each output, as many pieces as a GPU has blocks in flight.
+inline constexpr ReduceGrain device_grain{1, 1024, 4096, 4096};
 /// Of a CPU: as many outputs at once as fit the first-level cache, pieces for all threads.
 inline constexpr ReduceGrain host_grain{512, 32, 4096, 2048};
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "kernels/device/device.hpp"
 #include "runtime/command/command_line.hpp"
 #include "runtime/communication/batch_script.hpp"
 #include "runtime/communication/launcher.hpp"
@@ -71,6 +72,7 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
   if (line.task == Task::batch_script) return print_batch_script(line.job);
   if (auto const found = become_program_of(line.run.device, argv); !found)
     return fail(launch.rank == 0 ? found.problem().message : "", exit_command_line);
+  device::allow_tf32(line.run.tf32);
   end_at_signals(launch.rank == 0, &Watchdog::announce_exit);
   auto const alone = [&](char const* what) -> std::optional<int> {
     if (launch.processes == 1) return std::nullopt;

@@ -55,6 +55,9 @@ void add_run_options(CLI::App& app, CommandLine& line) {
          "Device to run on: cpu, cuda (lbann-run-cuda beside this program), or auto (cuda where "
          "that and a driver are there)")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  app.add_flag("--tf32", run.tf32,
+               "Let a GPU round the factors of products of matrices and of convolutions in f32 to "
+               "TF32: 10 bits of 23, several times as fast");
   app.add_option_function<std::string>(
          "--kernels",
          [&run](std::string const& name) {

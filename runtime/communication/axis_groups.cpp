@@ -28,12 +28,18 @@ AxisGroups::AxisGroups(Communicator& trainer, SpecializedProgram const& program)
   for (auto const axes : sums)
     if (mesh_.size(axes) < mesh_.ranks())
       groups_[axes] = trainer.split(mesh_.group_number(axes, mesh_.rank()));
+  for (auto const axes : sums) device_sums_[axes] = DeviceSums::open(along(axes));
   if (exchanges) exchanges_ = trainer.split(0);
 }
 
 Communicator& AxisGroups::along(AxisSet axes) const {
   auto const found = groups_.find(axes);
   return found == groups_.end() ? trainer_ : *found->second;
+}
+
+DeviceSums* AxisGroups::sums_along(AxisSet axes) const {
+  auto const found = device_sums_.find(axes);
+  return found == device_sums_.end() ? nullptr : found->second.get();
 }
 
 }  // namespace lbann::runtime

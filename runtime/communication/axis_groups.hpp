@@ -6,6 +6,7 @@
 #include <set>
 
 #include "runtime/communication/communicator.hpp"
+#include "runtime/communication/device_sums.hpp"
 #include "schemas/specialization/specialize.hpp"
 
 namespace lbann::runtime {
@@ -19,6 +20,8 @@ class AxisGroups {
   /// Of the ranks that differ from this one along no other axes; an all-reduce of `program` runs
   /// along them.
   Communicator& along(AxisSet axes) const;
+  /// The same for sums of tensors of devices; null where they go by way of the host.
+  DeviceSums* sums_along(AxisSet axes) const;
   /// All ranks of the trainer, for messages between pairs of them.
   Communicator& all() const { return *exchanges_; }
 
@@ -26,6 +29,7 @@ class AxisGroups {
   Communicator& trainer_;
   Mesh mesh_;
   std::map<AxisSet, std::unique_ptr<Communicator>> groups_;
+  std::map<AxisSet, std::unique_ptr<DeviceSums>> device_sums_;
   std::unique_ptr<Communicator> exchanges_;  ///< null where nothing is exchanged
 };
 

@@ -21,6 +21,8 @@ class Transfer {
   virtual bool arrived() = 0;
   /// Waits until it is complete.
   virtual void await() = 0;
+  /// Whether it is queued on the device, where `await` makes what follows wait, not the host.
+  virtual bool is_queued() const { return false; }
 };
 
 /// Messages from rank to rank, which are posted one by one and complete together. Those from one

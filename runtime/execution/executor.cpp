@@ -185,10 +185,14 @@ void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
       bound.written[message.posted].push_back(rows_of(instruction.outputs[0], range));
   }
   if (is_sum(instruction)) {
-    auto& ranks = groups_->along(axes_along(program_, instruction.op));
-    bound.transfers[number] = device::has_own_memory() ? staged_sum(ranks, input, output)
-                                                       : ranks.sum(input.data, output.data,
-                                                                   output.elements(), output.type);
+    auto const axes = axes_along(program_, instruction.op);
+    auto& ranks = groups_->along(axes);
+    if (auto* const devices = groups_->sums_along(axes))
+      bound.transfers[number] = devices->sum(input, output);
+    else if (device::has_own_memory())
+      bound.transfers[number] = staged_sum(ranks, input, output);
+    else
+      bound.transfers[number] = ranks.sum(input.data, output.data, output.elements(), output.type);
     return;
   }
   auto exchange = exchange_of(program_, instruction, bound.mini_batch);
@@ -213,8 +217,10 @@ std::unique_ptr<DeviceStep> Executor::device_step(BoundEntry const& bound) const
     auto const image = place(status, 0);
     mirrored.push_back({on_device(status), image.as<std::byte>(), image.bytes()});
   }
-  bool const recordable = std::ranges::all_of(bound.steps, [](BoundEntry::Step const& step) {
-    return step.kind == BoundEntry::Kind::compute && !step.kernel->waits();
+  bool const recordable = std::ranges::all_of(bound.steps, [&](BoundEntry::Step const& step) {
+    if (step.kind == BoundEntry::Kind::compute) return !step.kernel->waits();
+    return (step.kind == BoundEntry::Kind::post || step.kind == BoundEntry::Kind::await) &&
+           bound.transfers[step.message]->is_queued();
   });
   return std::make_unique<DeviceStep>(std::move(mirrored), recordable);
 }
@@ -288,9 +294,10 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     if (!step) return step.problem();
     if (step.value().kernel == nullptr) continue;
     add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation, 0);
-    // Transfers in shared memory make progress without being polled.
+    // Transfers in shared memory and of devices make progress without being polled.
     auto const polled = std::ranges::find_if(pending, [&](std::size_t number) {
-      return entry->messages[number].broadcast == Message::collective;
+      return entry->messages[number].broadcast == Message::collective &&
+             !bound->transfers[number]->is_queued();
     });
     if (polled != pending.end())
       add(poll_kernel(*bound->transfers[*polled]), entry->messages[*polled].posted, Kind::poll,

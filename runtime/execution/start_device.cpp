@@ -29,7 +29,9 @@ Result<Success> start_device(std::int64_t rank_on_node) {
 
 std::string device_line() {
   auto const description = device::description();
-  return description.empty() ? description : "device : " + description;
+  if (description.empty())
+    return device::tf32_is_allowed() ? "device : --tf32 changes nothing, CPUs compute in f32" : "";
+  return "device : " + description + (device::tf32_is_allowed() ? ", products in TF32" : "");
 }
 
 }  // namespace lbann::runtime

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "schemas/operators/operator.hpp"
+#include "schemas/operators/reduce_mode.hpp"
 
 namespace lbann::operators {
-
-enum class ReduceMode : std::uint8_t { sum, max, min, product };
 
 /// Inputs: the operands of `expression`, each broadcast to `shape`. Outputs: one for each of the
 /// expression, `shape` without `axes` (ascending). Elements are computed in `compute`, sums and

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# All kernels compile for CUDA, the runtime links with them, and starts: on a machine without a driver it says so.
-# Usage: compiles.sh SOURCE_FOLDER BUILD_FOLDER
+# All kernels compile for CUDA, the runtime links with them, and starts: on a machine without a driver it says so. Maps and
+# reductions of all experiments compile as they do when a plan is bound. No kernel keeps its numbers in local memory.
+# Usage: compiles.sh SOURCE_FOLDER BUILD_FOLDER COMPILER
 set -euo pipefail
 export PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin"
 command -v nvcc > /dev/null || { echo 'skipped: no nvcc here'; exit 77; }
 [ -d "$1/.deps/kokkos-cuda" ] || { echo 'skipped: no CUDA build of Kokkos; run scripts/setup --cuda'; exit 77; }
 [ -f "$2/build.ninja" ] || meson setup "$2" "$1" -Ddevice=cuda -Dunity=on
-ninja -C "$2" runtime/lbann-run-cuda tests/kernels/kernels_test
+jit=$(ninja -C "$2" -t targets all | grep -o '^tests/kernels/jit/\(jit_compiler_test\|compile_maps\):' | tr -d :)
+ninja -C "$2" runtime/lbann-run-cuda tests/kernels/kernels_test $jit
 for program in runtime/lbann-run-cuda tests/kernels/kernels_test; do
   if readelf -d "$2/$program" | grep -q 'libcuda\.so'; then
     echo "$program needs libcuda.so, which only a driver has: it could not start without one"
@@ -19,4 +21,15 @@ if said=$("$2/tests/kernels/kernels_test" 2>&1); then
 elif [[ $said != 'no CUDA device can be used: '*' --device cpu '* ]]; then
   tail -n 30 <<< "$said"
   exit 1
+fi
+python3 "$1/tests/cuda/resources.py" "$2"/kernels/cuda/*.o
+if [ -n "$jit" ]; then
+  "$2/tests/kernels/jit/jit_compiler_test"
+  texts=$(mktemp -d)
+  trap 'rm -rf "$texts"' EXIT
+  for experiment in "$1"/experiments/*/experiment.*; do
+    "$3" "$experiment" -o "$texts/$(basename "$(dirname "$experiment")").bin" > "$texts/said" 2>&1 || cat "$texts/said"
+  done
+  "$2/tests/kernels/jit/compile_maps" "$texts" "$texts"/*.bin
+  python3 "$1/tests/cuda/resources.py" "$texts"/*.o
 fi

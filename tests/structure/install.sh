@@ -21,7 +21,7 @@ for command in lbann-compile lbann-run; do
     grep -qE 'warning:|<standard input>:' <<< "$shown" && fail "warnings in the page of $command"
   fi
   # Every option that --help tells of is completed, and none that it does not.
-  "$programs/$command" --help | grep -oE '^  (-[^ ]+)' | tr ',' '\n' | grep -oE '\-\-[a-zA-Z_-]+' | sort -u > "$destination/told"
+  "$programs/$command" --help | grep -oE '^  (-[^ ]+)' | tr ',' '\n' | grep -oE '\-\-[a-zA-Z0-9_-]+' | sort -u > "$destination/told"
   completion=$share/bash-completion/completions/$command
   bash -c "source '$completion'; COMP_WORDS=($command --) COMP_CWORD=1; _${command//-/_}; printf '%s\n' \"\${COMPREPLY[@]}\"" |
     sort -u | diff "$destination/told" - || fail "completion of $command differs from --help"

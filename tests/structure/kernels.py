@@ -11,6 +11,7 @@ BRANCH = re.compile(r'\b(on_host|is_host|LBANN_\w+_DEVICE|__CUDA_ARCH__|__CUDACC
 MAY_BRANCH = {
     'kernels/kokkos/launch.hpp': 'the launcher of portable kernels',
     'kernels/kokkos/folds.hpp': 'the launcher of folds',
+    'kernels/folds/lanes.hpp': 'what a block of a GPU does for that launcher',
     'kernels/compute_threads.cpp': 'starts the runtime of Kokkos but where CUDA launches without it',
 }
 PORTABLE = re.compile(r'\bKokkos::|\bKOKKOS_\w*FUNCTION\b|\b(launch|functor_kernel|copy_on_device)\(')

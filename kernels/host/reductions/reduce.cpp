@@ -2,11 +2,11 @@
 // so that results do not depend on the number of threads.
 #include <limits>
 
+#include "kernels/folds/reduce_plan.hpp"
 #include "kernels/host/functor_kernel.hpp"
 #include "kernels/host/map/cpu_memory.hpp"
 #include "kernels/host/vector.hpp"
 #include "kernels/kokkos/lanes.hpp"
-#include "kernels/kokkos/reductions.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::host {
@@ -51,8 +51,8 @@ struct ReducePieces {
   MapCode code;
   T const* plain;  ///< the elements, if there is one output, an operand as it is
   ReduceLayout layout;
-  double* partials;  ///< [piece][output][element]
-  Results results;   ///< for a single piece
+  double* partials;       ///< [piece][output][element]
+  ReduceOutputs results;  ///< for a single piece
 
   /// `count` elements of the first output from `begin`, in memory or computed into `buffer`; those
   /// of each other output stand `width` behind.

@@ -20,14 +20,13 @@ class Convolution : public Kernel {
         product_(operator_of<operators::convolution>(call).epilogue, call),
         x_(call.inputs[0].data),
         kernel_(call.inputs[1].data) {
-    cudnnConvolutionFwdAlgoPerf_t found[CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
-    int count = 0;
-    auto const* const call_name = "cudnnGetConvolutionForwardAlgorithm_v7";
-    check(cudnnGetConvolutionForwardAlgorithm_v7(handle(), problem_.x, problem_.kernel,
-                                                 problem_.convolution, problem_.y,
-                                                 CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, found),
-          call_name);
-    choice_ = choose<cudnnConvolutionFwdAlgo_t>(found, count, call_name);
+    choice_ = choose<cudnnConvolutionFwdAlgo_t, cudnnConvolutionFwdAlgoPerf_t>(
+        problem_, "cudnnGetConvolutionForwardAlgorithm_v7",
+        [this](auto* found, int most, int* count) {
+          return cudnnGetConvolutionForwardAlgorithm_v7(handle(), problem_.x, problem_.kernel,
+                                                        problem_.convolution, problem_.y, most,
+                                                        count, found);
+        });
     workspace_ = workspace(choice_.bytes);
   }
 

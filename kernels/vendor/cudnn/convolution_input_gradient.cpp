@@ -20,14 +20,13 @@ class InputGradient : public Kernel {
         dy_(call.inputs[0].data),
         kernel_(call.inputs[1].data),
         dx_(call.outputs[0].data) {
-    cudnnConvolutionBwdDataAlgoPerf_t found[CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT];
-    int count = 0;
-    auto const* const call_name = "cudnnGetConvolutionBackwardDataAlgorithm_v7";
-    check(cudnnGetConvolutionBackwardDataAlgorithm_v7(
-              handle(), problem_.kernel, problem_.y, problem_.convolution, problem_.x,
-              CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT, &count, found),
-          call_name);
-    choice_ = choose<cudnnConvolutionBwdDataAlgo_t>(found, count, call_name);
+    choice_ = choose<cudnnConvolutionBwdDataAlgo_t, cudnnConvolutionBwdDataAlgoPerf_t>(
+        problem_, "cudnnGetConvolutionBackwardDataAlgorithm_v7",
+        [this](auto* found, int most, int* count) {
+          return cudnnGetConvolutionBackwardDataAlgorithm_v7(handle(), problem_.kernel, problem_.y,
+                                                             problem_.convolution, problem_.x, most,
+                                                             count, found);
+        });
     workspace_ = workspace(choice_.bytes);
   }
 

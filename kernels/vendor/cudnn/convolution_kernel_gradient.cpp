@@ -20,14 +20,13 @@ class KernelGradient : public Kernel {
         x_(call.inputs[0].data),
         dy_(call.inputs[1].data),
         dkernel_(call.outputs[0].data) {
-    cudnnConvolutionBwdFilterAlgoPerf_t found[CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT];
-    int count = 0;
-    auto const* const call_name = "cudnnGetConvolutionBackwardFilterAlgorithm_v7";
-    check(cudnnGetConvolutionBackwardFilterAlgorithm_v7(
-              handle(), problem_.x, problem_.y, problem_.convolution, problem_.kernel,
-              CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT, &count, found),
-          call_name);
-    choice_ = choose<cudnnConvolutionBwdFilterAlgo_t>(found, count, call_name);
+    choice_ = choose<cudnnConvolutionBwdFilterAlgo_t, cudnnConvolutionBwdFilterAlgoPerf_t>(
+        problem_, "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
+        [this](auto* found, int most, int* count) {
+          return cudnnGetConvolutionBackwardFilterAlgorithm_v7(handle(), problem_.x, problem_.y,
+                                                               problem_.convolution,
+                                                               problem_.kernel, most, count, found);
+        });
     workspace_ = workspace(choice_.bytes);
   }
 

@@ -70,17 +70,7 @@ cudnnHandle_t handle() {
   return opened;
 }
 
-void* workspace(std::size_t bytes) {
-  static std::byte* memory = nullptr;
-  static std::size_t size = 0;
-  if (bytes > size) {
-    memory = device::allocate(static_cast<std::int64_t>(bytes)).release();
-    if (memory == nullptr)
-      device::fail("the CUDA device has no memory left for the workspace of a convolution");
-    size = bytes;
-  }
-  return memory;
-}
+void* workspace(std::size_t bytes) { return device::workspace(bytes, "a convolution"); }
 
 Problem::Problem(WindowGeometry const& geometry, DataType type) {
   auto const number = type == DataType::f64 ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
@@ -101,7 +91,6 @@ Problem::Problem(WindowGeometry const& geometry, DataType type) {
         "cudnnSetConvolutionNdDescriptor");
   check(cudnnSetConvolutionGroupCount(convolution, static_cast<int>(geometry.groups)),
         "cudnnSetConvolutionGroupCount");
-  check(cudnnSetConvolutionMathType(convolution, CUDNN_FMA_MATH), "cudnnSetConvolutionMathType");
 }
 
 Problem::~Problem() {

@@ -18,12 +18,11 @@ void check(cudnnStatus_t status, char const* call);
 /// The library on the device's stream.
 cudnnHandle_t handle();
 
-/// Memory of the device for `bytes`, shared by all kernels, which run one after the other. Graphs
-/// keep its address, so that it is never returned, only replaced by a larger one.
+/// Of a convolution, see device::workspace.
 void* workspace(std::size_t bytes);
 
 /// The convolution x [samples, channels, ...] -> y [samples, filters, ...] by `kernel`, in T, one
-/// of f32 (without TF32) and f64.
+/// of f32 and f64.
 class Problem {
  public:
   Problem(WindowGeometry const& geometry, DataType type);
@@ -43,15 +42,25 @@ struct Choice {
   std::size_t bytes = 0;
 };
 
-/// The fastest of `found` (as cuDNN orders them) that gives the same bits each time and needs no
-/// more than 256 MiB.
-template <class Algorithm, class Performance>
-Choice<Algorithm> choose(Performance const* found, int count, char const* call) {
+/// The fastest algorithm of those that `find(Performance* found, int most, int* count)` orders that
+/// gives the same bits each time and needs no more than 256 MiB: in TF32 if that is allowed and
+/// there is one, else in f32. `call` is what `find` calls.
+template <class Algorithm, class Performance, class Find>
+Choice<Algorithm> choose(Problem const& problem, char const* call, Find const& find) {
   constexpr std::size_t most_bytes = std::size_t{256} << 20;
-  for (int i = 0; i < count; ++i)
-    if (found[i].status == CUDNN_STATUS_SUCCESS && found[i].determinism == CUDNN_DETERMINISTIC &&
-        found[i].memory <= most_bytes)
-      return {found[i].algo, found[i].memory};
+  constexpr int most = 16;
+  for (bool const tf32 : {device::tf32_is_allowed(), false}) {
+    check(cudnnSetConvolutionMathType(problem.convolution,
+                                      tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH),
+          "cudnnSetConvolutionMathType");
+    Performance found[most];
+    int count = 0;
+    check(find(found, most, &count), call);
+    for (int i = 0; i < count; ++i)
+      if (found[i].status == CUDNN_STATUS_SUCCESS && found[i].determinism == CUDNN_DETERMINISTIC &&
+          found[i].memory <= most_bytes)
+        return {found[i].algo, found[i].memory};
+  }
   check(CUDNN_STATUS_NOT_SUPPORTED, call);
   return {};
 }
