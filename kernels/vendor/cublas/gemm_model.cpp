@@ -1,5 +1,7 @@
 // What cuBLAS computes, and what it refuses, for the emulated device: pitches, steps and
 // transpositions that are wrong give wrong results there as on a GPU.
+#include <type_traits>
+
 #include "kernels/device/device.hpp"
 #include "kernels/device/emulated.hpp"
 #include "kernels/vendor/cublas/gemm.hpp"
@@ -19,6 +21,10 @@ struct Columns {
   }
 };
 
+/// What is summed in, so that no order of summands is better than another.
+template <class T>
+using Wider = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+
 /// Its condition on a pitch: no less than the rows that are stored.
 bool holds(GemmFactor const& factor, int rows, int columns) {
   return factor.pitch >= (factor.transposed ? columns : rows);
@@ -34,9 +40,9 @@ void queue_model(Gemm const& gemm, T const* a, T const* b, T* product) {
       Columns<T> const left{a + p * gemm.a.step, gemm.a}, right{b + p * gemm.b.step, gemm.b};
       for (int j = 0; j < gemm.columns; ++j)
         for (int i = 0; i < gemm.rows; ++i) {
-          double sum = 0;
+          Wider<T> sum = 0;
           for (int l = 0; l < gemm.inner; ++l)
-            sum += static_cast<double>(left.at(i, l)) * static_cast<double>(right.at(l, j));
+            sum += static_cast<Wider<T>>(left.at(i, l)) * static_cast<Wider<T>>(right.at(l, j));
           product[p * gemm.step + std::int64_t{j} * gemm.pitch + i] = static_cast<T>(sum);
         }
     }
