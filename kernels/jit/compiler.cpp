@@ -6,6 +6,8 @@
 
 #include <iterator>
 #include <mutex>
+#include <semaphore>
+#include <system_error>
 #include <thread>
 #include <unordered_map>
 #include <vector>
@@ -68,11 +70,22 @@ std::string architecture() {
   return "sm_" + std::to_string(major) + std::to_string(minor);
 }
 
+/// A compiler takes tens of megabytes: so many work at the same time.
+std::counting_semaphore<> turns(8);
+
 class Compiled final : public Function {
  public:
-  Compiled(std::string text, std::string name) : text_(std::move(text)), name_(std::move(name)) {
-    compiler_ =
-        std::thread([this, target = architecture()] { code_ = machine_code(text_, target); });
+  Compiled(std::string text, std::string name)
+      : text_(std::move(text)), name_(std::move(name)), target_(architecture()) {
+    try {
+      compiler_ = std::thread([this] {
+        turns.acquire();
+        code_ = machine_code(text_, target_);
+        turns.release();
+      });
+    } catch (std::system_error const&) {
+      // There is no thread to be had: the first launch compiles.
+    }
   }
   ~Compiled() override {
     if (compiler_.joinable()) compiler_.join();
@@ -90,7 +103,10 @@ class Compiled final : public Function {
 
  private:
   void load() {
-    compiler_.join();
+    if (compiler_.joinable())
+      compiler_.join();
+    else
+      code_ = machine_code(text_, target_);
     if (!code_)
       device::fail(
           "NVRTC does not compile a kernel that was written for this experiment, which is an error "
@@ -109,7 +125,7 @@ class Compiled final : public Function {
                   "cudaThreadExchangeStreamCaptureMode");
   }
 
-  std::string text_, name_;
+  std::string text_, name_, target_;
   Result<std::vector<char>> code_ = std::vector<char>{};
   std::thread compiler_;
   cudaKernel_t kernel_ = nullptr;

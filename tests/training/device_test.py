@@ -1,6 +1,7 @@
-"""--device goes on as the program that was built for it, with the same arguments, or says that there is none.
+"""--device goes on as the program that was built for it, with the same arguments, or says that there is none; --tf32 says
+where it changes nothing.
 
-  device_test.py RUNNER
+  device_test.py RUNNER COMPILER
 """
 import pathlib
 import shutil
@@ -32,3 +33,11 @@ with tempfile.TemporaryDirectory() as name:
         check("auto", 3, "no plan.bin: cannot be opened")
     other.write_text("neither a script nor a program")
     check("cuda", 2, f"{other} cannot be executed: Exec format error")
+
+    experiment = pathlib.Path(__file__).resolve().parents[2] / "experiments/lenet_digits/experiment.yaml"
+    subprocess.run([sys.argv[2], experiment, "-o", folder / "plan.bin"], check=True, capture_output=True)
+    for options, told in ((["--tf32"], True), ([], False)):
+        done = subprocess.run([runner, "--device", "cpu", "plan.bin", "--steps", "1", *options], cwd=folder,
+                              capture_output=True, text=True)
+        if done.returncode != 0 or ("device : --tf32 changes nothing, CPUs compute in f32" in done.stdout) != told:
+            fail(f"{options}: exit code {done.returncode}, {done.stdout}{done.stderr}")
