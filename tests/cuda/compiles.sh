@@ -7,6 +7,7 @@ export PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin"
 command -v nvcc > /dev/null || { echo 'skipped: no nvcc here'; exit 77; }
 [ -d "$1/.deps/kokkos-cuda" ] || { echo 'skipped: no CUDA build of Kokkos; run scripts/setup --cuda'; exit 77; }
 [ -f "$2/build.ninja" ] || meson setup "$2" "$1" -Ddevice=cuda -Dunity=on
+ninja -C "$2" build.ninja > /dev/null
 jit=$(ninja -C "$2" -t targets all | grep -o '^tests/kernels/jit/\(jit_compiler_test\|compile_maps\):' | tr -d :)
 ninja -C "$2" runtime/lbann-run-cuda tests/kernels/kernels_test $jit
 for program in runtime/lbann-run-cuda tests/kernels/kernels_test; do
