@@ -31,17 +31,13 @@ std::string_view type_name(DataType type) {
   }
 }
 
-/// In any base ten digits would do; what has none is written by its bits.
+/// All bits of it: hexadecimal, where minus zero keeps its sign; infinities and NaN by name.
 std::string constant_text(double value) {
-  char text[64];
-  if (std::isfinite(value))
-    std::snprintf(text, sizeof text, "T(%.17g)", value);
-  else
-    std::snprintf(text, sizeof text, "T(%s)",
-                  std::isnan(value) ? "std::numeric_limits<double>::quiet_NaN()"
-                  : value > 0       ? "std::numeric_limits<double>::infinity()"
-                                    : "-std::numeric_limits<double>::infinity()");
-  return text;
+  char text[32];
+  std::snprintf(text, sizeof text, "T(%a)", value);
+  if (std::isfinite(value)) return text;
+  if (std::isnan(value)) return "T(std::numeric_limits<double>::quiet_NaN())";
+  return std::string("T(") + (value > 0 ? "" : "-") + "std::numeric_limits<double>::infinity())";
 }
 
 class Writer {

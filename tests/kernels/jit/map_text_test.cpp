@@ -150,7 +150,8 @@ TEST_CASE("texts of maps: the same bits as bytecode, for operands and outputs of
       for (auto const output : {compute, DataType::i32, DataType::u8})
         for (auto const* const map :
              {"(add(add(i0, i1), multiply(i2, add(i3, i4))), select(less(i5, i6), i0, 0.1))",
-              "(tanh(i0), exp(multiply(i1, i5)), add(pow(i2, i2), i0))"})
+              "(tanh(i0), exp(multiply(i1, i5)), add(pow(i2, i2), i0))",
+              "(divide(i0, -0.0), add(i1, 1e-300), minimum(i0, 16777217))"})
           cases.emplace_back(map, shape, compute, output, random);
 
   std::string source = beginning, calls, gets;
