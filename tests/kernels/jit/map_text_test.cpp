@@ -2,6 +2,7 @@
 // bytecode they were written from.
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstdlib>
@@ -170,7 +171,8 @@ TEST_CASE("texts of maps: the same bits as bytecode, for operands and outputs of
       "extern \"C\" void get(int number, lbann::kernels::jit::MapArguments const& a,\n"
       "                    std::int64_t at, double* numbers) {\n  switch (number) {\n" +
       gets + "  }\n}\n";
-  auto const folder = std::filesystem::temp_directory_path() / "lbann_map_text";
+  auto const folder =
+      std::filesystem::temp_directory_path() / ("lbann_map_text." + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "maps.cpp") << source;
   char const* const root = std::getenv("LBANN_SOURCE_ROOT");
