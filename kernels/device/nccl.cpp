@@ -1,6 +1,5 @@
 // Sums over GPUs by NCCL, on a stream of their own: they overlap with kernels, and are recorded
 // into graphs with them. The library is looked for when it is first needed.
-#include <dlfcn.h>
 #include <nccl.h>
 
 #include <cstring>
@@ -8,6 +7,7 @@
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/device/group.hpp"
+#include "kernels/device/shared_library.hpp"
 
 namespace lbann::device {
 
@@ -23,20 +23,14 @@ struct Nccl {
 };
 
 std::optional<Nccl> open_nccl() {
-  void* const handle = ::dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return {};
+  SharedLibrary library({"libnccl.so.2"});
   Nccl nccl;
-  bool whole = true;
-  auto const find = [&](auto& function, char const* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, name));
-    whole = whole && function != nullptr;
-  };
-  find(nccl.unique_id, "ncclGetUniqueId");
-  find(nccl.join, "ncclCommInitRank");
-  find(nccl.abort, "ncclCommAbort");
-  find(nccl.all_reduce, "ncclAllReduce");
-  find(nccl.error_text, "ncclGetErrorString");
-  return whole ? std::optional(nccl) : std::nullopt;
+  library.find(nccl.unique_id, "ncclGetUniqueId");
+  library.find(nccl.join, "ncclCommInitRank");
+  library.find(nccl.abort, "ncclCommAbort");
+  library.find(nccl.all_reduce, "ncclAllReduce");
+  library.find(nccl.error_text, "ncclGetErrorString");
+  return library.is_whole() ? std::optional(nccl) : std::nullopt;
 }
 
 std::optional<Nccl> const& nccl() {

@@ -1,7 +1,6 @@
 // NVRTC, which is looked for when it is first needed, and the kernels it has made.
 #include "kernels/jit/compiler.hpp"
 
-#include <dlfcn.h>
 #include <nvrtc.h>
 
 #include <iterator>
@@ -14,6 +13,7 @@
 
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
+#include "kernels/device/shared_library.hpp"
 #include "kernels/jit/headers.hpp"
 
 namespace lbann::kernels::jit {
@@ -34,24 +34,16 @@ struct Library {
 };
 
 Library open_library() {
+  device::SharedLibrary shared({"libnvrtc.so.13", "libnvrtc.so"});
   Library library;
-  void* handle = nullptr;
-  for (char const* const name : {"libnvrtc.so.13", "libnvrtc.so"})
-    if (handle == nullptr) handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return library;
-  bool whole = true;
-  auto const find = [&](auto& function, char const* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, name));
-    whole = whole && function != nullptr;
-  };
-  find(library.create, "nvrtcCreateProgram");
-  find(library.compile, "nvrtcCompileProgram");
-  find(library.destroy, "nvrtcDestroyProgram");
-  find(library.log_size, "nvrtcGetProgramLogSize");
-  find(library.log, "nvrtcGetProgramLog");
-  find(library.binary_size, "nvrtcGetCUBINSize");
-  find(library.binary, "nvrtcGetCUBIN");
-  return whole ? library : Library{};
+  shared.find(library.create, "nvrtcCreateProgram");
+  shared.find(library.compile, "nvrtcCompileProgram");
+  shared.find(library.destroy, "nvrtcDestroyProgram");
+  shared.find(library.log_size, "nvrtcGetProgramLogSize");
+  shared.find(library.log, "nvrtcGetProgramLog");
+  shared.find(library.binary_size, "nvrtcGetCUBINSize");
+  shared.find(library.binary, "nvrtcGetCUBIN");
+  return shared.is_whole() ? library : Library{};
 }
 
 Library const& library() {

@@ -1,6 +1,8 @@
 // Groups are made once, in the same order on all ranks.
 #include "runtime/communication/axis_groups.hpp"
 
+#include <algorithm>
+
 #include "schemas/specialization/specialization.hpp"
 
 namespace lbann::runtime {
@@ -35,6 +37,10 @@ AxisGroups::AxisGroups(Communicator& trainer, SpecializedProgram const& program)
 Communicator& AxisGroups::along(AxisSet axes) const {
   auto const found = groups_.find(axes);
   return found == groups_.end() ? trainer_ : *found->second;
+}
+
+bool AxisGroups::sums_by_devices() const {
+  return std::ranges::all_of(device_sums_, [](auto const& sums) { return sums.second != nullptr; });
 }
 
 DeviceSums* AxisGroups::sums_along(AxisSet axes) const {

@@ -22,6 +22,8 @@ class AxisGroups {
   Communicator& along(AxisSet axes) const;
   /// The same for sums of tensors of devices; null where they go by way of the host.
   DeviceSums* sums_along(AxisSet axes) const;
+  /// Whether all sums are by devices.
+  bool sums_by_devices() const;
   /// All ranks of the trainer, for messages between pairs of them.
   Communicator& all() const { return *exchanges_; }
 

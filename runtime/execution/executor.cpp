@@ -121,6 +121,10 @@ std::string Executor::transport() const {
     return description + " in a mesh of " + std::to_string(mesh.size(data_axis)) + " x " +
            std::to_string(mesh.size(rows_axis)) + " rows x " +
            std::to_string(mesh.size(columns_axis)) + " columns, each with a part of some weights";
+  if (device::kind() == device::Kind::cuda)
+    return description + (groups_->sums_by_devices()
+                              ? " sum by NCCL"
+                              : " sum by way of the host: no libnccl.so.2, or ranks share a GPU");
   if (memory_ == nullptr) return description + " sum over messages alone";
   std::size_t products = 0;
   for (auto const& entry : program_.entries) products += entry.broadcasts.size();

@@ -2,6 +2,7 @@
 #include "runtime/execution/start_device.hpp"
 
 #include "kernels/device/device.hpp"
+#include "kernels/jit/compiler.hpp"
 #include "runtime/communication/mpi.hpp"
 #include "runtime/communication/watchdog.hpp"
 #include "runtime/process/exit_code.hpp"
@@ -31,7 +32,11 @@ std::string device_line() {
   auto const description = device::description();
   if (description.empty())
     return device::tf32_is_allowed() ? "device : --tf32 changes nothing, CPUs compute in f32" : "";
-  return "device : " + description + (device::tf32_is_allowed() ? ", products in TF32" : "");
+  auto line = "device : " + description;
+  if (device::tf32_is_allowed()) line += ", products in TF32";
+  if (device::kind() == device::Kind::cuda && !kernels::jit::is_available())
+    line += "; no libnvrtc.so.13: maps run as they were compiled ahead of time, more slowly";
+  return line;
 }
 
 }  // namespace lbann::runtime
