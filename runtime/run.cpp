@@ -9,6 +9,7 @@
 #include <fstream>
 #include <optional>
 
+#include "kernels/device/device.hpp"
 #include "runtime/callbacks/checkpoint_policy.hpp"
 #include "runtime/callbacks/export_model.hpp"
 #include "runtime/callbacks/make_callback.hpp"
@@ -28,6 +29,7 @@
 #include "runtime/observation/data_waits.hpp"
 #include "runtime/observation/finite_check.hpp"
 #include "runtime/observation/profile.hpp"
+#include "runtime/observation/provenance.hpp"
 #include "runtime/observation/trace.hpp"
 #include "runtime/process/crash_handler.hpp"
 #include "runtime/process/fail.hpp"
@@ -224,6 +226,12 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   if (written && ranks.is_root())
     written = write_file(view.work_directory / "plan.bin",
                          {file.value().bytes.begin(), file.value().bytes.end()});
+  auto hosts = hosts_of(trainer);
+  if (written && ranks.is_root())
+    written = write_provenance(
+        view.work_directory / "provenance.jsonl",
+        {options.version, options.command, std::move(hosts), trainer.size(), chosen.compute,
+         chosen.io, ranks.number, ranks.trainers, device::description(), view.resumed});
   if (auto agreed = agree_on_status(world, written); !agreed)
     return fail(agreed.problem(), exit_file);
   file.value().bytes = {};

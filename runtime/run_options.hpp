@@ -19,8 +19,10 @@ namespace lbann::runtime {
 
 /// Options of the command line.
 struct RunOptions {
-  std::filesystem::path plan;     ///< of this rank's trainer
-  bool plan_per_trainer = false;  ///< trainers may have plans that differ
+  std::vector<std::string> command;  ///< words of the command line
+  std::string version;               ///< of program and libraries
+  std::filesystem::path plan;        ///< of this rank's trainer
+  bool plan_per_trainer = false;     ///< trainers may have plans that differ
   FolderOptions folders;
   bool outputs_in_base = false;  ///< files of callbacks lie beside the run, as LBANN has them
   MeshRequest mesh;              ///< how the ranks of a trainer are arranged

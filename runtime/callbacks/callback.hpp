@@ -73,6 +73,7 @@ struct StepResult {
   std::int64_t step_of_epoch = 0;  ///< from 0
   std::int64_t samples = 0;
   double seconds = 0;
+  double waited = 0;                ///< part of `seconds` in which this rank waited for data
   double objective = 0;             ///< mean over the step's samples
   std::span<double const> metrics;  ///< likewise, as in the plan; NaN for one that is only summed
 };
@@ -85,6 +86,7 @@ struct PhaseResult {
   std::int64_t epoch = 0;
   std::int64_t samples = 0;
   double seconds = 0;
+  double waited = 0;                     ///< part of `seconds` in which this rank waited for data
   double objective = 0;                  ///< mean over the samples
   std::span<double const> metrics;       ///< likewise, as in the plan
   std::span<double const> step_seconds;  ///< of each step

@@ -1,8 +1,9 @@
 // Lines are formatted in a buffer of their maximum length; the file is flushed after every pass.
 //
-//     {"event":"step","epoch":0,"step":17,"samples":64,"seconds":0.0011,"objective":2.1,
-//      "metrics":{"accuracy":31.25}}
-//     {"event":"epoch","mode":"training","epoch":0,"samples":9000,"seconds":0.31,"complete":true,...}
+//     {"event":"step","epoch":0,"step":17,"samples":64,"seconds":0.0011,"waited":0,
+//      "learning_rates":{"all":0.01},"objective":2.1,"metrics":{"accuracy":31.25}}
+//     {"event":"epoch","mode":"training","epoch":0,"samples":9000,"seconds":0.31,"waited":0.002,
+//      "complete":true,"objective":2.2,"metrics":{"accuracy":28.1}}
 #include "runtime/callbacks/metrics_file.hpp"
 
 #include <fmt/format.h>
@@ -14,31 +15,51 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "runtime/callbacks/learning_rates.hpp"
 #include "runtime/callbacks/state_text.hpp"
 
 namespace lbann::runtime {
 
 namespace {
 
+/// `"name":`
+std::string key(std::string_view name) {
+  return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + ':';
+}
+
 class MetricsFile final : public Callback {
  public:
   MetricsFile(CallbackContext const& run, std::FILE* file)
       : log_(run.log), file_(file, &std::fclose) {
-    for (auto const& metric : run.plan.metrics) {
-      keys_.push_back(nlohmann::json(metric.name)
-                          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                      ':');
-      length_ += keys_.back().size() + longest_number + 1;
+    auto length = shortest_line;
+    auto const add_key = [&](std::vector<std::string>& keys, std::string_view name) {
+      keys.push_back(key(name));
+      length += keys.back().size() + longest_number + 1;
+    };
+    for (auto const& metric : run.plan.metrics) add_key(metric_keys_, metric.name);
+    auto const rates = learning_rates(run);
+    for (auto const& rate : rates) {
+      rates_.push_back(rate.value);
+      add_key(rate_keys_, rates.size() == 1 ? "all" : rate.weights.front());
     }
-    line_.resize(length_);
+    used_rates_.resize(rates_.size());
+    line_.resize(length);
   }
 
   bool observes_steps() const override { return true; }
 
+  /// Schedules may change them before `step_end`.
+  void step_begin(std::int64_t) override {
+    for (std::size_t i = 0; i < rates_.size(); ++i) used_rates_[i] = *rates_[i];
+  }
+
   Result<Success> step_end(StepResult const& step) override {
     at_ = line_.data();
-    append(R"({{"event":"step","epoch":{},"step":{},"samples":{},"seconds":{:.6g},"objective":)",
-           step.epoch, step.step, step.samples, step.seconds);
+    append(R"({{"event":"step","epoch":{},"step":{},"samples":{},"seconds":{:.6g},)", step.epoch,
+           step.step, step.samples, step.seconds);
+    append(R"("waited":{:.6g},"learning_rates":)", step.waited);
+    append_object(rate_keys_, used_rates_);
+    append(R"(,"objective":)");
     return finish(step.objective, step.metrics);
   }
 
@@ -46,7 +67,7 @@ class MetricsFile final : public Callback {
     at_ = line_.data();
     append(R"({{"event":"epoch","mode":"{}","epoch":{},"samples":{},"seconds":{:.6g},)",
            name_of(phase.mode), phase.epoch, phase.samples, phase.seconds);
-    append(R"("complete":{},"objective":)", phase.complete);
+    append(R"("waited":{:.6g},"complete":{},"objective":)", phase.waited, phase.complete);
     auto written = finish(phase.objective, phase.metrics);
     if (!written) return written;
     return std::fflush(file_.get()) == 0 ? Result<Success>(Success{}) : failed();
@@ -75,7 +96,7 @@ class MetricsFile final : public Callback {
   }
 
  private:
-  static constexpr std::size_t longest_number = 32;
+  static constexpr std::size_t shortest_line = 512, longest_number = 32;
 
   template <class... Arguments>
   void append(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -90,14 +111,20 @@ class MetricsFile final : public Callback {
       append("null");
   }
 
+  void append_object(std::span<std::string const> keys, std::span<double const> values) {
+    append("{{");
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      append("{}{}", i == 0 ? "" : ",", keys[i]);
+      append_number(values[i]);
+    }
+    append("}}");
+  }
+
   Result<Success> finish(double objective, std::span<double const> metrics) {
     append_number(objective);
-    append("{}", R"(,"metrics":{)");
-    for (std::size_t i = 0; i < metrics.size(); ++i) {
-      append("{}{}", i == 0 ? "" : ",", keys_[i]);
-      append_number(metrics[i]);
-    }
-    append("}}}}\n");
+    append(R"(,"metrics":)");
+    append_object(metric_keys_, metrics);
+    append("}}\n");
     auto const count = static_cast<std::size_t>(at_ - line_.data());
     if (std::fwrite(line_.data(), 1, count, file_.get()) != count) return failed();
     return Success{};
@@ -109,8 +136,9 @@ class MetricsFile final : public Callback {
 
   Log& log_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  std::vector<std::string> keys_;  ///< `"accuracy":`
-  std::size_t length_ = 512;
+  std::vector<std::string> metric_keys_, rate_keys_;
+  std::vector<double const*> rates_;
+  std::vector<double> used_rates_;  ///< of the step in progress
   std::string line_;
   char* at_ = nullptr;
 };

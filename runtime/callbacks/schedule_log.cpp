@@ -1,21 +1,20 @@
 // Logs changes by the plan's schedules between epochs.
 #include "runtime/callbacks/schedule_log.hpp"
 
-#include "runtime/callbacks/state_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
+#include "runtime/callbacks/learning_rates.hpp"
+#include "runtime/callbacks/state_text.hpp"
+
 namespace lbann::runtime {
 
 namespace {
 
-/// A learning rate and the weights that share it.
 struct Rate {
-  double const* value;
-  std::vector<std::string_view> weights;
+  LearningRate rate;
   double logged = 0;
 };
 
@@ -33,18 +32,9 @@ class ScheduleLog final : public Callback {
  public:
   explicit ScheduleLog(CallbackContext const& run) : run_(run) {
     auto const written = scheduled(run.plan.program);
-    std::set<TensorId> all;
-    for (auto const& weights : run.plan.weights) {
-      auto const id = weights.learning_rate;
-      if (!id.valid()) continue;
-      auto* const value = run.executor.scalar_or_null<double>(id);
-      if (value == nullptr) continue;
-      all.insert(id);
-      if (!written.contains(id)) continue;
-      auto found = std::ranges::find(rates_, value, &Rate::value);
-      if (found == rates_.end()) found = rates_.insert(found, Rate{value, {}});
-      found->weights.push_back(weights.name);
-    }
+    auto const all = learning_rates(run);
+    for (auto const& rate : all)
+      if (written.contains(rate.tensor)) rates_.push_back({rate});
     all_scheduled_ = all.size() == rates_.size();
   }
 
@@ -52,7 +42,7 @@ class ScheduleLog final : public Callback {
 
   Result<Success> epoch_begin(std::int64_t epoch) override {
     if (epoch == 0)
-      for (auto& rate : rates_) rate.logged = *rate.value;
+      for (auto& one : rates_) one.logged = *one.rate.value;
     return Success{};
   }
 
@@ -65,12 +55,12 @@ class ScheduleLog final : public Callback {
 
   std::string state() const override {
     StateText text;
-    for (auto const& rate : rates_) text << rate.logged;
+    for (auto const& one : rates_) text << one.logged;
     return text.text();
   }
   Result<Success> restore(std::span<std::string const> states) override {
     StateReader read(states.front());
-    for (auto& rate : rates_) rate.logged = read.real().value_or(*rate.value);
+    for (auto& one : rates_) one.logged = read.real().value_or(*one.rate.value);
     return Success{};
   }
 
@@ -84,13 +74,13 @@ class ScheduleLog final : public Callback {
   }
 
   void log_rates(std::int64_t epochs) {
-    bool const one = all_scheduled_ && std::ranges::all_of(rates_, [&](Rate const& rate) {
-                       return *rate.value == *rates_.front().value;
+    bool const one = all_scheduled_ && std::ranges::all_of(rates_, [&](Rate const& one) {
+                       return *one.rate.value == *rates_.front().rate.value;
                      });
     bool any = false;
-    for (auto& rate : rates_) {
-      if (*rate.value == rate.logged) continue;
-      rate.logged = *rate.value;
+    for (auto& [rate, logged] : rates_) {
+      if (*rate.value == logged) continue;
+      logged = *rate.value;
       if (one && any) continue;
       any = true;
       std::string const whose =

@@ -52,6 +52,8 @@ std::variant<CommandLine, int> parse_command_line(int argc, char** argv, bool sp
   CommandLine line;
   auto& run = line.run;
   run.process_start = process_start();
+  run.command.assign(argv, argv + argc);
+  run.version = version_text();
   run.threads = wanted_threads();
   run.binding = take_binding();
 

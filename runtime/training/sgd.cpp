@@ -219,6 +219,7 @@ void Sgd::begin_phase(ExecutionMode mode, std::int64_t first_step) {
     for (auto const& metric : run_.plan.metrics) zero(metric);
   }
   step_seconds_.clear();
+  phase_waited_ = 0;
   step_of_phase_ = first_step;
   samples_of_phase_ = first_step == 0 ? 0 : resumed_.samples_of_epoch;
   // Each role counts its passes from 0, the one that is prefetched at the start.
@@ -236,6 +237,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   bool const observed = callbacks_.reads(iteration_);
   if (step_samples_ != nullptr) *step_samples_ = static_cast<double>(samples);
   step_objective_ = 0;
+  step_waited_ = 0;
   std::ranges::fill(step_metrics_, 0.0);
   for (std::int64_t before = 0; before < samples;) {
     auto const count = std::min(phase.size().micro_batch, samples - before);
@@ -256,6 +258,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (!read && !step_problem_) step_problem_ = read.problem();
   }
   samples_of_phase_ += samples;
+  phase_waited_ += step_waited_;
   ++step_of_phase_;
   return samples;
 }
@@ -275,6 +278,7 @@ Result<Success> Sgd::execute_micro_batch(Phase& phase, BoundEntry const& entry,
       *first_sample_ = batch.value().first_sample - executor_.first_sample(samples);
     iteration_.first_sample = batch.value().first_sample;
     iteration_.indices = batch.value().indices;
+    step_waited_ += batch.value().waited;
     if (options_.waits != nullptr) options_.waits->add(batch.value());
   }
   iteration_.local = executor_.local_samples(samples);
@@ -315,6 +319,7 @@ Result<Success> Sgd::training_step(Phase& phase) {
   result.step_of_epoch = step_of_phase_ - 1;
   result.samples = batch.value();
   result.seconds = seconds_between(begin, end);
+  result.waited = step_waited_;
   constexpr auto unknown = std::numeric_limits<double>::quiet_NaN();
   result.objective = objective_ == nullptr ? unknown : step_objective_;
   for (std::size_t i = 0; i < metrics_.size(); ++i)
@@ -403,6 +408,7 @@ Result<Success> Sgd::finish_phase(PhaseResult result) {
                           : *sum / static_cast<double>(samples_of_phase_);
   };
   result.samples = samples_of_phase_;
+  result.waited = phase_waited_;
   result.objective = mean(run_.plan.objective);
   for (std::size_t i = 0; i < metric_values_.size(); ++i)
     metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i]));

@@ -158,6 +158,7 @@ class Sgd {
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;
+  double step_waited_ = 0, phase_waited_ = 0;  ///< seconds in which this rank waited for data
   double step_objective_ = 0;
   std::vector<double> step_metrics_, metric_values_;
 };

@@ -36,6 +36,7 @@ def lines(base):
     events = [json.loads(line) for line in (run_folder(base) / "metrics.jsonl").read_text().splitlines()]
     for event in events:
         event.pop("seconds")
+        event.pop("waited")
     return events
 
 
@@ -44,7 +45,7 @@ def outcome(base):
     run = run_folder(base)
     files = {str(path.relative_to(top)): path.read_bytes() for top in (run, base / "model")
              for path in sorted(top.rglob("*")) if path.is_file()
-             and path.relative_to(top).parts[0] not in ("log", "metrics.jsonl", "plan.bin", "checkpoints")}
+             and path.relative_to(top).parts[0] not in ("log", "metrics.jsonl", "provenance.jsonl", "plan.bin", "checkpoints")}
     if not any("dumped" in name for name in files) or not any(name.startswith("confusion_") for name in files):
         fail(f"no files of callbacks: {sorted(files)}")
     return files, lines(base), (checkpoints(base)[-1] / "state.safetensors").read_bytes()
