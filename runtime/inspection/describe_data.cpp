@@ -5,11 +5,12 @@
 #include <fmt/ranges.h>
 
 #include "runtime/inspection/field_summary.hpp"
-#include "runtime/inspection/image_sheet.hpp"
 #include "runtime/inspection/plan_data.hpp"
+#include "runtime/observation/image_sheet.hpp"
 #include "runtime/process/exit_code.hpp"
 #include "runtime/process/fail.hpp"
 #include "schemas/files/standard_streams.hpp"
+#include "schemas/vocabulary/image_dims.hpp"
 
 namespace lbann::runtime {
 
@@ -37,8 +38,11 @@ class Description {
     auto const& source = *split.source;
     std::vector<Field> fields;
     for (auto const& field : source.fields) {
-      fields.push_back(
-          {field.name, field.dims, FieldSummary(field.dims), ImageSheet::shows(field.dims), {}});
+      fields.push_back({field.name,
+                        field.dims,
+                        FieldSummary(field.dims),
+                        field.dims.size() == 3 && !image_dims(field.dims).empty(),
+                        {}});
       fields.back().values.resize(static_cast<std::size_t>(elements_of(field.dims)));
     }
     for (auto const index : split.indices)

@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "schemas/callbacks/model_view.hpp"
 #include "schemas/callbacks/observed_values.hpp"
 #include "schemas/callbacks/references.hpp"
+#include "schemas/callbacks/reported_file.hpp"
 #include "schemas/vocabulary/field.hpp"
 
 namespace lbann::callbacks {
@@ -40,6 +42,12 @@ struct confusion_matrix {
   }
 
   ObservedValues observes() const { return {.outputs = {{{prediction, label}, {}}}}; }
+  std::vector<ReportedFile> reported() const {
+    constexpr auto kind = ReportedFile::Kind::confusion_matrix;
+    return {{kind, "training", prefix + "train-epoch*.csv"},
+            {kind, "validation", prefix + "validation-epoch*.csv"},
+            {kind, "test", prefix + "test.csv"}};
+  }
   /// Both layers must have an output of equally many classes, at most `most_classes`.
   void check(ModelView const& model, Findings& findings) const;
 };

@@ -376,6 +376,12 @@ inline constexpr DiagnosticInfo too_many_classes{
     "`{callback}` counts pairs of at most {most} classes, not of {dims}",
     "Every process holds a number for each pair; name layers of fewer classes."};
 
+inline constexpr DiagnosticInfo no_image{
+    "no-image", Stage::passes, Severity::error,
+    "`{callback}` writes images, but the output of `{layer}` has dims {dims}",
+    "An image has dims [height, width], or [channels, height, width] with 1 or 3 channels, and at "
+    "most 4096 rows and columns; a `reshape` layer gives a flat output such dims."};
+
 inline constexpr DiagnosticInfo phase_without_data{
     "phase-without-data", Stage::passes, Severity::error,
     "`{callback}` acts after a {phase}, but no reader gives data for one",

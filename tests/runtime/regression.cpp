@@ -16,6 +16,12 @@ namespace lbann::test {
 
 namespace {
 
+TensorId tensor_named(Plan const& plan, std::string_view name) {
+  for (std::size_t i = 0; i < plan.program.tensors.size(); ++i)
+    if (plan.program.tensors[i].name == name) return TensorId(i);
+  throw std::runtime_error("no tensor " + std::string(name));
+}
+
 constexpr std::string_view program_text = R"(
 tensor samples: input f32 [batch, 3] split [[data], []]
 tensor responses: input f32 [batch, 1] split [[data], []]
@@ -228,6 +234,31 @@ std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> s
     }
   }
   return objectives;
+}
+
+void observe(Plan& plan, std::string const& entry, Observable observable, std::string const& name,
+             std::string_view source, std::optional<Shape> shape) {
+  auto& program = plan.program;
+  auto const from = tensor_named(plan, source);
+  Tensor result;
+  result.name = "observed." + entry + std::to_string(plan.observations.size());
+  result.type = {program[from].type.type, shape.value_or(program[from].type.shape)};
+  result.role = TensorRole::result;
+  result.distribution = program[from].distribution;
+  if (shape) result.distribution.split.resize(shape->rank());
+  auto const kept = result.type.shape;
+  auto const id = program.add(std::move(result));
+  auto const variant = entry + ".observed";
+  if (program.entry_point(variant) == nullptr) {
+    auto copy = *program.entry_point(entry);
+    copy.name = variant;
+    program.entry_points.push_back(std::move(copy));
+  }
+  program.entry_point(variant)->instructions.push_back(
+      {operators::reshape{kept}, {from}, {id}, {}});
+  plan.observations.push_back({observable, name, 0, entry, id});
+  auto const fault = verify(plan);
+  if (fault) throw std::runtime_error(*fault);
 }
 
 ScratchFolder::ScratchFolder() {

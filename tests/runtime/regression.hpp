@@ -28,6 +28,10 @@ std::array<std::optional<runtime::Phase>, run_modes> regression_phases(Plan cons
 std::vector<double> expected_objectives(Plan const& plan, std::array<float, 3> slope,
                                         std::vector<double> const& rates = {});
 
+/// Adds the variant of `entry` that keeps `source`, in this shape.
+void observe(Plan& plan, std::string const& entry, Observable observable, std::string const& name,
+             std::string_view source, std::optional<Shape> shape = {});
+
 /// A new empty folder, removed with all in it at the end.
 class ScratchFolder {
  public:

@@ -38,9 +38,9 @@ LIBRARIES = {
     'omp.h': ('kernels', 'runtime'),
     'mpi.h': ('runtime',),
     'zlib.h': ('schemas/samples', 'runtime/callbacks', 'runtime/checkpoints', 'runtime/prediction'),
-    'jpeglib.h': ('runtime/data', 'tests'),
+    'jpeglib.h': ('runtime/data', 'runtime/observation', 'tests'),
     'jerror.h': ('runtime/data',),
-    'png.h': ('runtime/data', 'runtime/inspection', 'tests'),
+    'png.h': ('runtime/data', 'runtime/observation', 'tests'),
     'hdf5': ('schemas/samples', 'tests'),
     'immintrin.h': ('kernels/host',),
     # The operating system; in schemas only where both commands open files and start programs.

@@ -22,6 +22,7 @@ std::set<std::string> const own = {
     "reader.python.sample_timeout",
     "reader.python.start_timeout",
     "callback.load_model.partial",
+    "callback.save_images.num_images",
     "trainer.accumulate",
     "layer.external.num_outputs",
     "layer.external.differentiable",

@@ -19,42 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TensorId tensor_named(Plan const& plan, std::string_view name) {
-  for (std::size_t i = 0; i < plan.program.tensors.size(); ++i)
-    if (plan.program.tensors[i].name == name) return TensorId(i);
-  throw std::runtime_error("no tensor " + std::string(name));
-}
-
 Plan plan_with(auto const& callback) {
   auto plan = test::regression_plan();
   plan.callbacks = {{to_record(callback), Span{0, 0, 5}}};
   return plan;
-}
-
-/// Adds the variant of `entry` that keeps `source`, in this shape.
-void observe(Plan& plan, std::string const& entry, Observable observable, std::string const& name,
-             std::string_view source, std::optional<Shape> shape = {}) {
-  auto& program = plan.program;
-  auto const from = tensor_named(plan, source);
-  Tensor result;
-  result.name = "observed." + entry + std::to_string(plan.observations.size());
-  result.type = {program[from].type.type, shape.value_or(program[from].type.shape)};
-  result.role = TensorRole::result;
-  result.distribution = program[from].distribution;
-  if (shape) result.distribution.split.resize(shape->rank());
-  auto const kept = result.type.shape;
-  auto const id = program.add(std::move(result));
-  auto const variant = entry + ".observed";
-  if (program.entry_point(variant) == nullptr) {
-    auto copy = *program.entry_point(entry);
-    copy.name = variant;
-    program.entry_points.push_back(std::move(copy));
-  }
-  program.entry_point(variant)->instructions.push_back(
-      {operators::reshape{kept}, {from}, {id}, {}});
-  plan.observations.push_back({observable, name, 0, entry, id});
-  auto const fault = verify(plan);
-  REQUIRE_MESSAGE(!fault, fault.value_or(""));
 }
 
 std::vector<std::vector<double>> table(fs::path const& path) {
@@ -132,7 +100,7 @@ TEST_CASE("dump_outputs writes a row for each sample, in the steps and phases it
   dump.batch_interval = 2;
   auto plan = plan_with(dump);
   for (std::string const entry : {"train", "evaluate"})
-    observe(plan, entry, Observable::output, "line", "line");
+    test::observe(plan, entry, Observable::output, "line", "line");
   auto const record = test::run_regression(plan, folder.path());
   REQUIRE(record.problem == "");
   auto const outputs = folder.path() / "outputs/trainer0/model0";
@@ -157,8 +125,8 @@ TEST_CASE("dump_gradients writes what the step of that number used") {
   dump.basename = "gradients/g_";
   auto plan = plan_with(dump);
   plan.training.max_batches = 1;
-  observe(plan, "train", Observable::gradient, "slope", "slope/gradient",
-          Shape({{3, false}, {1, false}}));
+  test::observe(plan, "train", Observable::gradient, "slope", "slope/gradient",
+                Shape({{3, false}, {1, false}}));
   auto const record = test::run_regression(plan, folder.path());
   auto const gradient = table(folder.path() / "gradients/g_model0-epoch0-step0-slope-Gradient.txt");
   REQUIRE(gradient.size() == 3);
@@ -172,7 +140,7 @@ TEST_CASE("dump_error_signals writes a row for each sample") {
   callbacks::dump_error_signals dump;
   dump.basename = "signals/";
   auto plan = plan_with(dump);
-  observe(plan, "train", Observable::error_signal, "line", "residual");
+  test::observe(plan, "train", Observable::error_signal, "line", "residual");
   REQUIRE(test::run_regression(plan, folder.path()).problem == "");
   CHECK(files_in(folder.path() / "signals") == 9);
   CHECK(table(folder.path() / "signals/model0-epoch2-step8-line-ErrorSignal0.txt").size() == 4);
@@ -217,13 +185,13 @@ TEST_CASE("a file that cannot be written is a problem of the callback's line") {
   callbacks::dump_outputs dump;
   dump.directory = "outputs";
   auto plan = plan_with(dump);
-  observe(plan, "train", Observable::output, "line", "line");
+  test::observe(plan, "train", Observable::output, "line", "line");
   CHECK(contains(test::run_regression(plan, folder.path()).problem, "regression.yaml:1:1: "));
 }
 
 TEST_CASE("check_small lets usual numbers pass and refuses those whose squares vanish") {
   auto plan = plan_with(callbacks::check_small{});
-  observe(plan, "train", Observable::output, "line", "line");
+  test::observe(plan, "train", Observable::output, "line", "line");
   CHECK(test::run_regression(plan, {}).problem == "");
   auto& made = plan.program.entry_point("train.observed")->instructions.back();
   operators::map tiny;
@@ -258,7 +226,7 @@ TEST_CASE("confusion_matrix tells parts of all samples, in LBANN's files") {
   // The plan is sound once both entry points are observed.
   auto const declared = std::exchange(plan.callbacks, {});
   for (std::string const entry : {"train", "evaluate"})
-    observe(plan, entry, Observable::output, "line", "line");
+    test::observe(plan, entry, Observable::output, "line", "line");
   plan.callbacks = declared;
   REQUIRE(test::run_regression(plan, folder.path()).problem == "");
   for (std::string const name : {"train-epoch1", "validation-epoch1", "test"})

@@ -1,4 +1,4 @@
-// Images beside and below one another, in one PNG file.
+// Images beside and below one another, in one picture.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/observation/encode_image.hpp"
 #include "schemas/vocabulary/result.hpp"
 
 namespace lbann::runtime {
@@ -16,22 +17,16 @@ class ImageSheet {
  public:
   static constexpr std::size_t images_in_a_row = 8;
 
-  /// Whether samples of these dims are images that it can show.
-  static bool shows(std::vector<std::int64_t> const& dims);
-
   /// A group of images of the same dims, below those before it.
   void add(std::vector<std::int64_t> const& dims, std::vector<std::vector<double>> const& images);
 
   bool empty() const { return bands_.empty(); }
-  /// Writes the file, whole or not at all.
+  Pixels pixels() const;
+  /// Writes a PNG file, whole or not at all.
   Result<Success> write(std::filesystem::path const& path) const;
 
  private:
-  struct Band {
-    std::size_t height = 0, width = 0;
-    std::vector<std::uint8_t> pixels;  ///< red, green, blue
-  };
-  std::vector<Band> bands_;
+  std::vector<Pixels> bands_;
 };
 
 }  // namespace lbann::runtime

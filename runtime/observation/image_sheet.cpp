@@ -1,7 +1,5 @@
-// Pixels of all images, then one call of libpng.
-#include "runtime/inspection/image_sheet.hpp"
-
-#include <png.h>
+// Pixels of all images, band by band.
+#include "runtime/observation/image_sheet.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,11 +36,6 @@ struct Scale {
 
 }  // namespace
 
-bool ImageSheet::shows(std::vector<std::int64_t> const& dims) {
-  return dims.size() == 3 && (dims[0] == 1 || dims[0] == 3) && dims[1] <= 4096 && dims[2] <= 4096 &&
-         dims[1] * dims[2] > 1;
-}
-
 void ImageSheet::add(std::vector<std::int64_t> const& dims,
                      std::vector<std::vector<double>> const& images) {
   if (images.empty()) return;
@@ -50,14 +43,14 @@ void ImageSheet::add(std::vector<std::int64_t> const& dims,
   auto const height = static_cast<std::size_t>(dims[1]), width = static_cast<std::size_t>(dims[2]);
   auto const columns = std::min(images.size(), images_in_a_row);
   auto const rows = (images.size() + images_in_a_row - 1) / images_in_a_row;
-  Band band{rows * (height + gap) + gap, columns * (width + gap) + gap, {}};
-  band.pixels.assign(band.height * band.width * 3, background);
+  Pixels band{rows * (height + gap) + gap, columns * (width + gap) + gap, {}};
+  band.values.assign(band.height * band.width * 3, background);
   for (std::size_t i = 0; i < images.size(); ++i)
     for (std::size_t y = 0; y < height; ++y)
       for (std::size_t x = 0; x < width; ++x) {
         auto const row = gap + i / images_in_a_row * (height + gap) + y;
         auto const column = gap + i % images_in_a_row * (width + gap) + x;
-        auto* const pixel = band.pixels.data() + 3 * (row * band.width + column);
+        auto* const pixel = band.values.data() + 3 * (row * band.width + column);
         std::array<double, 3> color{};
         for (std::size_t c = 0; c < 3; ++c)
           color[c] = images[i][(dims[0] == 3 ? c * height * width : 0) + y * width + x];
@@ -69,36 +62,28 @@ void ImageSheet::add(std::vector<std::int64_t> const& dims,
   bands_.push_back(std::move(band));
 }
 
-Result<Success> ImageSheet::write(std::filesystem::path const& path) const {
-  std::size_t height = 0, width = 0;
+Pixels ImageSheet::pixels() const {
+  Pixels all;
   for (auto const& band : bands_) {
-    height += band.height;
-    width = std::max(width, band.width);
+    all.height += band.height;
+    all.width = std::max(all.width, band.width);
   }
-  std::vector<std::uint8_t> pixels(height * width * 3, background);
+  all.values.assign(all.height * all.width * 3, background);
   std::size_t row = 0;
   for (auto const& band : bands_)
     for (std::size_t y = 0; y < band.height; ++y, ++row)
-      std::copy_n(band.pixels.begin() + static_cast<std::ptrdiff_t>(y * band.width * 3),
-                  band.width * 3, pixels.begin() + static_cast<std::ptrdiff_t>(row * width * 3));
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.width = static_cast<png_uint_32>(width);
-  image.height = static_cast<png_uint_32>(height);
-  image.format = PNG_FORMAT_RGB;
-  png_alloc_size_t size = 0;
-  auto const encode = [&](void* to) {
-    return png_image_write_to_memory(&image, to, &size, 0, pixels.data(), 0, nullptr) != 0;
-  };
-  std::vector<std::byte> bytes;
-  if (encode(nullptr)) {
-    bytes.resize(size);
-    if (!encode(bytes.data())) bytes.clear();
-  }
-  if (bytes.empty()) return Problem{path.string() + ": libpng: " + image.message};
+      std::copy_n(band.values.begin() + static_cast<std::ptrdiff_t>(y * band.width * 3),
+                  band.width * 3,
+                  all.values.begin() + static_cast<std::ptrdiff_t>(row * all.width * 3));
+  return all;
+}
+
+Result<Success> ImageSheet::write(std::filesystem::path const& path) const {
+  auto const bytes = encode_png(pixels());
+  if (!bytes) return Problem{path.string() + ": " + bytes.problem().message};
   auto file = ReplacingFile::create(path);
   if (!file) return file.problem();
-  if (auto done = file.value().write(bytes); !done) return done;
+  if (auto done = file.value().write(bytes.value()); !done) return done;
   return file.value().replace_target();
 }
 
