@@ -35,6 +35,7 @@ Task task_of(CLI::App const& app) {
   if (app.count("--serve") > 0) return Task::serve;
   if (app.count("--describe-data") > 0) return Task::describe_data;
   if (app.count("--pack") > 0) return Task::pack_data;
+  if (app.count("--report") > 0) return Task::report;
   return Task::run;
 }
 
@@ -69,8 +70,10 @@ std::variant<CommandLine, int> parse_command_line(int argc, char** argv, bool sp
   add_prediction_options(app, line);
   add_data_options(app, line);
   add_job_options(app, line);
+  add_report_options(app, line);
   try {
     app.parse(argc, argv);
+    if (run.plan.empty() && app.count("--report") == 0) throw CLI::RequiredError("plan");
   } catch (CLI::ParseError const& error) {
     return end_of(app, error, speaks);
   }

@@ -7,6 +7,7 @@
 #include "runtime/communication/batch_script.hpp"
 #include "runtime/dry_run.hpp"
 #include "runtime/prediction/prepare.hpp"
+#include "runtime/report/write_report.hpp"
 #include "runtime/run_options.hpp"
 
 namespace lbann::runtime {
@@ -19,7 +20,8 @@ enum class Task : std::uint8_t {
   predict,
   serve,
   describe_data,
-  pack_data
+  pack_data,
+  report
 };
 
 struct CommandLine {
@@ -33,6 +35,7 @@ struct CommandLine {
     std::filesystem::path out;
     std::string role;  ///< of the samples; empty: the first that there is
   } pack;
+  ReportOptions report;
   bool describe_data = false;
   std::filesystem::path images;  ///< PNG file for the first images of the data; empty: none
 };

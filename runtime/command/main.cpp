@@ -91,6 +91,9 @@ int parse_and_run(int argc, char** argv, Launch const& launch) {
     case Task::pack_data:
       if (auto const refused = alone("--pack")) return *refused;
       return pack_data(line.run, line.pack.out, line.pack.role);
+    case Task::report:
+      if (auto const refused = alone("--report")) return *refused;
+      return write_report(line.report);
     case Task::serve:
       if (auto const refused = alone("--serve")) return *refused;
       return serve(line.run, prepare_prediction(line.run.plan, line.prediction, {}, false));

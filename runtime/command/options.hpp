@@ -21,6 +21,7 @@ void add_checkpoint_options(CLI::App& app, CommandLine& line);
 void add_inspection_options(CLI::App& app, CommandLine& line);
 void add_prediction_options(CLI::App& app, CommandLine& line);
 void add_data_options(CLI::App& app, CommandLine& line);
+void add_report_options(CLI::App& app, CommandLine& line);
 void add_job_options(CLI::App& app, CommandLine& line);
 
 /// Refuses `task`, which trains nothing, beside options that are about training.

@@ -9,7 +9,8 @@ namespace lbann::runtime {
 
 void add_run_options(CLI::App& app, CommandLine& line) {
   auto& run = line.run;
-  app.add_option("plan", run.plan, "Plan written by lbann-compile")->required()->check(not_empty());
+  app.add_option("plan", run.plan, "Plan written by lbann-compile; needed by all but --report")
+      ->check(not_empty());
   app.add_option(
          "--work-dir", run.folders.base,
          "Folder in which the run makes its own, <model>_<time> ($LBANN_EXPERIMENT_DIR, or .)")
