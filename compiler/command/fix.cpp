@@ -2,6 +2,7 @@
 #include "compiler/command/fix.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <ranges>
 #include <set>
 
@@ -153,6 +154,47 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
+/// A line of a difference: of both texts, of the old or of the new one.
+struct DiffLine {
+  char mark;
+  std::string_view text;
+};
+
+/// The fewest lines that differ, by the longest common subsequence of what lies between equal
+/// begins and ends.
+std::vector<DiffLine> difference(std::vector<std::string_view> const& a,
+                                 std::vector<std::string_view> const& b) {
+  std::size_t begin = 0, tail = 0;
+  while (begin < std::min(a.size(), b.size()) && a[begin] == b[begin]) ++begin;
+  while (tail < std::min(a.size(), b.size()) - begin &&
+         a[a.size() - tail - 1] == b[b.size() - tail - 1])
+    ++tail;
+  auto const rows = a.size() - tail - begin, columns = b.size() - tail - begin;
+  // common[i][j]: of a from i on and b from j on.
+  std::vector<std::uint32_t> common((rows + 1) * (columns + 1), 0);
+  auto const at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
+    return common[i * (columns + 1) + j];
+  };
+  for (auto i = rows; i-- > 0;)
+    for (auto j = columns; j-- > 0;)
+      at(i, j) = a[begin + i] == b[begin + j] ? at(i + 1, j + 1) + 1
+                                              : std::max(at(i + 1, j), at(i, j + 1));
+  std::vector<DiffLine> lines;
+  for (std::size_t i = 0; i < begin; ++i) lines.push_back({' ', a[i]});
+  for (std::size_t i = 0, j = 0; i < rows || j < columns;) {
+    if (i < rows && j < columns && a[begin + i] == b[begin + j]) {
+      lines.push_back({' ', a[begin + i++]});
+      ++j;
+    } else if (i < rows && (j == columns || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push_back({'-', a[begin + i++]});
+    } else {
+      lines.push_back({'+', b[begin + j++]});
+    }
+  }
+  for (auto i = a.size() - tail; i < a.size(); ++i) lines.push_back({' ', a[i]});
+  return lines;
+}
+
 }  // namespace
 
 FixedTexts fixed_texts(CompileOptions const& options, Declarations const& declarations) {
@@ -161,34 +203,31 @@ FixedTexts fixed_texts(CompileOptions const& options, Declarations const& declar
 
 std::string unified_diff(std::string const& path, std::string_view old, std::string_view fixed) {
   constexpr std::size_t context = 3;
-  auto const a = lines_of(old), b = lines_of(fixed);
-  auto const count = std::min(a.size(), b.size());
-  auto const line = [](char mark, std::string_view text) {
-    return mark + std::string(text) +
-           (text.ends_with('\n') ? "" : "\n\\ No newline at end of file\n");
-  };
+  auto const lines = difference(lines_of(old), lines_of(fixed));
   std::string text = "--- " + path + "\n+++ " + path + "\n";
-  for (std::size_t i = 0; i < count; ++i) {
-    if (a[i] == b[i]) continue;
-    auto const begin = i - std::min(i, context);
+  std::size_t old_line = 1, new_line = 1, passed = 0;  // those of `passed`
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].mark == ' ') continue;
+    auto const begin = std::max(passed, i - std::min(i, context));
     auto end = i + 1;  // of the hunk, behind the last line that differs
-    for (auto j = i + 1; j < count && j < end + 2 * context; ++j)
-      if (a[j] != b[j]) end = j + 1;
-    auto const last = std::min(end + context, count);
-    auto const size = std::to_string(begin + 1) + "," + std::to_string(last - begin);
-    text += "@@ -" + size + " +" + size + " @@\n";
-    for (auto j = begin; j < last;) {
-      if (a[j] == b[j]) {
-        text += line(' ', a[j++]);
-        continue;
-      }
-      auto behind = j;
-      while (behind < last && a[behind] != b[behind]) ++behind;
-      for (auto k = j; k < behind; ++k) text += line('-', a[k]);
-      for (auto k = j; k < behind; ++k) text += line('+', b[k]);
-      j = behind;
+    for (auto j = i + 1; j < lines.size() && j <= end + 2 * context; ++j)
+      if (lines[j].mark != ' ') end = j + 1;
+    auto const last = std::min(end + context, lines.size());
+    for (; passed < begin; ++passed) ++old_line, ++new_line;
+    std::string hunk;
+    std::size_t old_count = 0, new_count = 0;
+    for (; passed < last; ++passed) {
+      auto const& [mark, words] = lines[passed];
+      old_count += mark == '+' ? 0 : 1;
+      new_count += mark == '-' ? 0 : 1;
+      hunk += mark + std::string(words) +
+              (words.ends_with('\n') ? "" : "\n\\ No newline at end of file\n");
     }
-    i = last;
+    text += "@@ -" + std::to_string(old_line) + "," + std::to_string(old_count) + " +" +
+            std::to_string(new_line) + "," + std::to_string(new_count) + " @@\n" + hunk;
+    old_line += old_count;
+    new_line += new_count;
+    i = last - 1;
   }
   return text;
 }

@@ -164,6 +164,8 @@ struct LayerExample {
 //       static constexpr Values gives;
 //       // Its first input is a prediction of these values, its second the truth.
 //       static constexpr Values compares;
+//       // The layer that makes these of scores.
+//       static constexpr std::string_view made_of_scores_by;
 //       // Numbers of a sample of these dims that share a mean over the mini-batch.
 //       static std::int64_t numbers_with_one_mean(Dims const& dims);
 //     };
@@ -182,7 +184,8 @@ struct LayerType {
   bool inserted_only = false, measures = false, discards_input = false, has_dims_of_hint = true;
   bool distributes_weights = false;  ///< `data_layout: model_parallel` splits them
   Values gives = Values::any;
-  std::optional<Values> compares = {};  ///< nothing: its inputs are no prediction and truth
+  std::optional<Values> compares = {};      ///< nothing: its inputs are no prediction and truth
+  std::string_view made_of_scores_by = {};  ///< the layer that turns scores into what it compares
   std::int64_t (*numbers_with_one_mean)(Dims const& dims) = nullptr;
 
   std::optional<std::vector<Dims>> (*output_dims)(void const* layer,
@@ -233,6 +236,7 @@ LayerType layer_type(std::string_view family) {
   if constexpr (requires { T::has_dims_of_hint; }) type.has_dims_of_hint = T::has_dims_of_hint;
   if constexpr (requires { T::gives; }) type.gives = T::gives;
   if constexpr (requires { T::compares; }) type.compares = T::compares;
+  if constexpr (requires { T::made_of_scores_by; }) type.made_of_scores_by = T::made_of_scores_by;
   if constexpr (requires { &T::numbers_with_one_mean; })
     type.numbers_with_one_mean = &T::numbers_with_one_mean;
   if constexpr (requires { &T::weights; })

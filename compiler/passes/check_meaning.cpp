@@ -174,16 +174,54 @@ class Meaning {
   void check_loss(GraphLayer const& loss) {
     auto const &prediction = loss.parents[0], &truth = loss.parents[1];
     if (!learns_[prediction.layer.index()] && learns_[truth.layer.index()]) {
-      report_.add(diagnostics::swapped_parents, loss.span,
-                  {loss.name, origin_[truth.layer.index()]->name});
+      auto& swapped = report_.add(diagnostics::swapped_parents, loss.span,
+                                  {loss.name, origin_[truth.layer.index()]->name});
+      if (is_written_so(prediction) && is_written_so(truth))
+        swapped.edits = {{prediction.span, name_of(truth)}, {truth.span, name_of(prediction)}};
       return;
     }
     auto const& layer = *origin_[prediction.layer.index()];
-    if (auto const* wrong = misfit(*loss.type->compares, layer.type->gives))
-      report_
-          .add(*wrong, loss.span,
-               {loss.name, layer.name, std::string(layer.type->declaration.name)})
-          .labels.push_back({layer.span, "gives these"});
+    auto const* const wrong = misfit(*loss.type->compares, layer.type->gives);
+    if (wrong == nullptr) return;
+    auto& told = report_.add(*wrong, loss.span,
+                             {loss.name, layer.name, std::string(layer.type->declaration.name)});
+    told.labels.push_back({layer.span, "gives these"});
+    if (layer.type->gives == Values::scores) told.edits = layer_before(loss);
+  }
+
+  /// Of the layer that the user named as a parent: passes may have put others between.
+  std::string name_of(Edge const& parent) const {
+    auto const* layer = &graph_.layers[parent.layer.index()];
+    while (!layer->inserted_by.empty() && layer->parents.size() == 1)
+      layer = &graph_.layers[layer->parents[0].layer.index()];
+    return layer->name;
+  }
+
+  /// Whether what stands at the place of a parent is its name: layers of modules have longer ones.
+  bool is_written_so(Edge const& parent) const {
+    auto const name = name_of(parent);
+    constexpr std::size_t quotes = 2;
+    auto const size = parent.span.end - parent.span.begin;
+    return parent.span.known() && (size == name.size() || size == name.size() + quotes);
+  }
+
+  /// Edits that put the layer between a loss and its prediction that gives what it compares, or let
+  /// the loss take one that is there.
+  std::vector<TextEdit> layer_before(GraphLayer const& loss) const {
+    auto const& prediction = loss.parents[0];
+    auto const between = std::string(loss.type->made_of_scores_by), parent = name_of(prediction);
+    if (between.empty() || !is_written_so(prediction)) return {};
+    auto const serves = [&](GraphLayer const& layer) {
+      return layer.type->declaration.name == between && layer.parents.size() == 1 &&
+             name_of(layer.parents[0]) == parent;
+    };
+    auto const there = std::ranges::find_if(graph_.layers, serves);
+    if (there != graph_.layers.end()) return {{prediction.span, there->name}};
+    auto const name = parent + "_" + between;
+    if (std::ranges::find(graph_.layers, name, &GraphLayer::name) != graph_.layers.end()) return {};
+    return {{loss.declaration.type_span, between + ": {name: " + name + ", parents: " + parent +
+                                             "}\n- " + std::string(loss.type->declaration.name)},
+            {prediction.span, name}};
   }
 
   /// What is wrong with values that are given where others are taken.

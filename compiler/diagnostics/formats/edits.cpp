@@ -37,6 +37,7 @@ bool is_misspelt_name(Diagnostic const& diagnostic, std::string_view written) {
 /// Fields in place of a value, or put before others between braces.
 std::optional<std::string> fields_in_notation(std::string_view text, bool is_value, Syntax syntax) {
   if (syntax == Syntax::yaml) return std::string(text);
+  if (text.find('\n') != text.npos) return std::nullopt;
   if (is_messages(syntax)) return std::nullopt;
   std::string_view const end = text.ends_with(", ") ? ", " : "";
   text.remove_suffix(end.size());
@@ -72,6 +73,17 @@ std::vector<LocatedEdit> located_edits(Diagnostic const& diagnostic,
     auto const last = before.find_last_not_of(" \n");
     return last != before.npos && (before[last] == '{' || before[last] == ',');
   };
+  // How a line begins that stands before an entry of a list in lines of its own, `    - `: end of a
+  // line, indentation. Nothing elsewhere.
+  auto const line_before_entry = [&](Span span) -> std::optional<std::string> {
+    std::string_view const before =
+        std::string_view(written_source(sources, span.file).text).substr(0, span.begin);
+    auto const line = before.substr(before.rfind('\n') + 1);
+    auto const dash = line.find_first_not_of(' ');
+    if (dash == line.npos || line.substr(dash) != "- ") return std::nullopt;
+    auto const ends_so = before.substr(0, before.size() - line.size()).ends_with("\r\n");
+    return (ends_so ? "\r\n" : "\n") + std::string(line.substr(0, dash));
+  };
   auto edits = diagnostic.edits;
   if (auto const name = written(diagnostic.span);
       edits.empty() && name && is_misspelt_name(diagnostic, without_quotes(*name)))
@@ -84,6 +96,11 @@ std::vector<LocatedEdit> located_edits(Diagnostic const& diagnostic,
     if (!old || !place || (!list.empty() && list[0].place.file != place->file)) return {};
     auto text = in_notation(edit.text, *old, diagnostic.syntax);
     if (!text) return {};
+    if (auto const line = text->find('\n'); line != text->npos) {
+      auto const begin = line_before_entry(edit.span);
+      if (!begin) return {};
+      text->replace(line, 1, *begin);
+    }
     list.push_back({std::move(*place), std::move(*text)});
   }
   return list;

@@ -11,6 +11,7 @@ struct binary_cross_entropy : elementwise<binary_cross_entropy, 2> {
   static constexpr std::string_view summary =
       "- y log x - (1 - y) log(1 - x): x a probability, y the truth.";
   static constexpr Values compares = Values::probabilities;
+  static constexpr std::string_view made_of_scores_by = "sigmoid";
 
   static Term value(Term x, Term y) {
     // A logarithm that counts nothing is taken of 1, so that neither it nor its gradient is

@@ -21,6 +21,7 @@ struct cross_entropy {
                                         "- cross_entropy: {parents: [probabilities, truth]}"};
   static constexpr Arity parents{2, 2}, children{1, 1};
   static constexpr Values compares = Values::probabilities;
+  static constexpr std::string_view made_of_scores_by = "softmax";
 
   bool use_labels = false;
 

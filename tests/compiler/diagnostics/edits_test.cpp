@@ -68,3 +68,23 @@ TEST_CASE("edits lie in one file") {
   report.add(fault, {0, 0, 1}).edits = {{{0, 0, 1}, "z"}, {{1, 0, 1}, "z"}};
   CHECK(located_edits(report.diagnostics().front(), sources).empty());
 }
+
+TEST_CASE("an entry of a list is put before another one in lines of its own") {
+  auto const inserted = [](std::string const& name, std::string const& text) {
+    std::vector<Source> const sources = {{name, text}};
+    auto const at = static_cast<std::uint32_t>(text.find("loss"));
+    Report report;
+    report.add(fault, {0, at, at + 4}).edits = {{{0, at, at + 4}, "softmax: {name: p}\n- loss"}};
+    auto diagnostic = report.diagnostics().front();
+    diagnostic.syntax = syntax_of(name);
+    auto const edits = located_edits(diagnostic, sources);
+    return edits.empty() ? "" : edits.front().text;
+  };
+  CHECK(inserted("e.yaml", "a:\n  - loss: {}") == "softmax: {name: p}\n  - loss");
+  CHECK(inserted("e.yaml", "a:\r\n- loss:\r\n") == "softmax: {name: p}\r\n- loss");
+  CHECK(inserted("e.yaml", "- loss:") == "softmax: {name: p}\n- loss");
+  CHECK(inserted("e.yaml", "a:\n  -   loss: {}").empty());
+  CHECK(inserted("e.yaml", "a: [loss: {}]").empty());
+  CHECK(inserted("e.toml", "a = [{loss = {}}]").empty());
+  CHECK(inserted("e.prototext", "- loss {}").empty());
+}
