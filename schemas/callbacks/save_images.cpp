@@ -1,10 +1,8 @@
-// Whether outputs are images, and the files they are written to.
+// What it objects to, and the files it writes.
 #include "schemas/callbacks/save_images.hpp"
 
-#include "schemas/diagnostics/passes.hpp"
+#include "schemas/callbacks/image_layers.hpp"
 #include "schemas/files/file_name.hpp"
-#include "schemas/vocabulary/image_dims.hpp"
-#include "schemas/vocabulary/shape.hpp"
 
 namespace lbann::callbacks {
 
@@ -20,14 +18,7 @@ std::vector<ReportedFile> save_images::reported() const {
 }
 
 void save_images::check(ModelView const& model, Findings& findings) const {
-  for (auto const& layer_name : layers) {
-    auto const* layer = model.find_layer(layer_name);
-    if (layer == nullptr) continue;  // reported as a reference
-    auto const dims = layer->outputs.empty() ? std::vector<std::int64_t>() : layer->outputs[0];
-    if (image_dims(dims).empty())
-      findings.add(diagnostics::no_image, "layers",
-                   {std::string(name), layer_name, to_text(Shape(dims))});
-  }
+  check_image_layers(name, "layers", layers, model, findings);
 }
 
 }  // namespace lbann::callbacks

@@ -291,6 +291,8 @@ inline Table const changed = {
     {"dump_outputs.execution_modes", "[test]"},
     {"dump_outputs.layers", "[c]"},
     {"save_images.execution_modes", "[test]"},
+    {"summary.layers", "[c]"},
+    {"summary.images", "[x]"},
     {"save_images.layers", "[rows]"},
     {"confusion_matrix.prediction", "p"},
     {"confusion_matrix.label", "q"},
