@@ -11,6 +11,7 @@
 
 #include "kernels/device/device.hpp"
 #include "runtime/callbacks/checkpoint_policy.hpp"
+#include "runtime/callbacks/epoch_table.hpp"
 #include "runtime/callbacks/export_model.hpp"
 #include "runtime/callbacks/make_callback.hpp"
 #include "runtime/callbacks/metrics_file.hpp"
@@ -102,6 +103,7 @@ Result<Success> add_callbacks(Callbacks& callbacks, CallbackContext const& run,
   if (!options.export_file.empty())
     add_if_needed(export_model(options.export_file, run), "--export", run, callbacks);
   if (!run.is_root()) return Success{};
+  if (run.log.style() == LogStyle::table) callbacks.add(epoch_table(run), "table of epochs");
   auto metrics = metrics_file(run);
   if (!metrics) return metrics.problem();
   callbacks.add(std::move(metrics).value(), "metrics.jsonl");
@@ -178,7 +180,10 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
     return printed ? exit_good : fail(printed.problem(), exit_file);
   }
 
-  Log log(shows ? stdout : nullptr);
+  // Open MPI gives each rank a terminal of its own, wherever mpirun's output goes.
+  bool const on_terminal = world.size() == 1 && ::isatty(STDOUT_FILENO) == 1;
+  Log log(shows ? stdout : nullptr,
+          options.log_style.value_or(on_terminal ? LogStyle::table : LogStyle::lbann));
   install_crash_handler(world.rank(), world.size(), &Watchdog::announce_exit);
   Watchdog const watchdog(world, options.stall_timeout,
                           [] { return SignalWatch::received() != 0; });

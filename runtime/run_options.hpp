@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/kernel.hpp"
 #include "runtime/data/staged_files.hpp"
 #include "runtime/execution/affinity.hpp"
+#include "runtime/observation/log.hpp"
 #include "runtime/process/program_of_device.hpp"
 #include "runtime/training/find_run.hpp"
 #include "runtime/training/stored_data.hpp"
@@ -44,6 +46,7 @@ struct RunOptions {
   callbacks::CheckpointInterval checkpoint_every;  ///< none: as the plan says
   std::filesystem::path export_file;               ///< `.safetensors` or `.npz`; empty: none
   bool quiet = false;
+  std::optional<LogStyle> log_style;  ///< nothing: a table on a terminal, else LBANN's lines
   bool describe = false;
   bool profile = false;
   bool check_finite = false;

@@ -26,7 +26,8 @@ class ProgressBar final : public Callback {
       memory_ = ", memory " + bytes_text(run.executor.arenas().total_bytes());
   }
 
-  bool observes_steps() const override { return true; }
+  // A table of epochs has a bar of its own.
+  bool observes_steps() const override { return run_.log.style() == LogStyle::lbann; }
 
   Result<Success> epoch_begin(std::int64_t epoch) override {
     count_ = 0;

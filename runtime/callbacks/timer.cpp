@@ -18,7 +18,7 @@ class Timer final : public Callback {
 
   Result<Success> phase_end(PhaseResult const& phase) override {
     auto const start = line_start(run_, phase);
-    run_.log.line(fmt::format("{} run time : {:g}s", start, phase.seconds));
+    run_.log.detail(fmt::format("{} run time : {:g}s", start, phase.seconds));
     auto const all = phase.step_seconds;
     if (all.size() <= skip_) return Success{};
     std::vector<double> seconds(all.begin() + static_cast<std::ptrdiff_t>(skip_), all.end());
@@ -32,7 +32,7 @@ class Timer final : public Callback {
         [&](double sum, double value) { return sum + (value - mean) * (value - mean); });
     auto const deviation = count < 2 ? 0.0 : std::sqrt(squares / static_cast<double>(count - 1));
     // Fixed notation: scripts look for digits and a point.
-    run_.log.line(fmt::format(
+    run_.log.detail(fmt::format(
         "{} mini-batch time statistics : {:.7f}s mean, {:.7f}s median, {:.7f}s max, {:.7f}s min, "
         "{:.7f}s stdev",
         start, mean, median, seconds.back(), seconds.front(), deviation));

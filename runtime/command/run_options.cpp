@@ -77,6 +77,14 @@ void add_run_options(CLI::App& app, CommandLine& line) {
   app.add_option("--stall-timeout", run.stall_timeout,
                  "Seconds that ranks wait for one that does not come, before the job is ended")
       ->check(CLI::PositiveNumber);
+  app.add_option_function<std::string>(
+         "--log-style",
+         [&run](std::string const& name) {
+           if (name != "auto") run.log_style = name == "table" ? LogStyle::table : LogStyle::lbann;
+         },
+         "What the console shows of epochs: a table, LBANN's lines, or auto (a table on a "
+         "terminal, else LBANN's lines)")
+      ->check(CLI::IsMember({"auto", "table", "lbann"}));
   app.add_flag("--quiet", run.quiet, "Print nothing; the log file still has every line");
 }
 

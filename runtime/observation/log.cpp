@@ -14,8 +14,10 @@ struct Log::LogFile {
   spdlog::logger logger;
 };
 
-Log::Log(std::FILE* console)
-    : console_(console), terminal_(console != nullptr && ::isatty(::fileno(console)) == 1) {}
+Log::Log(std::FILE* console, LogStyle style)
+    : console_(console),
+      style_(style),
+      terminal_(console != nullptr && ::isatty(::fileno(console)) == 1) {}
 
 Log::~Log() { flush(); }
 
@@ -31,12 +33,23 @@ Result<Success> Log::open(std::filesystem::path const& path, bool append) {
 }
 
 void Log::line(std::string_view text) {
+  table(text);
+  note(text);
+}
+
+void Log::detail(std::string_view text) {
+  if (style_ == LogStyle::lbann)
+    line(text);
+  else
+    note(text);
+}
+
+void Log::table(std::string_view text) {
   if (has_status_) show("\r\x1b[K");
   show(text);
   show("\n");
   flush_console();
   has_status_ = false;
-  note(text);
 }
 
 void Log::show(std::string_view text) {
@@ -68,7 +81,8 @@ void Log::status(std::string_view text) {
 }
 
 void Log::flush() {
-  if (has_status_) show("\n");
+  // A row of the table takes the place of its bar.
+  if (has_status_) show(style_ == LogStyle::table ? "\r\x1b[K" : "\n");
   has_status_ = false;
   flush_console();
   if (file_ != nullptr) file_->logger.flush();

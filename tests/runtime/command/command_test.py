@@ -282,7 +282,7 @@ def limits(scratch):
 def terminal(scratch):
     path = plan(scratch / 'bar.bin', 'epochs', 2, 'print', 1, 'progress', 1)
     master, slave = pty.openpty()
-    process = subprocess.Popen([lbann_run, path, '--work-dir', scratch / 'runs'], stdout=slave)
+    process = subprocess.Popen([lbann_run, path, '--work-dir', scratch / 'runs', '--log-style', 'lbann'], stdout=slave)
     os.close(slave)
     shown = b''
     while True:
