@@ -27,6 +27,14 @@ def large(layers):
                             for i in range(layers // 2))
 
 
+def lines(count):
+    """An experiment of so many lines, a field in each, as people write it."""
+    entry = ('    - fully_connected:\n        name: fc{0}\n        num_neurons: 64\n        has_bias: true\n'
+             '    - relu:\n        name: relu{0}\n    - add:\n        name: sum{0}\n        parents: [fc{0}, relu{0}]\n')
+    entries = (count - LAYERS.count('\n')) // entry.count('\n')
+    return LAYERS % ''.join(entry.format(i) for i in range(entries))
+
+
 def measured(folder, *arguments, rounds=3):
     """Least seconds of a core, and MiB, of some runs."""
     best = 1e9
@@ -47,6 +55,8 @@ with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     lenet = experiments / 'lenet_digits/experiment.yaml'
     report('LeNet', measured(folder, lenet, '-o', 'lenet.bin', rounds=10))
+    (folder / 'lines.yaml').write_text(lines(1000))
+    report('a file of 1000 lines', measured(folder, '--check', 'lines.yaml', rounds=10))
     for count in (100, 1000):
         tree = folder / f'lenet{count}'
         tree.mkdir()
