@@ -197,7 +197,7 @@ int Session::compile_one(std::vector<std::string> const& paths) {
     ++unaffected_;
     return good;
   }
-  if (wishes_.fix) {
+  if (wishes_.fix && !compiled.report.diagnostics().empty()) {
     if (auto const code = fix(options); code != good) return code;
     compiled = compile(options, declarations_);
   }

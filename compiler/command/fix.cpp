@@ -170,22 +170,25 @@ std::vector<DiffLine> difference(std::vector<std::string_view> const& a,
          a[a.size() - tail - 1] == b[b.size() - tail - 1])
     ++tail;
   auto const rows = a.size() - tail - begin, columns = b.size() - tail - begin;
-  // common[i][j]: of a from i on and b from j on.
-  std::vector<std::uint32_t> common((rows + 1) * (columns + 1), 0);
+  // common[i][j]: of a from i on and b from j on; of long texts nothing, which is a difference,
+  // too.
+  constexpr std::size_t most_entries = 1 << 24;
+  bool const compares = rows * columns <= most_entries;
+  std::vector<std::uint32_t> common(compares ? (rows + 1) * (columns + 1) : 0);
   auto const at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
     return common[i * (columns + 1) + j];
   };
-  for (auto i = rows; i-- > 0;)
+  for (auto i = compares ? rows : 0; i-- > 0;)
     for (auto j = columns; j-- > 0;)
       at(i, j) = a[begin + i] == b[begin + j] ? at(i + 1, j + 1) + 1
                                               : std::max(at(i + 1, j), at(i, j + 1));
   std::vector<DiffLine> lines;
   for (std::size_t i = 0; i < begin; ++i) lines.push_back({' ', a[i]});
   for (std::size_t i = 0, j = 0; i < rows || j < columns;) {
-    if (i < rows && j < columns && a[begin + i] == b[begin + j]) {
+    if (compares && i < rows && j < columns && a[begin + i] == b[begin + j]) {
       lines.push_back({' ', a[begin + i++]});
       ++j;
-    } else if (i < rows && (j == columns || at(i + 1, j) >= at(i, j + 1))) {
+    } else if (i < rows && (!compares || j == columns || at(i + 1, j) >= at(i, j + 1))) {
       lines.push_back({'-', a[begin + i++]});
     } else {
       lines.push_back({'+', b[begin + j++]});
