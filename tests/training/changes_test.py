@@ -180,6 +180,13 @@ def cosine(self, name, rate):
     return 0.005 + (0.1 - 0.005) * (1 + math.cos(math.pi * (self.steps - 4) / 6)) / 2
 
 
+def cosine_to_the_end(self, name, rate):
+    """Epochs have three steps: one of warm-up, three of decay."""
+    if self.steps < 3:
+        return 0.02 + (0.1 - 0.02) * self.steps / 3
+    return 0.005 + (0.1 - 0.005) * (1 + math.cos(math.pi * (self.steps - 3) / 9)) / 2
+
+
 def of_a_only(rule):
     return lambda self, name, rate: rule(self, name, rate) if name == "a" else rate
 
@@ -282,6 +289,14 @@ CASES = {
         SGD, None, ["cosine_decay_learning_rate: {lr_max: 0.1, lr_min: 0.005, decay_steps: 6, "
                     "initial_warmup_learning_rate: 0.02, warmup_steps: 4}"],
         lambda: loop(sgd(), before_step=set_rates(cosine))),
+    "cosine_decay_learning_rate of epochs": (
+        SGD, None, ["cosine_decay_learning_rate: {lr_max: 0.1, lr_min: 0.005, decay_epochs: 2, "
+                    "initial_warmup_learning_rate: 0.02, warmup_steps: 4}"],
+        lambda: loop(sgd(), before_step=set_rates(cosine))),
+    "cosine_decay_learning_rate to the end": (
+        SGD, None, ["cosine_decay_learning_rate: {lr_max: 0.1, lr_min: 0.005, "
+                    "initial_warmup_learning_rate: 0.02, warmup_epochs: 1}"],
+        lambda: loop(sgd(), before_step=set_rates(cosine_to_the_end))),
     "schedules of their own": (
         SGD, None,
         ["cosine_decay_learning_rate: {weights: [a], lr_max: 0.1, lr_min: 0.005, decay_steps: 6, "

@@ -38,7 +38,7 @@ constexpr std::string_view schedule_note =
     "another under `model: callbacks`";
 constexpr std::string_view exponential_note = "with `step: 1`";
 constexpr std::string_view cosine_note =
-    "with `lr_max`, `lr_min` and `decay_steps`, which counts mini-batches";
+    "with `lr_max` and `lr_min`; it falls until training ends, or for `decay_epochs`";
 constexpr std::string_view device_note =
     "the plan is the same for CPUs and GPUs; leave the field out";
 constexpr std::string_view worker_note =

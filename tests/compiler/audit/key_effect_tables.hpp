@@ -123,7 +123,7 @@ inline Table const needed = {
     {"drop_fixed_learning_rate", "drop_epoch: [1], amt: 0.5"},
     {"linear_growth_learning_rate", "target: 0.5, num_epochs: 2"},
     {"poly_learning_rate", "power: 2"},
-    {"cosine_decay_learning_rate", "lr_max: 0.5, lr_min: 0.1, decay_steps: 5, warmup_steps: 3"},
+    {"cosine_decay_learning_rate", "lr_max: 0.5, lr_min: 0.1, decay_epochs: 5, warmup_epochs: 0.5"},
     {"perturb_learning_rate", "learning_rate_factor: 0.5, perturb_during_training: true"},
     {"optimizerwise_adaptive_learning_rate", "scale: 0.5"},
     {"step_minibatch", "starting_mbsize: 3, step: 2"},

@@ -104,6 +104,9 @@ TEST_CASE("what becomes of learning rates") {
   check("cosine_decay_learning_rate",
         declaration_of(callbacks::cosine_decay_learning_rate{
             .lr_max = 2, .lr_min = 1, .decay_steps = 8, .warmup_steps = 4}));
+  check("cosine_decay_learning_rate of epochs",
+        declaration_of(callbacks::cosine_decay_learning_rate{
+            .lr_max = 2, .lr_min = 1, .decay_epochs = 2.5, .warmup_epochs = 0.5}));
   check("adaptive_learning_rate",
         declaration_of(callbacks::adaptive_learning_rate{.patience = 3, .amt = 0.5}));
   check("perturb_learning_rate",
