@@ -228,10 +228,14 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
     kernel->run();
     device::synchronize();
   };
-  for (auto entry : entries)
-    execute(program, entry, memory, run, [&](Instruction const& instruction, Slot const& scratch) {
-      shared.note(instruction, scratch);
-    });
+  auto const note = [&](Instruction const& instruction, Slot const& scratch) {
+    shared.note(instruction, scratch);
+  };
+  for (auto entry : entries) {
+    execute(program, entry, memory, run, note);
+    auto const observed = std::string(entry) + ".observed";
+    if (program.entry(observed) != nullptr) execute(program, observed, memory, run, note);
+  }
   shared.count();
   // Weights and moments that ranks share, by their places; the rest of that arena are factors.
   // Scalars, too, are told apart by their roles.
