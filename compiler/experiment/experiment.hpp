@@ -29,6 +29,7 @@ struct LayerEntry {
   std::vector<Name> weights;
   std::optional<Name> weights_of;
   bool shares_as_part = false;  ///< `weights_of` comes from the call of a module
+  std::string calls;            ///< of modules that wrote it, outermost first, with `/` between
   std::optional<Name> hint_layer;
   bool freeze = false;
   bool recompute = false;

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -53,7 +54,7 @@ std::string broken_lines(std::string_view text, std::size_t width) {
   return result;
 }
 
-std::string node(Graph const& graph, std::size_t index) {
+std::string node(Graph const& graph, std::size_t index, std::string const& indentation) {
   auto const& layer = graph.layers[index];
   bool const inserted = !layer.inserted_by.empty();
   bool measured = false;
@@ -69,8 +70,53 @@ std::string node(Graph const& graph, std::size_t index) {
     label += "\\ninserted by " + dot_text(layer.inserted_by) + ":\\n" +
              broken_lines(purpose(layer.inserted_by), 40);
   auto const colour = inserted ? inserted_colour : measured ? measured_colour : own_colour;
-  return "  n" + std::to_string(index) + " [label=\"" + label + "\", fillcolor=\"" +
+  return indentation + "n" + std::to_string(index) + " [label=\"" + label + "\", fillcolor=\"" +
          std::string(colour) + "\"" + (inserted ? ", style=\"filled,dashed\"" : "") + "];\n";
+}
+
+/// The layers that a call of a module has written, in frames of the calls within it.
+struct Frame {
+  std::string name;
+  std::vector<std::size_t> layers;
+  std::vector<Frame> inner;
+
+  /// The frame of a path of calls.
+  Frame& at(std::string_view path) {
+    if (path.empty()) return *this;
+    auto const first = path.substr(0, path.find('/'));
+    auto found = std::ranges::find(inner, first, &Frame::name);
+    if (found == inner.end()) found = inner.insert(found, Frame{std::string(first), {}, {}});
+    return found->at(path.substr(std::min(first.size() + 1, path.size())));
+  }
+};
+
+/// What a pass has inserted stands in the frame of what it follows.
+Frame frames_of(Graph const& graph) {
+  Frame all;
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < graph.layers.size(); ++i) {
+    auto const& layer = graph.layers[i];
+    bool const follows =
+        !layer.inserted_by.empty() && !layer.parents.empty() && layer.parents[0].layer.index() < i;
+    paths.push_back(follows ? paths[layer.parents[0].layer.index()] : layer.calls);
+    all.at(paths.back()).layers.push_back(i);
+  }
+  return all;
+}
+
+std::string frame_text(Graph const& graph, Frame const& frame, std::string const& path,
+                       std::size_t depth) {
+  std::string const indentation(2 * depth, ' ');
+  std::string text;
+  for (auto const index : frame.layers) text += node(graph, index, indentation);
+  for (auto const& inner : frame.inner) {
+    auto const name = path + "/" + inner.name;
+    text += indentation + "subgraph \"cluster" + dot_text(name) + "\" {\n" + indentation +
+            "  label=\"" + dot_text(inner.name) + "\"; labelloc=t; style=rounded; " +
+            "color=\"#8c8c8c\"; fontname=\"Helvetica\"; fontsize=10;\n" +
+            frame_text(graph, inner, name, depth + 1) + indentation + "}\n";
+  }
+  return text;
 }
 
 std::string edge(Graph const& graph, Edge const& edge, std::size_t child) {
@@ -120,7 +166,7 @@ std::string to_dot(Graph const& graph, std::string const& title) {
                      "\";\n  labelloc=t;\n  rankdir=TB;\n  node [shape=box, style=filled, "
                      "fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", "
                      "fontsize=9];\n";
-  for (std::size_t i = 0; i < graph.layers.size(); ++i) text += node(graph, i);
+  text += frame_text(graph, frames_of(graph), "", 1);
   for (std::size_t i = 0; i < graph.layers.size(); ++i)
     for (auto const& parent : graph.layers[i].parents) text += edge(graph, parent, i);
   return text + "}\n";

@@ -10,7 +10,7 @@ namespace lbann::compiler {
 
 /// The graph in Graphviz' language: a box per layer with its type, name and output dims, objective
 /// and metrics marked; layers that a pass inserted in another colour, with the pass and its
-/// purpose.
+/// purpose; a frame around the layers of each call of a module.
 std::string to_dot(Graph const& graph, std::string const& title);
 
 /// The picture as SVG, drawn by Graphviz' `dot`, or why it cannot be.

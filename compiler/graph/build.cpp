@@ -31,6 +31,7 @@ bool add_layers(Experiment const& experiment, LayerTypes const& types, Graph& gr
     layer.weights_names = entry.weights;
     layer.weights_of = entry.weights_of;
     layer.shares_as_part = entry.shares_as_part;
+    layer.calls = entry.calls;
     layer.freeze = entry.freeze;
     layer.recompute = entry.recompute;
     layer.model_parallel = entry.model_parallel;

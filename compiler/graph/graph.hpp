@@ -41,6 +41,7 @@ struct GraphLayer {
   bool recompute = false;
   std::optional<Span> model_parallel;  ///< where that is said: its weights are split over the mesh
   std::optional<DataType> datatype;    ///< none: the model's
+  std::string calls;                   ///< of modules that wrote it, see `LayerEntry`
   std::string inserted_by;             ///< name of the pass, empty for the user's own
   Span span;
   std::vector<Dims> outputs;  ///< after `infer_shapes`

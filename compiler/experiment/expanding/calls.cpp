@@ -33,6 +33,14 @@ bool names_are_texts(Node const& call, Report& report) {
   return good;
 }
 
+/// Adds the name of a call to the path of those that have written a layer, outermost first.
+void note_call(Node& layer, std::string const& name) {
+  if (auto* path = field_of(layer, calls_field))
+    path->text = name + "/" + path->text;
+  else if (layer.kind == Node::Kind::mapping && layer.entries.size() == 1)
+    add_field(layer, calls_field, Span{}, text_node(name, Span{}));
+}
+
 std::string parents_text(std::size_t count) {
   return count == 0 ? "no parents" : std::to_string(count) + (count == 1 ? " parent" : " parents");
 }
@@ -236,7 +244,10 @@ void Expansion::finish_call(Module const& module, std::string const& name,
   }
   outer.calls[name] = std::move(outputs);
   outer.modules_of_calls[name] = module.name;
-  for (auto& layer : inner.layers) outer.layers.push_back(std::move(layer));
+  for (auto& layer : inner.layers) {
+    note_call(layer, name);
+    outer.layers.push_back(std::move(layer));
+  }
 }
 
 }  // namespace lbann::compiler

@@ -137,6 +137,10 @@ Node text_node(std::string text, Span span);
 /// Value under `key` in the fields of a layer's entry, or null.
 Node* field_of(Node& layer, std::string_view key);
 
+/// The field in which expansion notes the calls that have written a layer: an annotation that
+/// nobody would write, without a place.
+inline constexpr std::string_view calls_field = "x- calls";
+
 /// Adds a field to a layer's entry.
 void add_field(Node& layer, std::string_view key, Span key_span, Node value);
 

@@ -182,6 +182,9 @@ void SectionReader::layer(Node const& node, std::size_t& count) const {
         if (!list.empty()) entry.hint_layer = std::move(list.front());
       },
       true);
+  // One that a user writes is an annotation.
+  if (auto const* calls = body.find(calls_field); calls != nullptr && !calls->key_span.known())
+    entry.calls = calls->value.text;
   experiment.layers.push_back(std::move(entry));
 }
 

@@ -228,6 +228,42 @@ TEST_CASE("the picture shows inserted layers apart, with their purpose") {
   CHECK(drawn.dump.find("label=\"1\"") != std::string::npos);
 }
 
+TEST_CASE(
+    "the picture has a frame for each call of a module, within that of the call it stands in") {
+  auto const drawn = run(R"(
+trainer: {mini_batch_size: 2, training_algorithm: {sgd: {max_epochs: 1}}}
+data_reader: [synthetic: {role: train, num_samples: 4, synth_dimensions: [3], num_labels: 2}]
+modules:
+  pair: {layers: [relu: {name: r}, tanh: {name: t}]}
+  block:
+    layers:
+      - fully_connected: {name: fc, num_neurons: 3, x-calls: mine}
+      - call: {module: pair, name: last}
+model:
+  layers:
+    - input: {name: x, data_field: samples}
+    - call: {module: block, name: one}
+    - call: {module: block, name: two}
+    - l2_norm2: {name: loss}
+  objective_function: [layer_term: {layer: loss}]
+optimizer: {sgd: {learn_rate: 0.1}}
+)",
+                         "e.yaml", "dot");
+  REQUIRE_FALSE(drawn.report.has_errors());
+  auto const at = [&](std::string_view text) {
+    auto const found = drawn.dump.find(text);
+    REQUIRE_MESSAGE(found != std::string::npos, std::string(text));
+    return found;
+  };
+  CHECK(at("\\nx\\n") < at("subgraph \"cluster/one\""));
+  CHECK(at("subgraph \"cluster/one\"") < at("one_fc"));
+  CHECK(at("one_fc") < at("subgraph \"cluster/one/last\""));
+  CHECK(at("subgraph \"cluster/one/last\"") < at("one_last_t"));
+  CHECK(at("one_last_t") < at("subgraph \"cluster/two\""));
+  CHECK(at("two_last_r") > at("subgraph \"cluster/two/last\""));
+  CHECK(drawn.dump.find("mine") == std::string::npos);
+}
+
 TEST_CASE("plan-text tells what lies beside the program") {
   auto const told = run(small_experiment, "e.yaml", "plan-text");
   REQUIRE(told.plan);
