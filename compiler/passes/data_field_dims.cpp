@@ -57,6 +57,28 @@ bool may_assume(ReaderEntry const& reader) {
   return reader.declaration.type != nullptr && !reader.runs_user_code;
 }
 
+/// How a reader is told to give a data field that it leaves out; empty: it does not know such a
+/// field.
+std::string how_to_enable(ReaderEntry const& reader, std::string const& field) {
+  if (reader.declaration.type == nullptr) return {};
+  auto const& type = *reader.declaration.type;
+  auto const disabled = [&](std::string const& data_field) -> std::optional<bool> {
+    auto const found = std::ranges::find(type.fields, "disable_" + data_field, &FieldInfo::name);
+    if (found == type.fields.end()) return std::nullopt;
+    auto const views = type.fields_of(reader.declaration.object.get());
+    auto const value = views[static_cast<std::size_t>(found - type.fields.begin())].value();
+    auto const* const flag = std::get_if<bool>(&value);
+    return flag == nullptr ? std::nullopt : std::optional(*flag);
+  };
+  if (disabled(field) != true) return {};
+  auto const other = field == "labels" ? "responses" : "labels";
+  auto text =
+      "`" + std::string(type.name) + "` gives `" + field + "` with `disable_" + field + ": false`";
+  if (disabled(other) == false)
+    text += ", and no `" + std::string(other) + "` with `disable_" + other + ": true`";
+  return text;
+}
+
 }  // namespace
 
 ReaderEntry::FieldDims* DataFieldDims::find(ReaderEntry& reader, std::string const& field) const {
@@ -83,6 +105,8 @@ DataFieldDims::Found DataFieldDims::dims_of(std::string const& field, Span span)
       auto& diagnostic = report_.add(diagnostics::unknown_data_field, span, {field});
       diagnostic.labels.push_back({reader.span, "the reader of the " + role + " data"});
       diagnostic.suggestions = nearest(field, accepted);
+      if (auto how = how_to_enable(reader, field); !how.empty())
+        diagnostic.notes.push_back(std::move(how));
       reported_.insert(field);
       return {{}, true};
     }

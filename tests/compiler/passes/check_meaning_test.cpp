@@ -183,6 +183,37 @@ TEST_CASE(
              "l2_norm2: {name: n}\n") == Codes{"unused-layer"});
 }
 
+TEST_CASE("a reader that leaves out a field that is asked for could give it") {
+  auto const notes = [](std::string const& fields) {
+    CompileOptions options;
+    options.name = "model.yaml";
+    options.text =
+        "trainer: {mini_batch_size: 4, training_algorithm: {sgd: {max_epochs: 1}}}\n"
+        "data_reader: [csv: {role: train, data_filename: none.csv, fields: {samples: {dims: [4]}}" +
+        fields +
+        "}]\n"
+        "optimizer: {sgd: {learn_rate: 0.1}}\n"
+        "model:\n  objective_function: [layer_term: {layer: loss}]\n  layers:\n"
+        "    - input: {name: x, data_field: samples}\n"
+        "    - input: {name: y, data_field: responses}\n"
+        "    - fully_connected: {name: guess, parents: x, num_neurons: 1}\n"
+        "    - mean_squared_error: {name: loss, parents: [guess, y]}\n";
+    static Declarations const declarations;
+    auto const compiled = compile(options, declarations);
+    std::vector<std::string> found;
+    for (auto const& each : compiled.report.diagnostics())
+      if (std::string_view(each.info->code) == "unknown-data-field")
+        found.insert(found.end(), each.notes.begin(), each.notes.end());
+    return found;
+  };
+  using Notes = std::vector<std::string>;
+  CHECK(notes("") == Notes{"`csv` gives `responses` with `disable_responses: false`, and no "
+                           "`labels` with `disable_labels: true`"});
+  CHECK(notes(", disable_labels: true") ==
+        Notes{"`csv` gives `responses` with `disable_responses: false`"});
+  CHECK(notes(", disable_labels: true, disable_responses: false") == Notes{});
+}
+
 TEST_CASE("data that no input layer takes is warned of, targets where they are named") {
   auto const codes = [](std::string const& input, std::string const& reader) {
     CompileOptions options;
