@@ -82,6 +82,7 @@ struct CallbackCheck {
 //
 //     static constexpr callbacks::Reference references[] = {...};  // fields that name things
 //     ObservedValues observes() const;                             // what the runtime reads
+//     std::vector<ReportedFile> reported() const;                  // what a report of runs shows
 //     void check(Findings&) const;                                 // fields that contradict
 //     void check(ModelView const&, Findings&) const;               // fields that do not fit
 //     void check(CallbackCheck const&) const;                      // the same, with parts

@@ -14,7 +14,8 @@ using FixedTexts = std::map<std::string, std::string>;
 /// What the texts of an experiment are with all edits that are sure, one after the other: an
 /// error's first suggestion says what was said in words that we have, or corrects a typing error of
 /// a name that is like no other; and compiled with it, the error is gone and nothing is wrong in
-/// its place. Warnings that have one meaning, too. All other bytes stay. Empty where there are none.
+/// its place. Warnings that have one meaning, too. All other bytes stay. Empty where there are
+/// none.
 FixedTexts fixed_texts(CompileOptions const& options, Declarations const& declarations);
 
 /// The lines of `old` and `fixed` that differ, as `diff -u` shows them.
