@@ -97,7 +97,8 @@ class EpochTable final : public Callback {
         epoch_seconds_ = phase.seconds;
         samples_per_second_ =
             phase.seconds > 0 ? static_cast<double>(phase.samples) / phase.seconds : unknown;
-        if (!validates_ || !phase.complete) row(Numbers{});
+        has_row_ = false;
+        if (!validates_) row(Numbers{});
         break;
       case ExecutionMode::validation:
         row(numbers);
@@ -107,6 +108,12 @@ class EpochTable final : public Callback {
       case ExecutionMode::prediction:
         test(numbers);
     }
+    return Success{};
+  }
+
+  /// An epoch that a signal ended has no validation.
+  Result<Success> train_end() override {
+    if (!has_row_) row(Numbers{});
     return Success{};
   }
 
@@ -133,6 +140,7 @@ class EpochTable final : public Callback {
   }
 
   void row(Numbers const& validation) {
+    has_row_ = true;
     if (!has_header_) header();
     has_header_ = true;
     auto text = fmt::format("{:>7}", epoch_ + 1) + cell(training_.objective);
@@ -192,6 +200,7 @@ class EpochTable final : public Callback {
   bool utf8_, validates_;
   std::size_t width_;  ///< columns of the terminal
   bool sparks_ = false, has_header_ = false;
+  bool has_row_ = true;  ///< the epoch that was trained last
   std::size_t shown_metrics_ = 0;
   std::int64_t steps_ = 0, count_ = 0;  ///< of the epoch in progress
   double seconds_ = 0;
@@ -221,6 +230,7 @@ std::string sparkline(std::span<double const> values) {
 }
 
 std::string duration_text(double seconds) {
+  if (seconds < 0.1) return fmt::format("{:.3g} ms", 1e3 * seconds);
   if (seconds < 60) return fmt::format("{:.3g} s", seconds);
   auto const whole = std::llround(seconds);
   auto const minutes = whole / 60;

@@ -18,7 +18,7 @@ std::unique_ptr<Callback> epoch_table(CallbackContext const& run);
 /// not finite.
 std::string sparkline(std::span<double const> values);
 
-/// `12 s`, `3:07`, `2:15:00`.
+/// `41.5 ms`, `12 s`, `3:07`, `2:15:00`.
 std::string duration_text(double seconds);
 
 }  // namespace lbann::runtime

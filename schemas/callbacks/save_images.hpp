@@ -38,16 +38,17 @@ struct save_images {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("layers", &save_images::layers,
-              "Layers whose outputs are images: [height, width], or [channels, height, width] with "
-              "1 or 3 channels.",
-              Presence::required),
+        field(
+            "layers", &save_images::layers,
+            "Layers whose outputs are images: [height, width], [channels, height, width] with 1 or "
+            "3 channels, or as many pixels as a square has.",
+            Presence::required),
         written_path(field("image_prefix", &save_images::image_prefix,
                            "Beginning of the file names, in the folder of the run.")),
         field("image_format", &save_images::image_format, "Format and ending of the files."),
         field("num_images", &save_images::num_images,
               "How many samples of the first mini-batch are shown beside one another, at most.",
-              Presence::optional, "images", at_least_one),
+              Presence::optional, "images", counted_from_one),
         some_of(field("execution_modes", &save_images::execution_modes,
                       "Phases it acts in; all if left out. Training shows in epochs without "
                       "validation."),

@@ -379,8 +379,9 @@ inline constexpr DiagnosticInfo too_many_classes{
 inline constexpr DiagnosticInfo no_image{
     "no-image", Stage::passes, Severity::error,
     "`{callback}` writes images, but the output of `{layer}` has dims {dims}",
-    "An image has dims [height, width], or [channels, height, width] with 1 or 3 channels, and at "
-    "most 4096 rows and columns; a `reshape` layer gives a flat output such dims."};
+    "An image has dims [height, width], or [channels, height, width] with 1 or 3 channels, at most "
+    "4096 rows and columns, or as many pixels as a square; a `reshape` layer gives other outputs "
+    "such dims."};
 
 inline constexpr DiagnosticInfo phase_without_data{
     "phase-without-data", Stage::passes, Severity::error,

@@ -10,6 +10,7 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -84,13 +85,14 @@ def check_rows(lines, folder, validates, columns):
     events = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
     passes = {(event["mode"], event["epoch"]): event for event in events if event["event"] == "epoch"}
     rows = [line.split() for line in lines if re.match(r" +\d+ ", line)]
-    expect(len(rows) == 4, f"not a row for each epoch: {lines}")
+    epochs = sum(mode == "training" for mode, _ in passes)
+    expect(len(rows) == epochs, f"not a row for each epoch: {lines}")
     for epoch, row in enumerate(rows):
         modes = ["training", "validation"] if validates else ["training"]
         wanted = [f"{passes[mode, epoch]['objective']:.4g}" for mode in modes]
         wanted += [f"{passes[mode, epoch]['metrics']['accuracy']:.4g}%" for mode in modes]
         expect(row[0] == str(epoch + 1) and row[1:1 + len(wanted)] == wanted, f"{row}, not {epoch + 1} {wanted}")
-    test = passes["testing", 4]
+    test = passes["testing", epochs]
     told = f"   test objective {test['objective']:.4g}, accuracy {test['metrics']['accuracy']:.4g}%"
     expect(any(line.startswith(told) for line in lines), f"no line of the test {told}: {lines}")
     table = [line for line in lines if re.match(r" +\d+ | +epoch ", line)]
@@ -118,6 +120,28 @@ def main(compiler, runner):
                 expect(LBANN_LINE in (work / "latest/log").read_text(), "the log lacks LBANN's lines")
         wide = next(line for line in lines if "objective" in line)
         expect("accuracy" in wide and "a long na." in wide, f"the header of a wide terminal: {wide}")
+
+        for limit in ("--steps", 3), ("--quiet",):
+            plan_of_both = scratch / "both.bin"
+            experiment.write_text(TEXT % VALIDATION)
+            call([compiler, experiment, "-o", plan_of_both], scratch)
+            told = call([runner, plan_of_both, "--work-dir", scratch / limit[0], "--log-style", "table", *limit], scratch)
+            if limit[0] == "--steps":
+                check_rows(told.split("\n"), scratch / "--steps/latest", True, 80)
+            else:
+                expect(told == "", f"--quiet: {told}")
+        call([compiler, experiment, "-o", plan_of_both, "--set", "trainer.training_algorithm.sgd.max_epochs=1000000"], scratch)
+        signalled = subprocess.Popen([runner, plan_of_both, "--work-dir", scratch / "signalled", "--log-style", "table"],
+                                     stdout=subprocess.PIPE, text=True)
+        shown = []
+        while not shown or not re.match(r" +\d+ ", shown[-1]):
+            shown.append(signalled.stdout.readline())
+        signalled.send_signal(signal.SIGTERM)
+        shown += signalled.communicate()[0].splitlines()
+        rows = [line for line in shown if re.match(r" +\d+ ", line)]
+        lines = [json.loads(line) for line in (scratch / "signalled/latest/metrics.jsonl").read_text().splitlines()]
+        trained = sum(line.get("mode") == "training" for line in lines)
+        expect(signalled.returncode == 143 and len(rows) == trained, f"a signal: {signalled.returncode}, {trained} epochs, {rows}")
 
         piped = call([runner, plan, "--work-dir", scratch / "piped"], scratch)
         expect(LBANN_LINE in piped and "training epoch 1 [" in piped, f"LBANN's lines in a pipe: {piped}")

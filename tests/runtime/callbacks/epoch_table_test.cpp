@@ -18,7 +18,7 @@ TEST_CASE("sparklines") {
 }
 
 TEST_CASE("durations") {
-  CHECK(duration_text(0.0123) == "0.0123 s");
+  CHECK(duration_text(0.0123) == "12.3 ms");
   CHECK(duration_text(59) == "59 s");
   CHECK(duration_text(61.4) == "1:01");
   CHECK(duration_text(3599.7) == "1:00:00");
