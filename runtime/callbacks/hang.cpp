@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <thread>
 
 #include "runtime/callbacks/factories.hpp"
+#include "runtime/process/host_name.hpp"
 
 /// Not 0: ranks that `hang` names wait. Of C linkage, so that a debugger finds it by this name.
 extern "C" {
@@ -40,12 +40,10 @@ class Hang final : public Callback {
  private:
   /// With a cast, because the program may have been built without debugging information.
   std::string message(std::int64_t rank) const {
-    std::array<char, 256> host{};
-    ::gethostname(host.data(), host.size() - 1);
     return fmt::format(
         "lbann-run: rank {} of trainer {} waits for a debugger: on {}, `gdb -p {}`, then "
         "`set var *(int*)&lbann_hang = 0` and `continue`{}\n",
-        rank, run_.trainer, host.data(), ::getpid(),
+        rank, run_.trainer, host_name(), ::getpid(),
         run_.executor.ranks() == 1 ? "" : "; other ranks wait for it as long as --stall-timeout");
   }
 

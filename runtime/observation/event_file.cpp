@@ -12,6 +12,8 @@
 #include <cstring>
 #include <limits>
 
+#include "runtime/process/host_name.hpp"
+
 namespace lbann::runtime {
 
 namespace {
@@ -54,12 +56,6 @@ std::string little_endian(Number value) {
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
 }
 
 }  // namespace

@@ -2,9 +2,6 @@
 #include "runtime/observation/provenance.hpp"
 
 #include <fmt/chrono.h>
-#include <unistd.h>
-
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -13,15 +10,11 @@
 #include <set>
 #include <sstream>
 
+#include "runtime/process/host_name.hpp"
+
 namespace lbann::runtime {
 
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 std::vector<std::string> lines_of(std::string const& text) {
   std::vector<std::string> lines;

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import termios
 
-from run_experiment import call, fail
+from run_experiment import call, expect
 
 TEXT = """
 trainer: {mini_batch_size: 16, training_algorithm: {sgd: {max_epochs: 4}}}
@@ -48,11 +48,6 @@ optimizer: {sgd: {learn_rate: 0.01}}
 """
 VALIDATION = "  - digits: {role: validate, num_samples: 40, size: 12}\n"
 LBANN_LINE = "digits (instance 0) training epoch 1 objective function : "
-
-
-def expect(condition, words):
-    if not condition:
-        fail(words)
 
 
 def on_terminal(command, columns, locale):

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from run_experiment import Experiment, call, fail
+from run_experiment import Experiment, call, expect
 
 TEXT = """
 variables: {rate: 0.1}
@@ -51,11 +51,6 @@ HTML = "{http://www.w3.org/1999/xhtml}"
 
 def text_of(element):
     return "".join(element.itertext())
-
-
-def expect(condition, words):
-    if not condition:
-        fail(words)
 
 
 def check_curves(page, name, events):

@@ -13,6 +13,11 @@ def fail(words):
     sys.exit(1)
 
 
+def expect(condition, words):
+    if not condition:
+        fail(words)
+
+
 def call(command, cwd):
     done = subprocess.run([str(c) for c in command], cwd=cwd, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)

@@ -22,7 +22,7 @@ from with_modules import need_modules  # noqa: E402
 
 need_modules('numpy')
 import numpy  # noqa: E402
-from run_experiment import Experiment, fail  # noqa: E402
+from run_experiment import Experiment, expect  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 TEXT = """
@@ -54,11 +54,6 @@ model:
     - save_model: {dir: model}
 optimizer: {sgd: {learn_rate: 0.25}}
 """
-
-
-def expect(condition, words):
-    if not condition:
-        fail(words)
 
 
 def decoded(record):
