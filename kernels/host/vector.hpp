@@ -290,4 +290,19 @@ inline void transpose_block(T const* from, std::int64_t from_pitch, T* to, std::
     if (i < columns) store_vector(to + i * to_pitch, rows[i]);
 }
 
+/// The same for a block of fewer rows, and only as much of each row is written.
+template <class T>
+inline void transpose_part(T const* from, std::int64_t from_pitch, std::int64_t height, T* to,
+                           std::int64_t to_pitch, std::int64_t columns) {
+  constexpr int n = lanes<T>;
+  LaneRange<T> const read(0, columns), written(0, height);
+  Vector<T> rows[n];
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) rows[i] = i < height ? read.load(from + i * from_pitch) : Vector<T>{};
+  interleave<T, n>(rows);
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i)
+    if (i < columns) written.store(to + i * to_pitch, rows[i]);
+}
+
 }  // namespace lbann::kernels::host

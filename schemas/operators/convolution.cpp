@@ -76,7 +76,8 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
                                         std::int64_t threads) const {
   // The kernel in the order of register tiles; for each thread a sample of a group
   // laid out, and one of the result before its epilogue; parts of samples, one more in all, where
-  // each channel has one filter of its own. On a device the whole result.
+  // each channel has one filter of its own. Of small images all samples. On a device the whole
+  // result.
   auto const& kernel = signature.inputs[1].shape;
   auto const& y = signature.outputs[0].shape;
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
@@ -91,8 +92,10 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
                       signature.inputs[0].shape.extents[1] == y.extents[1] && !epilogue.empty();
   auto const host = rules::times(std::min(batch, threads), slot) +
                     rules::times(2, kernel.elements(1)) + 64 + (single ? sample : 0);
-  auto const device = epilogue.empty() ? 0 : rules::times(batch, sample);
-  return rules::times(std::max(host, device), element);
+  auto const whole = epilogue.empty() ? 0 : rules::times(batch, sample);
+  auto const small = rules::plus(
+      rules::samples_innermost(signature.inputs[0].shape, y, samples, threads), whole + 16);
+  return rules::times(std::max(host, small), element);
 }
 
 }  // namespace lbann::operators

@@ -81,7 +81,8 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
                                                        std::int64_t samples,
                                                        std::int64_t threads) const {
   // The kernel in the order of register tiles; for each thread a sample of a group
-  // laid out for the entries of one remainder modulo the stride, and these entries.
+  // laid out for the entries of one remainder modulo the stride, and these entries. Of small images
+  // all samples.
   auto const& kernel = signature.inputs[1].shape;
   auto const& x = signature.outputs[0].shape;
   auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
@@ -94,9 +95,10 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
     part = rules::times(part, entries);
   }
   auto const slot = rules::laid_out(kernel.extents[0].size / groups, axes) + part + 16;
-  return rules::times(rules::times(std::min(x.extents[0].at(samples), threads), slot) +
-                          rules::times(2, kernel.elements(1)) + 64,
-                      element);
+  auto const large = rules::times(std::min(x.extents[0].at(samples), threads), slot) +
+                     rules::times(2, kernel.elements(1)) + 64;
+  auto const small = rules::samples_innermost(signature.inputs[0].shape, x, samples, threads);
+  return rules::times(std::max(large, small), element);
 }
 
 }  // namespace lbann::operators

@@ -82,7 +82,10 @@ Shape batch_of(std::initializer_list<std::int64_t> sample) {
 
 double rounding(DataType type, std::int64_t terms) {
   auto const unit = type == DataType::f64 ? 0x1p-53 : 0x1p-24;
-  return 8 * 4 * unit * std::sqrt(static_cast<double>(std::max<std::int64_t>(terms, 16)));
+  auto const count = static_cast<double>(std::max<std::int64_t>(terms, 16));
+  // Each addition rounds a sum of random signs, which has grown with the root of its terms: all of
+  // them together grow with their number (products of uniform factors, variance 16 / 9).
+  return 8 * unit * std::max(4 * std::sqrt(count), 0.54 * count);
 }
 
 KernelCase::KernelCase(Operator op, TensorTypes inputs, std::int64_t samples)

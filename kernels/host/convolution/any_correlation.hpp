@@ -4,12 +4,13 @@
 #include <optional>
 #include <variant>
 
+#include "kernels/host/convolution/chwn_correlation.hpp"
 #include "kernels/host/convolution/correlation.hpp"
 #include "kernels/host/convolution/depthwise.hpp"
 
 namespace lbann::kernels::host {
 
-/// `Depthwise` where it suits, else `Correlation`; used as the latter.
+/// `Depthwise` or `ChwnCorrelation` where it suits, else `Correlation`; used as the latter.
 template <class T>
 class AnyCorrelation {
  public:
@@ -28,10 +29,12 @@ class AnyCorrelation {
   }
 
  private:
-  using Algorithm = std::variant<Correlation<T>, Depthwise<T>>;
+  using Algorithm = std::variant<Correlation<T>, ChwnCorrelation<T>, Depthwise<T>>;
 
   static Algorithm choose(WindowGeometry const& geometry, bool gradient) {
     if (Depthwise<T>::suits(geometry, gradient)) return Depthwise<T>(geometry, gradient);
+    if (ChwnCorrelation<T>::suits(geometry, gradient))
+      return ChwnCorrelation<T>(geometry, gradient);
     return Correlation<T>(geometry, gradient);
   }
 

@@ -12,9 +12,15 @@ template <class T>
 inline void transpose(T const* from, std::int64_t from_pitch, std::int64_t rows,
                       std::int64_t columns, T* to, std::int64_t to_pitch) {
   constexpr std::int64_t n = lanes<T>;
-  if (rows < n) {
+  if (4 * rows < n) {
     for (std::int64_t i = 0; i < rows; ++i)
       for (std::int64_t j = 0; j < columns; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];
+    return;
+  }
+  if (rows < n) {
+    for (std::int64_t j = 0; j < columns; j += n)
+      transpose_part(from + j, from_pitch, rows, to + j * to_pitch, to_pitch,
+                     std::min(n, columns - j));
     return;
   }
   // The last block is shifted back to end with the last row: some rows are written twice.

@@ -261,13 +261,28 @@ Cases all_cases() {
   using operators::PoolMode;
   Cases cases;
   // LeNet, and the layers of a ResNet-50 that differ in kind.
-  for (auto const& c :
-       {Convolution{64, 1, 28, 6, 5}, Convolution{64, 6, 12, 16, 5},
-        Convolution{8, 3, 224, 64, 7, 2, 3}, Convolution{32, 64, 56, 64, 3, 1, 1},
-        Convolution{32, 64, 56, 256, 1}, Convolution{32, 128, 56, 128, 3, 2, 1},
-        Convolution{32, 256, 14, 256, 3, 1, 1}, Convolution{32, 1024, 14, 256, 1},
-        Convolution{32, 256, 56, 512, 1, 2}, Convolution{32, 512, 7, 512, 3, 1, 1},
-        Convolution{224, 96, 28, 96, 3, 1, 1, 96}, Convolution{42, 32, 112, 32, 3, 2, 1, 32}})
+  for (auto const& c : {Convolution{64, 1, 28, 6, 5},
+                        Convolution{64, 6, 12, 16, 5},
+                        Convolution{8, 3, 224, 64, 7, 2, 3},
+                        Convolution{32, 64, 56, 64, 3, 1, 1},
+                        Convolution{32, 64, 56, 256, 1},
+                        Convolution{32, 128, 56, 128, 3, 2, 1},
+                        Convolution{32, 256, 14, 256, 3, 1, 1},
+                        Convolution{32, 1024, 14, 256, 1},
+                        Convolution{32, 256, 56, 512, 1, 2},
+                        Convolution{32, 512, 7, 512, 3, 1, 1},
+                        Convolution{32, 64, 8, 64, 3, 1, 1},
+                        Convolution{32, 128, 4, 128, 3, 1, 1},
+                        Convolution{32, 256, 2, 256, 3, 1, 1},
+                        Convolution{32, 512, 1, 512, 3, 1, 1},
+                        Convolution{32, 256, 2, 512, 3, 2, 1},
+                        Convolution{32, 256, 2, 512, 1, 2},
+                        Convolution{8, 512, 7, 512, 3, 1, 1},
+                        Convolution{8, 512, 7, 2048, 1},
+                        Convolution{32, 512, 7, 2048, 1},
+                        Convolution{32, 2048, 7, 512, 1},
+                        Convolution{224, 96, 28, 96, 3, 1, 1, 96},
+                        Convolution{42, 32, 112, 32, 3, 2, 1, 32}})
     convolution(cases, c);
   pooling(cases, PoolMode::max, 64, 6, 24, 2, 2, 0);
   pooling(cases, PoolMode::max, 64, 16, 8, 2, 2, 0);
