@@ -77,7 +77,8 @@ std::int64_t convolution_kernel_gradient::flops(Signature const& signature,
 }
 
 std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signature,
-                                                        std::int64_t samples, std::int64_t) const {
+                                                        std::int64_t samples,
+                                                        std::int64_t threads) const {
   // Samples laid out, a million elements at a time or one sample, and the sums. Either with their
   // last axis once for each tap and gradients in whole registers, at most 64 samples with sums of
   // up to 8 groups of them; or with their margins, and gradients in whole tiles of 8 filters.
@@ -87,11 +88,13 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
   auto const batch = y.extents[0].at(samples);
   auto const gradient = batch == 0 ? 0 : y.elements(samples) / batch;
   std::vector<rules::WindowSteps> axes;
-  auto margined = x.extents[1].size, positions = std::int64_t{1};
+  auto margined = x.extents[1].size, entries = std::int64_t{1}, positions = entries, taps = entries;
   for (std::size_t i = 2; i < y.rank(); ++i) {
     axes.push_back({kernel.extents[i].size, y.extents[i].size, stride[i - 2], dilation[i - 2]});
     margined = rules::times(margined, x.extents[i].size + 2 * padding[i - 2]);
+    entries = rules::times(entries, x.extents[i].size);
     positions = rules::times(positions, y.extents[i].size);
+    taps = rules::times(taps, kernel.extents[i].size);
   }
   auto const at_a_time = [](std::int64_t count, std::int64_t sample) {
     return std::min(rules::times(count, sample), std::max(sample, std::int64_t{1} << 20));
@@ -117,12 +120,27 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
                 rules::plus(spread, rules::plus(gradient, rules::times(8 * groups, positions)))),
       kernel.elements(1) + 64);
 
+  // Of small images all samples, in tiles of up to 48 channels and panels of 8 filters, 8 million
+  // elements at most; for each thread a tile of up to 32 taps.
+  auto const in_tiles = [](std::int64_t count, std::int64_t of) {
+    return rules::times(rules::plus(count, of - 1) / of, of);
+  };
+  auto const tiles =
+      rules::times(rules::times(batch, groups),
+                   rules::plus(rules::times(in_tiles(x.extents[1].size / groups, 48), entries),
+                               rules::times(in_tiles(y.extents[1].size / groups, 8), positions)));
+  auto const by_tiles = std::max(entries, positions) > 256
+                            ? 0
+                            : rules::plus(std::min(tiles, std::int64_t{1} << 23),
+                                          rules::times(rules::times(threads, 8 * 48),
+                                                       std::min<std::int64_t>(taps, 32)));
+
   // Of single channels sums in double, those of some parts of the samples where channels are few.
   auto const channels = x.extents[1].size;
   bool const single = groups == channels && y.extents[1].size == channels;
   auto const by_planes =
       single ? rules::times(4 * channels + 128, kernel.elements(1) / channels) : 0;
-  return rules::times(std::max({by_sums, by_products, by_planes}), element);
+  return rules::times(std::max({by_sums, by_products, by_tiles, by_planes}), element);
 }
 
 }  // namespace lbann::operators

@@ -1,9 +1,10 @@
-// CPU kernel of convolution_kernel_gradient: im2col GEMM, sums in registers where windows are
-// narrow, or depthwise.
+// CPU kernel of convolution_kernel_gradient: im2col GEMM, products without margins of small images,
+// sums in registers where windows are narrow, or depthwise.
 #include <variant>
 
 #include "kernels/host/convolution/correlation_weight_gradient.hpp"
 #include "kernels/host/convolution/depthwise_weight_gradient.hpp"
+#include "kernels/host/convolution/hwnc_weight_gradient.hpp"
 #include "kernels/host/convolution/im2col_weight_gradient.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -32,10 +33,11 @@ class WeightGradient {
 
  private:
   using Algorithm = std::variant<CorrelationWeightGradient<T>, Im2colWeightGradient<T>,
-                                 DepthwiseWeightGradient<T>>;
+                                 HwncWeightGradient<T>, DepthwiseWeightGradient<T>>;
 
   static Algorithm choose(WindowGeometry const& geometry) {
     if (DepthwiseWeightGradient<T>::suits(geometry)) return DepthwiseWeightGradient<T>(geometry);
+    if (HwncWeightGradient<T>::suits(geometry)) return HwncWeightGradient<T>(geometry);
     if (Im2colWeightGradient<T>::suits(geometry)) return Im2colWeightGradient<T>(geometry);
     return CorrelationWeightGradient<T>(geometry);
   }

@@ -43,6 +43,7 @@ std::vector<SmallImages> const small_images = {
     {40, 48, 1, {8, 8}, {1, 1}, {2, 2}, {0, 0}, {1, 1}},
     {17, 18, 1, {6, 5}, {3, 3}, {3, 2}, {2, 2}, {2, 1}},
     {8, 8, 1, {2, 3, 4}, {3, 1, 3}, {1, 1, 2}, {1, 0, 1}, {1, 1, 1}},
+    {50, 20, 1, {14, 9}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {10, 12, 1, {30}, {5}, {2}, {2}, {2}},
     {8, 9, 1, {2, 2}, {1, 1}, {3, 3}, {0, 0}, {1, 1}},
     // Channels in several blocks of a quarter of a megabyte.
@@ -110,5 +111,9 @@ TEST_CASE("convolution of small images: the kernel for CPUs has the memory it ne
           w.stride, w.padding, w.dilation, w.groups, w.extent};
       KernelCase back(gradient, {{type, w.result(type)}, {type, w.kernel()}}, samples);
       CHECK(back.accepts(*testing::implementation_of(gradient, "host")));
+      Operator const weights =
+          operators::convolution_kernel_gradient{w.stride, w.padding, w.dilation, w.groups, w.taps};
+      KernelCase learn(weights, {{type, w.images()}, {type, w.result(type)}}, samples);
+      CHECK(learn.accepts(*testing::implementation_of(weights, "host")));
     }
 }
