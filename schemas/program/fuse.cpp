@@ -10,8 +10,8 @@ namespace lbann {
 
 namespace {
 
-/// Readers of one tensor looked at, and siblings tried, at most; and how far a map may move to an
-/// operand that has to be stored anyway.
+/// Readers of one tensor looked at, and siblings tried, at most; and how far a map may move where
+/// that makes the lives of other tensors longer.
 constexpr std::size_t max_readers = 64, max_siblings = 4, max_distance = 64;
 
 /// For each tensor the instructions that use it, the last added first.
@@ -122,6 +122,13 @@ class Fuser {
     return true;
   }
 
+  /// Whether everything that an instruction reads is kept anyway, or is a single number.
+  bool reads_lasting(std::size_t index) const {
+    return std::ranges::all_of(instructions_[index].inputs, [&](TensorId id) {
+      return is_state(program_[id].role) || program_[id].type.shape.elements(1) == 1;
+    });
+  }
+
   /// Whether `first` may wait for `second`: nobody between needs what it writes, or changes what
   /// it reads.
   bool may_sink(std::size_t first, std::size_t second) {
@@ -158,7 +165,8 @@ class Fuser {
       }
     auto const distance = second - first;
     auto const rises = (!stores_operand || distance <= max_distance) && may_rise(first, second);
-    auto const sinks = !rises && distance <= max_distance && may_sink(first, second);
+    bool const may_wait = distance <= max_distance || reads_lasting(first);
+    auto const sinks = !rises && may_wait && may_sink(first, second);
     if (!rises && !sinks) return std::nullopt;
     // An operand the second overwrites is not written by the first as well.
     for (auto id : instructions_[second].outputs)
@@ -190,7 +198,8 @@ class Fuser {
     }
   }
 
-  /// Joins a map or reduce with makers of its operands, the latest first, as long as one joins.
+  /// Joins a map or reduce with makers of its operands as long as one joins: with maps first, since
+  /// what has become a product's epilogue takes in no more of them, and with the latest first.
   void fuse_upwards(std::size_t index) {
     auto const sums = std::holds_alternative<operators::reduce>(instructions_[index].op);
     if (moved_to_[index] != index || (!is_map(index) && !sums)) return;
@@ -204,7 +213,8 @@ class Fuser {
           if (place < index && writes(place, id) && can_lead(place)) makers.push_back(place);
           return false;
         });
-      std::sort(makers.begin(), makers.end(), std::greater<>());
+      std::ranges::sort(makers, std::greater<>(),
+                        [&](std::size_t maker) { return std::pair(is_map(maker), maker); });
       makers.erase(std::unique(makers.begin(), makers.end()), makers.end());
       for (auto const maker : makers) {
         // A sum stays where it is, and takes in only what it alone reads.

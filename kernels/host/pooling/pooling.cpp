@@ -1,5 +1,7 @@
-// CPU kernel of pooling: a row of windows for each index.
+// CPU kernel of pooling: a row of windows for each index, or of small images a register of
+// channels.
 #include "kernels/host/pooling/channel_means.hpp"
+#include "kernels/host/pooling/planes_in_lanes.hpp"
 #include "kernels/host/pooling/pooling_means.hpp"
 #include "kernels/host/pooling/pooling_windows.hpp"
 #include "kernels/host/pooling/window_registers.hpp"
@@ -154,6 +156,10 @@ Implementation pooling_kernel() {
               }
               if (are_plane_means<T>(g, op.mode, false))
                 return std::make_unique<PoolingMeans<T>>(from, to, g, op.mode);
+              if (PlanesInLanes<T>::suits(g, op.mode)) {
+                PlanesInLanes<T> const planes{g, op.mode};
+                return functor_kernel(planes.blocks(), cost, PoolingInLanes<T>{from, to, planes});
+              }
               return functor_kernel(channels * g.axes[0].to * g.axes[1].to, cost,
                                     Pooling<T>{from, to, g, op.mode, are_pairs(g, op.mode)});
             });

@@ -1,4 +1,6 @@
-// CPU kernel of pooling_gradient: a channel of a sample for each index.
+// CPU kernel of pooling_gradient: a channel of a sample for each index, of small images a register
+// of them.
+#include "kernels/host/pooling/planes_in_lanes.hpp"
 #include "kernels/host/pooling/pooling_means.hpp"
 #include "kernels/host/pooling/pooling_windows.hpp"
 #include "kernels/host/pooling/window_registers.hpp"
@@ -221,6 +223,12 @@ Implementation pooling_gradient_kernel() {
               if (are_plane_means<T>(g, op.mode, true))
                 return std::make_unique<PoolingMeansGradient<T>>(
                     dy.as<T>(), dx, reinterpret_cast<T*>(call.scratch.data()), g, op.mode);
+              if (PlanesInLanes<T>::suits(g, op.mode)) {
+                PlanesInLanes<T> const in_lanes{g, op.mode};
+                return functor_kernel(
+                    in_lanes.blocks(), pooling_cost(g) * static_cast<double>(planes),
+                    PoolingGradientInLanes<T>{x.as<T>(), dy.as<T>(), dx, in_lanes});
+              }
               return functor_kernel(
                   planes, pooling_cost(g) * static_cast<double>(planes),
                   PoolingGradient<T>{x.as<T>(), dy.as<T>(), dx, g, op.mode, are_pairs(g, op.mode),

@@ -13,6 +13,9 @@ namespace lbann::kernels::host {
 
 namespace {
 
+/// Rows up to here are summed one element after another: lanes would not be full.
+constexpr std::int64_t few_elements = 16;
+
 /// A sum in double, in 32 lanes whatever the registers are, which are put together at its end.
 class WideSum {
  public:
@@ -82,6 +85,15 @@ struct ReducePieces {
         totals[c] = combined<mode>(totals[c], static_cast<double>(elements[c]));
       return;
     }
+    if constexpr (mode == ReduceMode::sum)
+      if (layout.d <= few_elements) {
+        for (int c = 0; c < count; ++c, elements += layout.d) {
+          double sum = 0;
+          for (std::int64_t i = 0; i < layout.d; ++i) sum += static_cast<double>(elements[i]);
+          totals[c] += sum;
+        }
+        return;
+      }
     for (int c = 0; c < count; ++c)
       totals[c] = combined<mode>(totals[c], reduced(elements + c * layout.d, layout.d));
   }

@@ -28,6 +28,7 @@ Window const windows[] = {{{8, 8}, {2, 2}, {2, 2}, {0, 0}},
                           {{6, 83}, {2, 4}, {1, 2}, {1, 1}},
                           {{7, 7}, {7, 7}, {1, 1}, {0, 0}},
                           {{3, 3, 5}, {3, 3, 5}, {2, 1, 1}, {0, 0, 0}},
+                          {{16, 16}, {3, 3}, {2, 2}, {1, 1}},
                           {{9}, {2}, {3}, {0}},
                           {{1}, {1}, {1}, {0}},
                           {{26, 26}, {26, 26}, {1, 1}, {0, 0}},
@@ -76,18 +77,19 @@ TEST_CASE("means of NaN and of infinities are the reference's") {
 TEST_CASE("maxima of NaN and of infinities are the reference's") {
   auto const none = std::numeric_limits<double>::quiet_NaN();
   auto const lowest = -std::numeric_limits<double>::infinity();
-  for (std::int64_t width : {7, 40}) {
+  // In rows, in registers of positions, and in registers of channels.
+  for (auto [width, samples] : {std::pair<std::int64_t, std::int64_t>{7, 1}, {40, 1}, {7, 9}}) {
     auto const x = images(DataType::f32, 2, {6, width});
     testing::Values values;
-    for (std::int64_t i = 0; i < 2 * 6 * width; ++i)
+    for (std::int64_t i = 0; i < samples * 2 * 6 * width; ++i)
       values.push_back(i % 5 == 0 ? none : i % 7 < 5 ? lowest : static_cast<double>(i % 11));
     operators::pooling const op{PoolMode::max, {3, 3}, {2, 2}, {1, 1}};
-    KernelCase(op, {x}, 1).set(0, values).check();
+    KernelCase(op, {x}, samples).set(0, values).check();
     TensorType const inputs[] = {x};
     auto const y = op.infer(inputs);
     REQUIRE(y.good());
     KernelCase(operators::pooling_gradient{PoolMode::max, {3, 3}, {2, 2}, {1, 1}},
-               {x, y.value()[0]}, 1)
+               {x, y.value()[0]}, samples)
         .fill(3)
         .set(0, values)
         .check();

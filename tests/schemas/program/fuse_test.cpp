@@ -117,6 +117,40 @@ TEST_CASE("an update of weights becomes the epilogue of their gradient") {
   CHECK(waits.find("dx = matmul") < waits.find("v, w = matmul"));
 }
 
+TEST_CASE("what is computed of weights waits for its reader, however far that is") {
+  // As the gradient of a regularization, which is known before the whole backward pass.
+  std::string tensors =
+      "tensor x: input f32 [batch, 4]\ntensor w: weights f32 [3, 4]\n"
+      "tensor decay: activation f32 [3, 4]\ntensor seen: activation f32 [batch, 4]\n"
+      "tensor g: gradient f32 [3, 4] of w\ntensor out: result f32 [batch, 3]\n"
+      "tensor y: result f32 [batch, 4]\n";
+  std::string between, last = "x";
+  for (int i = 0; i < 100; ++i) {
+    auto const next = "t" + std::to_string(i);
+    tensors += "tensor " + next + ": activation f32 [batch, 4]\n";
+    between += next + " = softmax(" + last + ")\n";
+    last = next;
+  }
+  between += "out = matmul(" + last + ", w) {transpose_b: true}\n";
+  std::string const gradient = "g = matmul(out, " + last + ") {transpose_a: true}\n";
+  std::string const update =
+      "w = map(w, g, decay) {expression: (subtract(i0, add(i1, i2))), shape: [3, 4], types: "
+      "[f32]}\n";
+  auto const of_weights = fused(
+      tensors, "decay = map(w) {expression: (multiply(i0, 0.1)), shape: [3, 4], types: [f32]}\n" +
+                   between + gradient + update);
+  CHECK(of_weights == between + "w = matmul(out, " + last +
+                          ", w) {transpose_a: true, epilogue: (subtract(i1, add(i0, multiply(i1, "
+                          "0.1)))), types: [f32]}\n");
+  // What reads an activation would make its life as long.
+  std::string const of_activation =
+      "seen = map(t0) {expression: (exp(i0)), shape: [batch, 4], types: [f32]}\n";
+  std::string const reader = "y = map(seen) {expression: (i0), shape: [batch, 4], types: [f32]}\n";
+  auto const stays = fused(tensors, "t0 = softmax(x)\n" + of_activation +
+                                        between.substr(between.find('\n') + 1) + reader);
+  CHECK(stays.find("map(t0) {expression: (exp(i0))") < stays.find("t50 = "));
+}
+
 TEST_CASE("a map read by one reduce only goes into it") {
   std::string const tensors =
       "tensor x: input f32 [batch, 4]\ntensor y: activation f32 [batch, 4]\n"
