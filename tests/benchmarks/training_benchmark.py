@@ -11,7 +11,7 @@ LBANN_BENCHMARK_BASE=OTHER/runtime/lbann-run    another build, compared with thi
 LBANN_BENCHMARK_ROUNDS=N                        rounds of every network instead of its own number
 LBANN_PEER=COMMAND                              another framework: `COMMAND WORKLOAD --batch B --threads N --steps S`
                                                 trains the same network and prints one JSON line with step_s and
-                                                peak_rss_mb; where its first word runs a PyTorch, that of ResNet-50
+                                                peak_rss_mb; where its first word runs a PyTorch, that of ResNets
                                                 is torch_resnet.py
 """
 import dataclasses
@@ -60,7 +60,9 @@ networks = {
     "mlp": Network("mlp.yaml", [*peer, "mlp"], 128, 60, 4),
     "autoencoder": Network("autoencoder.yaml", [*peer, "ae:3072:4096"], 64, 24, 4),
     "char_gpt": Network("char_gpt.yaml", [*peer, "gpt"], 8, 35, 20),
-    "resnet50": Network(str(resnet), [*peer[:1], str(here / "torch_resnet.py"), "224"], 8, 5, 5,
+    "resnet18": Network(str(resnet), [*peer[:1], str(here / "torch_resnet.py"), "18", "32"], 32, 35, 4,
+                        ["variables.depth=18", "variables.image_size=32", "variables.samples=128"]),
+    "resnet50": Network(str(resnet), [*peer[:1], str(here / "torch_resnet.py"), "50", "224"], 8, 5, 5,
                         ["variables.batch=8", "variables.samples=40"], 3),
 }
 
