@@ -91,7 +91,8 @@ std::int64_t matmul::flops(Signature const& signature, std::int64_t samples) con
 std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samples,
                                    std::int64_t threads) const {
   // a in the order of register tiles, a million elements at a time or 128 rows; for each
-  // thread a block of 192 rows of b and a tile of the product, at most 384 wide.
+  // thread a block of 192 rows of b and a tile of the product, at most 384 wide, or with an
+  // epilogue a block of 262,144 elements of b and 16 rows of the product as wide as it.
   auto const& product = signature.outputs[0].shape;
   auto const rows = product.extents[0].at(samples), columns = product.extents[1].at(samples);
   auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
@@ -101,11 +102,16 @@ std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samp
   auto const width = std::min<std::int64_t>(columns + 64, 384);
   auto const slot =
       width * (std::min<std::int64_t>(inner, 192) + std::min<std::int64_t>(rows + 8, 128)) + 64;
+  auto const wide = std::min(columns, (1 << 18) / std::max<std::int64_t>(inner, 1)) + 64;
+  auto const row_slot = epilogue.empty() || inner > 192 ? 0 : rules::times(wide, inner + 16) + 64;
   auto const work = rules::times(rules::times(rows, columns), inner) / 300'000;
   auto const tasks =
       std::min(threads, std::max(rules::times(rows / 128 + 1, columns / 384 + 1),
                                  std::min(work, std::max<std::int64_t>(threads, 32)) + 2));
-  auto const host = rules::times(packed + 64 + tasks * slot, element);
+  auto const host = rules::times(
+      packed + 64 +
+          std::max(tasks * slot, rules::times(std::min(threads, rows / 16 + 1), row_slot)),
+      element);
   if (epilogue.empty()) return host;
   // On a device the product itself, panel by panel.
   auto const panel = std::max(columns, std::int64_t{1} << 22);

@@ -14,6 +14,10 @@ constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_di
 /// Packed columns of a register tile and a block of its rows stay in the first-level cache.
 constexpr std::int64_t block_depth = 192;
 constexpr std::int64_t widest_tile = 384, highest_tile = 128;
+/// Of a product that no output holds and whose inner extent is one block: its rows are finished
+/// whole, since an epilogue that streams weights through memory does so in pages of its own order.
+/// Packed columns are used for all rows of tasks that follow, so few rows are enough.
+constexpr std::int64_t row_height = 16, row_elements = 1 << 18;
 /// Elements of rows packed at a time, unless a single task needs more.
 constexpr std::int64_t packed_elements = 1 << 20;
 /// Work worth a task of its own, and how many tasks are enough on a few threads.
@@ -58,7 +62,7 @@ class BlockPrefetch {
 }  // namespace
 
 template <class T>
-GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns) {
+GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns, bool separate) {
   GemmTiling t{rows, inner, columns};
   t.depth = std::min(block_depth, std::max<std::int64_t>(inner, 1));
   auto const flops =
@@ -82,6 +86,11 @@ GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t colum
     else
       ++down;
     if (width_of(across) == lanes<T> && height_of(down) == tile_rows) break;
+  }
+  t.by_columns = separate && inner <= block_depth && wanted >= 2;
+  if (t.by_columns) {
+    down = std::max<std::int64_t>(ceil_divide(rows, row_height), 1);
+    across = std::max<std::int64_t>(ceil_divide(columns * t.depth, row_elements), 1);
   }
   t.tile_height = height_of(down);
   t.tile_width = width_of(across);
@@ -126,9 +135,13 @@ void Gemm<T>::run() const {
         pack(task * 4 * tile_rows, std::min((task + 1) * 4 * tile_rows, chunk));
       });
 
-    for_each_task(ceil_divide(chunk, t.tile_height) * across, [&](std::int64_t task,
-                                                                  std::int64_t worker) {
-      auto const row = task / across * t.tile_height, column = task % across * t.tile_width;
+    auto const down = ceil_divide(chunk, t.tile_height), tasks = down * across;
+    auto const workers = workers_for(tasks);
+    for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
+      auto const row = (t.by_columns ? task % down : task / across) * t.tile_height;
+      auto const column = (t.by_columns ? task / down : task % across) * t.tile_width;
+      // By the task before, of the same worker and columns.
+      bool const is_packed = t.by_columns && task % down != 0 && task != tasks * worker / workers;
       auto const height = std::min(t.tile_height, chunk - row);
       auto const width = std::min(t.tile_width, t.columns - column);
       T* const columns = slots + worker * slot;
@@ -141,7 +154,7 @@ void Gemm<T>::run() const {
         auto const count = [&](std::int64_t j) {
           return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
         };
-        for (std::int64_t j = 0; j < width; j += tile_columns<T>)
+        for (std::int64_t j = 0; j < width && !is_packed; j += tile_columns<T>)
           pack_right(b, k, depth, column + j, count(j), packed(j));
         auto const next = k + t.depth;
         bool const fetches =
@@ -171,8 +184,8 @@ void Gemm<T>::run() const {
 
 template struct Gemm<float>;
 template struct Gemm<double>;
-template GemmTiling gemm_tiling<float>(std::int64_t, std::int64_t, std::int64_t);
-template GemmTiling gemm_tiling<double>(std::int64_t, std::int64_t, std::int64_t);
+template GemmTiling gemm_tiling<float>(std::int64_t, std::int64_t, std::int64_t, bool);
+template GemmTiling gemm_tiling<double>(std::int64_t, std::int64_t, std::int64_t, bool);
 template std::int64_t scratch_elements<float>(GemmTiling const&, bool);
 template std::int64_t scratch_elements<double>(GemmTiling const&, bool);
 

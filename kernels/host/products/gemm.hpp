@@ -13,10 +13,12 @@ struct GemmTiling {
   std::int64_t tile_width = 0;   ///< columns of a task
   std::int64_t chunk = 0;        ///< rows packed at a time, whole tasks
   std::int64_t depth = 0;        ///< inner extent of a block
+  bool by_columns = false;       ///< tasks of the same columns follow one another
 };
 
+/// `separate`: no output holds the product, see `Gemm::result`.
 template <class T>
-GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns);
+GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns, bool separate);
 
 /// Elements of scratch the product needs: packed left panels, then for each worker packed right
 /// panels and, with `separate`, a tile of the result.

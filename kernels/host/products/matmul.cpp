@@ -16,7 +16,7 @@ class Matmul : public Kernel {
     auto const [rows, inner, columns] = extents_of_product(call);
     auto const type = call.inputs[0].type;
     auto const holder = holder_of_product(call, type);
-    product_.tiling = gemm_tiling<T>(rows, inner, columns);
+    product_.tiling = gemm_tiling<T>(rows, inner, columns, !holder);
     product_.a = left_factor<T>(call);
     product_.b = right_factor<T>(call);
     product_.result = holder ? call.outputs[*holder].as<T>() : nullptr;
@@ -30,8 +30,9 @@ class Matmul : public Kernel {
 
   static bool fits(Call const& call) {
     auto const [rows, inner, columns] = extents_of_product(call);
-    auto const needed = scratch_elements<T>(gemm_tiling<T>(rows, inner, columns),
-                                            !holder_of_product(call, call.inputs[0].type));
+    bool const separate = !holder_of_product(call, call.inputs[0].type);
+    auto const needed =
+        scratch_elements<T>(gemm_tiling<T>(rows, inner, columns, separate), separate);
     return static_cast<std::int64_t>(call.scratch.size()) >=
            needed * static_cast<std::int64_t>(sizeof(T));
   }
