@@ -93,8 +93,10 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   auto const host = rules::times(std::min(batch, threads), slot) +
                     rules::times(2, kernel.elements(1)) + 64 + (single ? sample : 0);
   auto const whole = epilogue.empty() ? 0 : rules::times(batch, sample);
-  auto const small = rules::plus(
-      rules::samples_innermost(signature.inputs[0].shape, y, samples, threads), whole + 16);
+  auto const small =
+      rules::plus(rules::samples_innermost(signature.inputs[0].shape, y, y.extents[1].size / groups,
+                                           samples, threads),
+                  whole + 16);
   return rules::times(std::max(host, small), element);
 }
 

@@ -129,11 +129,12 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
       rules::times(rules::times(batch, groups),
                    rules::plus(rules::times(in_tiles(x.extents[1].size / groups, 48), entries),
                                rules::times(in_tiles(y.extents[1].size / groups, 8), positions)));
-  auto const by_tiles = std::max(entries, positions) > 256
-                            ? 0
-                            : rules::plus(std::min(tiles, std::int64_t{1} << 23),
-                                          rules::times(rules::times(threads, 8 * 48),
-                                                       std::min<std::int64_t>(taps, 32)));
+  bool const suits_tiles = std::max(entries, positions) <= 256 && taps > 1 &&
+                           x.extents[1].size / groups >= 16 && y.extents[1].size / groups >= 8;
+  auto const by_tiles = !suits_tiles ? 0
+                                     : rules::plus(std::min(tiles, std::int64_t{1} << 23),
+                                                   rules::times(rules::times(threads, 8 * 48),
+                                                                std::min<std::int64_t>(taps, 32)));
 
   // Of single channels sums in double, those of some parts of the samples where channels are few.
   auto const channels = x.extents[1].size;

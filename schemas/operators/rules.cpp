@@ -255,8 +255,8 @@ std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axe
   return plus(count, 80);
 }
 
-std::int64_t samples_innermost(Shape const& source, Shape const& result, std::int64_t samples,
-                               std::int64_t threads) {
+std::int64_t samples_innermost(Shape const& source, Shape const& result, std::int64_t rows,
+                               std::int64_t samples, std::int64_t threads) {
   auto const batch = source.extents[0].at(samples);
   auto const entries_of = [](Shape const& shape) {
     std::int64_t entries = 1;
@@ -264,7 +264,7 @@ std::int64_t samples_innermost(Shape const& source, Shape const& result, std::in
     return entries;
   };
   auto const positions = entries_of(result);
-  if (batch < 8 || std::max(entries_of(source), positions) > 64) return 0;
+  if (batch < 8 || rows < 8 || std::max(entries_of(source), positions) > 64) return 0;
   // Blocks of three registers, of 16 samples at most, the last one of each not full.
   auto const rounded = batch + batch / 3 + 16;
   auto const sums = 24 * std::min<std::int64_t>(positions, 16) * 48;

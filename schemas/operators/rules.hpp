@@ -129,10 +129,10 @@ std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axe
 
 /// Elements of scratch of a convolution from `source` to `result` [batch, c, spatial...] that lays
 /// out small images with the samples innermost (kernels/host/convolution/chwn_correlation.hpp):
-/// the source in whole registers, and sums of each thread. 0 where images are larger or samples
-/// few.
-std::int64_t samples_innermost(Shape const& source, Shape const& result, std::int64_t samples,
-                               std::int64_t threads);
+/// the source in whole registers, and sums of each thread. 0 where images are larger or samples or
+/// `rows`, the channels of the result in a group, are few.
+std::int64_t samples_innermost(Shape const& source, Shape const& result, std::int64_t rows,
+                               std::int64_t samples, std::int64_t threads);
 
 /// Emits a reshape of `tensor` to `shape`; returns `tensor` itself if it already has that shape.
 TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape);

@@ -20,16 +20,23 @@ constexpr std::int64_t most_positions = 16;
 /// Elements of the source that are multiplied at a time: they stay in the second-level cache.
 constexpr std::int64_t block_elements = 1 << 16;
 
+/// Fewer fill neither registers nor tiles.
+constexpr std::int64_t least_samples = 8, least_rows = 8;
 /// Larger images fill registers with their positions.
 constexpr std::int64_t most_entries = 64;
+/// Elements of kernels whose lines are read far apart, from a second-level cache.
+constexpr std::int64_t most_scattered = 1 << 18;
 
 }  // namespace
 
 template <class T>
 bool ChwnCorrelation<T>::suits(WindowGeometry const& g, bool gradient) {
   auto const rows = gradient ? g.depth() : g.group_filters();
-  if (g.samples < 8 || rows < tile_rows || std::max(g.entries(), g.positions()) > most_entries)
+  if (g.samples < least_samples || rows < least_rows ||
+      std::max(g.entries(), g.positions()) > most_entries)
     return false;
+  // A task reads a cache line of each row of such a kernel, one for each filter.
+  if (gradient && g.taps() == 1 && g.filters * g.depth() > most_scattered) return false;
   ChwnCorrelation const it(g, gradient);
   // Products that are computed, those of lanes without a sample included. A single register of
   // columns does not keep the multipliers busy.

@@ -16,6 +16,8 @@ constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b
 /// sums of more taps would not stay in the first-level cache, and those of one tap lie in the
 /// kernel's order without it.
 constexpr std::int64_t most_entries = 256, most_elements = 1 << 23, least_taps = 2, most_taps = 32;
+/// Fewer fill neither tiles nor panels.
+constexpr std::int64_t least_channels = 16, least_filters = 8;
 /// Rows of a tile that are multiplied at a time: they stay in the second-level cache.
 constexpr std::int64_t chunk_rows = 2048;
 
@@ -41,8 +43,8 @@ std::int64_t panels_of(WindowGeometry const& g) { return divide_up(g.group_filte
 template <class T>
 bool HwncWeightGradient<T>::suits(WindowGeometry const& g) {
   return g.samples > 0 && g.entries() <= most_entries && g.positions() <= most_entries &&
-         g.taps() >= least_taps && g.taps() <= most_taps && g.depth() >= lanes<T> &&
-         g.group_filters() >= tile_rows &&
+         g.taps() >= least_taps && g.taps() <= most_taps && g.depth() >= least_channels &&
+         g.group_filters() >= least_filters &&
          g.groups * (tiles_of<T>(g) * g.entries() * tile_columns<T> +
                      panels_of(g) * g.positions() * tile_rows) <=
              most_elements / g.samples;

@@ -46,6 +46,8 @@ std::vector<SmallImages> const small_images = {
     {50, 20, 1, {14, 9}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {10, 12, 1, {30}, {5}, {2}, {2}, {2}},
     {8, 9, 1, {2, 2}, {1, 1}, {3, 3}, {0, 0}, {1, 1}},
+    // A kernel that is too large for a gradient in this way.
+    {520, 512, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
     // Channels in several blocks of a quarter of a megabyte.
     {150, 8, 1, {6, 6}, {3, 3}, {1, 1}, {0, 0}, {1, 1}},
 };
