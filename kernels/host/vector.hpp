@@ -100,7 +100,7 @@ inline Vector<T> broadcast(T x) {
   else
     return (Vector<T>)_mm256_set1_pd(x);
 #else
-  Vector<T> v;
+  Vector<T> v{};
   for (int i = 0; i < lanes<T>; ++i) v[i] = x;
   return v;
 #endif
