@@ -125,7 +125,8 @@ class Fuser {
   /// Whether everything that an instruction reads is kept anyway, or is a single number.
   bool reads_lasting(std::size_t index) const {
     return std::ranges::all_of(instructions_[index].inputs, [&](TensorId id) {
-      return is_state(program_[id].role) || program_[id].type.shape.elements(1) == 1;
+      auto const& shape = program_[id].type.shape;
+      return is_state(program_[id].role) || (!shape.has_batch() && shape.elements(1) == 1);
     });
   }
 
