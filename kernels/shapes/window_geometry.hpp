@@ -13,6 +13,18 @@ struct WindowAxis {
   std::int64_t from = 1;  ///< entries of the input
   std::int64_t to = 1;    ///< positions of the window
   std::int64_t taps = 1, stride = 1, padding = 0, dilation = 1;
+
+  /// Entry that a position sees through a tap; -1 in the padding.
+  constexpr std::int64_t entry(std::int64_t position, std::int64_t tap) const {
+    auto const at = position * stride + tap * dilation - padding;
+    return at >= 0 && at < from ? at : -1;
+  }
+  /// Position that sees an entry through a tap; -1 if none does.
+  constexpr std::int64_t position(std::int64_t entry, std::int64_t tap) const {
+    auto const distance = entry - (tap * dilation - padding);
+    return distance >= 0 && distance % stride == 0 && distance / stride < to ? distance / stride
+                                                                             : -1;
+  }
 };
 
 /// Plain data, copied to devices as it is.

@@ -39,7 +39,7 @@ bool ChwnCorrelation<T>::suits(WindowGeometry const& g, bool gradient) {
   if (gradient && g.taps() == 1 && g.filters * g.depth() > most_scattered) return false;
   ChwnCorrelation const it(g, gradient);
   // Products that are computed, those of lanes without a sample included. A single register of
-  // columns does not keep the multipliers busy.
+  // columns does not keep the FMA units busy.
   auto const lanes_here = it.blocks_ * it.width_;
   auto const here = static_cast<double>(it.taps_.size()) * static_cast<double>(lanes_here) *
                     (it.width_ == lanes<T> ? 1.5 : 1.0);
@@ -79,17 +79,8 @@ void ChwnCorrelation<T>::list_taps() {
     extents[i] = gradient_ ? g.axes[i].from : g.axes[i].to;
     entries[i] = gradient_ ? g.axes[i].to : g.axes[i].from;
   }
-  // The entry of the source that a position sees along an axis through a tap; -1: none.
   auto const entry = [&](int i, std::int64_t position, std::int64_t tap) {
-    auto const& axis = g.axes[i];
-    auto const shift = tap * axis.dilation - axis.padding;
-    if (!gradient_) {
-      auto const at = position * axis.stride + shift;
-      return at >= 0 && at < axis.from ? at : std::int64_t{-1};
-    }
-    auto const at = position - shift;
-    bool const inside = at >= 0 && at % axis.stride == 0 && at / axis.stride < axis.to;
-    return inside ? at / axis.stride : std::int64_t{-1};
+    return gradient_ ? g.axes[i].position(position, tap) : g.axes[i].entry(position, tap);
   };
   for (std::int64_t z = 0; z < extents[0]; ++z)
     for (std::int64_t y = 0; y < extents[1]; ++y)

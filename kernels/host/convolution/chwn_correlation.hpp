@@ -14,7 +14,7 @@ namespace lbann::kernels::host {
 ///
 /// Images of a few entries fill neither registers nor tiles with their positions, and each element
 /// of the kernel is used so seldom that packing it takes longer than the products. With blocks of
-/// samples laid out as [channel][entry][sample] (CHWN) both are avoided, and taps in the margin,
+/// samples laid out as [channel][entry][sample] (CHWN) both are avoided, and taps in the padding,
 /// most of them where the image is smaller than the window, are left out.
 template <class T>
 class ChwnCorrelation {

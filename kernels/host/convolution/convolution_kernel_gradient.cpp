@@ -1,4 +1,4 @@
-// CPU kernel of convolution_kernel_gradient: im2col GEMM, products without margins of small images,
+// CPU kernel of convolution_kernel_gradient: im2col GEMM, products without padding of small images,
 // sums in registers where windows are narrow, or depthwise.
 #include <variant>
 

@@ -21,16 +21,6 @@ constexpr std::int64_t least_channels = 16, least_filters = 8;
 /// Rows of a tile that are multiplied at a time: they stay in the second-level cache.
 constexpr std::int64_t chunk_rows = 2048;
 
-/// to[column * to_pitch + row] for all rows and columns of `from`; a single column is copied.
-template <class T>
-void transpose_rows(T const* from, std::int64_t rows, std::int64_t columns, T* to,
-                    std::int64_t to_pitch) {
-  if (columns == 1)
-    std::copy_n(from, rows, to);
-  else
-    transpose(from, columns, rows, columns, to, to_pitch);
-}
-
 /// Tiles of channels and panels of filters of a group.
 template <class T>
 std::int64_t tiles_of(WindowGeometry const& g) {
@@ -67,10 +57,6 @@ HwncWeightGradient<T>::HwncWeightGradient(WindowGeometry const& g)
 template <class T>
 void HwncWeightGradient<T>::list_segments() {
   auto const& [az, ay, ax] = geometry_.axes;
-  auto const entry = [](WindowAxis const& axis, std::int64_t position, std::int64_t tap) {
-    auto const at = position * axis.stride + tap * axis.dilation - axis.padding;
-    return at >= 0 && at < axis.from ? at : std::int64_t{-1};
-  };
   for (std::int64_t a = 0; a < az.taps; ++a)
     for (std::int64_t b = 0; b < ay.taps; ++b)
       for (std::int64_t c = 0; c < ax.taps; ++c) {
@@ -78,7 +64,7 @@ void HwncWeightGradient<T>::list_segments() {
         for (std::int64_t z = 0; z < az.to; ++z)
           for (std::int64_t y = 0; y < ay.to; ++y)
             for (std::int64_t x = 0; x < ax.to; ++x) {
-              auto const i = entry(az, z, a), j = entry(ay, y, b), k = entry(ax, x, c);
+              auto const i = az.entry(z, a), j = ay.entry(y, b), k = ax.entry(x, c);
               if (i < 0 || j < 0 || k < 0) continue;
               Segment const next{(z * ay.to + y) * ax.to + x, (i * ay.from + j) * ax.from + k, 1};
               auto* const last = segments_.size() > begins_.back() ? &segments_.back() : nullptr;
@@ -110,8 +96,8 @@ void HwncWeightGradient<T>::lay_out_channels(T const* x, T* to, std::int64_t til
   for (std::int64_t begin = 0; begin < g.samples; begin += chunk_) {
     auto const samples = std::min(chunk_, g.samples - begin);
     for (std::int64_t n = 0; n < samples; ++n)
-      transpose_rows(from + (begin + n) * g.channels * g.entries(), count, g.entries(),
-                     to + (begin * g.entries() + n) * width, samples * width);
+      transpose(from + (begin + n) * g.channels * g.entries(), g.entries(), count, g.entries(),
+                to + (begin * g.entries() + n) * width, samples * width);
   }
   auto const whole = divide_up(count, lanes<T>) * lanes<T>;
   if (whole != count)
@@ -131,8 +117,8 @@ void HwncWeightGradient<T>::lay_out_filters(T const* dy, T* to, std::int64_t pan
   for (std::int64_t begin = 0; begin < g.samples; begin += chunk_) {
     auto const samples = std::min(chunk_, g.samples - begin);
     for (std::int64_t n = 0; n < samples; ++n)
-      transpose_rows(from + (begin + n) * g.filters * g.positions(), count, g.positions(),
-                     to + (begin * g.positions() + n) * height, samples * height);
+      transpose(from + (begin + n) * g.filters * g.positions(), g.positions(), count, g.positions(),
+                to + (begin * g.positions() + n) * height, samples * height);
   }
 }
 

@@ -1,5 +1,5 @@
 // Gradient of a convolution's kernel for small images on a CPU: samples and channels innermost,
-// taps in the margin left out.
+// taps in the padding left out.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace lbann::kernels::host {
 /// dkernel[f, d, tap] = sum over samples n and positions p where the tap is inside of
 /// dy[n, f, p] * x[n, d, entry(p, tap)].
 ///
-/// Im2col multiplies the margins of images, which are most of what windows see where these are no
+/// Im2col multiplies the padding of images, which is most of what windows see where these are no
 /// larger. With tiles of channels of x laid out as [entry][sample][channel] (HWNC), and panels of
 /// filters of dy likewise, a tap is a sum of products of consecutive rows, those of neighbouring
 /// positions and all samples; all taps of a tile go to the kernel's gradient at once, in its order.

@@ -14,9 +14,10 @@ constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_di
 /// Packed columns of a register tile and a block of its rows stay in the first-level cache.
 constexpr std::int64_t block_depth = 192;
 constexpr std::int64_t widest_tile = 384, highest_tile = 128;
-/// Of a product that no output holds and whose inner extent is one block: its rows are finished
-/// whole, since an epilogue that streams weights through memory does so in pages of its own order.
-/// Packed columns are used for all rows of tasks that follow, so few rows are enough.
+/// Rows of a task, and elements of columns packed at a time, for a product that no output holds and
+/// whose inner extent is one block. Its epilogue reads and writes whole matrices: in narrow tiles
+/// each row of a tile would lie in another page of memory. Columns stay packed for the tasks that
+/// follow, so a task may have few rows.
 constexpr std::int64_t row_height = 16, row_elements = 1 << 18;
 /// Elements of rows packed at a time, unless a single task needs more.
 constexpr std::int64_t packed_elements = 1 << 20;

@@ -12,6 +12,10 @@ template <class T>
 inline void transpose(T const* from, std::int64_t from_pitch, std::int64_t rows,
                       std::int64_t columns, T* to, std::int64_t to_pitch) {
   constexpr std::int64_t n = lanes<T>;
+  if (columns == 1 && from_pitch == 1) {
+    std::copy_n(from, rows, to);
+    return;
+  }
   if (4 * rows < n) {
     for (std::int64_t i = 0; i < rows; ++i)
       for (std::int64_t j = 0; j < columns; ++j) to[j * to_pitch + i] = from[i * from_pitch + j];

@@ -4,20 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/support/kernel_case.hpp"
+#include "tests/kernels/host/convolution_case.hpp"
 
 using namespace lbann;
+using testing::ConvolutionCase;
 using testing::KernelCase;
 
 namespace {
-
-using Sizes = std::vector<std::int64_t>;
-
-/// Channels, filters and windows of a convolution.
-struct ConvolutionCase {
-  std::int64_t channels, filters, groups;
-  Sizes extent, taps, stride, padding, dilation;
-};
 
 std::vector<ConvolutionCase> const convolutions = {
     {1, 6, 1, {28, 28}, {5, 5}, {1, 1}, {0, 0}, {1, 1}},
@@ -59,61 +52,32 @@ std::vector<ConvolutionCase> const convolutions = {
     {2, 2, 2, {6, 5, 18}, {2, 3, 3}, {2, 1, 1}, {1, 1, 1}, {1, 1, 1}},
 };
 
-Shape shape_of(std::int64_t channels, Sizes const& extent) {
-  Shape shape{batch_extent, {channels}};
-  for (auto size : extent) shape.extents.push_back({size});
-  return shape;
-}
-
-Shape kernel_of(ConvolutionCase const& w) {
-  Shape shape{{w.filters}, {w.channels / w.groups}};
-  for (auto size : w.taps) shape.extents.push_back({size});
-  return shape;
-}
-
-operators::convolution forward(ConvolutionCase const& w) {
-  return {w.stride, w.padding, w.dilation, w.groups, {}, {}};
-}
-
-Shape result_of(ConvolutionCase const& w, DataType type) {
-  auto const outputs =
-      infer(Operator{forward(w)},
-            std::vector<TensorType>{{type, shape_of(w.channels, w.extent)}, {type, kernel_of(w)}});
-  REQUIRE_MESSAGE(outputs.good(), (outputs.good() ? "" : outputs.problem().message));
-  return outputs.value()[0].shape;
-}
-
 }  // namespace
 
 TEST_CASE("convolution: windows of all kinds") {
   for (auto type : testing::floating_types)
     for (auto const& w : convolutions)
       for (auto samples : {0, 1, 2, 3, 17})
-        KernelCase(forward(w), {{type, shape_of(w.channels, w.extent)}, {type, kernel_of(w)}},
-                   samples)
+        KernelCase(w.forward(), {{type, w.images()}, {type, w.kernel()}}, samples)
             .fill(static_cast<unsigned>(samples))
-            .check(testing::rounding(type, kernel_of(w).elements(1) / w.filters));
+            .check(testing::rounding(type, w.terms()));
 }
 
 TEST_CASE("convolution: gradient of the data") {
   for (auto type : testing::floating_types)
     for (auto const& w : convolutions)
       for (auto samples : {0, 1, 2, 3, 17})
-        KernelCase(operators::convolution_input_gradient{w.stride, w.padding, w.dilation, w.groups,
-                                                         w.extent},
-                   {{type, result_of(w, type)}, {type, kernel_of(w)}}, samples)
+        KernelCase(w.input_gradient(), {{type, w.result(type)}, {type, w.kernel()}}, samples)
             .fill(static_cast<unsigned>(samples) + 1)
-            .check(testing::rounding(type, kernel_of(w).elements(1) / w.groups));
+            .check(testing::rounding(type, w.kernel().elements(1) / w.groups));
 }
 
 TEST_CASE("convolution: gradient of the kernel") {
   for (auto type : testing::floating_types)
     for (auto const& w : convolutions)
       for (auto samples : {0, 1, 2, 3, 17}) {
-        auto const y = result_of(w, type);
-        KernelCase(operators::convolution_kernel_gradient{w.stride, w.padding, w.dilation, w.groups,
-                                                          w.taps},
-                   {{type, shape_of(w.channels, w.extent)}, {type, y}}, samples)
+        auto const y = w.result(type);
+        KernelCase(w.kernel_gradient(), {{type, w.images()}, {type, y}}, samples)
             .fill(static_cast<unsigned>(samples) + 2)
             .check(testing::rounding(type, y.elements(samples) / w.filters));
       }
@@ -122,13 +86,11 @@ TEST_CASE("convolution: gradient of the kernel") {
 TEST_CASE("convolution: kernels and batches too large for one chunk") {
   ConvolutionCase const wide{40, 70, 1, {30, 40}, {3, 3}, {1, 1}, {1, 1}, {1, 1}};
   auto const type = DataType::f32;
-  auto const y = result_of(wide, type);
-  KernelCase(forward(wide), {{type, shape_of(40, wide.extent)}, {type, kernel_of(wide)}}, 9)
+  auto const y = wide.result(type);
+  KernelCase(wide.forward(), {{type, wide.images()}, {type, wide.kernel()}}, 9)
       .fill(1)
       .check(testing::rounding(type, 360));
-  KernelCase(operators::convolution_kernel_gradient{wide.stride, wide.padding, wide.dilation, 1,
-                                                    wide.taps},
-             {{type, shape_of(40, wide.extent)}, {type, y}}, 9)
+  KernelCase(wide.kernel_gradient(), {{type, wide.images()}, {type, y}}, 9)
       .fill(1)
       .check(testing::rounding(type, 9 * 1200));
 }
@@ -141,19 +103,16 @@ TEST_CASE("convolution: NaN and infinities stay in their windows") {
       values[values.size() / 2] = std::numeric_limits<double>::quiet_NaN();
       values.back() = std::numeric_limits<double>::infinity();
     };
-    TensorType const x{type, shape_of(2, w.extent)}, k{type, kernel_of(w)},
-        y{type, result_of(w, type)};
+    TensorType const x{type, w.images()}, k{type, w.kernel()}, y{type, w.result(type)};
     auto const check = [&](Operator op, TensorTypes inputs, std::size_t spoilt) {
       KernelCase call(std::move(op), std::move(inputs), 2);
       call.fill(9);
       spoil(call.input(spoilt));
       call.check(1e-4);
     };
-    check(forward(w), {x, k}, 0);
-    check(operators::convolution_input_gradient{w.stride, w.padding, w.dilation, 2, w.extent},
-          {y, k}, 0);
-    check(operators::convolution_kernel_gradient{w.stride, w.padding, w.dilation, 2, w.taps},
-          {x, y}, 0);
+    check(w.forward(), {x, k}, 0);
+    check(w.input_gradient(), {y, k}, 0);
+    check(w.kernel_gradient(), {x, y}, 0);
   }
 }
 
@@ -161,12 +120,9 @@ TEST_CASE("convolution: epilogues") {
   for (auto type : testing::floating_types)
     for (auto const& w : convolutions)
       for (auto samples : {0, 1, 3}) {
-        Shape bias{{w.filters}};
-        for (std::size_t i = 0; i < w.extent.size(); ++i) bias.extents.push_back({1});
-        auto op = forward(w);
-        TensorTypes const inputs = {
-            {type, shape_of(w.channels, w.extent)}, {type, kernel_of(w)}, {type, bias}};
-        auto const terms = kernel_of(w).elements(1) / w.filters;
+        auto op = w.forward();
+        TensorTypes const inputs = {{type, w.images()}, {type, w.kernel()}, {type, w.bias()}};
+        auto const terms = w.terms();
         op.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
         op.types = {type};
         KernelCase(op, inputs, samples).fill(3).check(testing::rounding(type, terms));
@@ -174,7 +130,7 @@ TEST_CASE("convolution: epilogues") {
         op.types = {type == DataType::f32 ? DataType::f64 : DataType::f32};
         KernelCase(op, inputs, samples).fill(4).check(testing::rounding(DataType::f32, terms));
         // Outputs in place of operands: it cannot lie there.
-        auto const y = result_of(w, type);
+        auto const y = w.result(type);
         op.epilogue = *parse_expression("(add(i1, i0))");
         op.types = {type};
         KernelCase(op, {inputs[0], inputs[1], {type, y}}, samples)

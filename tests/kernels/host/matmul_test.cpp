@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "tests/support/kernel_case.hpp"
 
@@ -90,25 +91,31 @@ TEST_CASE("matmul: epilogue with bias and activation") {
 TEST_CASE("matmul: an update of weights as epilogue, in place") {
   // velocity = 0.9 v - rate g; weights = w + velocity
   for (auto type : testing::floating_types)
-    for (auto samples : {0, 1, 3, 17})
-      for (auto [rows, columns] : {std::pair{10, 84}, {129, 70}, {40, 1000}}) {
-        operators::matmul op{true, false, {}, {type, type}};
-        op.epilogue = *parse_expression(
-            "(subtract(multiply(i1, 0.9), multiply(i3, i0)), "
-            "add(i2, subtract(multiply(i1, 0.9), multiply(i3, i0))))");
-        Shape const weights{{rows}, {columns}};
-        KernelCase(op,
-                   {{type, Shape{batch_extent, {rows}}},
-                    {type, Shape{batch_extent, {columns}}},
-                    {type, weights},
-                    {type, weights},
-                    {type, Shape{}}},
-                   samples)
-            .fill(static_cast<unsigned>(columns))
-            .in_place(2, 0)
-            .in_place(3, 1)
-            .check();
-      }
+    // The last ones in tasks of whole rows: strips of rows, and columns in three parts.
+    for (auto [samples, rows, columns] : {std::tuple{0, 129, 70},
+                                          {1, 40, 1000},
+                                          {3, 10, 84},
+                                          {17, 129, 70},
+                                          {17, 40, 1000},
+                                          {190, 33, 700},
+                                          {150, 50, 3600}}) {
+      operators::matmul op{true, false, {}, {type, type}};
+      op.epilogue = *parse_expression(
+          "(subtract(multiply(i1, 0.9), multiply(i3, i0)), "
+          "add(i2, subtract(multiply(i1, 0.9), multiply(i3, i0))))");
+      Shape const weights{{rows}, {columns}};
+      KernelCase(op,
+                 {{type, Shape{batch_extent, {rows}}},
+                  {type, Shape{batch_extent, {columns}}},
+                  {type, weights},
+                  {type, weights},
+                  {type, Shape{}}},
+                 samples)
+          .fill(static_cast<unsigned>(columns))
+          .in_place(2, 0)
+          .in_place(3, 1)
+          .check(testing::rounding(type, samples));
+    }
 }
 
 TEST_CASE("matmul: outputs of other types") {

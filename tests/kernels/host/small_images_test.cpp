@@ -1,40 +1,14 @@
 // Convolutions of images smaller than registers, with the samples innermost: partial registers of
 // samples, rows that fill no tile, windows that hang over every edge.
-#include <doctest/doctest.h>
-
-#include "tests/support/kernel_case.hpp"
+#include "tests/kernels/host/convolution_case.hpp"
 
 using namespace lbann;
+using testing::ConvolutionCase;
 using testing::KernelCase;
 
 namespace {
 
-using Sizes = std::vector<std::int64_t>;
-
-struct SmallImages {
-  std::int64_t channels, filters, groups;
-  Sizes extent, taps, stride, padding, dilation;
-
-  Shape images() const {
-    Shape shape{batch_extent, {channels}};
-    for (auto size : extent) shape.extents.push_back({size});
-    return shape;
-  }
-  Shape kernel() const {
-    Shape shape{{filters}, {channels / groups}};
-    for (auto size : taps) shape.extents.push_back({size});
-    return shape;
-  }
-  operators::convolution forward() const { return {stride, padding, dilation, groups, {}, {}}; }
-  Shape result(DataType type) const {
-    auto const outputs =
-        infer(Operator{forward()}, std::vector<TensorType>{{type, images()}, {type, kernel()}});
-    REQUIRE_MESSAGE(outputs.good(), (outputs.good() ? "" : outputs.problem().message));
-    return outputs.value()[0].shape;
-  }
-};
-
-std::vector<SmallImages> const small_images = {
+std::vector<ConvolutionCase> const small_images = {
     {16, 8, 1, {1, 1}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {9, 24, 1, {2, 2}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {20, 13, 1, {4, 4}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
@@ -63,19 +37,15 @@ TEST_CASE("convolution of small images: forward and with an epilogue") {
       for (auto samples : sample_counts) {
         auto op = w.forward();
         TensorTypes inputs = {{type, w.images()}, {type, w.kernel()}};
-        auto const tolerance = testing::rounding(type, w.kernel().elements(1) / w.filters);
+        auto const tolerance = testing::rounding(type, w.terms());
         KernelCase(op, inputs, samples).fill(static_cast<unsigned>(samples)).check(tolerance);
-        Shape bias{{w.filters}};
-        for (std::size_t i = 0; i < w.extent.size(); ++i) bias.extents.push_back({1});
-        inputs.push_back({type, bias});
+        inputs.push_back({type, w.bias()});
         op.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
         op.types = {type};
         KernelCase(op, inputs, samples).fill(3).check(tolerance);
         // No output of the product's type: it lies in scratch.
         op.types = {type == DataType::f32 ? DataType::f64 : DataType::f32};
-        KernelCase(op, inputs, samples)
-            .fill(4)
-            .check(testing::rounding(DataType::f32, w.kernel().elements(1) / w.filters));
+        KernelCase(op, inputs, samples).fill(4).check(testing::rounding(DataType::f32, w.terms()));
       }
 }
 
@@ -83,9 +53,7 @@ TEST_CASE("convolution of small images: gradient of the data") {
   for (auto type : testing::floating_types)
     for (auto const& w : small_images)
       for (auto samples : sample_counts)
-        KernelCase(operators::convolution_input_gradient{w.stride, w.padding, w.dilation, w.groups,
-                                                         w.extent},
-                   {{type, w.result(type)}, {type, w.kernel()}}, samples)
+        KernelCase(w.input_gradient(), {{type, w.result(type)}, {type, w.kernel()}}, samples)
             .fill(static_cast<unsigned>(samples) + 1)
             .check(testing::rounding(type, w.kernel().elements(1) / w.groups));
 }
@@ -95,9 +63,7 @@ TEST_CASE("convolution of small images: gradient of the kernel") {
     for (auto const& w : small_images)
       for (auto samples : sample_counts) {
         auto const y = w.result(type);
-        KernelCase(operators::convolution_kernel_gradient{w.stride, w.padding, w.dilation, w.groups,
-                                                          w.taps},
-                   {{type, w.images()}, {type, y}}, samples)
+        KernelCase(w.kernel_gradient(), {{type, w.images()}, {type, y}}, samples)
             .fill(static_cast<unsigned>(samples) + 2)
             .check(testing::rounding(type, y.elements(samples) / w.filters));
       }
@@ -109,12 +75,10 @@ TEST_CASE("convolution of small images: the kernel for CPUs has the memory it ne
       auto const type = DataType::f32;
       KernelCase forward(w.forward(), {{type, w.images()}, {type, w.kernel()}}, samples);
       CHECK(forward.accepts(*testing::implementation_of(Operator{w.forward()}, "host")));
-      Operator const gradient = operators::convolution_input_gradient{
-          w.stride, w.padding, w.dilation, w.groups, w.extent};
+      Operator const gradient = w.input_gradient();
       KernelCase back(gradient, {{type, w.result(type)}, {type, w.kernel()}}, samples);
       CHECK(back.accepts(*testing::implementation_of(gradient, "host")));
-      Operator const weights =
-          operators::convolution_kernel_gradient{w.stride, w.padding, w.dilation, w.groups, w.taps};
+      Operator const weights = w.kernel_gradient();
       KernelCase learn(weights, {{type, w.images()}, {type, w.result(type)}}, samples);
       CHECK(learn.accepts(*testing::implementation_of(weights, "host")));
     }
