@@ -90,9 +90,10 @@ std::int64_t matmul::flops(Signature const& signature, std::int64_t samples) con
 
 std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samples,
                                    std::int64_t threads) const {
-  // a in the order of register tiles, a million elements at a time or 128 rows; for each
-  // thread a block of 192 rows of b and a tile of the product, at most 384 wide, or with an
-  // epilogue a block of 262,144 elements of b and 16 rows of the product as wide as it.
+  // a in the order of register tiles, a million elements at a time or 128 rows. For each thread
+  // columns of b, at most 384: 192 of their rows, or all if that is no more than 393,216 elements;
+  // a block of 128 x 192 of a; a tile of the product. Or with an epilogue 262,144 elements of b and
+  // 16 rows of the product.
   auto const& product = signature.outputs[0].shape;
   auto const rows = product.extents[0].at(samples), columns = product.extents[1].at(samples);
   auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
@@ -100,11 +101,21 @@ std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samp
   auto const packed = std::min(rules::times(rows + 128, inner),
                                std::max(std::int64_t{1} << 20, rules::times(inner, 128)));
   auto const width = std::min<std::int64_t>(columns + 64, 384);
-  auto const slot =
-      width * (std::min<std::int64_t>(inner, 192) + std::min<std::int64_t>(rows + 8, 128)) + 64;
-  auto const wide = std::min(columns, (1 << 18) / std::max<std::int64_t>(inner, 1)) + 64;
-  auto const row_slot = epilogue.empty() || inner > 192 ? 0 : rules::times(wide, inner + 16) + 64;
+  auto const height = std::min<std::int64_t>(rows + 8, 128);
+  auto const depth = std::min<std::int64_t>(inner + 8, 192);
+  auto const whole_depth = inner + inner / 24 + 16;  // whole blocks
+  std::int64_t const kept = 3 << 17;
+  auto const kept_width = std::min(width, kept / std::max<std::int64_t>(inner, 1) + 48);
   auto const work = rules::times(rules::times(rows, columns), inner) / 300'000;
+  bool const several_tasks = rows > 128 || work > 0;
+  auto const slot =
+      width * (depth + height) + 64 +
+      (several_tasks
+           ? std::max(kept_width * whole_depth - width * depth, std::int64_t{0}) + height * depth
+           : 0);
+  auto const wide = std::min(columns, (1 << 18) / std::max<std::int64_t>(inner, 1)) + 64;
+  auto const row_slot =
+      epilogue.empty() || inner > 192 ? 0 : rules::times(wide, inner + 24) + 16 * (inner + 8) + 64;
   auto const tasks =
       std::min(threads, std::max(rules::times(rows / 128 + 1, columns / 384 + 1),
                                  std::min(work, std::max<std::int64_t>(threads, 32)) + 2));

@@ -1,5 +1,5 @@
-// The loops around the microkernel: left panels packed once, right panels packed by each task,
-// block by block.
+// The loops around the microkernel. Packing takes a tenth of a product's time or more where each
+// packed element is used a few times only, so what a task has packed is kept for those after it.
 #include "kernels/host/products/gemm.hpp"
 
 #include "kernels/tasks.hpp"
@@ -19,6 +19,8 @@ constexpr std::int64_t widest_tile = 384, highest_tile = 128;
 /// each row of a tile would lie in another page of memory. Columns stay packed for the tasks that
 /// follow, so a task may have few rows.
 constexpr std::int64_t row_height = 16, row_elements = 1 << 18;
+/// Elements of packed columns that are kept for other tasks.
+constexpr std::int64_t kept_elements = 3 << 17;
 /// Elements of rows packed at a time, unless a single task needs more.
 constexpr std::int64_t packed_elements = 1 << 20;
 /// Work worth a task of its own, and how many tasks are enough on a few threads.
@@ -62,10 +64,18 @@ class BlockPrefetch {
 
 }  // namespace
 
+std::int64_t GemmTiling::slot() const { return round_up(packed_columns + packed_rows + tile, 64); }
+
+std::int64_t GemmTiling::scratch() const {
+  auto const tasks = ceil_divide(chunk, tile_height) * ceil_divide(columns, tile_width);
+  return shared + workers_for(tasks) * slot();
+}
+
 template <class T>
 GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns, bool separate) {
   GemmTiling t{rows, inner, columns};
-  t.depth = std::min(block_depth, std::max<std::int64_t>(inner, 1));
+  auto const blocks = std::max<std::int64_t>(ceil_divide(inner, block_depth), 1);
+  t.depth = std::max<std::int64_t>(round_up(ceil_divide(inner, blocks), 8), 8);
   auto const flops =
       2.0 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns);
   auto const enough = round_up(enough_tasks, ThreadTeam::size());
@@ -88,50 +98,47 @@ GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t colum
       ++down;
     if (width_of(across) == lanes<T> && height_of(down) == tile_rows) break;
   }
-  t.by_columns = separate && inner <= block_depth && wanted >= 2;
-  if (t.by_columns) {
+  bool const whole_rows = separate && inner <= block_depth && wanted >= 2;
+  if (whole_rows) {
     down = std::max<std::int64_t>(ceil_divide(rows, row_height), 1);
-    across = std::max<std::int64_t>(ceil_divide(columns * t.depth, row_elements), 1);
+    across = std::max<std::int64_t>(ceil_divide(columns * inner, row_elements), 1);
   }
   t.tile_height = height_of(down);
   t.tile_width = width_of(across);
-  t.chunk = std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height,
-                     std::int64_t{1}) *
-            t.tile_height;
-  t.chunk = std::min(t.chunk, round_up(std::max<std::int64_t>(rows, 1), t.tile_height));
+  // Less deep products take longer to write than to pack, and are written row by row.
+  t.keeps_columns =
+      whole_rows || (down > 1 && inner >= t.tile_height && t.tile_width * inner <= kept_elements);
+  t.shares_rows = !(t.keeps_columns && across == 1);
+  t.chunk = round_up(std::max<std::int64_t>(rows, 1), t.tile_height);
+  if (t.shares_rows) {
+    auto const most = std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height,
+                               std::int64_t{1});
+    t.chunk = std::min(t.chunk, most * t.tile_height);
+    t.shared = round_up(t.chunk * inner, 64);
+  } else {
+    t.packed_rows = t.tile_height * t.depth;
+  }
+  t.packed_columns = round_up(t.tile_width, tile_columns<T>) *
+                     (t.keeps_columns ? round_up(inner, t.depth) : t.depth);
+  t.tile = separate ? t.tile_width * t.tile_height : 0;
   return t;
-}
-
-template <class T>
-std::int64_t scratch_elements(GemmTiling const& t, bool separate) {
-  auto const tasks = ceil_divide(t.chunk, t.tile_height) * ceil_divide(t.columns, t.tile_width);
-  auto const packed = round_up(t.tile_width, tile_columns<T>) * t.depth;
-  auto const tile = separate ? t.tile_width * t.tile_height : 0;
-  return round_up(t.chunk * t.inner, 64) + workers_for(tasks) * round_up(packed + tile, 64);
 }
 
 template <class T>
 void Gemm<T>::run() const {
   auto const& t = tiling;
   if (t.rows == 0 || t.columns == 0) return;
-  auto const packed_width = round_up(t.tile_width, tile_columns<T>);
-  auto const packed_columns = packed_width * t.depth;
-  auto const slot =
-      round_up(packed_columns + (result == nullptr ? t.tile_width * t.tile_height : 0), 64);
-  T* const packed_rows = scratch;
-  T* const slots = scratch + round_up(t.chunk * t.inner, 64);
+  T* const slots = scratch + t.shared;
   auto const across = ceil_divide(t.columns, t.tile_width);
 
   for (std::int64_t first = 0; first < t.rows; first += t.chunk) {
     auto const chunk = std::min(t.chunk, t.rows - first);
     auto pack = [&](std::int64_t begin, std::int64_t end) {
-      for (auto i = begin; i < end; i += tile_rows)
-        pack_left<T, tile_rows>(a, first + i, std::min<std::int64_t>(tile_rows, chunk - i), 0,
-                                t.inner, packed_rows + i * t.inner);
+      pack_left_panels(a, first + begin, end - begin, 0, t.inner, scratch + begin * t.inner);
     };
-    if (chunk * t.inner < 16384)
+    if (t.shares_rows && chunk * t.inner < 16384)
       pack(0, chunk);
-    else
+    else if (t.shares_rows)
       for_each_task(ceil_divide(chunk, 4 * tile_rows), [&](std::int64_t task, std::int64_t) {
         pack(task * 4 * tile_rows, std::min((task + 1) * 4 * tile_rows, chunk));
       });
@@ -139,55 +146,72 @@ void Gemm<T>::run() const {
     auto const down = ceil_divide(chunk, t.tile_height), tasks = down * across;
     auto const workers = workers_for(tasks);
     for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
-      auto const row = (t.by_columns ? task % down : task / across) * t.tile_height;
-      auto const column = (t.by_columns ? task / down : task % across) * t.tile_width;
+      auto const row = (t.keeps_columns ? task % down : task / across) * t.tile_height;
+      auto const column = (t.keeps_columns ? task / down : task % across) * t.tile_width;
       // By the task before, of the same worker and columns.
-      bool const is_packed = t.by_columns && task % down != 0 && task != tasks * worker / workers;
-      auto const height = std::min(t.tile_height, chunk - row);
-      auto const width = std::min(t.tile_width, t.columns - column);
-      T* const columns = slots + worker * slot;
-      T* const tile = result != nullptr ? result + (first + row) * t.columns + column
-                                        : columns + packed_columns;
-      auto const leading = result != nullptr ? t.columns : width;
-      for (std::int64_t k = 0; k < std::max<std::int64_t>(t.inner, 1); k += t.depth) {
-        auto const depth = std::min(t.depth, t.inner - k);
-        auto const packed = [&](std::int64_t j) { return columns + j * t.depth; };
-        auto const count = [&](std::int64_t j) {
-          return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
-        };
-        for (std::int64_t j = 0; j < width && !is_packed; j += tile_columns<T>)
-          pack_right(b, k, depth, column + j, count(j), packed(j));
-        auto const next = k + t.depth;
-        bool const fetches =
-            next < t.inner &&
-            t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
-        BlockPrefetch<T> ahead(
-            b, fetches ? next : k, fetches ? std::min(t.depth, t.inner - next) : 0, column, width,
-            ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>));
-        // Rows outside: the result is written a few rows at a time, which spares the TLB.
-        for (std::int64_t i = 0; i < height; i += tile_rows) {
-          auto const rows_here = static_cast<int>(std::min<std::int64_t>(tile_rows, height - i));
-          T const* const left = packed_rows + (row + i) * t.inner + k * tile_rows;
-          for (std::int64_t j = 0; j < width; j += tile_columns<T>) {
-            ahead.prefetch_portion();
-            run_microkernel<T, tile_rows>(
-                left, packed(j), PackedRows{tile_columns<T>}, depth,
-                TileTarget<T>{tile + i * leading + j, leading, rows_here, count(j), k != 0});
-          }
-        }
-      }
-      if (epilogue != nullptr)
-        epilogue->run_panel(first + row, first + row + height, column, column + width, tile,
-                            leading);
+      bool const is_packed =
+          t.keeps_columns && task % down != 0 && task != tasks * worker / workers;
+      run_task(first + row, std::min(t.tile_height, chunk - row), column, is_packed,
+               scratch + row * t.inner, slots + worker * t.slot());
     });
   }
+}
+
+/// `shared_rows`: the left panels of the task's rows, if tasks share them.
+template <class T>
+void Gemm<T>::run_task(std::int64_t row, std::int64_t height, std::int64_t column, bool is_packed,
+                       T const* shared_rows, T* slot) const {
+  auto const& t = tiling;
+  auto const width = std::min(t.tile_width, t.columns - column);
+  T* const rows_packed_here = slot + t.packed_columns;
+  T* const tile =
+      result != nullptr ? result + row * t.columns + column : rows_packed_here + t.packed_rows;
+  auto const leading = result != nullptr ? t.columns : width;
+  auto const count = [&](std::int64_t j) {
+    return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
+  };
+  // Columns that lie as the microkernel reads them are packed while the first rows are multiplied,
+  // which hides the time until they have arrived.
+  auto const packs_on_the_way = [&](std::int64_t j) {
+    return b.column == 1 && count(j) % lanes<T> == 0;
+  };
+  for (std::int64_t k = 0; k < std::max<std::int64_t>(t.inner, 1); k += t.depth) {
+    auto const depth = std::min(t.depth, t.inner - k);
+    T* const columns = slot + (t.keeps_columns ? k * round_up(t.tile_width, tile_columns<T>) : 0);
+    auto const packed = [&](std::int64_t j) { return columns + j * t.depth; };
+    for (std::int64_t j = 0; j < width && !is_packed; j += tile_columns<T>)
+      if (!packs_on_the_way(j)) pack_right(b, k, depth, column + j, count(j), packed(j));
+    auto const next = k + t.depth;
+    bool const fetches =
+        !is_packed && next < t.inner &&
+        t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
+    BlockPrefetch<T> ahead(b, fetches ? next : k, fetches ? std::min(t.depth, t.inner - next) : 0,
+                           column, width,
+                           ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>));
+    if (!t.shares_rows) pack_left_panels(a, row, height, k, depth, rows_packed_here);
+    // Rows outside: the result is written a few rows at a time, which spares the TLB.
+    for (std::int64_t i = 0; i < height; i += tile_rows) {
+      auto const rows_here = static_cast<int>(std::min<std::int64_t>(tile_rows, height - i));
+      T const* const left =
+          t.shares_rows ? shared_rows + i * t.inner + k * tile_rows : rows_packed_here + i * depth;
+      for (std::int64_t j = 0; j < width; j += tile_columns<T>) {
+        ahead.prefetch_portion();
+        TileTarget<T> const to{tile + i * leading + j, leading, rows_here, count(j), k != 0};
+        if (i == 0 && !is_packed && packs_on_the_way(j))
+          run_microkernel<T, tile_rows>(left, b.at(k, column + j), PackingRows<T>{b.row, packed(j)},
+                                        depth, to);
+        else
+          run_microkernel<T, tile_rows>(left, packed(j), PackedRows{tile_columns<T>}, depth, to);
+      }
+    }
+  }
+  if (epilogue != nullptr)
+    epilogue->run_panel(row, row + height, column, column + width, tile, leading);
 }
 
 template struct Gemm<float>;
 template struct Gemm<double>;
 template GemmTiling gemm_tiling<float>(std::int64_t, std::int64_t, std::int64_t, bool);
 template GemmTiling gemm_tiling<double>(std::int64_t, std::int64_t, std::int64_t, bool);
-template std::int64_t scratch_elements<float>(GemmTiling const&, bool);
-template std::int64_t scratch_elements<double>(GemmTiling const&, bool);
 
 }  // namespace lbann::kernels::host

@@ -11,23 +11,25 @@ struct GemmTiling {
   std::int64_t rows = 0, inner = 0, columns = 0;
   std::int64_t tile_height = 0;  ///< rows of a task, whole register tiles
   std::int64_t tile_width = 0;   ///< columns of a task
-  std::int64_t chunk = 0;        ///< rows packed at a time, whole tasks
+  std::int64_t chunk = 0;        ///< rows that tasks are made of at a time, whole tasks
   std::int64_t depth = 0;        ///< inner extent of a block
-  bool by_columns = false;       ///< tasks of the same columns follow one another
+  bool keeps_columns = false;    ///< tasks of the same columns follow one another, packed once
+  bool shares_rows = true;       ///< rows are packed once for all tasks, not by each of them
+  /// Elements of scratch: packed left panels of all tasks; of a worker its right panels, its left
+  /// panels and, if no output holds the product, a tile of it.
+  std::int64_t shared = 0, packed_columns = 0, packed_rows = 0, tile = 0;
+
+  std::int64_t slot() const;     ///< elements of a worker
+  std::int64_t scratch() const;  ///< elements of all
 };
 
 /// `separate`: no output holds the product, see `Gemm::result`.
 template <class T>
 GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns, bool separate);
 
-/// Elements of scratch the product needs: packed left panels, then for each worker packed right
-/// panels and, with `separate`, a tile of the result.
-template <class T>
-std::int64_t scratch_elements(GemmTiling const& tiling, bool separate);
-
 /// c = a b, then `epilogue` if there is one, tile by tile. If `result` is null each tile stays in
 /// scratch until the epilogue has written the outputs. Sums run over the inner axis in order, in
-/// blocks of fixed extent, so that results do not depend on the number of threads.
+/// blocks that follow from its extent, so that results do not depend on the number of threads.
 template <class T>
 struct Gemm {
   GemmTiling tiling;
@@ -37,6 +39,10 @@ struct Gemm {
   MapEngine const* epilogue = nullptr;
 
   void run() const;
+
+ private:
+  void run_task(std::int64_t row, std::int64_t height, std::int64_t column, bool is_packed,
+                T const* shared_rows, T* slot) const;
 };
 
 }  // namespace lbann::kernels::host

@@ -31,8 +31,7 @@ class Matmul : public Kernel {
   static bool fits(Call const& call) {
     auto const [rows, inner, columns] = extents_of_product(call);
     bool const separate = !holder_of_product(call, call.inputs[0].type);
-    auto const needed =
-        scratch_elements<T>(gemm_tiling<T>(rows, inner, columns, separate), separate);
+    auto const needed = gemm_tiling<T>(rows, inner, columns, separate).scratch();
     return static_cast<std::int64_t>(call.scratch.size()) >=
            needed * static_cast<std::int64_t>(sizeof(T));
   }

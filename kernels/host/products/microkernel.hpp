@@ -25,13 +25,23 @@ inline std::int64_t tile_height_for(std::int64_t rows) {
 
 /// Where row k of the right factor begins: rows at equal distances, as packed.
 struct PackedRows {
+  static constexpr bool packs = false;
   std::int64_t pitch;
   std::int64_t operator()(std::int64_t k) const { return k * pitch; }
 };
 /// Rows anywhere, by a table of offsets: windows of a convolution read in place.
 struct ListedRows {
+  static constexpr bool packs = false;
   std::int64_t const* begins;
   std::int64_t operator()(std::int64_t k) const { return begins[k]; }
+};
+/// Rows of a matrix where they lie, whole registers of columns, packed to `to` on the way.
+template <class T>
+struct PackingRows {
+  static constexpr bool packs = true;
+  std::int64_t pitch;
+  T* to;
+  std::int64_t operator()(std::int64_t k) const { return k * pitch; }
 };
 
 /// The block of c that a tile is written to: element (r, j) at c[r * leading + j]; only `rows` and
@@ -62,6 +72,10 @@ __attribute__((always_inline)) inline void microkernel(T const* a, T const* b, R
     V columns[vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) columns[v] = load_vector(from + v * width);
+    if constexpr (Rows::packs)
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v)
+        store_vector(row.to + k * tile_columns<T> + v * width, columns[v]);
 #pragma GCC unroll 8
     for (int r = 0; r < height; ++r) {
       V const factor = broadcast(a[k * height + r]);

@@ -68,6 +68,26 @@ inline void pack_left(StridedMatrix<T> a, std::int64_t i, std::int64_t rows, std
   }
 }
 
+/// Packs `rows` rows of the left factor from row `i`, columns [k, k + depth), as panels of
+/// `tile_rows` rows one after another. A transposed factor is read whole cache lines at a time.
+template <class T>
+inline void pack_left_panels(StridedMatrix<T> a, std::int64_t i, std::int64_t rows, std::int64_t k,
+                             std::int64_t depth, T* to) {
+  constexpr std::int64_t joined = 4 * tile_rows;
+  std::int64_t done = 0;
+  while (a.row == 1 && done + tile_rows <= rows) {
+    auto const here = std::min(joined, (rows - done) / tile_rows * tile_rows);
+    for (std::int64_t d = 0; d < depth; ++d)
+      for (std::int64_t r = 0; r < here; r += tile_rows)
+        std::memcpy(to + (done + r) * depth + d * tile_rows, a.at(i + done + r, k + d),
+                    tile_rows * sizeof(T));
+    done += here;
+  }
+  for (; done < rows; done += tile_rows)
+    pack_left<T, tile_rows>(a, i + done, std::min<std::int64_t>(tile_rows, rows - done), k, depth,
+                            to + done * depth);
+}
+
 /// Packs rows [k, k + depth) of up to `tile_columns` columns of the right factor from column `j`:
 /// to[d * tile_columns + c]. Columns up to the next whole register are zeros.
 template <class T>

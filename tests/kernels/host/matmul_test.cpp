@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <tuple>
 
 #include "tests/support/kernel_case.hpp"
@@ -72,6 +73,47 @@ TEST_CASE("matmul: many blocks, several packings of rows") {
   product(DataType::f32, {300}, 500, {420}, 2, 0).check(testing::rounding(DataType::f32, 500));
   product(DataType::f64, {9}, 1000, {1000}, 0, 0).check(testing::rounding(DataType::f64, 1000));
   product(DataType::f32, {270}, 9000, {50}, 1, 0).check(testing::rounding(DataType::f32, 9000));
+}
+
+TEST_CASE("matmul: columns that stay packed for several tasks, in several blocks") {
+  // One task across, which packs its rows itself; several, which share them; registers not full.
+  for (int stored = 0; stored < 4; ++stored)
+    for (auto [rows, inner, columns] :
+         {std::tuple{600, 450, 96}, {300, 700, 500}, {530, 230, 403}, {257, 385, 65}}) {
+      for (auto type : testing::floating_types) {
+        auto c = product(type, {rows}, inner, {columns}, stored, 0);
+        if (testing::family() == "host")
+          CHECK(c.accepts(*testing::implementation_of(operators::matmul{}, "host")));
+        c.check(testing::rounding(type, inner));
+      }
+      // No output of the product's type holds it.
+      auto apart = product(DataType::f32, {rows}, inner, {columns}, stored, 0, "(add(i0, i1))",
+                           {{DataType::f64, Shape{{columns}}}}, {DataType::f64});
+      if (testing::family() == "host")
+        CHECK(apart.accepts(*testing::implementation_of(operators::matmul{}, "host")));
+      apart.check(testing::rounding(DataType::f32, inner));
+    }
+}
+
+TEST_CASE("matmul: scratch suffices for any extents") {
+  if (testing::family() != "host") return;
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> logarithm(0, std::log(3000.0));
+  auto const extent = [&] { return static_cast<std::int64_t>(std::exp(logarithm(random))); };
+  for (int i = 0; i < 300; ++i) {
+    auto const rows = extent(), inner = extent(), columns = extent();
+    CAPTURE(rows);
+    CAPTURE(inner);
+    CAPTURE(columns);
+    auto const type = testing::floating_types[static_cast<std::size_t>(i) % 2];
+    operators::matmul op;
+    TensorTypes inputs = {{type, Shape{{rows}, {inner}}}, {type, Shape{{inner}, {columns}}}};
+    if (i % 4 >= 2) {
+      op.epilogue = *parse_expression("(add(i0, 1))");
+      op.types = {i % 8 >= 4 ? type : DataType::i32};
+    }
+    CHECK(KernelCase(op, inputs, 0).accepts(*testing::implementation_of(op, "host")));
+  }
 }
 
 TEST_CASE("matmul: epilogue with bias and activation") {
