@@ -177,24 +177,27 @@ void ChwnCorrelation<T>::multiply(T const* laid_out, T const* kernel, std::int64
   auto const channel = source_entries_ * width_;
   auto const pitch = positions * width_;
   sums += tile_rows * pitch;  // rows before the strip's
-  for (std::int64_t d = 0; d < std::max<std::int64_t>(depth_, 1); d += block_depth_) {
+  auto const multiply_rows = [&](std::int64_t at, std::int64_t d) {
     auto const depth = std::min(block_depth_, depth_ - d);
     T const* const source = laid_out + ((block * g.groups + group) * depth_ + d) * channel;
-    for (std::int64_t r = 0; r < rows; r += tile_rows) {
-      // The last tile is shifted back to end with the last row: some rows are computed twice.
-      auto const at = std::min(row + r, rows_ - tile_rows);
-      T const* const left = kernel + group * group_step_ + at * row_step_ + d * depth_step_;
-      for (std::int64_t p = 0; p < positions; ++p) {
-        T* const to = sums + (at - row) * pitch + p * width_;
-        if (width_ == lanes<T>)
-          multiply_tile<1>(left, source, depth, first + p, to, pitch, d != 0);
-        else if (width_ == 2 * lanes<T>)
-          multiply_tile<2>(left, source, depth, first + p, to, pitch, d != 0);
-        else
-          multiply_tile<3>(left, source, depth, first + p, to, pitch, d != 0);
-      }
+    T const* const left = kernel + group * group_step_ + at * row_step_ + d * depth_step_;
+    for (std::int64_t p = 0; p < positions; ++p) {
+      T* const to = sums + (at - row) * pitch + p * width_;
+      if (width_ == lanes<T>)
+        multiply_tile<1>(left, source, depth, first + p, to, pitch, d != 0);
+      else if (width_ == 2 * lanes<T>)
+        multiply_tile<2>(left, source, depth, first + p, to, pitch, d != 0);
+      else
+        multiply_tile<3>(left, source, depth, first + p, to, pitch, d != 0);
     }
-  }
+  };
+  auto const whole = rows / tile_rows * tile_rows, end = std::max<std::int64_t>(depth_, 1);
+  for (std::int64_t d = 0; d < end; d += block_depth_)
+    for (std::int64_t r = 0; r < whole; r += tile_rows) multiply_rows(row + r, d);
+  // What is left is a tile that ends with the last row. It computes some rows again, after all
+  // blocks of theirs.
+  for (std::int64_t d = 0; d < end && whole < rows; d += block_depth_)
+    multiply_rows(rows_ - tile_rows, d);
   auto const channels = g.groups * rows_;
   auto const samples = std::min(width_, g.samples - block * width_);
   T* const to = result + (block * width_ * channels + group * rows_ + row) * positions_ + first;

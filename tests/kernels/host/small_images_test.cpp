@@ -24,6 +24,9 @@ std::vector<ConvolutionCase> const small_images = {
     {520, 512, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
     // Channels in several blocks of a quarter of a megabyte.
     {150, 8, 1, {6, 6}, {3, 3}, {1, 1}, {0, 0}, {1, 1}},
+    // The same, where the last tile begins in the one before: forward, and for the data.
+    {150, 26, 1, {6, 6}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
+    {26, 150, 1, {6, 6}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
 };
 
 /// Of one register, two, three, and of several blocks of registers; none of them is full.
