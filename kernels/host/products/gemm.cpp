@@ -26,6 +26,8 @@ constexpr std::int64_t packed_elements = 1 << 20;
 /// Work worth a task of its own, and how many tasks are enough on a few threads.
 constexpr double task_flops = 2e6;
 constexpr std::int64_t enough_tasks = 16;
+/// Elements that one thread packs sooner than several.
+constexpr std::int64_t packed_alone = 16384;
 /// Right factors larger than this do not stay in a core's caches and are prefetched.
 constexpr std::int64_t prefetched_bytes = 1 << 20;
 
@@ -67,8 +69,8 @@ class BlockPrefetch {
 std::int64_t GemmTiling::slot() const { return round_up(packed_columns + packed_rows + tile, 64); }
 
 std::int64_t GemmTiling::scratch() const {
-  auto const tasks = ceil_divide(chunk, tile_height) * ceil_divide(columns, tile_width);
-  return shared + workers_for(tasks) * slot();
+  auto const down = ceil_divide(chunk, tile_height), across = ceil_divide(columns, tile_width);
+  return shared + workers_for(owns_rows ? down : down * across) * slot();
 }
 
 template <class T>
@@ -108,15 +110,18 @@ GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t colum
   // Less deep products take longer to write than to pack, and are written row by row.
   t.keeps_columns =
       whole_rows || (down > 1 && inner >= t.tile_height && t.tile_width * inner <= kept_elements);
-  t.shares_rows = !(t.keeps_columns && across == 1);
+  // What a thread does for some rows, it finds in its core's caches: rows of the left factor that
+  // it computed before, and those of the result later. Each thread packs all columns then, which
+  // pays unless rows are few.
+  t.owns_rows = down >= ThreadTeam::size() && (whole_rows || 2 * rows >= columns);
   t.chunk = round_up(std::max<std::int64_t>(rows, 1), t.tile_height);
-  if (t.shares_rows) {
+  if (t.owns_rows && across == 1) {
+    t.packed_rows = t.tile_height * t.depth;
+  } else {
     auto const most = std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height,
                                std::int64_t{1});
     t.chunk = std::min(t.chunk, most * t.tile_height);
     t.shared = round_up(t.chunk * inner, 64);
-  } else {
-    t.packed_rows = t.tile_height * t.depth;
   }
   t.packed_columns = round_up(t.tile_width, tile_columns<T>) *
                      (t.keeps_columns ? round_up(inner, t.depth) : t.depth);
@@ -128,44 +133,77 @@ template <class T>
 void Gemm<T>::run() const {
   auto const& t = tiling;
   if (t.rows == 0 || t.columns == 0) return;
-  T* const slots = scratch + t.shared;
-  auto const across = ceil_divide(t.columns, t.tile_width);
-
   for (std::int64_t first = 0; first < t.rows; first += t.chunk) {
-    auto const chunk = std::min(t.chunk, t.rows - first);
-    auto pack = [&](std::int64_t begin, std::int64_t end) {
-      pack_left_panels(a, first + begin, end - begin, 0, t.inner, scratch + begin * t.inner);
-    };
-    if (t.shares_rows && chunk * t.inner < 16384)
-      pack(0, chunk);
-    else if (t.shares_rows)
-      for_each_task(ceil_divide(chunk, 4 * tile_rows), [&](std::int64_t task, std::int64_t) {
-        pack(task * 4 * tile_rows, std::min((task + 1) * 4 * tile_rows, chunk));
-      });
-
-    auto const down = ceil_divide(chunk, t.tile_height), tasks = down * across;
-    auto const workers = workers_for(tasks);
-    for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
-      auto const row = (t.keeps_columns ? task % down : task / across) * t.tile_height;
-      auto const column = (t.keeps_columns ? task / down : task % across) * t.tile_width;
-      // By the task before, of the same worker and columns.
-      bool const is_packed =
-          t.keeps_columns && task % down != 0 && task != tasks * worker / workers;
-      run_task(first + row, std::min(t.tile_height, chunk - row), column, is_packed,
-               scratch + row * t.inner, slots + worker * t.slot());
-    });
+    auto const count = std::min(t.chunk, t.rows - first);
+    if (t.owns_rows)
+      run_owned_rows(first, count);
+    else
+      run_shared_rows(first, count);
   }
 }
 
-/// `shared_rows`: the left panels of the task's rows, if tasks share them.
+/// `count` rows from row `first`, for each worker some of them and all columns.
 template <class T>
-void Gemm<T>::run_task(std::int64_t row, std::int64_t height, std::int64_t column, bool is_packed,
-                       T const* shared_rows, T* slot) const {
+void Gemm<T>::run_owned_rows(std::int64_t first, std::int64_t count) const {
   auto const& t = tiling;
+  auto const down = ceil_divide(count, t.tile_height);
+  auto const across = ceil_divide(t.columns, t.tile_width);
+  auto const workers = workers_for(down);
+  ThreadTeam::for_each_part(workers, [&](std::int64_t worker) {
+    auto const begin = down * worker / workers, end = down * (worker + 1) / workers;
+    T* const slot = scratch + t.shared + worker * t.slot();
+    auto const run_tile = [&](std::int64_t i, std::int64_t j) {
+      auto const row = i * t.tile_height;
+      run_task({first + row, std::min(t.tile_height, count - row), j * t.tile_width,
+                t.shared == 0 ? nullptr : scratch + row * t.inner, j != 0,
+                t.keeps_columns && i != begin},
+               slot);
+    };
+    if (t.keeps_columns)
+      for (std::int64_t j = 0; j < across; ++j)
+        for (auto i = begin; i < end; ++i) run_tile(i, j);
+    else
+      for (auto i = begin; i < end; ++i)
+        for (std::int64_t j = 0; j < across; ++j) run_tile(i, j);
+  });
+}
+
+/// The same in tasks of any rows and columns, whose rows are packed before.
+template <class T>
+void Gemm<T>::run_shared_rows(std::int64_t first, std::int64_t count) const {
+  auto const& t = tiling;
+  auto const pack = [&](std::int64_t begin, std::int64_t end) {
+    pack_left_panels(a, first + begin, end - begin, 0, t.inner, scratch + begin * t.inner);
+  };
+  if (count * t.inner < packed_alone)
+    pack(0, count);
+  else
+    for_each_task(ceil_divide(count, 4 * tile_rows), [&](std::int64_t task, std::int64_t) {
+      pack(task * 4 * tile_rows, std::min((task + 1) * 4 * tile_rows, count));
+    });
+
+  auto const down = ceil_divide(count, t.tile_height);
+  auto const across = ceil_divide(t.columns, t.tile_width);
+  auto const tasks = down * across, workers = workers_for(tasks);
+  for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
+    auto const row = (t.keeps_columns ? task % down : task / across) * t.tile_height;
+    auto const column = (t.keeps_columns ? task / down : task % across) * t.tile_width;
+    // By the task before, of the same worker and columns.
+    bool const columns_packed =
+        t.keeps_columns && task % down != 0 && task != tasks * worker / workers;
+    run_task({first + row, std::min(t.tile_height, count - row), column, scratch + row * t.inner,
+              true, columns_packed},
+             scratch + t.shared + worker * t.slot());
+  });
+}
+
+template <class T>
+void Gemm<T>::run_task(Task const& task, T* slot) const {
+  auto const& t = tiling;
+  auto const [row, height, column, shared_rows, rows_packed, columns_packed] = task;
   auto const width = std::min(t.tile_width, t.columns - column);
-  T* const rows_packed_here = slot + t.packed_columns;
-  T* const tile =
-      result != nullptr ? result + row * t.columns + column : rows_packed_here + t.packed_rows;
+  T* const own_rows = slot + t.packed_columns;
+  T* const tile = result != nullptr ? result + row * t.columns + column : own_rows + t.packed_rows;
   auto const leading = result != nullptr ? t.columns : width;
   auto const count = [&](std::int64_t j) {
     return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
@@ -175,29 +213,31 @@ void Gemm<T>::run_task(std::int64_t row, std::int64_t height, std::int64_t colum
   auto const packs_on_the_way = [&](std::int64_t j) {
     return b.column == 1 && count(j) % lanes<T> == 0;
   };
+  if (shared_rows != nullptr && !rows_packed)
+    pack_left_panels(a, row, height, 0, t.inner, shared_rows);
   for (std::int64_t k = 0; k < std::max<std::int64_t>(t.inner, 1); k += t.depth) {
     auto const depth = std::min(t.depth, t.inner - k);
     T* const columns = slot + (t.keeps_columns ? k * round_up(t.tile_width, tile_columns<T>) : 0);
     auto const packed = [&](std::int64_t j) { return columns + j * t.depth; };
-    for (std::int64_t j = 0; j < width && !is_packed; j += tile_columns<T>)
+    for (std::int64_t j = 0; j < width && !columns_packed; j += tile_columns<T>)
       if (!packs_on_the_way(j)) pack_right(b, k, depth, column + j, count(j), packed(j));
     auto const next = k + t.depth;
     bool const fetches =
-        !is_packed && next < t.inner &&
+        !columns_packed && next < t.inner &&
         t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
     BlockPrefetch<T> ahead(b, fetches ? next : k, fetches ? std::min(t.depth, t.inner - next) : 0,
                            column, width,
                            ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>));
-    if (!t.shares_rows) pack_left_panels(a, row, height, k, depth, rows_packed_here);
+    if (shared_rows == nullptr) pack_left_panels(a, row, height, k, depth, own_rows);
     // Rows outside: the result is written a few rows at a time, which spares the TLB.
     for (std::int64_t i = 0; i < height; i += tile_rows) {
       auto const rows_here = static_cast<int>(std::min<std::int64_t>(tile_rows, height - i));
       T const* const left =
-          t.shares_rows ? shared_rows + i * t.inner + k * tile_rows : rows_packed_here + i * depth;
+          shared_rows == nullptr ? own_rows + i * depth : shared_rows + i * t.inner + k * tile_rows;
       for (std::int64_t j = 0; j < width; j += tile_columns<T>) {
         ahead.prefetch_portion();
         TileTarget<T> const to{tile + i * leading + j, leading, rows_here, count(j), k != 0};
-        if (i == 0 && !is_packed && packs_on_the_way(j))
+        if (i == 0 && !columns_packed && packs_on_the_way(j))
           run_microkernel<T, tile_rows>(left, b.at(k, column + j), PackingRows<T>{b.row, packed(j)},
                                         depth, to);
         else

@@ -13,9 +13,9 @@ struct GemmTiling {
   std::int64_t tile_width = 0;   ///< columns of a task
   std::int64_t chunk = 0;        ///< rows that tasks are made of at a time, whole tasks
   std::int64_t depth = 0;        ///< inner extent of a block
-  bool keeps_columns = false;    ///< tasks of the same columns follow one another, packed once
-  bool shares_rows = true;       ///< rows are packed once for all tasks, not by each of them
-  /// Elements of scratch: packed left panels of all tasks; of a worker its right panels, its left
+  bool keeps_columns = false;    ///< columns stay packed for all tasks of a worker
+  bool owns_rows = false;        ///< workers share rows out, and pack theirs; otherwise tasks
+  /// Elements of scratch: packed left panels of a chunk; of a worker its right panels, its left
   /// panels and, if no output holds the product, a tile of it.
   std::int64_t shared = 0, packed_columns = 0, packed_rows = 0, tile = 0;
 
@@ -41,8 +41,16 @@ struct Gemm {
   void run() const;
 
  private:
-  void run_task(std::int64_t row, std::int64_t height, std::int64_t column, bool is_packed,
-                T const* shared_rows, T* slot) const;
+  /// A task: a tile of the result, and what of its factors is packed already.
+  struct Task {
+    std::int64_t row, height, column;
+    T* shared_rows;  ///< its left panels, if they are kept for other tasks
+    bool rows_packed, columns_packed;
+  };
+
+  void run_owned_rows(std::int64_t first, std::int64_t count) const;
+  void run_shared_rows(std::int64_t first, std::int64_t count) const;
+  void run_task(Task const& task, T* slot) const;
 };
 
 }  // namespace lbann::kernels::host

@@ -1,4 +1,5 @@
 // CPU kernel of matmul: packed panels and register tiles, epilogues on tiles in the cache.
+#include "kernels/host/products/few_rows.hpp"
 #include "kernels/host/products/gemm.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
@@ -16,28 +17,38 @@ class Matmul : public Kernel {
     auto const [rows, inner, columns] = extents_of_product(call);
     auto const type = call.inputs[0].type;
     auto const holder = holder_of_product(call, type);
-    product_.tiling = gemm_tiling<T>(rows, inner, columns, !holder);
     product_.a = left_factor<T>(call);
     product_.b = right_factor<T>(call);
     product_.result = holder ? call.outputs[*holder].as<T>() : nullptr;
     product_.scratch = reinterpret_cast<T*>(call.scratch.data());
+    if (FewRowsProduct<T>::suits(product_.a, product_.b, rows, inner, columns))
+      few_rows_.emplace(rows, inner, columns);
+    else
+      product_.tiling = gemm_tiling<T>(rows, inner, columns, !holder);
     if (!op.epilogue.empty()) {
       epilogue_ = bind_epilogue<MapEngine>(op.epilogue, call, type, product_.result);
       product_.epilogue = &*epilogue_;
     }
   }
-  void run() override { product_.run(); }
+  void run() override {
+    if (!few_rows_) return product_.run();
+    few_rows_->run(product_.a, product_.b, product_.result, product_.scratch, product_.epilogue);
+  }
 
   static bool fits(Call const& call) {
     auto const [rows, inner, columns] = extents_of_product(call);
     bool const separate = !holder_of_product(call, call.inputs[0].type);
-    auto const needed = gemm_tiling<T>(rows, inner, columns, separate).scratch();
+    auto const needed =
+        FewRowsProduct<T>::suits(left_factor<T>(call), right_factor<T>(call), rows, inner, columns)
+            ? FewRowsProduct<T>(rows, inner, columns).scratch_elements(separate)
+            : gemm_tiling<T>(rows, inner, columns, separate).scratch();
     return static_cast<std::int64_t>(call.scratch.size()) >=
            needed * static_cast<std::int64_t>(sizeof(T));
   }
 
  private:
   Gemm<T> product_;
+  std::optional<FewRowsProduct<T>> few_rows_;
   std::optional<MapEngine> epilogue_;
 };
 

@@ -23,6 +23,23 @@ inline std::int64_t tile_height_for(std::int64_t rows) {
   return best;
 }
 
+/// Column k of the left factor in a register tile: packed, all rows of the tile one after another.
+template <class T, int height>
+struct PackedLeft {
+  T const* a;
+  T operator()(std::int64_t k, int r) const { return a[k * height + r]; }
+};
+/// Rows of the left factor where they lie, `step` elements apart.
+template <class T>
+struct StridedLeft {
+  T const* thirds[3];  ///< every third row, so that few addresses stay in registers
+  std::int64_t step;
+
+  StridedLeft(T const* a, std::int64_t row_step)
+      : thirds{a, a + 3 * row_step, a + 6 * row_step}, step(row_step) {}
+  T operator()(std::int64_t k, int r) const { return thirds[r / 3][r % 3 * step + k]; }
+};
+
 /// Where row k of the right factor begins: rows at equal distances, as packed.
 struct PackedRows {
   static constexpr bool packs = false;
@@ -54,11 +71,11 @@ struct TileTarget {
   bool add;  ///< add to what is there instead of overwriting it
 };
 
-/// c (+)= sum over k of a[k * height + r] * b[row(k) + j] for a tile of `height` rows and `vectors`
+/// c (+)= sum over k of a(k, r) * b[row(k) + j] for a tile of `height` rows and `vectors`
 /// registers of columns. Sums run over k in order, each from zero, so that results do not depend on
 /// how a product is cut into tiles.
-template <class T, int height, int vectors, class Rows>
-__attribute__((always_inline)) inline void microkernel(T const* a, T const* b, Rows row,
+template <class T, int height, int vectors, class Left, class Rows>
+__attribute__((always_inline)) inline void microkernel(Left a, T const* b, Rows row,
                                                        std::int64_t depth, TileTarget<T> to) {
   using V = Vector<T>;
   constexpr int width = lanes<T>;
@@ -78,7 +95,7 @@ __attribute__((always_inline)) inline void microkernel(T const* a, T const* b, R
         store_vector(row.to + k * tile_columns<T> + v * width, columns[v]);
 #pragma GCC unroll 8
     for (int r = 0; r < height; ++r) {
-      V const factor = broadcast(a[k * height + r]);
+      V const factor = broadcast(a(k, r));
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)
         sums[r][v] = multiply_add<T>(factor, columns[v], sums[r][v]);
@@ -108,9 +125,8 @@ __attribute__((always_inline)) inline void microkernel(T const* a, T const* b, R
 }
 
 /// The same for any number of columns up to `tile_columns`.
-template <class T, int height, class Rows>
-inline void run_microkernel(T const* a, T const* b, Rows row, std::int64_t depth,
-                            TileTarget<T> to) {
+template <class T, int height, class Left, class Rows>
+inline void run_microkernel(Left a, T const* b, Rows row, std::int64_t depth, TileTarget<T> to) {
   constexpr int width = lanes<T>;
   if (to.columns > 2 * width)
     microkernel<T, height, 3>(a, b, row, depth, to);
@@ -118,6 +134,13 @@ inline void run_microkernel(T const* a, T const* b, Rows row, std::int64_t depth
     microkernel<T, height, 2>(a, b, row, depth, to);
   else
     microkernel<T, height, 1>(a, b, row, depth, to);
+}
+
+/// The same with packed rows.
+template <class T, int height, class Rows>
+inline void run_microkernel(T const* a, T const* b, Rows row, std::int64_t depth,
+                            TileTarget<T> to) {
+  run_microkernel<T, height>(PackedLeft<T, height>{a}, b, row, depth, to);
 }
 
 /// The same for a height given by `tile_height_for`.

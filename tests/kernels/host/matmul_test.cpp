@@ -95,22 +95,36 @@ TEST_CASE("matmul: columns that stay packed for several tasks, in several blocks
     }
 }
 
+TEST_CASE("matmul: few rows, in the lanes of registers") {
+  for (auto type : testing::floating_types)
+    for (std::int64_t rows : {17, 33, 48, 64, 65, 112, 128})
+      for (auto [inner, columns] : {std::pair{1, 8}, {70, 9}, {130, 100}, {2100, 333}}) {
+        product(type, {rows}, inner, {columns}, 2, 0).check(testing::rounding(type, inner));
+        product(type, {rows}, inner, {columns}, 2, 0, "(maximum(add(i0, i1), 0))",
+                {{DataType::f32, Shape{{columns}}}}, {DataType::f32})
+            .check(testing::rounding(DataType::f32, inner));
+      }
+}
+
 TEST_CASE("matmul: scratch suffices for any extents") {
   if (testing::family() != "host") return;
   std::mt19937 random(4);
   std::uniform_real_distribution<double> logarithm(0, std::log(3000.0));
   auto const extent = [&] { return static_cast<std::int64_t>(std::exp(logarithm(random))); };
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 600; ++i) {
     auto const rows = extent(), inner = extent(), columns = extent();
     CAPTURE(rows);
     CAPTURE(inner);
     CAPTURE(columns);
     auto const type = testing::floating_types[static_cast<std::size_t>(i) % 2];
     operators::matmul op;
-    TensorTypes inputs = {{type, Shape{{rows}, {inner}}}, {type, Shape{{inner}, {columns}}}};
-    if (i % 4 >= 2) {
+    op.transpose_a = i % 4 == 0;
+    op.transpose_b = i % 3 != 0;
+    TensorTypes inputs = {{type, matrix({rows}, {inner}, op.transpose_a)},
+                          {type, matrix({inner}, {columns}, op.transpose_b)}};
+    if (i % 8 >= 3) {
       op.epilogue = *parse_expression("(add(i0, 1))");
-      op.types = {i % 8 >= 4 ? type : DataType::i32};
+      op.types = {i % 8 >= 5 ? type : DataType::i32};
     }
     CHECK(KernelCase(op, inputs, 0).accepts(*testing::implementation_of(op, "host")));
   }
