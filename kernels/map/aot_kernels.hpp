@@ -300,11 +300,30 @@ struct gelu : Form<1, 4, 1, 0b0> {
   }
 };
 
+/// The gradient of gelu, dy is i[1]; c[0] is sqrt(2 / pi), c[1] 0.044715, c[2] 0.5, c[3] 1, c[4] 2.
+struct gelu_gradient : Form<2, 5, 1, 0b00> {
+  static constexpr std::string_view name = "gelu_gradient";
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    V const square_of_x = call<square>(i[0]);
+    V const cube = call<multiply>(c[1], call<multiply>(square_of_x, i[0]));
+    V const bend = call<tanh>(call<multiply>(c[0], call<add>(i[0], cube)));
+    V const slope = call<subtract>(c[3], call<square>(bend));
+    V const inner = call<multiply>(
+        call<multiply>(call<multiply>(i[1], call<multiply>(c[2], i[0])), slope), c[0]);
+    V const cubic = call<multiply>(inner, c[1]);
+    V const of_square = call<multiply>(cubic, square_of_x);
+    V const of_factor = call<multiply>(call<multiply>(cubic, i[0]), call<multiply>(c[4], i[0]));
+    V const of_half = call<multiply>(call<multiply>(i[1], call<add>(c[3], bend)), c[2]);
+    o[0] = call<add>(call<add>(call<add>(inner, of_square), of_factor), of_half);
+  }
+};
+
 using List =
     std::tuple<normalise, normalise_relu, normalise_add_relu, normalise_sums, normalise_gradient,
-               scaled_relu_gradient, scaled_relu_gradient_of_sum, masked_scores, gelu, relu,
-               bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd, sgd_momentum,
-               sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
+               scaled_relu_gradient, scaled_relu_gradient_of_sum, masked_scores, gelu,
+               gelu_gradient, relu, bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd,
+               sgd_momentum, sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
 
 }  // namespace aot
 
