@@ -9,6 +9,7 @@ rounds and, of the ratio of every pair of a round, the median and the extremes.
 
 LBANN_BENCHMARK_BASE=OTHER/runtime/lbann-run    another build, compared with this one; plans of OTHER/compiler/lbann-compile
 LBANN_BENCHMARK_ROUNDS=N                        rounds of every network instead of its own number
+LBANN_BENCHMARK_RESULTS=FILE    a line of JSON is added for each network: operations of a step, all runs
 LBANN_PEER=COMMAND                              another framework: `COMMAND WORKLOAD --batch B --threads N --steps S`
                                                 trains the same network and prints one JSON line with step_s and
                                                 peak_rss_mb; where its first word runs a PyTorch, that of ResNets
@@ -38,7 +39,7 @@ class Network:
     steps: int    # timed ones
     epoch: int    # steps of an epoch of the file
     settings: list = dataclasses.field(default_factory=list)
-    rounds: int = 5
+    rounds: int = 7
 
 
 @dataclasses.dataclass
@@ -50,6 +51,7 @@ class Run:
 
 peer = shlex.split(os.environ.get("LBANN_PEER", ""))
 base = os.environ.get("LBANN_BENCHMARK_BASE", "")
+results = os.environ.get("LBANN_BENCHMARK_RESULTS", "")
 rounds = int(os.environ.get("LBANN_BENCHMARK_ROUNDS", "0"))
 here = pathlib.Path(__file__).resolve().parent
 resnet = here.parent.parent / "experiments" / "resnet" / "experiment.yaml"
@@ -92,7 +94,7 @@ def theirs(network, threads):
 
 
 def compile_both(compiler, runner, network, name, folder):
-    """The plan of this build and, where there is another, the one of that: {contestant: Experiment}."""
+    """The plan of this build and, where there is another, the one of that: {contestant: Experiment}; the settings."""
     settings = list(network.settings)
     epochs = (network.steps + warm_up) // network.epoch
     settings.append(f"trainer.training_algorithm.sgd.max_epochs={epochs}")
@@ -108,7 +110,7 @@ def compile_both(compiler, runner, network, name, folder):
         (folder / contestant).mkdir()
         plans[contestant] = Experiment(its_compiler, its_runner, here / network.file, folder / contestant,
                                        settings)
-    return plans
+    return plans, settings
 
 
 def measure(plans, network):
@@ -134,6 +136,19 @@ def print_runs(name, runs):
         print(f"{line}, peak {measured[0].memory}")
 
 
+def write_results(name, network, compiler, settings, runs):
+    """Adds a line to the file of results; operations are those that `--summary` tells for a step of training."""
+    words = [word for setting in settings for word in ("--set", setting)]
+    summary = subprocess.run([compiler, here / network.file, *words, "--summary"], stdout=subprocess.PIPE, text=True,
+                             check=True).stdout
+    operations = re.search(r"operations of train, \d+ samples +([0-9,]+)", summary).group(1).replace(",", "")
+    entry = {"network": name, "batch": network.batch, "operations": int(operations),
+             "runs": [{"who": who, "threads": threads, **dataclasses.asdict(run)}
+                      for (who, threads), measured in runs.items() for run in measured]}
+    with open(results, "a", encoding="utf-8") as file:
+        file.write(json.dumps(entry) + "\n")
+
+
 def print_ratio(words, above, below):
     pairs = [(1000 * a.seconds, 1000 * b.seconds) for a, b in zip(above, below)]
     ratios = [a / b for a, b in pairs]
@@ -149,7 +164,10 @@ def main(compiler, runner, *wanted):
         if wanted and name not in wanted:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            runs = measure(compile_both(compiler, runner, network, name, pathlib.Path(folder)), network)
+            plans, settings = compile_both(compiler, runner, network, name, pathlib.Path(folder))
+            runs = measure(plans, network)
+            if results:
+                write_results(name, network, compiler, settings, runs)
         print_runs(name, runs)
         for contestant in ("ours", "base"):
             if (contestant, 1) in runs:

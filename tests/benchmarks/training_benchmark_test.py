@@ -2,11 +2,13 @@
 
   training_benchmark_test.py COMPILER RUNNER
 """
+import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 compiler, runner = sys.argv[1:]
 benchmark = pathlib.Path(__file__).resolve().parent / "training_benchmark.py"
@@ -41,4 +43,20 @@ for pair in ("ours, 1 thread over 2", "base, 1 thread over 2", "base over ours, 
 
 done = call("lenett")
 expect(done.returncode == 1 and "no network lenett; there are lenet, mlp" in done.stdout, "a wrong name passes", done)
+# All runs and the operations of a step are kept, and the page of docs is what the script makes of those kept there.
+with tempfile.TemporaryDirectory() as folder:
+    kept = pathlib.Path(folder) / "runs.json"
+    done = call("lenet", LBANN_BENCHMARK_RESULTS=str(kept), LBANN_BENCHMARK_BASE="")
+    entry = json.loads(kept.read_text(encoding="utf-8"))
+    expect(entry["network"] == "lenet" and entry["operations"] > 9e7, "lenet's operations are not kept", done)
+    expect([(run["who"], run["threads"]) for run in entry["runs"]] == [("ours", 1), ("ours", 2)]
+           and all(run["seconds"] > 0 for run in entry["runs"]), "lenet's runs are not kept", done)
+    root = benchmark.parents[2]
+    page = subprocess.run([sys.executable, root / "scripts" / "compare", "--page", root / "docs" / "performance.json"],
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    expect(page.stdout == (root / "docs" / "performance.md").read_text(encoding="utf-8"),
+           "docs/performance.md is not what scripts/compare --page writes of docs/performance.json", page)
+    page = subprocess.run([sys.executable, root / "scripts" / "compare", "--page", kept], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    expect(page.returncode == 1 and "no results of a whole run" in page.stdout, "half a run makes a page", page)
 sys.exit(1 if failed else 0)

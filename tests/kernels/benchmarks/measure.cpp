@@ -14,6 +14,7 @@
 
 #include "kernels/kernel.hpp"
 #include "kernels/tasks.hpp"
+#include "tests/kernels/benchmarks/peak.hpp"
 
 namespace lbann::benchmarks {
 
@@ -131,11 +132,7 @@ Machine measure_machine() {
     Kokkos::fence();
     machine.bytes = std::max(machine.bytes, 8.0 * count / seconds_since(start));
   }
-  TensorType const square{DataType::f32, Shape{{2048}, {2048}}};
-  Case const product{"", operators::matmul{}, {square, square}};
-  Bound const bound(product);
-  for (auto const& contestant : contest(product, bound, 0.5))
-    machine.flops = std::max(machine.flops, bound.flops / contestant.best);
+  machine.flops = fma_rate();
   return machine;
 }
 

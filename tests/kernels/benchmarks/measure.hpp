@@ -10,7 +10,7 @@ namespace lbann::benchmarks {
 
 /// What all threads of this process reach together.
 struct Machine {
-  double flops = 0;  ///< operations in a second, of the best product of 2048 x 2048 matrices in f32
+  double flops = 0;  ///< operations in a second, see `fma_rate`
   double bytes = 0;  ///< read and written in a second when 64 MiB are copied
 };
 

@@ -1,6 +1,6 @@
 // Speed of every operator, at the shapes of the experiments and of larger networks.
 //
-//   operators_benchmark [PART OF A NAME]
+//   operators_benchmark [PART OF A NAME | --machine]
 #include <omp.h>
 
 #include <cstdio>
@@ -316,7 +316,8 @@ int main(int argc, char** argv) {
   benchmarks::Options options;
   if (argc > 1) options.only = argv[1];
   options.machine = benchmarks::measure_machine();
-  std::printf("%d threads: products %.0f GFLOP/s, copies %.1f GB/s; %% of these\n",
+  std::printf("%d threads: FMA %.0f GFLOP/s, copies %.1f GB/s; %% of these\n",
               omp_get_max_threads(), options.machine.flops * 1e-9, options.machine.bytes * 1e-9);
+  if (options.only == "--machine") return 0;
   for (auto const& one : all_cases()) benchmarks::measure(options, one);
 }
