@@ -16,7 +16,8 @@ namespace lbann::kernels::host {
 /// order. Mutable so that tests can lower it.
 inline std::int64_t non_temporal_bytes = std::int64_t{1} << 24;
 /// The same for outputs written in memory order, for which ordinary stores stay fast as long as the
-/// last-level cache holds what the next kernel reads (docs/performance_notes.md, "Past the caches").
+/// last-level cache holds what the next kernel reads (docs/performance_notes.md, "Past the
+/// caches").
 inline std::int64_t non_temporal_bytes_in_order() { return 4 * non_temporal_bytes; }
 
 /// Rows of `bytes` that a thread writes between two store fences: enough that all its write
