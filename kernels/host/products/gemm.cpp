@@ -110,17 +110,20 @@ GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t colum
   // Less deep products take longer to write than to pack, and are written row by row.
   t.keeps_columns =
       whole_rows || (down > 1 && inner >= t.tile_height && t.tile_width * inner <= kept_elements);
+  // Tasks whose rows are packed at a time.
+  auto const packed =
+      std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height, std::int64_t{1});
+  bool const packs_in_tasks = across == 1;
   // What a thread does for some rows, it finds in its core's caches: rows of the left factor that
   // it computed before, and those of the result later. Each thread packs all columns then, which
   // pays unless rows are few.
-  t.owns_rows = down >= ThreadTeam::size() && (whole_rows || 2 * rows >= columns);
+  t.owns_rows = std::min(down, packs_in_tasks ? down : packed) >= ThreadTeam::size() &&
+                (whole_rows || 2 * rows >= columns);
   t.chunk = round_up(std::max<std::int64_t>(rows, 1), t.tile_height);
-  if (t.owns_rows && across == 1) {
+  if (t.owns_rows && packs_in_tasks) {
     t.packed_rows = t.tile_height * t.depth;
   } else {
-    auto const most = std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height,
-                               std::int64_t{1});
-    t.chunk = std::min(t.chunk, most * t.tile_height);
+    t.chunk = std::min(t.chunk, packed * t.tile_height);
     t.shared = round_up(t.chunk * inner, 64);
   }
   t.packed_columns = round_up(t.tile_width, tile_columns<T>) *
