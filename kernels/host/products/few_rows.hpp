@@ -17,6 +17,7 @@ namespace lbann::kernels::host {
 template <class T>
 class FewRowsProduct {
  public:
+  /// Whether factors are stored so, and rows fill more than one register and are few.
   static bool suits(StridedMatrix<T> const& a, StridedMatrix<T> const& b, std::int64_t rows,
                     std::int64_t inner, std::int64_t columns);
 
