@@ -3,13 +3,17 @@
   best_model_test.py COMPILER RUNNER [--ranks]
 """
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from ranks import RankedExperiment, events, mpirun, only, require_mpirun
 from run_experiment import fail
+from hang_guard import HANG_GUARD
 
 # After 4 epochs the learning rate is too large: the model becomes worse.
 TEXT = """
@@ -126,16 +130,31 @@ def check_resumed(root, ranks):
             same(model(top / folder), model(whole / folder), f"{ranks} ranks, resumed after {stop} steps, {folder}")
 
 
+def wait_for_epochs(process, top, metrics, count):
+    """Returns once a run has told of so many validations, or has ended."""
+    deadline = time.monotonic() + HANG_GUARD
+    while process.poll() is None and time.monotonic() < deadline:
+        text = "".join(path.read_text() for path in top.glob(metrics))
+        if text.count('"validation"') >= count:
+            return
+        time.sleep(0.05)
+
+
 def check_signal(root):
     """After a signal the weights are those of the last step; the best model was saved before."""
     run = experiment(root / "signal", KEEPING.replace("patience: 3", "patience: 1000000"), 3,
                      ["variables.epochs=10000000"])
     top = root / "signal" / "run"
-    done = subprocess.run(["timeout", "--signal=TERM", "--preserve-status", "3", run.runner, run.plan, "--threads",
-                           "1", "--work-dir", top, "--save-model", top / "model"], capture_output=True, text=True)
-    if done.returncode != 143:
-        fail(f"exit code {done.returncode} after SIGTERM\n{done.stdout[-2000:]}{done.stderr}")
-    if "weights are those of the best validation" in done.stdout:
+    process = subprocess.Popen(
+        [run.runner, run.plan, "--threads", "1", "--work-dir", top, "--save-model", top / "model"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # By then the learning rate has become too large.
+    wait_for_epochs(process, top, "latest/metrics.jsonl", 8)
+    process.send_signal(signal.SIGTERM)
+    output, errors = process.communicate(timeout=HANG_GUARD)
+    if process.returncode != 143:
+        fail(f"exit code {process.returncode} after SIGTERM\n{output[-2000:]}{errors}")
+    if "weights are those of the best validation" in output:
         fail("early_stopping went back after a signal")
     same(model(top / "latest/last"), model(top / "model"), "after a signal, last")
     if model(top / "latest/last") == model(top / "latest/lowest"):
@@ -169,19 +188,22 @@ def check_trainers(root):
 
 
 def check_waiting(root):
-    """A trainer that the others do not come to is told of, and ends the job."""
+    """A collective that one trainer does not reach is reported, and ends the job."""
     run = experiment(root / "waiting", RANKED.replace("patience: 1", "patience: 100000"), 0.1,
                      ["variables.epochs=10000000"])
     top = root / "waiting" / "run"
     # The first rank is told to stop; its trainer waits for the other, which trains on.
-    script = ('if [ "$OMPI_COMM_WORLD_RANK" = 0 ]; then '
-              'timeout --signal=TERM --preserve-status 3 "$@"; else exec "$@"; fi')
-    done = mpirun(2, ["sh", "-c", script, "run", run.runner, run.plan, "--procs-per-trainer", 1,
-                      "--threads", 1, "--work-dir", top, "--stall-timeout", 4])
-    if done.returncode == 0 or "callback `save_topk_models`" not in done.stderr or \
-            "nothing came for 4 s" not in done.stderr:
-        fail(f"exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr}")
-    print(done.stderr.splitlines()[0])
+    script = 'echo $$ > "$0.$OMPI_COMM_WORLD_RANK"; exec "$@"'
+    process = subprocess.Popen(
+        ["mpirun", "-n", "2", "--bind-to", "none", "sh", "-c", script, root / "waiting" / "process", run.runner,
+         run.plan, "--procs-per-trainer", "1", "--threads", "1", "--work-dir", top, "--stall-timeout", "4"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for_epochs(process, top, "latest/trainer0/metrics.jsonl", 1)
+    os.kill(int((root / "waiting" / "process.0").read_text()), signal.SIGTERM)
+    output, errors = process.communicate(timeout=HANG_GUARD)
+    if process.returncode == 0 or "callback `save_topk_models`" not in errors or "nothing came for 4 s" not in errors:
+        fail(f"exit code {process.returncode}\n{output[-2000:]}{errors}")
+    print(errors.splitlines()[0])
 
 
 def refused(root):
