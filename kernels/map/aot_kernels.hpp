@@ -280,15 +280,6 @@ struct scaled_relu_gradient_of_sum : Form<4, 2, 2, 0b1000> {
   }
 };
 
-/// c[0] x where i[2] <= i[1], else c[1]: scores of attention to places up to one's own.
-struct masked_scores : Form<3, 2, 1, 0b010> {
-  static constexpr std::string_view name = "masked_scores";
-  template <class V>
-  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[0] = call<select>(call<less_equal>(i[2], i[1]), call<multiply>(i[0], c[0]), c[1]);
-  }
-};
-
 /// c[0] x (c[1] + tanh(c[2] (x + c[3] x^3))): the approximation of gelu.
 struct gelu : Form<1, 4, 1, 0b0> {
   static constexpr std::string_view name = "gelu";
@@ -321,9 +312,9 @@ struct gelu_gradient : Form<2, 5, 1, 0b00> {
 
 using List =
     std::tuple<normalise, normalise_relu, normalise_add_relu, normalise_sums, normalise_gradient,
-               scaled_relu_gradient, scaled_relu_gradient_of_sum, masked_scores, gelu,
-               gelu_gradient, relu, bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd,
-               sgd_momentum, sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
+               scaled_relu_gradient, scaled_relu_gradient_of_sum, gelu, gelu_gradient, relu,
+               bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd, sgd_momentum,
+               sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
 
 }  // namespace aot
 

@@ -22,6 +22,15 @@ void set(View const& view, std::int64_t index, Number value) {
   store(view, index, static_cast<double>(value));
 }
 
+/// Inner product of `count` elements of `a` from index `i` on and of `b` from index `j` on.
+template <class Number>
+Number inner_product(View const& a, std::int64_t i, View const& b, std::int64_t j,
+                     std::int64_t count) {
+  Number sum = 0;
+  for (std::int64_t e = 0; e < count; ++e) sum += get<Number>(a, i + e) * get<Number>(b, j + e);
+  return sum;
+}
+
 /// `value` rounded to `type`.
 double rounded(double value, DataType type);
 

@@ -39,6 +39,13 @@ struct StridedLeft {
       : thirds{a, a + 3 * row_step, a + 6 * row_step}, step(row_step) {}
   T operator()(std::int64_t k, int r) const { return thirds[r / 3][r % 3 * step + k]; }
 };
+/// Columns of a matrix where they lie, its rows `pitch` elements apart: a transposed left factor.
+template <class T>
+struct TransposedLeft {
+  T const* a;
+  std::int64_t pitch;
+  T operator()(std::int64_t k, int r) const { return a[k * pitch + r]; }
+};
 
 /// Where row k of the right factor begins: rows at equal distances, as packed.
 struct PackedRows {

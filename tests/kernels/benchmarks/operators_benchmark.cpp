@@ -122,6 +122,20 @@ void attention(Cases& cases, std::int64_t batch, std::int64_t heads, std::int64_
                    batch});
 }
 
+void whole_attention(Cases& cases, std::int64_t batch, std::int64_t heads, std::int64_t length,
+                     std::int64_t size, bool causal) {
+  auto const name = std::string(causal ? " causal" : "") + " N" + std::to_string(batch) + " " +
+                    std::to_string(heads) + " heads of " + std::to_string(length) + " x " +
+                    std::to_string(size);
+  auto const rows = f32({batch_extent, {length}, {heads * size}});
+  operators::AttentionHeads const fields{size, 0.2, causal};
+  cases.push_back({"attention" + name, operators::attention{fields}, {rows, rows, rows}, batch});
+  cases.push_back({"attention_gradient" + name,
+                   operators::attention_gradient{fields},
+                   {rows, rows, rows, rows, rows, f32({batch_extent, {heads}, {length}})},
+                   batch});
+}
+
 void recurrence(Cases& cases, std::int64_t batch, std::int64_t steps, std::int64_t hidden) {
   auto const name = " N" + std::to_string(batch) + " " + std::to_string(steps) + " steps of " +
                     std::to_string(hidden);
@@ -301,6 +315,10 @@ Cases all_cases() {
   fully_connected(cases, 2048, 2048, 2048);
   attention(cases, 16, 8, 128, 64);
   attention(cases, 64, 8, 10, 8);
+  for (bool const causal : {false, true}) {
+    whole_attention(cases, 8, 8, 128, 32, causal);
+    whole_attention(cases, 2, 8, 1024, 64, causal);
+  }
   recurrence(cases, 64, 32, 256);
   recurrence(cases, 8, 16, 1024);
   recurrence(cases, 128, 50, 32);

@@ -307,6 +307,16 @@ TEST_CASE("gradient of gru") {
             samples, {-1.5, 1.5}, {}, 1);
 }
 
+TEST_CASE("gradient of attention") {
+  for (auto samples : filled_batches)
+    for (bool const causal : {false, true})
+      for (auto [queries, keys, heads] : {std::array{1, 1, 1}, {3, 5, 2}, {5, 3, 1}})
+        check(operators::attention{{3, 0.6, causal}},
+              {real({-1, queries, heads * 3}), real({-1, keys, heads * 3}),
+               real({-1, keys, heads * 2})},
+              samples, {-1.5, 1.5}, {}, 1);
+}
+
 TEST_CASE("gradient of external") {
   operators::ExternalLibrary const library{LBANN_EXAMPLE_LAYER, "product_and_sum"};
   Shape const shape{batch_extent, {3}};

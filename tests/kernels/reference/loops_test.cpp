@@ -183,7 +183,7 @@ TEST_CASE("parts of a split loop make up the whole") {
   CHECK(summed == std::set<std::string_view>{"reduce", "matmul", "batched_matmul", "convolution",
                                              "convolution_input_gradient",
                                              "convolution_kernel_gradient", "normalise_gradient",
-                                             "scatter"});
+                                             "scatter", "attention_gradient"});
   for (auto const& info : describe_operators())
     if (!has_no_kernel(info.name) && info.name != "iota" && info.name != "constant")
       CHECK_MESSAGE((parallel.contains(info.name) || summed.contains(info.name)), info.name);

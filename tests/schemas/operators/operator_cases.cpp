@@ -22,6 +22,8 @@ std::vector<OperatorCase> operator_cases() {
   auto const scalar = tensor(i64, "[]"), index = tensor(i64, "[batch, 1]");
   auto const heads = tensor(f32, "[batch, 2, 3, 5]");
   auto const states = tensor(f32, "[batch, 5, 4]"), gates = tensor(f32, "[batch, 5, 16]");
+  auto const queries = tensor(f32, "[batch, 6, 6]"), keys = tensor(f32, "[batch, 5, 6]");
+  auto const values = tensor(f32, "[batch, 5, 8]"), results = tensor(f32, "[batch, 6, 8]");
   std::vector<std::int64_t> const stride{2, 1}, padding{1, 0}, once{1, 1};
   auto const sum = expression("(add(i0, i1))");
   // Samples, filters, depth, multiply-adds; taps inside: along the first axis the first and the
@@ -177,6 +179,37 @@ std::vector<OperatorCase> operator_cases() {
        {states, states, tensor(f32, "[batch, 4]"), tensor(f32, "[12, 4]"), states},
        {},
        "does not fit"},
+      // 3 samples, 2 heads of 3 and of 4 columns, 6 queries, 5 keys; causal 1 + 2 + 3 + 4 + 5 + 5
+      // pairs.
+      {attention{{3, 0.5, false}},
+       {queries, keys, values},
+       {results, tensor(f32, "[batch, 2, 6]")},
+       "",
+       3 * 2 * (6 * 5 * (2 * 7 + 5) + 6 * (4 + 2))},
+      {attention{{3, 0.5, true}},
+       {queries, keys, values},
+       {results, tensor(f32, "[batch, 2, 6]")},
+       "",
+       3 * 2 * (20 * (2 * 7 + 5) + 6 * (4 + 2))},
+      {attention{{4, 1, false}}, {queries, keys, values}, {}, "heads of 4 columns do not fit"},
+      {attention{{1, 1, false}}, {queries, keys, values}, {}, "heads of 1 columns do not fit"},
+      {attention{{3, 1, false}}, {queries, queries, values}, {}, "do not fit"},
+      {attention{{3, 1, false}}, {queries, keys, images}, {}, "[batch, rows, columns]"},
+      {attention{{0, 1, false}}, {queries, keys, values}, {}, "less than 1"},
+      {attention_gradient{{3, 0.5, false}},
+       {results, queries, keys, values, results, tensor(f32, "[batch, 2, 6]")},
+       {queries, keys, values},
+       "",
+       3 * 2 * (6 * 5 * (6 * 3 + 4 * 4 + 6) + 6 * 2 * 4)},
+      {attention_gradient{{3, 0.5, true}},
+       {results, queries, keys, values, results, tensor(f32, "[batch, 2, 6]")},
+       {queries, keys, values},
+       "",
+       3 * 2 * (20 * (6 * 3 + 4 * 4 + 6) + 6 * 2 * 4)},
+      {attention_gradient{{3, 0.5, true}},
+       {results, queries, keys, values, results, tensor(f32, "[batch, 6, 2]")},
+       {},
+       "do not fit queries"},
       {external{{"libany.so", "any"}, row, 2, true}, {images, scores}, {scores, scores}},
       {external{{"libany.so", "any"}, row, 0, true}, {images}, {}, "0 outputs"},
       {external{{"libany.so", "any"}, row, 1, true}, {images, index}, {}, "floating-point"},
