@@ -69,6 +69,7 @@ struct ThreadTeam::State {
   Call call = nullptr;
   void const* context = nullptr;
   std::int64_t parts = 0;
+  std::int64_t rounds = 0;
   bool ends = false;
   bool in_round = false;
   std::thread::id const owner = std::this_thread::get_id();
@@ -118,6 +119,10 @@ std::int64_t ThreadTeam::size() {
                                   : 1 + static_cast<std::int64_t>(State::living->threads.size());
 }
 
+std::int64_t ThreadTeam::synchronisations() {
+  return State::living == nullptr ? 0 : State::living->rounds;
+}
+
 void ThreadTeam::run(std::int64_t parts, Call call, void const* context) {
   auto* const state = State::living;
   if (state == nullptr || parts <= 1 || state->owner != std::this_thread::get_id() ||
@@ -129,6 +134,7 @@ void ThreadTeam::run(std::int64_t parts, Call call, void const* context) {
   state->context = context;
   state->parts = parts;
   state->in_round = true;
+  ++state->rounds;
   state->begin_round();
   call(context, 0);
   state->wait_for_others();

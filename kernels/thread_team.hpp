@@ -26,6 +26,10 @@ class ThreadTeam {
   /// Threads of the team that lives, 1 without one.
   static std::int64_t size();
 
+  /// How often the team has been shared work out so far: each time all threads wait for one
+  /// another. 0 without a team.
+  static std::int64_t synchronisations();
+
   /// Calls body(part) for all parts < `parts` <= size(), each on its thread, and waits for all.
   /// On a thread that does not own the team, or within a part, one after the other.
   template <class Body>

@@ -1,9 +1,9 @@
 // Portable kernel of attention: some queries at a time, whose weights are in scratch memory.
 #include <limits>
 
-#include "kernels/kokkos/attention_rows.hpp"
 #include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/attention_rows.hpp"
 #include "schemas/functions/exp.hpp"
 #include "schemas/functions/log.hpp"
 

@@ -1,8 +1,8 @@
 // Portable kernel of attention_gradient: some queries at a time, whose weights and gradients of
 // scores are in scratch memory.
-#include "kernels/kokkos/attention_rows.hpp"
 #include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/attention_rows.hpp"
 #include "schemas/functions/exp.hpp"
 
 namespace lbann::kernels::kokkos {

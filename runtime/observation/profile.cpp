@@ -7,6 +7,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "kernels/thread_team.hpp"
 #include "runtime/memory/arenas.hpp"
 
 namespace lbann::runtime {
@@ -49,10 +50,11 @@ Row row_of(SpecializedProgram const& program, BoundEntry const& entry,
 
 void Profile::run(BoundEntry const& entry) {
   using Clock = std::chrono::steady_clock;
-  auto& seconds = seconds_[&entry];
+  auto& [seconds, synchronisations] = times_[&entry];
   seconds.resize(entry.steps.size());
   device::synchronize();
   std::size_t i = 0;
+  auto const synchronised = kernels::ThreadTeam::synchronisations();
   auto before = Clock::now();
   Executor::run(entry, [&](BoundEntry::Step const& step) {
     step.kernel->run();
@@ -61,22 +63,30 @@ void Profile::run(BoundEntry const& entry) {
     seconds[i++].push_back(std::chrono::duration<float>(after - before).count());
     before = after;
   });
+  synchronisations = kernels::ThreadTeam::synchronisations() - synchronised;
 }
 
 std::vector<std::string> Profile::table(SpecializedProgram const& program) const {
   std::vector<std::string> lines;
-  for (auto const& [entry, seconds] : seconds_) {
+  for (auto const& [entry, times] : times_) {
+    auto const& seconds = times.seconds;
     std::vector<Row> rows;
-    double total = 0;
+    double total = 0, bytes = 0, operations = 0;
     for (std::size_t i = 0; i < seconds.size(); ++i) {
       rows.push_back(row_of(program, *entry, entry->steps[i]));
       rows.back().seconds = median(seconds[i]);
       total += rows.back().seconds;
+      bytes += rows.back().bytes;
+      operations += rows.back().flops;
     }
     auto const runs = seconds.empty() ? 0 : seconds.front().size();
     lines.push_back(
         fmt::format("profile of `{}`, {} samples: {:.1f} us in {} instructions, median of {} runs",
                     entry->entry->name, entry->samples, 1e6 * total, rows.size(), runs));
+    lines.push_back(fmt::format(
+        "in a run: {:.0f} operations, {:.0f} bytes of inputs and outputs, {} synchronisations of "
+        "threads",
+        operations, bytes, times.synchronisations));
     lines.push_back(fmt::format("{:>10} {:>6}  {:<28} {:<12} {:>10} {:>8} {:>8}  {}", "us", "share",
                                 "operator", "kernel", "bytes", "GB/s", "GF/s", "layer"));
     std::stable_sort(rows.begin(), rows.end(),

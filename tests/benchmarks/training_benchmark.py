@@ -178,4 +178,5 @@ def main(compiler, runner, *wanted):
                             runs["ours", threads])
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

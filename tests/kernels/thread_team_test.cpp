@@ -62,6 +62,16 @@ TEST_CASE("within a part, and on threads without a team, parts run one after the
   CHECK(calls == 6);
 }
 
+TEST_CASE("what is shared out is counted, what one thread does alone is not") {
+  auto const before = ThreadTeam::synchronisations();
+  for (std::int64_t const parts : {0, 1, 2, 2, 1})
+    ThreadTeam::for_each_part(parts, [](std::int64_t) {});
+  CHECK(ThreadTeam::synchronisations() == before + 2);
+  // Within a part there is nothing to wait for.
+  ThreadTeam::for_each_part(2, [](std::int64_t) { ThreadTeam::for_each_part(2, [](auto) {}); });
+  CHECK(ThreadTeam::synchronisations() == before + 3);
+}
+
 TEST_CASE("tasks are shared out in contiguous ranges, the same in every call") {
   for (std::int64_t tasks = 0; tasks < 9; ++tasks) {
     std::vector<std::int64_t> workers(static_cast<std::size_t>(tasks), -1);

@@ -5,7 +5,7 @@
 
 #include "kernels/shapes/attention_heads.hpp"
 
-namespace lbann::kernels::kokkos {
+namespace lbann::kernels {
 
 /// Rows [first, first + count) of samples x heads x queries.
 struct AttentionRows {
@@ -44,4 +44,4 @@ struct AttentionRows {
   }
 };
 
-}  // namespace lbann::kernels::kokkos
+}  // namespace lbann::kernels

@@ -1,0 +1,51 @@
+"""What a training step of each network of docs/performance.md does, counted: a guard against slower programs that needs
+no clock. Fewer are accepted as more are (step_counts.txt), so that gains are kept.
+
+  step_counts_test.py COMPILER RUNNER
+
+Synchronisations depend on the extents of register tiles: they are compared where vectors have 512 bits.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+here = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(here), str(here.parent / "support")]
+from training_benchmark import compile_both, networks  # noqa: E402
+from expected import difference  # noqa: E402
+
+HEAD = "network instructions operations bytes synchronisations"
+compiler, runner = sys.argv[1:]
+expected = here / "step_counts.txt"
+
+
+def counts(name, network, folder):
+    """A line of `step_counts.txt`."""
+    plans, _ = compile_both(compiler, runner, network, name, folder)
+    # No validation or test is reached.
+    _, output, _ = plans["ours"].run("run", "--threads", "2", "--steps", "2", "--profile")
+    found = re.search(r"profile of `train`, .* in (\d+) instructions, .*\n"
+                      r"in a run: (\d+) operations, (\d+) bytes of inputs and outputs, (\d+) synch", output)
+    if not found:
+        sys.exit(f"{name}: no counts in\n{output}")
+    return " ".join([name, *found.groups()])
+
+
+def wide_vectors():
+    """Whether the kernels of this build use them."""
+    versions = subprocess.run([runner, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return " avx512f" in re.search(r"instruction set: .*", versions).group()
+
+
+lines = [HEAD]
+for name, network in networks.items():
+    with tempfile.TemporaryDirectory() as folder:
+        lines.append(counts(name, network, pathlib.Path(folder)))
+        print(lines[-1], flush=True)
+if not wide_vectors():
+    print("synchronisations are not compared: no vectors of 512 bits")
+    known = expected.read_text().splitlines()
+    lines = [" ".join([*line.split()[:-1], old.split()[-1]]) for line, old in zip(lines, known)]
+sys.exit(difference(expected, "\n".join(lines) + "\n") or 0)
