@@ -48,7 +48,7 @@ def what_is_looked_at(folder):
     check(run('--check', '.', cwd=folder).stdout == '2 experiments checked, 0 wrong\n')
     check(run('--check', 'old', cwd=folder).stdout == '1 experiment checked, 0 wrong\n', 'patterns of the folder above')
     check(run('--check', folder / 'old', cwd=folder).stdout == '1 experiment checked, 0 wrong\n', 'an absolute path')
-    run('--check', 'old/', cwd=folder.parent, code=3)
+    run('--check', 'old/', cwd=folder / 'sub', code=3)
     run('--check', '.', cwd=folder / 'old', code=1)  # what lies above the working directory does not count
     run('--check', 'old/bad.yaml', cwd=folder, code=1)  # named, it is looked at
     outcome = run('--check', 'sub', cwd=folder, code=2)
