@@ -6,8 +6,6 @@
 #include <random>
 #include <tuple>
 
-#include "kernels/host/products/gemm.hpp"
-#include "kernels/thread_team.hpp"
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
@@ -105,19 +103,6 @@ TEST_CASE("matmul: few rows, in the lanes of registers") {
         product(type, {rows}, inner, {columns}, 2, 0, "(maximum(add(i0, i1), 0))",
                 {{DataType::f32, Shape{{columns}}}}, {DataType::f32})
             .check(testing::rounding(DataType::f32, inner));
-      }
-}
-
-TEST_CASE("matmul: where threads own rows, most have some, however deep the product") {
-  for (std::int64_t rows : {64, 256, 1000, 4096})
-    for (std::int64_t inner : {1, 300, 9000, 100000})
-      for (std::int64_t columns : {10, 500, 4000}) {
-        auto const tiling = kernels::host::gemm_tiling<float>(rows, inner, columns, false);
-        CAPTURE(rows);
-        CAPTURE(inner);
-        CAPTURE(columns);
-        if (tiling.owns_rows)
-          CHECK(2 * tiling.chunk > kernels::ThreadTeam::size() * tiling.tile_height);
       }
 }
 
