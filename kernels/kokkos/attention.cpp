@@ -60,7 +60,7 @@ struct AttentionWeights {
     T const total = static_cast<T>(results[1]);
     for (std::int64_t j = lane.lane; j < g.seen(at.query); j += lane.lanes) row[j] /= total;
     if (lane.lane == 0)
-      lse[(at.sample * g.heads + at.head) * g.queries + at.query] =
+      lse[g.lse(at.sample, at.head, at.query)] =
           static_cast<T>(results[0]) + functions::log::value(total);
   }
 };

@@ -37,7 +37,7 @@ struct ScoreGradients {
     auto const& g = rows.geometry;
     T const* const query = q + g.row(at.sample, at.head, at.query, g.queries, g.head_size);
     T const* const given = dy + g.row(at.sample, at.head, at.query, g.queries, g.value_size);
-    T const shift = lse[(at.sample * g.heads + at.head) * g.queries + at.query];
+    T const shift = lse[g.lse(at.sample, at.head, at.query)];
     T const mean = static_cast<T>(results[0]);
     for (std::int64_t j = lane.lane; j < g.seen(at.query); j += lane.lanes) {
       T const* const key = k + g.row(at.sample, at.head, j, g.keys, g.head_size);

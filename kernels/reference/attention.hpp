@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/reference/loop.hpp"
-#include "kernels/shapes/attention_heads.hpp"
+#include "kernels/shapes/attention_geometry.hpp"
 
 namespace lbann::kernels::reference {
 
@@ -50,7 +50,7 @@ class Attention : public Kernel {
                 get<Number>(inputs_[2], g.row(sample, head, key, g.keys, g.value_size) + i);
       set(outputs_[0], g.row(sample, head, query, g.queries, g.value_size) + i, mean / sum);
     }
-    set(outputs_[1], (sample * g.heads + head) * g.queries + query, largest + logarithm(sum));
+    set(outputs_[1], g.lse(sample, head, query), largest + logarithm(sum));
   }
 
   operators::attention op_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "kernels/reference/loop.hpp"
-#include "kernels/shapes/attention_heads.hpp"
+#include "kernels/shapes/attention_geometry.hpp"
 
 namespace lbann::kernels::reference {
 
@@ -46,7 +46,7 @@ class AttentionGradient : public Kernel {
     auto const of_key = g.row(sample, head, key, g.keys, g.head_size);
     auto const of_value = g.row(sample, head, key, g.keys, g.value_size);
     auto const of_result = g.row(sample, head, query, g.queries, g.value_size);
-    auto const lse = get<Number>(inputs_[5], (sample * g.heads + head) * g.queries + query);
+    auto const lse = get<Number>(inputs_[5], g.lse(sample, head, query));
     auto const scale = Number(op_.scale);
     auto const score = inner_product<Number>(q, of_query, k, of_key, g.head_size) * scale;
     auto const weight = exponential(score - lse);

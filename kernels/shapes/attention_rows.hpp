@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/shapes/attention_heads.hpp"
+#include "kernels/shapes/attention_geometry.hpp"
 
 namespace lbann::kernels {
 

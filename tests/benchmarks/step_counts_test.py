@@ -1,5 +1,5 @@
 """What a training step of each network of docs/performance.md does, counted: a guard against slower programs that needs
-no clock. Fewer are accepted as more are (step_counts.txt), so that gains are kept.
+no clock. A count of step_counts.txt that falls is to be accepted as well as one that rises, so that gains are kept.
 
   step_counts_test.py COMPILER RUNNER
 

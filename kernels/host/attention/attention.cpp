@@ -63,7 +63,7 @@ class Attention : public Kernel {
                               of_value};
     StridedMatrix<T> const queries{q_ + g_.row(sample, head, 0, g_.queries, size), g_.head_pitch(),
                                    1};
-    T* const lse = lse_ + (sample * g_.heads + head) * g_.queries;
+    T* const lse = lse_ + g_.lse(sample, head, 0);
     T* const copied = slot + packed_keys();
     T* const scores = copied + copied_values();
     T* const packed_queries = scores + tile_rows * score_pitch();

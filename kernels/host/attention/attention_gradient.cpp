@@ -82,7 +82,7 @@ class AttentionGradient : public Kernel {
       dq = of_head(g.queries, of.outputs_[0]);
       dk = of_head(g.keys, of.outputs_[1]);
       dv = of_value(g.keys, of.outputs_[2]);
-      lse = of.lse_ + (sample * g.heads + head) * g.queries;
+      lse = of.lse_ + g.lse(sample, head, 0);
       auto const tile = round_up(of.tile(), tile_columns<T>);
       auto const block = round_up(of.block(), tile_rows);
       packed_keys = slot;

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "kernels/host/products/packing.hpp"
-#include "kernels/shapes/attention_heads.hpp"
+#include "kernels/shapes/attention_geometry.hpp"
 
 namespace lbann::kernels::host {
 

@@ -32,6 +32,12 @@ struct AttentionGeometry {
     return ((sample * rows + row) * heads + head) * size;
   }
 
+  /// Where the logarithm of a query's sum lies in lse.
+  LBANN_FUNCTION std::int64_t lse(std::int64_t sample, std::int64_t head,
+                                  std::int64_t query) const {
+    return (sample * heads + head) * queries + query;
+  }
+
   /// Keys that query `query` sees, from the first on.
   LBANN_FUNCTION std::int64_t seen(std::int64_t query) const {
     return causal && query + 1 < keys ? query + 1 : keys;
