@@ -8,6 +8,11 @@
 
 namespace lbann::kernels {
 
+/// Of a >= 0 by b > 0, rounded up.
+constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+/// The smallest multiple of b > 0 that is not less than a >= 0.
+constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_divide(a, b) * b; }
+
 struct Division {
   std::int64_t quotient, remainder;
 };

@@ -5,12 +5,9 @@
 
 #include "kernels/host/products/packing.hpp"
 #include "kernels/shapes/attention_geometry.hpp"
+#include "kernels/shapes/division.hpp"
 
 namespace lbann::kernels::host {
-
-constexpr std::int64_t round_up(std::int64_t count, std::int64_t step) {
-  return (count + step - 1) / step * step;
-}
 
 /// Rows of one head, `pitch` elements apart.
 template <class T>

@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "kernels/host/products/packing.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return divide_up(a, b) * b; }
 
 /// Rows of the result of a task: whole cache lines even of images of one entry.
 constexpr std::int64_t task_rows = 16;
@@ -46,7 +44,7 @@ bool ChwnCorrelation<T>::suits(WindowGeometry const& g, bool gradient) {
   // `Correlation` computes those of a gradient in a pass for each remainder modulo the stride.
   auto positions = it.positions_;
   if (gradient)
-    for (auto const& axis : g.axes) positions = divide_up(positions, axis.stride);
+    for (auto const& axis : g.axes) positions = ceil_divide(positions, axis.stride);
   auto const there = static_cast<double>(g.samples) * static_cast<double>(g.taps()) *
                      static_cast<double>(round_up(positions, lanes<T>));
   return here <= there;
@@ -62,8 +60,8 @@ ChwnCorrelation<T>::ChwnCorrelation(WindowGeometry const& g, bool gradient)
   group_step_ = g.group_filters() * g.depth() * g.taps();
   source_entries_ = gradient ? g.positions() : g.entries();
   positions_ = gradient ? g.entries() : g.positions();
-  blocks_ = std::max<std::int64_t>(divide_up(g.samples, tile_columns<T>), 1);
-  width_ = round_up(std::max<std::int64_t>(divide_up(g.samples, blocks_), 1), lanes<T>);
+  blocks_ = std::max<std::int64_t>(ceil_divide(g.samples, tile_columns<T>), 1);
+  width_ = round_up(std::max<std::int64_t>(ceil_divide(g.samples, blocks_), 1), lanes<T>);
   block_depth_ = std::max<std::int64_t>(
       block_elements / std::max<std::int64_t>(source_entries_ * width_, 1), 8);
   chunk_ = std::clamp<std::int64_t>(positions_, 1, most_positions);
@@ -111,7 +109,7 @@ template <class T>
 void ChwnCorrelation<T>::lay_out(T const* source, T* to) const {
   auto const columns = geometry_.groups * depth_ * source_entries_;
   constexpr std::int64_t part = 64 * lanes<T>;
-  auto const parts = divide_up(columns, part);
+  auto const parts = ceil_divide(columns, part);
   for_each_task(blocks_ * parts, [&](std::int64_t task, std::int64_t) {
     auto const block = task / parts, column = task % parts * part;
     auto const first = block * width_;
@@ -169,7 +167,7 @@ template <class T>
 void ChwnCorrelation<T>::multiply(T const* laid_out, T const* kernel, std::int64_t task, T* sums,
                                   T* result) const {
   auto const& g = geometry_;
-  auto const chunks = divide_up(positions_, chunk_), down = divide_up(rows_, task_rows);
+  auto const chunks = ceil_divide(positions_, chunk_), down = ceil_divide(rows_, task_rows);
   auto const first = task % chunks * chunk_, positions = std::min(chunk_, positions_ - first);
   auto const block = task / chunks % blocks_, strip = task / chunks / blocks_;
   auto const group = strip / down, row = strip % down * task_rows;
@@ -220,7 +218,7 @@ void ChwnCorrelation<T>::run(T const* source, T const* kernel, T* result, T* scr
   if (result == nullptr) result = sums + ThreadTeam::size() * slot;
   lay_out(source, laid_out);
   auto const tasks =
-      g.groups * divide_up(rows_, task_rows) * blocks_ * divide_up(positions_, chunk_);
+      g.groups * ceil_divide(rows_, task_rows) * blocks_ * ceil_divide(positions_, chunk_);
   for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
     multiply(laid_out, kernel, task, sums + worker * slot, result);
   });

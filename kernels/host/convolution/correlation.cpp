@@ -2,13 +2,12 @@
 #include "kernels/host/convolution/correlation.hpp"
 
 #include "kernels/host/products/packing.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b * b; }
 
 /// Elements that a second-level cache holds.
 constexpr std::int64_t cached_elements = 1 << 18;

@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "kernels/host/vector.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_divide(a, b) * b; }
 
 /// Elements laid out at a time, most parts, and elements of the kernel's gradient in all parts.
 constexpr std::int64_t chunk_elements = 1 << 20, most_samples = 64, most_parts = 8,

@@ -6,6 +6,7 @@
 
 #include "kernels/host/convolution/depthwise.hpp"
 #include "kernels/host/prefetch.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
@@ -14,8 +15,6 @@ namespace {
 
 /// Tasks that are enough for any machine; rows added in T before they go on in double.
 constexpr std::int64_t enough_tasks = 32, rows_at_once = 256;
-
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
@@ -29,9 +28,9 @@ bool DepthwiseWeightGradient<T>::suits(WindowGeometry const& g) {
 template <class T>
 DepthwiseWeightGradient<T>::DepthwiseWeightGradient(WindowGeometry const& g)
     : geometry_(g), columns_(g.axes[2]) {
-  at_once_ = divide_up(g.channels, enough_tasks);
-  blocks_ = divide_up(g.channels, at_once_);
-  parts_ = std::clamp<std::int64_t>(divide_up(enough_tasks, blocks_), 1,
+  at_once_ = ceil_divide(g.channels, enough_tasks);
+  blocks_ = ceil_divide(g.channels, at_once_);
+  parts_ = std::clamp<std::int64_t>(ceil_divide(enough_tasks, blocks_), 1,
                                     std::max<std::int64_t>(g.samples, 1));
 }
 
@@ -55,7 +54,7 @@ void DepthwiseWeightGradient<T>::sweep(T const* x, T const* dy, Ahead ahead, std
     for (int b = 0; b < blocks; ++b) seen[t][b] = columns_.seen(block)[b * columns.taps + tap + t];
   Vector<T> sums[row_step][ring][taps][blocks] = {};
   for (std::int64_t first = 0; first < std::min(rows.dilation, rows.to); ++first) {
-    auto const count = divide_up(rows.to - first, rows.dilation);
+    auto const count = ceil_divide(rows.to - first, rows.dilation);
     auto const dy_step = rows.dilation * columns.to;
     T const* gradient = dy + first * columns.to + block * lanes<T>;
     Vector<T> held[ring][blocks] = {};

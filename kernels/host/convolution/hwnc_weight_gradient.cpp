@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "kernels/host/products/packing.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// Of larger images registers are full anyway; more elements laid out would cost too much memory;
 /// sums of more taps would not stay in the first-level cache, and those of one tap lie in the
@@ -24,9 +23,11 @@ constexpr std::int64_t chunk_rows = 2048;
 /// Tiles of channels and panels of filters of a group.
 template <class T>
 std::int64_t tiles_of(WindowGeometry const& g) {
-  return divide_up(g.depth(), tile_columns<T>);
+  return ceil_divide(g.depth(), tile_columns<T>);
 }
-std::int64_t panels_of(WindowGeometry const& g) { return divide_up(g.group_filters(), tile_rows); }
+std::int64_t panels_of(WindowGeometry const& g) {
+  return ceil_divide(g.group_filters(), tile_rows);
+}
 
 }  // namespace
 
@@ -48,9 +49,9 @@ HwncWeightGradient<T>::HwncWeightGradient(WindowGeometry const& g)
       tile_(g.entries() * g.samples * tile_columns<T>),
       panel_(g.positions() * g.samples * tile_rows) {
   auto const samples = std::max<std::int64_t>(g.samples, 1);
-  auto const chunks = divide_up(
+  auto const chunks = ceil_divide(
       samples, std::max<std::int64_t>(chunk_rows / std::max<std::int64_t>(g.entries(), 1), 1));
-  chunk_ = divide_up(samples, std::min(chunks, samples));
+  chunk_ = ceil_divide(samples, std::min(chunks, samples));
   list_segments();
 }
 
@@ -99,7 +100,7 @@ void HwncWeightGradient<T>::lay_out_channels(T const* x, T* to, std::int64_t til
       transpose(from + (begin + n) * g.channels * g.entries(), g.entries(), count, g.entries(),
                 to + (begin * g.entries() + n) * width, samples * width);
   }
-  auto const whole = divide_up(count, lanes<T>) * lanes<T>;
+  auto const whole = ceil_divide(count, lanes<T>) * lanes<T>;
   if (whole != count)
     for (std::int64_t row = 0; row < g.entries() * g.samples; ++row)
       std::fill(to + row * width + count, to + row * width + whole, T(0));

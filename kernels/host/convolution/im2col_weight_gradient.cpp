@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "kernels/host/products/packing.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// Positions multiplied at a time: their columns of a tile stay in the first-level cache.
 constexpr std::int64_t block_positions = 192;
@@ -35,7 +34,7 @@ std::int64_t pitch_of(WindowGeometry const& g, std::int64_t line) {
 template <class T>
 bool Im2colWeightGradient<T>::suits(WindowGeometry const& g) {
   auto const columns = row_columns(g);
-  return g.group_filters() >= 4 && 5 * columns >= 3 * divide_up(columns, lanes<T>) * lanes<T>;
+  return g.group_filters() >= 4 && 5 * columns >= 3 * ceil_divide(columns, lanes<T>) * lanes<T>;
 }
 
 template <class T>
@@ -52,13 +51,13 @@ Im2colWeightGradient<T>::Im2colWeightGradient(WindowGeometry const& g)
         window_rows_.push_back(at(z * a.dilation, y * b.dilation, x * c.dilation));
 
   height_ = tile_height_for(g.group_filters());
-  panels_ = divide_up(g.group_filters(), height_);
+  panels_ = ceil_divide(g.group_filters(), height_);
   laid_out_ = g.groups * pitch_ * padded_[0] * padded_[1] * padded_[2];
   auto const sample = laid_out_ + g.groups * panels_ * height_ * g.positions();
   auto const most = std::max<std::int64_t>(chunk_elements / std::max<std::int64_t>(sample, 1), 1);
   auto const samples = std::max<std::int64_t>(g.samples, 1);
   bundle_ = std::min(
-      {divide_up(block_positions, std::max<std::int64_t>(g.positions(), 1)), most, samples});
+      {ceil_divide(block_positions, std::max<std::int64_t>(g.positions(), 1)), most, samples});
   chunk_ = std::min(samples, most / bundle_ * bundle_);
   packed_ = bundle_ * g.positions() * height_;
   parts_ = std::clamp<std::int64_t>(sample / part_elements, 1, padded_[0] * padded_[1]);
@@ -68,16 +67,16 @@ Im2colWeightGradient<T>::Im2colWeightGradient(WindowGeometry const& g)
         for (std::int64_t x = 0; x < c.to; ++x)
           begins_.push_back(n * laid_out_ + at(z * a.stride, y * b.stride, x * c.stride));
 
-  auto const tiles =
-      g.groups * static_cast<std::int64_t>(window_rows_.size()) * divide_up(row_, tile_columns<T>);
-  auto const splits = divide_up(enough_tasks, std::max<std::int64_t>(tiles, 1));
-  task_panels_ = divide_up(panels_, std::min(splits, panels_));
+  auto const tiles = g.groups * static_cast<std::int64_t>(window_rows_.size()) *
+                     ceil_divide(row_, tile_columns<T>);
+  auto const splits = ceil_divide(enough_tasks, std::max<std::int64_t>(tiles, 1));
+  task_panels_ = ceil_divide(panels_, std::min(splits, panels_));
 }
 
 template <class T>
 std::int64_t Im2colWeightGradient<T>::scratch_elements() const {
   if (geometry_.samples == 0) return 0;
-  auto const bundles = divide_up(chunk_, bundle_);
+  auto const bundles = ceil_divide(chunk_, bundle_);
   auto const sums =
       geometry_.taps() == 1 ? 0 : geometry_.filters * geometry_.depth() * geometry_.taps();
   return bundles * (bundle_ * laid_out_ + geometry_.groups * panels_ * packed_) + slack + sums;
@@ -135,7 +134,8 @@ template <class T>
 void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::int64_t samples,
                                        std::int64_t task, T* sums, bool add) const {
   auto const& g = geometry_;
-  auto const splits = divide_up(panels_, task_panels_), across = divide_up(row_, tile_columns<T>);
+  auto const splits = ceil_divide(panels_, task_panels_),
+             across = ceil_divide(row_, tile_columns<T>);
   auto const rows = static_cast<std::int64_t>(window_rows_.size());
   auto const split = task % splits, column = task / splits % across * tile_columns<T>;
   auto const row = task / splits / across % rows, group = task / splits / across / rows;
@@ -190,13 +190,13 @@ void Im2colWeightGradient<T>::run(T const* x, T const* dy, T* dkernel, T* scratc
   if (kernel == 0) return;
   if (g.samples == 0 || g.positions() == 0)
     return static_cast<void>(std::fill_n(dkernel, kernel, T(0)));
-  auto const bundles = divide_up(chunk_, bundle_);
+  auto const bundles = ceil_divide(chunk_, bundle_);
   T* const laid_out = scratch;
   T* const packed = laid_out + bundles * bundle_ * laid_out_ + slack;
   // A window of one tap has its sums where they belong.
   T* const sums = g.taps() == 1 ? dkernel : packed + bundles * g.groups * panels_ * packed_;
   auto const tasks = g.groups * static_cast<std::int64_t>(window_rows_.size()) *
-                     divide_up(row_, tile_columns<T>) * divide_up(panels_, task_panels_);
+                     ceil_divide(row_, tile_columns<T>) * ceil_divide(panels_, task_panels_);
   for (std::int64_t first = 0; first < g.samples; first += chunk_) {
     auto const chunk = std::min(chunk_, g.samples - first);
     for_each_task(chunk * parts_, [&](std::int64_t task, std::int64_t) {

@@ -3,13 +3,12 @@
 #include "kernels/host/products/packing.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// How the products are cut into tasks; follows from the extents alone.
 template <class T>

@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "kernels/host/products/packing.hpp"
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return divide_up(a, b) * b; }
 
 constexpr std::int64_t most_rows = 128;
 /// Elements of the packed factor that are multiplied at a time: they stay in the second-level
@@ -63,14 +61,14 @@ FewRowsProduct<T>::FewRowsProduct(std::int64_t rows, std::int64_t inner, std::in
       is_serial_
           ? 1
           : std::min(round_up(static_cast<std::int64_t>(flops / task_flops), threads), 2 * threads);
-  task_width_ = std::clamp(round_up(divide_up(columns, parts), least_width), least_width, widest);
+  task_width_ = std::clamp(round_up(ceil_divide(columns, parts), least_width), least_width, widest);
 }
 
 template <class T>
 std::int64_t FewRowsProduct<T>::scratch_elements(bool separate) const {
   auto const tile = separate ? task_width_ * rows_ : 0;
   auto const slot = (task_width_ + tile_rows) * lanes_ + tile;
-  auto const workers = is_serial_ ? 1 : workers_for(divide_up(columns_, task_width_));
+  auto const workers = is_serial_ ? 1 : workers_for(ceil_divide(columns_, task_width_));
   return inner_ * lanes_ + workers * round_up(slot, 64);
 }
 
@@ -78,7 +76,7 @@ std::int64_t FewRowsProduct<T>::scratch_elements(bool separate) const {
 template <class T>
 void FewRowsProduct<T>::lay_out(StridedMatrix<T> a, T* to) const {
   constexpr std::int64_t part = 16 * lanes<T>;
-  auto const parts = divide_up(inner_, part), groups = static_cast<std::int64_t>(groups_.size());
+  auto const parts = ceil_divide(inner_, part), groups = static_cast<std::int64_t>(groups_.size());
   auto const lay_out_part = [&](std::int64_t task, std::int64_t) {
     auto const& group = groups_[static_cast<std::size_t>(task / parts)];
     auto const first = task % parts * part, count = std::min(part, inner_ - first);
@@ -132,7 +130,7 @@ void FewRowsProduct<T>::run(StridedMatrix<T> a, StridedMatrix<T> b, T* result, T
     transpose(sums, lanes_, count, rows_, tile, leading);
     if (epilogue != nullptr) epilogue->run_panel(0, rows_, column, column + count, tile, leading);
   };
-  for_each(divide_up(columns_, task_width_), is_serial_, run_task);
+  for_each(ceil_divide(columns_, task_width_), is_serial_, run_task);
 }
 
 template class FewRowsProduct<float>;

@@ -2,14 +2,12 @@
 // packed element is used a few times only, so what a task has packed is kept for those after it.
 #include "kernels/host/products/gemm.hpp"
 
+#include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
 namespace {
-
-constexpr std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_divide(a, b) * b; }
 
 /// Packed columns of a register tile and a block of its rows stay in the first-level cache.
 constexpr std::int64_t block_depth = 192;
