@@ -89,8 +89,8 @@ template <class T>
 class Attention : public Kernel {
  public:
   explicit Attention(Call const& call)
-      : rows_(AttentionGeometry(operator_of<operators::attention>(call), call.inputs[0],
-                                call.inputs[1], call.inputs[2])),
+      : rows_{AttentionGeometry(operator_of<operators::attention>(call), call.inputs[0],
+                                call.inputs[1], call.inputs[2])},
         weights_{rows_,
                  call.inputs[0].as<T const>(),
                  call.inputs[1].as<T const>(),
