@@ -255,6 +255,11 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
   if (check_finite && (options.profile || !options.trace.empty()))
     compatible =
         Problem{"callback check_nan looks at every number: no --profile and no --trace beside it"};
+  if (callbacks.observe_instructions() &&
+      (check_finite || options.profile || !options.trace.empty()))
+    compatible = Problem{
+        "callbacks debug and timeline look at every instruction: no --profile, --trace, "
+        "--check-finite and no callback check_nan beside them"};
   if (auto agreed = agree_on_status(world, std::move(compatible)); !agreed)
     return fail(agreed.problem(), exit_command_line);
   Profile profile;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/callbacks/hyperparameter.hpp"
 #include "compiler/declarations/declaration.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "schemas/callbacks/model_view.hpp"
@@ -31,6 +32,9 @@ class CallbackLowering {
   virtual TensorId learning_rate(WeightsId id) const = 0;  ///< f64 scalar; may be shared
   /// The learning rates of these weights, each once.
   std::vector<TensorId> learning_rates(std::vector<WeightsId> const& ids) const;
+
+  /// The f64 scalar of a number that this callback `varies`.
+  virtual TensorId hyperparameter(callbacks::Hyperparameter const& of) const = 0;
 
   virtual TensorId step() const = 0;           ///< i64 scalar: steps finished
   virtual TensorId steps_per_epoch() = 0;      ///< f64 scalar: of the first epoch
@@ -88,6 +92,7 @@ struct CallbackCheck {
 //     void check(CallbackCheck const&) const;                      // the same, with parts
 //     static constexpr bool changes_learning_rate = true;          // of `weights`, or of all
 //     std::vector<std::vector<WeightsId>> groups(ModelView const&) const;
+//     std::vector<Hyperparameter> varies(ModelView const&) const;  // numbers that it changes
 //     static constexpr bool takes_turns = true, on_tournament_data = true;
 //     static std::vector<MiniBatchChange> mini_batches(Declaration const&, std::int64_t largest);
 //     std::int64_t first_epoch() const;                            // epochs before it acts
@@ -106,6 +111,9 @@ struct CallbackType {
   /// Groups of weights that it treats separately: they share no learning rate with other weights.
   std::vector<std::vector<WeightsId>> (*groups)(void const* callback,
                                                 callbacks::ModelView const& model);
+  /// Numbers of layers and optimizers that it changes.
+  std::vector<callbacks::Hyperparameter> (*varies)(void const* callback,
+                                                   callbacks::ModelView const& model);
   bool takes_turns;  ///< if so, it is lowered before those that do not
   /// Its schedule of mini-batch sizes by epochs, the first at 0, none above `largest`.
   std::vector<MiniBatchChange> (*mini_batches)(Declaration const& written, std::int64_t largest);
@@ -161,6 +169,10 @@ CallbackType callback_type(bool in_plan) {
   if constexpr (grouped || requires { T::changes_learning_rate; })
     type.groups = [](void const* callback, callbacks::ModelView const& model) {
       return detail::groups_of(*static_cast<T const*>(callback), model);
+    };
+  if constexpr (requires(T const& t, callbacks::ModelView const& m) { t.varies(m); })
+    type.varies = [](void const* callback, callbacks::ModelView const& model) {
+      return static_cast<T const*>(callback)->varies(model);
     };
   if constexpr (requires { &T::mini_batches; }) type.mini_batches = &T::mini_batches;
   if constexpr (requires(T const& t) { t.first_epoch(); })

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/callbacks/hyperparameter.hpp"
 #include "schemas/plan/plan.hpp"
 
 namespace lbann::compiler {
@@ -32,6 +33,8 @@ struct ProgramState {
   std::vector<TensorId> weights;                         ///< by `WeightsId`, as all below
   std::vector<TensorId> learning_rates, gradients;       ///< invalid if not trained
   std::vector<std::vector<TensorId>> moments, counters;
+  /// Numbers of layers and optimizers that callbacks change, f64 scalars.
+  std::vector<std::pair<callbacks::Hyperparameter, TensorId>> hyperparameters;
   TensorId steps_per_epoch, epoch_samples;  ///< invalid where no callback needs them
   Sums objective;
   TensorId evaluated_objective;  ///< of a step of `evaluate`; an activation
@@ -41,6 +44,13 @@ struct ProgramState {
   std::vector<TensorId> error_signals;     ///< after `derive_backward`, by tensor of `train`
   std::vector<Observation> observations;   ///< after `observe`
   std::vector<ModelOutput> model_outputs;  ///< after `emit_prediction`
+
+  /// An invalid id for a number that no callback changes.
+  TensorId hyperparameter(callbacks::Hyperparameter const& wanted) const {
+    for (auto const& [known, tensor] : hyperparameters)
+      if (known.names(wanted)) return tensor;
+    return {};
+  }
 };
 
 }  // namespace lbann::compiler

@@ -21,20 +21,22 @@ std::optional<T> field_of(Declaration const& declaration, std::string_view name)
 }
 
 /// Notes phases that no run has.
-void check_phases(Declaration const& callback, Report& report) {
-  auto const modes = field_of<std::vector<std::string>>(callback, "execution_modes");
-  if (!modes) return;
-  bool const never =
-      !modes->empty() && std::none_of(modes->begin(), modes->end(), [](std::string const& mode) {
-        return callbacks::mode_named(mode).has_value();
-      });
-  for (auto const& mode : *modes) {
-    if (callbacks::mode_named(mode)) continue;
-    auto& diagnostic = report.add(diagnostics::no_effect, callback.place_of("execution_modes"),
-                                  {mode, "a run trains, validates and tests"});
-    if (never)
-      diagnostic.notes.push_back("`" + std::string(callback.type->name) +
-                                 "` never acts: name one of these phases, or remove it");
+void check_phases(Declaration const& callback, CallbackType const& type, Report& report) {
+  for (auto const& [field, referent] : type.references) {
+    if (referent != callbacks::Referent::phase) continue;
+    auto const modes = texts_in(callback, field);
+    bool const never =
+        !modes.empty() && std::none_of(modes.begin(), modes.end(), [](std::string const& mode) {
+          return callbacks::mode_named(mode).has_value();
+        });
+    for (auto const& mode : modes) {
+      if (callbacks::mode_named(mode)) continue;
+      auto& diagnostic = report.add(diagnostics::no_effect, callback.place_of(field),
+                                    {mode, "a run trains, validates and tests"});
+      if (never)
+        diagnostic.notes.push_back("`" + std::string(callback.type->name) +
+                                   "` never acts: name one of these phases, or remove it");
+    }
   }
 }
 
@@ -89,10 +91,10 @@ std::vector<std::string> texts_in(Declaration const& callback, std::string_view 
 
 void check_callbacks(Experiment const& experiment, CallbackTypes const& types, Report& report) {
   for (auto const* callback : all_callbacks(experiment)) {
-    check_phases(*callback, report);
     check_paths(*callback, report);
     auto const* type = types.find(callback->type->name);
     if (type == nullptr) continue;
+    check_phases(*callback, *type, report);
     check_metrics(*callback, *type, experiment, report);
     if (type->check_fields == nullptr) continue;
     FindingsAt findings(*callback, report);

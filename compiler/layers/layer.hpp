@@ -78,6 +78,8 @@ class LoweringContext {
   virtual TensorId field_input(std::string_view data_field) = 0;  ///< for the input layer
   virtual std::int64_t key(
       std::string_view purpose) const = 0;  ///< stable hash of layer name and purpose, for `random`
+  /// The f64 scalar of a field of the layer that a callback changes; an invalid id for others.
+  virtual TensorId hyperparameter(std::string_view field) const = 0;
   virtual TensorId seed() const = 0;
   virtual TensorId step() const = 0;
   virtual TensorId first_sample() const = 0;

@@ -32,6 +32,9 @@ class LoweredCallbacks final : public CallbackLowering {
   TensorId weights(WeightsId id) const override { return state().weights[id.index()]; }
   TensorId gradient(WeightsId id) const override { return state().gradients[id.index()]; }
   TensorId learning_rate(WeightsId id) const override { return state().learning_rates[id.index()]; }
+  TensorId hyperparameter(callbacks::Hyperparameter const& of) const override {
+    return state().hyperparameter(of);
+  }
   TensorId step() const override { return state().step; }
   TensorId steps_per_epoch() override { return given(compilation_.state.steps_per_epoch, "steps"); }
   TensorId epoch_samples() override { return given(compilation_.state.epoch_samples, "samples"); }

@@ -28,6 +28,7 @@ class Declarer {
   void fields();
   void trained(WeightsId id);
   void number_groups();
+  void hyperparameters();
   void split_weights();
   void split_updates(WeightsId id);
 
@@ -142,6 +143,24 @@ void Declarer::number_groups() {
   }
 }
 
+/// Numbers that callbacks change, each once.
+void Declarer::hyperparameters() {
+  auto const model = model_view(compilation_.graph, compilation_.experiment);
+  for (auto const* callback : all_callbacks(compilation_.experiment)) {
+    auto const* type = compilation_.callback_types.find(callback->type->name);
+    if (type == nullptr || type->varies == nullptr) continue;
+    for (auto const& varied : type->varies(callback->object.get(), model)) {
+      if (state_.hyperparameter(varied).valid()) continue;
+      bool const of_layer = varied.of == callbacks::Hyperparameter::Of::layer;
+      auto const& owner =
+          of_layer ? model.layers[varied.owner].name : model.weights[varied.owner].name;
+      state_.hyperparameters.emplace_back(
+          varied, scalar(std::string(owner) + "/" + std::string(varied.field), DataType::f64,
+                         TensorRole::statistic, {std::string(owner), {}, callback->span}));
+    }
+  }
+}
+
 /// Splits sharded weights, and marks those of model-parallel layers: `orient_weights` decides how
 /// these lie.
 void Declarer::split_weights() {
@@ -195,6 +214,7 @@ ProgramState Declarer::declare() {
       sums("objective", graph.objective_terms.empty() ? Span{} : graph.objective_terms[0].span);
   fields();
   number_groups();
+  hyperparameters();
   auto const count = graph.weights.size();
   state_.learning_rates.resize(count);
   state_.gradients.resize(count);

@@ -38,6 +38,9 @@ class LayerLowering final : public LoweringContext {
   Dims const& weights_dims(std::size_t role) const override;
   TensorId field_input(std::string_view data_field) override;
   std::int64_t key(std::string_view purpose) const override;
+  TensorId hyperparameter(std::string_view field) const override {
+    return state_.hyperparameter({callbacks::Hyperparameter::Of::layer, layer_.index(), field});
+  }
   TensorId seed() const override { return state_.seed; }
   TensorId step() const override { return state_.step; }
   TensorId first_sample() const override { return state_.first_sample; }

@@ -49,9 +49,13 @@ void start_optimizer(Compilation& compilation, WeightsId id, Emitter& emitter,
     emitter.emit_to({moment}, std::move(zero), {}, origin);
   }
   auto const counters = type.counters(object);
-  for (std::size_t i = 0; i < counters.size(); ++i)
-    if (auto const tensor = state.counters[id.index()][i]; started.insert(tensor).second)
-      emitter.scalar_to(tensor, constant(counters[i].factor), {}, origin);
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    auto const tensor = state.counters[id.index()][i];
+    if (!started.insert(tensor).second) continue;
+    // A factor that varies is multiplied in when it is known, see `WeightsContext::counter`.
+    bool const varies = state.hyperparameter(counters[i].parameter(id)).valid();
+    emitter.scalar_to(tensor, constant(varies ? 1 : counters[i].factor), {}, origin);
+  }
 }
 
 }  // namespace
@@ -70,6 +74,8 @@ void lower_initialize(Compilation& compilation, TensorNames& names) {
     for (auto const sum : {sums.train_sum, sums.evaluate_sum})
       emitter.scalar_to(sum, constant(0), {}, compilation.program[sum].origin);
   };
+  for (auto const& [parameter, tensor] : state.hyperparameters)
+    emitter.scalar_to(tensor, constant(parameter.initial), {}, compilation.program[tensor].origin);
   start_sums(state.objective);
   for (auto const& sums : state.metrics) start_sums(sums);
 }

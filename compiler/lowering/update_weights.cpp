@@ -35,8 +35,18 @@ class WeightsContext final : public OptimizerContext {
     return scalar(build.finish({build.operand(0) * build.operand(1)}), {rate, rule_.rate_factor});
   }
   TensorId moment(std::size_t slot) const override { return state().moments[id_.index()][slot]; }
-  TensorId counter(std::size_t index) const override {
-    return state().counters[id_.index()][index];
+  TensorId counter(std::size_t index) override {
+    auto const power = state().counters[id_.index()][index];
+    auto const& optimizer = compilation_.graph.weights[id_.index()].optimizer;
+    auto const info = compilation_.optimizer_types.find(optimizer.type->name)
+                          ->counters(optimizer.object.get())[index];
+    auto const factor = hyperparameter(info.field);
+    if (!factor.valid()) return power;
+    ExpressionBuilder build;
+    return scalar(build.finish({build.operand(0) * build.operand(1)}), {power, factor});
+  }
+  TensorId hyperparameter(std::string_view field) const override {
+    return state().hyperparameter({callbacks::Hyperparameter::Of::weights, id_.index(), field});
   }
 
   void set_learning_rate(Expression expression, std::vector<TensorId> inputs) override {
@@ -104,15 +114,6 @@ class WeightsContext final : public OptimizerContext {
   StepRule rule_;
 };
 
-/// What a counter is after the step; it stays where it is not the weights' turn.
-Expression counted(double factor, bool alternates) {
-  ExpressionBuilder build;
-  auto const next = build.operand(0) * factor;
-  return build.finish(
-      {alternates ? build.apply(Function::select, {build.operand(1), next, build.operand(0)})
-                  : next});
-}
-
 }  // namespace
 
 void update_weights(Compilation& compilation) {
@@ -137,10 +138,23 @@ void update_weights(Compilation& compilation) {
     if (!weights.optimizer) continue;
     auto const counters = type_of(weights).counters(weights.optimizer.object.get());
     auto const active = rules[i].active;
-    for (std::size_t k = 0; k < counters.size(); ++k)
-      if (auto const tensor = state.counters[i][k]; done.insert(tensor).second)
-        emitter.scalar_to(tensor, counted(counters[k].factor, active.valid()), {tensor, active},
-                          compilation.program[tensor].origin);
+    for (std::size_t k = 0; k < counters.size(); ++k) {
+      auto const tensor = state.counters[i][k];
+      if (!done.insert(tensor).second) continue;
+      ExpressionBuilder build;
+      std::vector<TensorId> inputs = {tensor};
+      auto const operand = [&](TensorId id) {
+        inputs.push_back(id);
+        return build.operand(inputs.size() - 1);
+      };
+      auto const factor = state.hyperparameter(counters[k].parameter(WeightsId(i)));
+      auto const now = build.operand(0);
+      auto next = now * (factor.valid() ? operand(factor) : build.constant(counters[k].factor));
+      // It stays where it is not the weights' turn.
+      if (active.valid()) next = build.apply(Function::select, {operand(active), next, now});
+      emitter.scalar_to(tensor, build.finish({next}), std::move(inputs),
+                        compilation.program[tensor].origin);
+    }
   }
   ExpressionBuilder build;
   emitter.scalar_to(state.step, build.finish({build.operand(0) + 1.0}), {state.step}, {});

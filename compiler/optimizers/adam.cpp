@@ -11,7 +11,7 @@ namespace lbann::compiler::optimizers {
 std::vector<MomentInfo> adam::moments() const { return {{"mean"}, {"mean_square"}}; }
 
 std::vector<CounterInfo> adam::counters() const {
-  return {{"beta1_power", beta1}, {"beta2_power", beta2}};
+  return {{"beta1_power", beta1, "beta1"}, {"beta2_power", beta2, "beta2"}};
 }
 
 void adam::update(OptimizerContext& context) const {
@@ -22,15 +22,26 @@ void adam::update(OptimizerContext& context) const {
       scalar.finish({rate}), {context.learning_rate(), context.counter(0), context.counter(1)});
 
   ExpressionBuilder build;
-  auto const w = build.operand(0), g = build.operand(1), step = build.operand(2);
-  auto const mean = build.operand(3) * beta1 + g * (1 - beta1);
-  auto const square = build.operand(4) * beta2 + g * g * (1 - beta2);
-  auto next = w - step * mean / (build.apply(Function::sqrt, {square}) + eps);
   std::vector<TensorId> inputs = {context.weights(), context.gradient(), corrected,
                                   context.moment(0), context.moment(1)};
+  // Numbers that a callback changes are operands.
+  auto const number = [&](std::string_view field, double value) {
+    auto const tensor = context.hyperparameter(field);
+    if (!tensor.valid()) return build.constant(value);
+    inputs.push_back(tensor);
+    return build.operand(inputs.size() - 1);
+  };
+  auto const rest_of = [&](std::string_view field, Term kept, double value) {
+    return context.hyperparameter(field).valid() ? 1.0 - kept : build.constant(1 - value);
+  };
+  auto const w = build.operand(0), g = build.operand(1), step = build.operand(2);
+  auto const kept1 = number("beta1", beta1), kept2 = number("beta2", beta2);
+  auto const mean = build.operand(3) * kept1 + g * rest_of("beta1", kept1, beta1);
+  auto const square = build.operand(4) * kept2 + g * g * rest_of("beta2", kept2, beta2);
+  auto next = w - step * mean / (build.apply(Function::sqrt, {square}) + number("eps", eps));
   if (adamw_weight_decay != 0) {
-    next = next - build.operand(5) * adamw_weight_decay * w;
     inputs.push_back(context.learning_rate());
+    next = next - build.operand(inputs.size() - 1) * adamw_weight_decay * w;
   }
   // What is not finite would stay in the means for ever.
   auto const bound = build.constant(std::numeric_limits<double>::infinity());

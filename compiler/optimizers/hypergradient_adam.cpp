@@ -11,7 +11,7 @@ std::vector<MomentInfo> hypergradient_adam::moments() const {
 }
 
 std::vector<CounterInfo> hypergradient_adam::counters() const {
-  return {{"beta1_power", beta1}, {"beta2_power", beta2}};
+  return {{"beta1_power", beta1, "beta1"}, {"beta2_power", beta2, "beta2"}};
 }
 
 void hypergradient_adam::update(OptimizerContext& context) const {

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "compiler/callbacks/hyperparameter.hpp"
 #include "compiler/declarations/declaration.hpp"
 #include "compiler/declarations/type_table.hpp"
 #include "schemas/program/program.hpp"
+#include "schemas/vocabulary/id.hpp"
 
 namespace lbann::compiler {
 
@@ -16,10 +18,16 @@ struct MomentInfo {
 };
 
 /// `factor` to the power of the number of the step, counted from 1, in f64; shared by all weights
-/// whose optimizer has the same fields.
+/// whose optimizer has the same fields. Where callbacks change the factor, the product of what it
+/// was in each step.
 struct CounterInfo {
   std::string name;  ///< `beta1_power`
   double factor = 1;
+  std::string_view field;  ///< that holds the factor
+
+  callbacks::Hyperparameter parameter(WeightsId weights) const {
+    return {callbacks::Hyperparameter::Of::weights, weights.index(), field, factor};
+  }
 };
 
 /// What `update` is given: the tensors of one weights object, and where its instructions go.
@@ -34,7 +42,10 @@ class OptimizerContext {
   /// f64 scalar: how far this step goes.
   virtual TensorId learning_rate() = 0;
   virtual TensorId moment(std::size_t slot) const = 0;
-  virtual TensorId counter(std::size_t index) const = 0;
+  virtual TensorId counter(std::size_t index) = 0;
+  /// The f64 scalar of a field of the optimizer that a callback changes; an invalid id for others,
+  /// which are constants.
+  virtual TensorId hyperparameter(std::string_view field) const = 0;
   /// Changes the learning rate, which these weights share with no others (`learns_rate`), to a
   /// scalar map.
   virtual void set_learning_rate(Expression expression, std::vector<TensorId> inputs) = 0;

@@ -10,8 +10,10 @@ namespace lbann::kernels::kokkos {
 /// Tensors of a call of gru_gradient, in C order.
 template <class T>
 struct GruGradientTensors {
+  static constexpr int gates = 3;  ///< products of a unit
+
   std::int64_t samples, steps, hidden;
-  T const *given, *states, *first, *weights, *gates;
+  T const *given, *states, *first, *weights, *gates_of_steps;
   T *of_products, *of_recurrent;
   T* back;  ///< gradient of the state before the current step, in the end of the first state
 
@@ -23,7 +25,7 @@ struct GruGradientTensors {
         states(call.inputs[1].as<T>()),
         first(call.inputs[2].as<T>()),
         weights(call.inputs[3].as<T>()),
-        gates(call.inputs[4].as<T>()),
+        gates_of_steps(call.inputs[4].as<T>()),
         of_products(call.outputs[0].as<T>()),
         of_recurrent(call.outputs[1].as<T>()),
         back(call.outputs[2].as<T>()) {}
@@ -31,7 +33,7 @@ struct GruGradientTensors {
   /// Gradients of a unit's products in a step; leaves in `back` what its state passes on by itself.
   KOKKOS_FUNCTION void unit(std::int64_t sample, std::int64_t step, std::int64_t i) const {
     auto const at = sample * steps + step;
-    T const* const gate = gates + at * 4 * hidden + i;
+    T const* const gate = gates_of_steps + at * 4 * hidden + i;
     T const reset = gate[0], update = gate[hidden], fresh = gate[2 * hidden];
     T const product = gate[3 * hidden];
     T const before = step == 0 ? first[sample * hidden + i] : states[(at - 1) * hidden + i];

@@ -1,19 +1,9 @@
 // Reference kernel of gru: a sample and a step at a time.
 #pragma once
 
-#include "kernels/reference/loop.hpp"
+#include "kernels/reference/gates.hpp"
 
 namespace lbann::kernels::reference {
-
-template <class Number>
-Number sigmoid_of(Number x) {
-  return FunctionValue<Number>::of(1 / (1 + std::exp(-static_cast<double>(x))));
-}
-
-template <class Number>
-Number tanh_of(Number x) {
-  return FunctionValue<Number>::of(std::tanh(static_cast<double>(x)));
-}
 
 template <class Number>
 void run(Arguments<Number, operators::gru>& call) {

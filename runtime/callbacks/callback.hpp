@@ -109,6 +109,10 @@ class Callback {
   virtual bool keeps_weights() const { return false; }
   /// Whether every computed number must be checked to be finite.
   virtual bool wants_finite_check() const { return false; }
+  /// Whether `iteration_begin` and `iteration_end` are called.
+  virtual bool observes_iterations() const { return false; }
+  /// Whether instructions run one after the other, with calls around each.
+  virtual bool observes_instructions() const { return false; }
   /// Once, before anything runs.
   virtual Result<Success> prepare(Probe& /*probe*/) { return Success{}; }
   virtual Result<Success> train_begin() { return Success{}; }
@@ -116,6 +120,12 @@ class Callback {
   /// Before a training step; `step` counts from 0 since training began.
   virtual void step_begin(std::int64_t /*step*/) {}
   virtual Result<Success> step_end(StepResult const&) { return Success{}; }
+  /// Before the samples of a mini-batch of any pass are loaded; knows none of them yet.
+  virtual void iteration_begin(Iteration const&) {}
+  /// After the mini-batch was computed.
+  virtual void iteration_end(Iteration const&) {}
+  virtual void instruction_begin(BoundEntry const&, BoundEntry::Step const&) {}
+  virtual void instruction_end(BoundEntry const&, BoundEntry::Step const&) {}
   /// Whether it reads observed values of this step, the same on all ranks; called before the step.
   virtual bool reads(Iteration const&) const { return false; }
   /// After a step of which it reads values. Those with `on_every_rank` may be collective.

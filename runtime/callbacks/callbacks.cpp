@@ -40,6 +40,8 @@ void each(std::vector<Named> const& all, Result<Success>& result, Call const& ca
 
 void Callbacks::add(std::unique_ptr<Callback> callback, std::string description) {
   if (callback->observes_steps()) of_steps_.push_back(callbacks_.size());
+  if (callback->observes_iterations()) of_iterations_.push_back(callbacks_.size());
+  if (callback->observes_instructions()) of_instructions_.push_back(callbacks_.size());
   callbacks_.push_back({std::move(callback), std::move(description)});
 }
 
@@ -95,6 +97,22 @@ Result<Success> Callbacks::step_end(StepResult const& step) {
       return done;
   }
   return Success{};
+}
+
+void Callbacks::iteration_begin(Iteration const& iteration) {
+  for (auto index : of_iterations_) callbacks_[index].object->iteration_begin(iteration);
+}
+
+void Callbacks::iteration_end(Iteration const& iteration) {
+  for (auto index : of_iterations_) callbacks_[index].object->iteration_end(iteration);
+}
+
+void Callbacks::instruction_begin(BoundEntry const& entry, BoundEntry::Step const& step) {
+  for (auto index : of_instructions_) callbacks_[index].object->instruction_begin(entry, step);
+}
+
+void Callbacks::instruction_end(BoundEntry const& entry, BoundEntry::Step const& step) {
+  for (auto index : of_instructions_) callbacks_[index].object->instruction_end(entry, step);
 }
 
 bool Callbacks::reads(Iteration const& iteration) const {

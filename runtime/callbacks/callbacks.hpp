@@ -25,12 +25,17 @@ class Callbacks {
   void add(std::unique_ptr<Controller> controller, std::string description);
   bool failed_check() const;
   bool wants_finite_check() const;
+  bool observe_instructions() const { return !of_instructions_.empty(); }
   bool keep_weights() const;
   Result<Success> prepare(Probe& probe);
   Result<Success> train_begin(Executor& executor);
   Result<Success> epoch_begin(std::int64_t epoch);
   void step_begin(std::int64_t step);
   Result<Success> step_end(StepResult const& step);
+  void iteration_begin(Iteration const& iteration);
+  void iteration_end(Iteration const& iteration);
+  void instruction_begin(BoundEntry const& entry, BoundEntry::Step const& step);
+  void instruction_end(BoundEntry const& entry, BoundEntry::Step const& step);
   /// Whether any of them reads values of this step.
   bool reads(Iteration const& iteration) const;
   Result<Success> read(Iteration const& iteration);
@@ -57,7 +62,8 @@ class Callbacks {
 
   std::vector<Named<Callback>> callbacks_;
   std::vector<Named<Controller>> controllers_;
-  std::vector<std::size_t> of_steps_;  ///< indices in `callbacks_`
+  /// Indices in `callbacks_`.
+  std::vector<std::size_t> of_steps_, of_iterations_, of_instructions_;
 };
 
 }  // namespace lbann::runtime

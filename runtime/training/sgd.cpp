@@ -108,10 +108,21 @@ void Sgd::run(BoundEntry const& entry) {
     options_.profile->run(entry);
   else if (options_.trace != nullptr)
     options_.trace->run(entry);
+  else if (callbacks_.observe_instructions())
+    run_observed(entry);
   else if (first_step_)
     first_step_->run(entry);
   else
     Executor::run(entry);
+}
+
+void Sgd::run_observed(BoundEntry const& entry) {
+  Executor::run(entry, [&](BoundEntry::Step const& step) {
+    callbacks_.instruction_begin(entry, step);
+    step.kernel->run();
+    if (step.kind == BoundEntry::Kind::compute) device::synchronize();
+    callbacks_.instruction_end(entry, step);
+  });
 }
 
 void Sgd::run_due(Moment moment, std::int64_t count) {
@@ -235,6 +246,9 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   auto const samples = phase.size().samples_of(step_of_phase_);
   iteration_.step = iteration_.mode == ExecutionMode::training ? progress_.steps : step_of_phase_;
   bool const observed = callbacks_.reads(iteration_);
+  iteration_.local = 0;
+  iteration_.indices = {};
+  callbacks_.iteration_begin(iteration_);
   if (step_samples_ != nullptr) *step_samples_ = static_cast<double>(samples);
   step_objective_ = 0;
   step_waited_ = 0;
@@ -257,6 +271,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     // The status word of the next step carries the failure to the other ranks.
     if (!read && !step_problem_) step_problem_ = read.problem();
   }
+  callbacks_.iteration_end(iteration_);
   samples_of_phase_ += samples;
   phase_waited_ += step_waited_;
   ++step_of_phase_;

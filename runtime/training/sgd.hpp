@@ -75,6 +75,8 @@ class Sgd {
   Result<Success> execute_micro_batch(Phase& phase, BoundEntry const& entry, std::int64_t samples);
   /// Runs an entry point, checked, profiled or traced as the options say.
   void run(BoundEntry const& entry);
+  /// Runs an entry point with calls of callbacks around each instruction.
+  void run_observed(BoundEntry const& entry);
   /// Runs the entry points that are due between steps.
   void run_due(Moment moment, std::int64_t count);
   /// Collective: `agree_on_status` over the ranks of the trainer.

@@ -49,4 +49,10 @@ void ModelView::add_reader(ExecutionMode role, Record const& reader) {
       (role == ExecutionMode::training && std::ranges::any_of(reader.fields, holds_back));
 }
 
+std::optional<double> number_of(ModelView::Numbers const& numbers, std::string_view field) {
+  for (auto const& [name, value] : numbers)
+    if (name == field) return value;
+  return std::nullopt;
+}
+
 }  // namespace lbann::callbacks

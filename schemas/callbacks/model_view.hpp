@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "schemas/diagnostics/diagnostic_info.hpp"
@@ -16,15 +18,23 @@ namespace lbann::callbacks {
 /// Layers and weights after shapes and weights are known. Made by the compiler from its graph and
 /// by the plan's verifier from the plan: both check a callback by the same rules.
 struct ModelView {
+  /// Fields that hold a real number, and their values. Empty, as names of types are, where the
+  /// model is that of a plan.
+  using Numbers = std::vector<std::pair<std::string, double>>;
+
   struct Layer {
     std::string_view name;
     std::vector<std::vector<std::int64_t>> outputs;  ///< dims of one sample, per output
     std::vector<WeightsId> weights;
+    std::string_view type = {};
+    Numbers numbers = {};
   };
   struct Weights {
     std::string_view name;
     std::vector<std::int64_t> dims;
-    bool trained = false;  ///< it has an optimizer
+    bool trained = false;             ///< it has an optimizer
+    std::string_view optimizer = {};  ///< its type
+    Numbers numbers = {};             ///< of the optimizer
   };
 
   std::vector<Layer> layers;
@@ -46,6 +56,9 @@ struct ModelView {
   /// part of its samples is held back for it.
   void add_reader(ExecutionMode role, Record const& reader);
 };
+
+/// The value of the field of this name; nothing if there is none.
+std::optional<double> number_of(ModelView::Numbers const& numbers, std::string_view field);
 
 /// Collects the problems that `check` of a declaration finds.
 class Findings {

@@ -6,6 +6,7 @@
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/loops.hpp"
+#include "schemas/operators/recurrence.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -51,30 +52,16 @@ Loops gru::loops(Signature const& signature) const {
 void gru::backward(gru const&, BackwardContext& context) {
   auto const gradient = context.output_gradient(0);
   if (!gradient.valid()) return;
-  auto const products = context.input(0), first = context.input(1), weights = context.input(2);
-  auto const states = context.output(0);
-  auto const parts =
-      context.emit(gru_gradient{}, {gradient, states, first, weights, context.output(1)});
+  auto const first = context.input(1), weights = context.input(2);
+  auto const parts = context.emit(gru_gradient{},
+                                  {gradient, context.output(0), first, weights, context.output(1)});
   if (context.wants(0)) context.contribute(0, parts[0]);
   if (context.wants(1)) context.contribute(1, parts[2]);
-
-  // Copied: the table of tensors grows below.
-  auto const shape = context.type_of(products).shape;
-  auto const type = context.type_of(products).type;
-  auto const batch = shape.extents[0], steps = shape.extents[1], three = shape.extents[2];
-  auto const hidden = context.type_of(weights).shape.extents[1];
-  if (context.wants(2)) {
-    // The state before each step.
-    auto before = rules::reshaped(context, first, Shape{batch, {1, false}, hidden});
-    if (steps.size > 1)
-      before = context.emit(concatenate{1},
-                            {before, context.emit(slice{1, {0, steps.size - 1}}, {states})[0]})[0];
-    Extent const all{rules::times(batch.size, steps.size), batch.batch};
-    auto const dq = rules::reshaped(context, parts[1], Shape{all, three});
-    before = rules::reshaped(context, before, Shape{all, hidden});
-    context.contribute(2, context.emit(matmul{true, false, {}, {}}, {dq, before})[0]);
-  }
+  if (context.wants(2))
+    context.contribute(
+        2, rules::recurrent_weights_gradient(context, context.output(0), first, parts[1]));
   if (context.wants(3)) {
+    auto const [type, shape] = context.type_of(parts[1]);  // copied: the table of tensors grows
     ExpressionBuilder builder;
     reduce sum{ReduceMode::sum, builder.finish({builder.operand(0)}), shape,
                {0, 1},          rules::compute_type(type, type),      type};
@@ -91,15 +78,12 @@ std::int64_t gru::flops(Signature const& signature, std::int64_t samples) const 
 
 std::int64_t gru::scratch_bytes(Signature const& signature, std::int64_t samples,
                                 std::int64_t) const {
-  // The weights in the order of register tiles; of each sample, in eights, its state before and
-  // after a step, and products of up to 64 units.
+  // Of each sample its state before and after a step, and products of up to 64 units.
   auto const& state = signature.inputs[1].shape;
-  auto const hidden = state.extents[1].size, three = rules::times(3, hidden);
-  auto const of_sample = rules::times(2, hidden) + 3 * std::min<std::int64_t>(hidden, 64);
-  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
-  auto const weights = rules::times(three + 64, hidden + 64);
-  auto const rows = state.extents[0].at(samples) + 8;
-  return rules::times(rules::plus(weights, rules::times(rows, of_sample)), element);
+  auto const hidden = state.extents[1].size;
+  return rules::recurrence_scratch_bytes(
+      signature.inputs[2], state.extents[0].at(samples),
+      rules::plus(rules::times(2, hidden), 3 * std::min<std::int64_t>(hidden, 64)));
 }
 
 }  // namespace lbann::operators

@@ -3,6 +3,7 @@
 
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/loops.hpp"
+#include "schemas/operators/recurrence.hpp"
 #include "schemas/operators/rules.hpp"
 
 namespace lbann::operators {
@@ -58,14 +59,10 @@ std::int64_t gru_gradient::flops(Signature const& signature, std::int64_t sample
 
 std::int64_t gru_gradient::scratch_bytes(Signature const& signature, std::int64_t samples,
                                          std::int64_t) const {
-  // The weights in the order of register tiles; of each sample, in eights, the gradients of its
-  // products.
-  auto const& state = signature.inputs[2].shape;
-  auto const hidden = state.extents[1].size, three = rules::times(3, hidden);
-  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
-  auto const weights = rules::times(three + 64, hidden + 64);
-  auto const rows = state.extents[0].at(samples) + 8;
-  return rules::times(rules::plus(weights, rules::times(rows, three)), element);
+  // Of each sample the gradients of its products.
+  auto const& weights = signature.inputs[3];
+  return rules::recurrence_scratch_bytes(weights, signature.inputs[2].shape.extents[0].at(samples),
+                                         weights.shape.extents[0].size);
 }
 
 }  // namespace lbann::operators

@@ -158,6 +158,60 @@ TEST_CASE("deconvolution: strides, padding, dilation, groups and output_padding"
   }
 }
 
+TEST_CASE("lstm: stacked layers, gates input, forget, new, output; states given or 0") {
+  constexpr Index steps = 3, inputs = 2, hidden = 4;
+  for (Index const layers : {1, 2})
+    for (bool const given : {false, true}) {
+      std::map<std::string, Index> sizes;
+      for (Index l = 0; l < layers; ++l) {
+        auto const n = "_l" + std::to_string(l);
+        sizes["l_ih_matrix" + n] = 4 * hidden * (l == 0 ? inputs : hidden);
+        sizes["l_hh_matrix" + n] = 4 * hidden * hidden;
+        sizes["l_ih_bias" + n] = sizes["l_hh_bias" + n] = 4 * hidden;
+      }
+      Dims const first{static_cast<std::int64_t>(layers), hidden};
+      std::vector<Dims> dims = {{steps, inputs}};
+      if (given) dims.insert(dims.end(), {first, first});
+      check("lstm {hidden_size: 4, num_layers: " + std::to_string(layers) +
+                (given ? ", output_cells: true}" : "}"),
+            dims, {steps, static_cast<std::int64_t>(given ? 2 * hidden : hidden)}, sizes,
+            [&](std::vector<Values> const& x, Weights const& weights) {
+              auto sequence = x[0];
+              Values with_cells;
+              for (Index l = 0; l < layers; ++l) {
+                auto const n = "_l" + std::to_string(l);
+                auto const width = l == 0 ? inputs : hidden;
+                Values h(hidden), c(hidden), states;
+                with_cells.clear();
+                for (Index i = 0; given && i < hidden; ++i) {
+                  h[i] = x[1][l * hidden + i];
+                  c[i] = x[2][l * hidden + i];
+                }
+                for (Index t = 0; t < steps; ++t) {
+                  Values const now(sequence.begin() + static_cast<std::ptrdiff_t>(t * width),
+                                   sequence.begin() + static_cast<std::ptrdiff_t>((t + 1) * width));
+                  auto const p = affine(now, weights.at("l_ih_matrix" + n),
+                                        weights.at("l_ih_bias" + n), width, 4 * hidden, false);
+                  auto const q = affine(h, weights.at("l_hh_matrix" + n),
+                                        weights.at("l_hh_bias" + n), hidden, 4 * hidden, false);
+                  auto const gate = [&](Index which, Index i) {
+                    return p[which * hidden + i] + q[which * hidden + i];
+                  };
+                  for (Index i = 0; i < hidden; ++i) {
+                    c[i] = sigmoid(gate(1, i)) * c[i] + sigmoid(gate(0, i)) * std::tanh(gate(2, i));
+                    h[i] = sigmoid(gate(3, i)) * std::tanh(c[i]);
+                  }
+                  states.insert(states.end(), h.begin(), h.end());
+                  with_cells.insert(with_cells.end(), h.begin(), h.end());
+                  with_cells.insert(with_cells.end(), c.begin(), c.end());
+                }
+                sequence = states;
+              }
+              return given ? with_cells : sequence;
+            });
+    }
+}
+
 TEST_CASE("gru: stacked layers, gates reset, update, new") {
   constexpr Index steps = 3, inputs = 2, hidden = 4;
   for (Index const layers : {1, 2}) {

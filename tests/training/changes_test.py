@@ -363,6 +363,13 @@ CASES = {
     "perturb_learning_rate by nothing": (
         SGD, None, ["perturb_learning_rate: {learning_rate_factor: 0, perturb_during_training: true}"],
         lambda: loop(sgd())),
+    "perturb_adam by nothing": (
+        ADAM, None, ["perturb_adam: {beta1_factor: 1e-14, beta2_factor: 1e-14, eps_factor: 1e-14, "
+                     "perturb_during_training: true}"],
+        lambda: loop(both(lambda: Adam(0.03)))),
+    "perturb_adam of the other weights": (
+        ADAM, SGD, ["perturb_adam: {beta1_factor: 1e-14, learning_rate_factor: 1e-14}"],
+        lambda: loop({"a": Adam(0.03), "b": Sgd(0.1)})),
     "compute_model_size": (
         SGD, None, ["compute_model_size: {output_name: c}"], lambda: loop(sgd(), before_step=counts)),
     "early_stopping": (
@@ -407,16 +414,28 @@ RANDOM = [
     ("perturb_learning_rate: {learning_rate_factor: 0.5}", 1),
     ("perturb_learning_rate: {learning_rate_factor: 0.5, weights: [b]}", 1),
 ]
+# Dropout between the two layers, with which the next case trains as well.
+DROPOUT = ("    - fully_connected: {name: out", "    - dropout: {keep_prob: 0.6}\n    - fully_connected: {name: out")
+# The same for Adam.
+RANDOM_OF_ADAM = [
+    ("perturb_adam: {learning_rate_factor: 0.5}", 1),
+    ("perturb_adam: {beta1_factor: 0.5, weights: [b]}", 2),
+    ("perturb_adam: {beta2_factor: 0.5}", 2),
+    ("perturb_adam: {eps_factor: 20}", 1),
+    ("perturb_adam: {beta1_factor: 0.5, perturb_during_training: true, batch_interval: 5}", 2),
+]
 
 
 def check_random(compiler, runner, counts):
     """Numbers that are drawn change training, and are the same on any number of ranks."""
-    plain = loop(sgd()).run().losses
-    for callback, first in RANDOM:
+    def on_ranks(optimizer, callbacks, ranks, change=("", "")):
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
-            experiment = compile_case(compiler, runner, folder, (SGD, None, [callback], None))
-            runs = [losses(events(experiment.run_on(ranks, "--data-root", folder))) for ranks in counts]
+            experiment = compile_case(compiler, runner, folder, (optimizer, None, callbacks, None), change)
+            return [losses(events(experiment.run_on(count, "--data-root", folder))) for count in ranks]
+
+    def check_callback(optimizer, plain, callback, first, change=("", "")):
+        runs = on_ranks(optimizer, [callback], counts, change)
         for step, (changed, unchanged) in enumerate(zip(runs[0], plain)):
             if step >= first and abs(changed - unchanged) <= 1e-9:
                 fail(f"{callback}: step {step} is as without it")
@@ -424,8 +443,18 @@ def check_random(compiler, runner, counts):
             check(callback, again, runs[0], 1e-12)
         print(f"{callback}: the same on {counts} ranks")
 
+    for callback, first in RANDOM:
+        check_callback(SGD, loop(sgd()).run().losses, callback, first)
+    for callback, first in RANDOM_OF_ADAM:
+        check_callback(ADAM, loop(both(lambda: Adam(0.03))).run().losses, callback, first)
+    dropped = on_ranks(SGD, [], counts[:1], DROPOUT)[0]
+    check_callback(SGD, dropped, "perturb_dropout: {keep_dropout_factor: 0.5}", 0, DROPOUT)
+    for factor in (0, 1e-14):
+        same = on_ranks(SGD, [f"perturb_dropout: {{keep_dropout_factor: {factor}}}"], counts[:1], DROPOUT)[0]
+        check("perturb_dropout by nothing", same, dropped, 1e-12)
 
-def compile_case(compiler, runner, folder, case):
+
+def compile_case(compiler, runner, folder, case, change=("", "")):
     optimizer, own, callbacks, _ = case
     (folder / "a.npy").write_bytes(npy(FIRST["a"], ROWS, COLUMNS, type="f8"))
     (folder / "b.npy").write_bytes(npy(FIRST["b"], 1, ROWS, type="f8"))
@@ -435,7 +464,7 @@ def compile_case(compiler, runner, folder, case):
         batch=BATCH, epochs=EPOCHS, columns=COLUMNS, all=COLUMNS + 1, rows=ROWS, folder=folder,
         own="" if own is None else f", optimizer: {{{own}}}", optimizer=optimizer,
         callbacks="\n".join(f"    - {callback}" for callback in callbacks))
-    (folder / "experiment.yaml").write_text(text)
+    (folder / "experiment.yaml").write_text(text.replace(*change) if change[0] else text)
     return RankedExperiment(compiler, runner, folder / "experiment.yaml", folder)
 
 

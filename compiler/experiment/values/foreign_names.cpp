@@ -27,7 +27,10 @@ constexpr std::string_view decay_note =
 constexpr std::string_view adam_decay_note =
     "it decays as AdamW's; for Adam's own, write `- l2_weight_regularization: {scale_factor: ...}` "
     "under `objective_function`";
-constexpr std::string_view recurrent_note = "of recurrent layers there is `gru`";
+constexpr std::string_view recurrent_note = "of recurrent layers there are `gru` and `lstm`";
+constexpr std::string_view samples_first_note = "samples always come first";
+constexpr std::string_view one_way_note =
+    "a layer reads a sequence in one direction: reverse it with `gather` for a second layer";
 constexpr std::string_view attention_note =
     "its maps of queries, keys and values are layers of their own, `channelwise_fully_connected`";
 constexpr std::string_view sequence_note = "layers stand one below the other in `layers`";
@@ -145,9 +148,8 @@ constexpr std::array rows = {
     noted("dropout2d", "dropout", channels_note),
     noted("dropout3d", "dropout", channels_note),
     renamed("swish", "silu"),
-    noted("lstm", "", recurrent_note),
     noted("rnn", "", recurrent_note),
-    noted("lstmcell", "", recurrent_note),
+    noted("lstmcell", "lstm", "it takes all steps of a sequence at once"),
     noted("simplernn", "", recurrent_note),
     noted("multiheadattention", "scaled_dot_product_attention", attention_note),
     noted("sequential", "", sequence_note),
@@ -177,6 +179,9 @@ constexpr std::array rows = {
     left_out("numchannels", from_parents),
     renamed("outfeatures", "num_neurons"),
     renamed("units", "num_neurons"),
+    renamed("units", "hidden_size"),
+    left_out("batchfirst", samples_first_note),
+    noted("bidirectional", "", one_way_note),
     renamed("numoutput", "num_neurons"),
     renamed("numoutput", "out_channels"),
     renamed("filters", "out_channels"),

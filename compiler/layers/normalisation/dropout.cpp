@@ -16,17 +16,31 @@ std::optional<std::vector<Dims>> dropout::output_dims(LayerContext const& contex
 void dropout::lower(LoweringContext& lowering) const {
   if (!lowering.training() || keep_prob < 0 || keep_prob == 1)
     return lowering.output(0, lowering.input(0));
+  auto const varied = lowering.hyperparameter("keep_prob");
   operators::random mask;
-  mask.distribution = operators::Distribution::bernoulli;
-  mask.first = keep_prob;
-  mask.second = keep_prob > 0 ? 1 / keep_prob : 1;
+  if (varied.valid()) {
+    mask.distribution = operators::Distribution::uniform;
+    mask.first = 0;
+    mask.second = 1;
+  } else {
+    mask.distribution = operators::Distribution::bernoulli;
+    mask.first = keep_prob;
+    mask.second = keep_prob > 0 ? 1 / keep_prob : 1;
+  }
   mask.key = lowering.key("mask");
   mask.shape = batched(lowering.input_dims(0));
   mask.type = lowering.type();
   auto const drawn = lowering.emit(std::move(mask),
                                    {lowering.seed(), lowering.step(), lowering.first_sample()})[0];
-  lowering.output(0,
-                  lowering.map(expression_of(Function::multiply, 2), {lowering.input(0), drawn}));
+  if (!varied.valid())
+    return lowering.output(
+        0, lowering.map(expression_of(Function::multiply, 2), {lowering.input(0), drawn}));
+  ExpressionBuilder build;
+  auto const keep = build.operand(2);
+  auto const kept = build.apply(Function::less, {build.operand(1), keep});
+  auto const scaled = build.apply(Function::select, {kept, 1.0 / keep, build.constant(0)});
+  lowering.output(0, lowering.map(build.finish({build.operand(0) * scaled}),
+                                  {lowering.input(0), drawn, varied}));
 }
 
 }  // namespace lbann::compiler::layers

@@ -1,5 +1,5 @@
 // The microkernel of matrix products: a tile of the result kept in vector registers. Matmul,
-// convolution and gru are loops around it.
+// convolution, gru and lstm are loops around it.
 #pragma once
 
 #include <algorithm>

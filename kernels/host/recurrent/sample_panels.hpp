@@ -29,4 +29,20 @@ constexpr std::int64_t column_panels(std::int64_t columns) {
   return (columns + tile_columns<T> - 1) / tile_columns<T>;
 }
 
+/// The kernel `Of<Tensors, T>` for both floating-point types, where its scratch memory suffices.
+template <template <template <class> class, class> class Of, template <class> class Tensors>
+Implementation recurrence_kernel() {
+  return {"host",
+          [](Call const& call) {
+            auto const type = call.inputs[0].type;
+            if (type == DataType::f64) return Of<Tensors, double>::fits(call);
+            return type == DataType::f32 && Of<Tensors, float>::fits(call);
+          },
+          [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (call.inputs[0].type == DataType::f64)
+              return std::make_unique<Of<Tensors, double>>(call);
+            return std::make_unique<Of<Tensors, float>>(call);
+          }};
+}
+
 }  // namespace lbann::kernels::host

@@ -348,6 +348,12 @@ TEST_CASE("key-effect audit: no field and no choice is accepted and not used") {
           "- layer_metric: {layer: loss, name: measured}\n"
           "    - layer_metric: {layer: other, name: second}";
       parts.callback = "- " + entry(type->name, "", field, value);
+      if (type->name == "perturb_adam") parts.optimizer = "adam: {learn_rate: 0.1}";
+      if (type->name == "perturb_dropout")
+        parts.layer =
+            "- dropout: {name: dropped, parents: x}\n"
+            "    - dropout: {name: more, keep_prob: 0.8}\n"
+            "    - convolution: {name: t, out_channels: 4, kernel_size: 3}";
       return experiment(parts);
     });
   for (auto const* type : declarations.objective_list)

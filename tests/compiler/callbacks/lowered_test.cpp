@@ -12,6 +12,8 @@
 #include "compiler/callbacks/linear_growth_learning_rate.hpp"
 #include "compiler/callbacks/minibatch_schedule.hpp"
 #include "compiler/callbacks/optimizerwise_adaptive_learning_rate.hpp"
+#include "compiler/callbacks/perturb_adam.hpp"
+#include "compiler/callbacks/perturb_dropout.hpp"
 #include "compiler/callbacks/perturb_learning_rate.hpp"
 #include "compiler/callbacks/perturb_weights.hpp"
 #include "compiler/callbacks/poly_learning_rate.hpp"
@@ -29,20 +31,23 @@ namespace lbann::compiler {
 
 namespace {
 
-/// The lines of the program of two layers that are not there without this callback.
-std::string lines_of(std::vector<Declaration> callbacks) {
-  auto const program = [](std::vector<Declaration> with) {
+/// The lines of the program of two layers, with dropout between them, that are not there without
+/// these callbacks.
+std::string lines_of(std::vector<Declaration> callbacks,
+                     std::string const& optimizer = "sgd {learn_rate: 1}") {
+  auto const program = [&](std::vector<Declaration> with) {
     GraphFixture fixture(
         "layer x: input {data_field: \"samples\"} -> a\n"
-        "layer a: fully_connected {num_neurons: 4, has_bias: false} (x) -> b given v\n"
-        "layer b: fully_connected {num_neurons: 4, has_bias: false} (a) -> end given w\n"
+        "layer a: fully_connected {num_neurons: 4, has_bias: false} (x) -> d given v\n"
+        "layer d: dropout {keep_prob: 0.75} (a) -> b\n"
+        "layer b: fully_connected {num_neurons: 4, has_bias: false} (d) -> end given w\n"
         "layer end: dummy (b)\n"
         "weights v: []\n"
         "weights w: []\n");
     give_field(fixture.experiment, "samples", {4});
     fixture.experiment.mini_batch_size = 16;
     fixture.experiment.training.max_epochs = 5;
-    fixture.experiment.optimizer = optimizer_from(fixture.optimizer_types, "sgd {learn_rate: 1}");
+    fixture.experiment.optimizer = optimizer_from(fixture.optimizer_types, optimizer);
     fixture.experiment.callbacks = std::move(with);
     infer_shapes(fixture.compilation);
     resolve_weights(fixture.compilation);
@@ -69,9 +74,10 @@ std::string lines_of(std::vector<Declaration> callbacks) {
   return more;
 }
 
-void check(std::string const& name, Declaration const& callback) {
+void check(std::string const& name, Declaration const& callback,
+           std::string const& optimizer = "sgd {learn_rate: 1}") {
   CHECK(tests::difference("tests/compiler/callbacks/lowered.expected", name,
-                          lines_of({callback})) == "");
+                          lines_of({callback}, optimizer)) == "");
 }
 
 }  // namespace
@@ -112,6 +118,18 @@ TEST_CASE("what becomes of learning rates") {
   check("perturb_learning_rate",
         declaration_of(callbacks::perturb_learning_rate{
             .learning_rate_factor = 0.5, .perturb_during_training = true, .batch_interval = 3}));
+}
+
+TEST_CASE("what becomes of other numbers") {
+  check("perturb_adam",
+        declaration_of(callbacks::perturb_adam{.learning_rate_factor = 0.25,
+                                               .beta1_factor = 0.5,
+                                               .eps_factor = 0.125,
+                                               .perturb_during_training = true,
+                                               .batch_interval = 3,
+                                               .weights = {"v"}}),
+        "adam {learn_rate: 1}");
+  check("perturb_dropout", declaration_of(callbacks::perturb_dropout{.keep_dropout_factor = 0.5}));
 }
 
 TEST_CASE("what becomes of weights") {

@@ -25,6 +25,7 @@ std::set<std::string> const own = {
     "callback.save_images.num_images",
     "callback.summary.dir",
     "trainer.accumulate",
+    "layer.lstm.num_layers",
     "layer.external.num_outputs",
     "layer.external.differentiable",
     "layer.scaled_dot_product_attention.num_heads",

@@ -149,6 +149,27 @@ TEST_CASE("gru") {
         Codes{"number-too-large"});
 }
 
+TEST_CASE("lstm") {
+  auto const two = run_layer("lstm {hidden_size: 4, num_layers: 2}", {{7, 3}, {2, 4}, {2, 4}});
+  CHECK(two.outputs == std::vector<Dims>{{7, 4}});
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected", "lstm two weights",
+                          two.weights) == "");
+  CHECK(two.messages.empty());
+  auto const one = run_layer("lstm {hidden_size: 4}", {{7, 3}});
+  CHECK(one.outputs == std::vector<Dims>{{7, 4}});
+  CHECK(tests::difference("tests/compiler/layers/learning_layers.expected", "lstm one train",
+                          one.train) == "");
+  CHECK(run_layer("lstm {hidden_size: 4, output_cells: true}", {{7, 3}}).outputs ==
+        std::vector<Dims>{{7, 8}});
+  CHECK(run_layer("lstm {hidden_size: 4}", {{7, 3}, {1, 4}}).messages ==
+        std::vector<std::string>{"`l` takes 1 or 3 parents, not 2"});
+  CHECK(run_layer("lstm {hidden_size: 4}", {{7}}).codes == Codes{"input-axes"});
+  CHECK(run_layer("lstm {hidden_size: 4}", {{7, 3}, {1, 4}, {4}}).messages ==
+        std::vector<std::string>{"input 2 of `l` needs dims [1, 4], not [4]"});
+  CHECK(run_layer("lstm {hidden_size: 1099511627776}", {{7, 3}}).codes ==
+        Codes{"number-too-large"});
+}
+
 TEST_CASE("matmul") {
   auto const flat = run_layer("matmul", {{2, 3}, {3, 5}});
   CHECK(flat.outputs == std::vector<Dims>{{2, 5}});

@@ -66,7 +66,8 @@ class Training final : public OptimizerContext {
     return TensorId(values_.size() - 1);
   }
   TensorId moment(std::size_t slot) const override { return TensorId(3 + slot); }
-  TensorId counter(std::size_t index) const override { return TensorId(first_counter_ + index); }
+  TensorId counter(std::size_t index) override { return TensorId(first_counter_ + index); }
+  TensorId hyperparameter(std::string_view) const override { return {}; }
   TensorId scalar(Expression expression, std::vector<TensorId> inputs) override {
     values_.push_back(run(expression, inputs)[0]);
     return TensorId(values_.size() - 1);

@@ -5,6 +5,8 @@
 #include "compiler/callbacks/clip_gradient_norm.hpp"
 #include "compiler/callbacks/drop_fixed_learning_rate.hpp"
 #include "compiler/callbacks/linear_growth_learning_rate.hpp"
+#include "compiler/callbacks/perturb_adam.hpp"
+#include "compiler/callbacks/perturb_dropout.hpp"
 #include "compiler/callbacks/poly_learning_rate.hpp"
 #include "compiler/callbacks/replace_weights.hpp"
 #include "compiler/callbacks/set_learning_rate.hpp"
@@ -54,6 +56,10 @@ TEST_CASE("layers and weights that callbacks name") {
   CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"b", "f"}}) ==
         Codes{"unknown-layer"});
   CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"a", "b"}}) == Codes{"no-effect"});
+  CHECK(run(perturb_adam{}) == Codes{"no-effect"});
+  CHECK(run(perturb_adam{.weights = {"w"}}) == Codes{"no-effect"});
+  CHECK(run(perturb_dropout{}) == Codes{"no-effect"});
+  CHECK(run(perturb_dropout{.layers = {"a"}}) == Codes{"no-effect"});
   CHECK(run(replace_weights{.source_layers = {"a"}, .destination_layers = {"b"}}) == Codes{});
   CHECK(run(replace_weights{.source_layers = {"a"}, .destination_layers = {"b", "c"}}) ==
         Codes{"unlike-weights"});

@@ -149,6 +149,12 @@ void recurrence(Cases& cases, std::int64_t batch, std::int64_t steps, std::int64
                    operators::gru_gradient{},
                    {of_steps(1), of_steps(1), first, weights, of_steps(4)},
                    batch});
+  auto const four = f32({{4 * hidden}, {hidden}});
+  cases.push_back({"lstm" + name, operators::lstm{}, {of_steps(4), first, first, four}, batch});
+  cases.push_back({"lstm_gradient" + name,
+                   operators::lstm_gradient{},
+                   {of_steps(1), of_steps(1), first, four, of_steps(4)},
+                   batch});
 }
 
 /// Everything that is bound by memory: 64 MB of x.

@@ -307,6 +307,16 @@ TEST_CASE("gradient of gru") {
             samples, {-1.5, 1.5}, {}, 1);
 }
 
+TEST_CASE("gradient of lstm") {
+  for (auto samples : filled_batches)
+    for (auto [steps, hidden] : {std::pair{1, 1}, {1, 3}, {4, 5}, {6, 1}}) {
+      TensorTypes const inputs = {real({-1, steps, 4 * hidden}), real({-1, hidden}),
+                                  real({-1, hidden}), real({4 * hidden, hidden})};
+      check(operators::lstm{}, inputs, samples, {-1.5, 1.5}, {}, 1);
+      check(operators::lstm{}, inputs, samples, {-1.5, 1.5}, {}, 2);
+    }
+}
+
 TEST_CASE("gradient of attention") {
   for (auto samples : filled_batches)
     for (bool const causal : {false, true})

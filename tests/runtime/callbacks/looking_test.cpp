@@ -115,3 +115,36 @@ TEST_CASE("memory_profiler tells what memory is for") {
   profiler.detailed_first_step = true;
   CHECK(run_with(profiler).console.size() >= brief.size());
 }
+
+TEST_CASE("disp_io_stats tells how many samples the rank has read") {
+  auto const console = run_with(callbacks::disp_io_stats{}).console;
+  CHECK(contains(console, "rank 0.0 read 20 of 20 training samples, 20 since the run began"));
+  CHECK(contains(console, "rank 0.0 read 20 of 20 training samples, 60 since the run began"));
+  CHECK(contains(console, " testing samples, "));
+}
+
+TEST_CASE("timeline writes a line for each instruction of a layer or of weights") {
+  test::ScratchFolder const folder;
+  callbacks::timeline timeline;
+  timeline.directory = "times";
+  REQUIRE(run_with(timeline, folder.path()).problem == "");
+  std::istringstream lines(text_of_file(folder.path() / "times/timeline.m0.0.txt"));
+  std::set<std::string> names;
+  for (std::string line; std::getline(lines, line);) names.insert(line.substr(0, line.find(':')));
+  CHECK(names.contains("fp-line"));
+  CHECK(names.contains("fp-loss"));
+
+  std::ofstream(folder.path() / "file") << "no folder";
+  timeline.directory = "file";
+  CHECK(contains(run_with(timeline, folder.path()).problem, "the file cannot be written"));
+}
+
+TEST_CASE("debug and debug_io change nothing") {
+  auto const plain = test::run_regression(test::regression_plan(), {}).last_slope;
+  callbacks::debug silent;
+  silent.phase = {"predict"};
+  CHECK(run_with(silent).last_slope == plain);
+  callbacks::debug_io of_none;
+  of_none.phase = {"predict"};
+  CHECK(run_with(of_none).last_slope == plain);
+}

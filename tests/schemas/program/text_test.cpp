@@ -66,6 +66,8 @@ Program everything() {
       {operators::batched_matmul{true, false, map.expression, map.types}, {x}, {y}, {}});
   lines.push_back({operators::gru{}, {x}, {y, r}, {}});
   lines.push_back({operators::gru_gradient{}, {x}, {y}, {}});
+  lines.push_back({operators::lstm{}, {x}, {y, r}, {}});
+  lines.push_back({operators::lstm_gradient{}, {x}, {y}, {}});
   lines.push_back(
       {operators::external{{"lib \"any\".so", "any"}, Shape{{10, true}}, 3, false}, {x}, {y}, {}});
   lines.push_back({operators::external_gradient{{"libany.so", "any"}, 2}, {x}, {y}, {}});
