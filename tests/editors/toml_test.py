@@ -33,7 +33,7 @@ MESSAGES = [
     ('layers = [\n  {convolution = {kernel_size = 3}}\n]', 1, '"out_channels" is required'),
     ('layers = [\n  {dropout = {keep_prob = 2}}\n]', 1, 'must be < 1, but found 2'),
     ('[[model.layers]]\ndropout = {keep_prob = "half"}', 1, '"half" does not match'),
-    ('layers = []\ncallbacks = [{timeline = {}}]', 1, 'deprecated'),
+    ('layers = []\ncallbacks = [{export_onnx = {}}]', 1, 'deprecated'),
 ]
 
 

@@ -157,7 +157,7 @@ MESSAGES = [
     ('  - convolution:', 'Expected "convolution"'),
     ('  - pooling: {pool_dims: 2, pool_mode: maximum}', 'one of max|average'),
     ('  - sum: {parents: a b}', 'one name, or a list of names'),
-    ('  callbacks:\n  - timeline:', 'not supported here yet'),
+    ('  callbacks:\n  - export_onnx:', 'not supported here yet'),
 ]
 
 

@@ -73,11 +73,11 @@ with tempfile.TemporaryDirectory() as folder:
         if f'`{name}` has no effect' not in errors:
             failed.append(f'`{name}` is not among what has no effect:\n{errors}')
     small = Path(folder) / 'small.prototext'
-    small.write_text((prototexts / 'lenet.prototext').read_text().replace('timer {', 'timeline {'))
+    small.write_text((prototexts / 'lenet.prototext').read_text().replace('timer {', 'export_onnx {'))
     plan = Path(folder) / 'plan.bin'
     run(small, '--allow-unbuilt', '-o', plan)
     refused = subprocess.run([runtime, plan, '--work-dir', folder], text=True, capture_output=True)
-    if refused.returncode != 3 or 'not supported yet: timeline' not in refused.stderr:
+    if refused.returncode != 3 or 'not supported yet: export_onnx' not in refused.stderr:
         failed.append(f'lbann-run does not refuse it: {refused.returncode}\n{refused.stderr}')
 
     # No training at all, then the test.
