@@ -164,8 +164,8 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   experiment.overrides = options.overrides;
   experiment.caps_mini_batch = is_messages(options.syntax.value_or(syntax_of(options.name)));
   bool const emits_source = options.emit == "yaml" || options.emit == "toml";
-  auto const unimplemented = report_unsupported(experiment, declarations.callbacks,
-                                                options.allow_unbuilt || emits_source, report);
+  auto const unimplemented =
+      report_unsupported(experiment, options.allow_unbuilt || emits_source, report);
   if (!goes_on("experiment", experiment)) return result;
 
   if (emits_source) {

@@ -93,7 +93,7 @@ struct CallbackCheck {
 //     static constexpr bool changes_learning_rate = true;          // of `weights`, or of all
 //     std::vector<std::vector<WeightsId>> groups(ModelView const&) const;
 //     std::vector<Hyperparameter> varies(ModelView const&) const;  // numbers that it changes
-//     static constexpr bool takes_turns = true, on_tournament_data = true;
+//     static constexpr bool takes_turns = true;
 //     static std::vector<MiniBatchChange> mini_batches(Declaration const&, std::int64_t largest);
 //     std::int64_t first_epoch() const;                            // epochs before it acts
 //     void lower(CallbackLowering&) const;
@@ -120,8 +120,7 @@ struct CallbackType {
   /// Epochs that end before it changes anything.
   std::int64_t (*first_epoch)(void const* callback);
   void (*lower)(void const* callback, CallbackLowering& lowering);
-  bool in_plan;             ///< the runtime executes it
-  bool on_tournament_data;  ///< without such data it has no effect
+  bool in_plan;  ///< the runtime executes it
 };
 
 namespace detail {
@@ -146,8 +145,6 @@ CallbackType callback_type(bool in_plan) {
   type.in_plan = in_plan;
   type.references = callbacks::references_of<T>();
   if constexpr (requires { T::takes_turns; }) type.takes_turns = T::takes_turns;
-  if constexpr (requires { T::on_tournament_data; })
-    type.on_tournament_data = T::on_tournament_data;
   type.observes = [](void const* callback) {
     return callbacks::observed_by(*static_cast<T const*>(callback));
   };

@@ -131,6 +131,14 @@ class Callback {
   /// After a step of which it reads values. Those with `on_every_rank` may be collective.
   virtual Result<Success> read(Iteration const&) { return Success{}; }
   virtual Result<Success> phase_end(PhaseResult const&) { return Success{}; }
+  /// Whether the model is to be evaluated now, so many steps of training having been done; the same
+  /// on all ranks.
+  virtual bool wants_evaluation(std::int64_t /*steps*/) const { return false; }
+  /// After an evaluation that some callback wanted; `phase` has the epoch that is being trained.
+  /// Metrics of other programs are NaN.
+  virtual Result<Success> evaluated(PhaseResult const& /*phase*/, std::int64_t /*steps*/) {
+    return Success{};
+  }
   virtual Result<Success> train_end() { return Success{}; }
   /// What it must remember across a resume, for a checkpoint: any bytes; empty: nothing.
   virtual std::string state() const { return {}; }

@@ -135,6 +135,17 @@ Result<Success> Callbacks::phase_end(PhaseResult const& phase) {
   return result;
 }
 
+bool Callbacks::want_evaluation(std::int64_t steps) const {
+  return std::ranges::any_of(callbacks_,
+                             [&](auto const& one) { return one.object->wants_evaluation(steps); });
+}
+
+Result<Success> Callbacks::evaluated(PhaseResult const& phase, std::int64_t steps) {
+  Result<Success> result = Success{};
+  each(callbacks_, result, [&](Callback& callback) { return callback.evaluated(phase, steps); });
+  return result;
+}
+
 Result<Success> Callbacks::finish_training(Executor& executor, bool signalled) {
   Result<Success> result = Success{};
   each(controllers_, result,

@@ -40,6 +40,8 @@ class Callbacks {
   bool reads(Iteration const& iteration) const;
   Result<Success> read(Iteration const& iteration);
   Result<Success> phase_end(PhaseResult const& phase);
+  bool want_evaluation(std::int64_t steps) const;
+  Result<Success> evaluated(PhaseResult const& phase, std::int64_t steps);
   Result<Success> finish_training(Executor& executor, bool signalled);
   Result<Success> train_end();
   Result<Success> run_end();

@@ -4,6 +4,8 @@
 //      "learning_rates":{"all":0.01},"objective":2.1,"metrics":{"accuracy":31.25}}
 //     {"event":"epoch","mode":"training","epoch":0,"samples":9000,"seconds":0.31,"waited":0.002,
 //      "complete":true,"objective":2.2,"metrics":{"accuracy":28.1}}
+//     {"event":"progress","mode":"validation","epoch":0,"steps":500,"samples":900,"seconds":0.01,
+//      "objective":1.9,"metrics":{"accuracy":40.2}}
 #include "runtime/callbacks/metrics_file.hpp"
 
 #include <fmt/format.h>
@@ -71,6 +73,14 @@ class MetricsFile final : public Callback {
     auto written = finish(phase.objective, phase.metrics);
     if (!written) return written;
     return std::fflush(file_.get()) == 0 ? Result<Success>(Success{}) : failed();
+  }
+
+  Result<Success> evaluated(PhaseResult const& phase, std::int64_t steps) override {
+    at_ = line_.data();
+    append(R"({{"event":"progress","mode":"{}","epoch":{},"steps":{},"samples":{},)",
+           name_of(phase.mode), phase.epoch, steps, phase.samples);
+    append(R"("seconds":{:.6g},"objective":)", phase.seconds);
+    return finish(phase.objective, phase.metrics);
   }
 
   /// The length of the file. Its lines go to the system now; a checkpoint brings them to the disk.

@@ -42,6 +42,7 @@ void add_event(RunHistory& run, json const& line) {
                          numbers(line.value("learning_rates", json::object()))});
     return;
   }
+  if (line.at("event") == "progress") return;  // within an epoch: the curves are of epochs
   PassLine pass;
   pass.mode = mode_of(line.at("mode"));
   pass.epoch = line.at("epoch");

@@ -234,9 +234,9 @@ void Sgd::begin_phase(ExecutionMode mode, std::int64_t first_step) {
   step_of_phase_ = first_step;
   samples_of_phase_ = first_step == 0 ? 0 : resumed_.samples_of_epoch;
   // Each role counts its passes from 0, the one that is prefetched at the start.
-  auto const pass = mode == ExecutionMode::training     ? progress_.epochs
-                    : mode == ExecutionMode::validation ? progress_.epochs - 1
-                                                        : 0;
+  auto const pass = mode == ExecutionMode::testing                     ? 0
+                    : mode == ExecutionMode::training || within_epoch_ ? progress_.epochs
+                                                                       : progress_.epochs - 1;
   phases_[static_cast<std::size_t>(mode)]->begin(pass, first_step);
   iteration_.mode = mode;
   iteration_.epoch = pass;
@@ -245,10 +245,10 @@ void Sgd::begin_phase(ExecutionMode mode, std::int64_t first_step) {
 Result<std::int64_t> Sgd::execute(Phase& phase) {
   auto const samples = phase.size().samples_of(step_of_phase_);
   iteration_.step = iteration_.mode == ExecutionMode::training ? progress_.steps : step_of_phase_;
-  bool const observed = callbacks_.reads(iteration_);
+  bool const observed = !within_epoch_ && callbacks_.reads(iteration_);
   iteration_.local = 0;
   iteration_.indices = {};
-  callbacks_.iteration_begin(iteration_);
+  if (!within_epoch_) callbacks_.iteration_begin(iteration_);
   if (step_samples_ != nullptr) *step_samples_ = static_cast<double>(samples);
   step_objective_ = 0;
   step_waited_ = 0;
@@ -271,7 +271,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     // The status word of the next step carries the failure to the other ranks.
     if (!read && !step_problem_) step_problem_ = read.problem();
   }
-  callbacks_.iteration_end(iteration_);
+  if (!within_epoch_) callbacks_.iteration_end(iteration_);
   samples_of_phase_ += samples;
   phase_waited_ += step_waited_;
   ++step_of_phase_;
@@ -294,7 +294,7 @@ Result<Success> Sgd::execute_micro_batch(Phase& phase, BoundEntry const& entry,
     iteration_.first_sample = batch.value().first_sample;
     iteration_.indices = batch.value().indices;
     step_waited_ += batch.value().waited;
-    if (options_.waits != nullptr) options_.waits->add(batch.value());
+    if (options_.waits != nullptr && !within_epoch_) options_.waits->add(batch.value());
   }
   iteration_.local = executor_.local_samples(samples);
   if (status != nullptr) {
@@ -365,6 +365,8 @@ Result<Success> Sgd::training_epoch() {
   auto const steps = phase.size().steps();
   while (step_of_phase_ < steps) {
     if (auto done = training_step(phase); !done) return done;
+    if (callbacks_.want_evaluation(progress_.steps))
+      if (auto done = evaluate_within_epoch(); !done) return done;
     if (step_of_phase_ == steps) break;
     advance_checkpoints();
     auto const why = stop();
@@ -414,19 +416,70 @@ Result<Success> Sgd::evaluate(ExecutionMode mode) {
   return finish_phase(result);
 }
 
-Result<Success> Sgd::finish_phase(PhaseResult result) {
-  bool const training = result.mode == ExecutionMode::training;
-  auto const mean = [&](Measure const& measure) {
-    auto const* const sum =
-        executor_.scalar_or_null<double>(training ? measure.train_sum : measure.evaluate_sum);
-    return sum == nullptr ? std::numeric_limits<double>::quiet_NaN()
-                          : *sum / static_cast<double>(samples_of_phase_);
-  };
+double Sgd::mean(Measure const& measure, ExecutionMode mode) const {
+  bool const training = mode == ExecutionMode::training;
+  auto const* const sum =
+      executor_.scalar_or_null<double>(training ? measure.train_sum : measure.evaluate_sum);
+  return sum == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                        : *sum / static_cast<double>(samples_of_phase_);
+}
+
+bool Sgd::has(ExecutionMode mode) const {
+  auto const& phase = phases_[static_cast<std::size_t>(mode)];
+  return phase.has_value() && phase->size().samples > 0;
+}
+
+Result<Success> Sgd::evaluate_within_epoch() {
+  auto const mode =
+      has(ExecutionMode::validation) ? ExecutionMode::validation : ExecutionMode::testing;
+  if (!has(mode) || signalled()) return Success{};
+  auto const begin = Clock::now();
+  auto const step = step_of_phase_, samples = samples_of_phase_;
+  auto const waited = phase_waited_, due = status_.checkpoint_due;
+  auto const iteration = iteration_;
+  auto seconds = std::exchange(step_seconds_, {});
+  within_epoch_ = true;
+  begin_phase(mode);
+  auto& phase = *phases_[static_cast<std::size_t>(mode)];
+  auto const steps = options_.step_limit > 0 ? std::min(options_.step_limit, phase.size().steps())
+                                             : phase.size().steps();
+  Result<Success> done = Success{};
+  while (done && step_of_phase_ < steps && !signalled())
+    if (auto const batch = execute(phase); !batch) done = batch.problem();
+  PhaseResult result;
+  result.mode = mode;
+  result.epoch = progress_.epochs;
   result.samples = samples_of_phase_;
   result.waited = phase_waited_;
-  result.objective = mean(run_.plan.objective);
+  result.seconds = seconds_between(begin, Clock::now());
+  result.complete = step_of_phase_ == phase.size().steps();
+  result.objective = mean(run_.plan.objective, mode);
   for (std::size_t i = 0; i < metric_values_.size(); ++i)
-    metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i]));
+    metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i], mode));
+  result.metrics = metric_values_;
+  if (done && !signalled()) {
+    if (objective_ != nullptr && !std::isfinite(result.objective))
+      return end_not_finite(result.objective);
+    done = agree(callbacks_.evaluated(result, progress_.steps));
+  }
+  within_epoch_ = false;
+  step_of_phase_ = step;
+  samples_of_phase_ = samples;
+  phase_waited_ = waited;
+  iteration_ = iteration;
+  step_seconds_ = std::move(seconds);
+  // Whether a checkpoint is due depends on steps of training alone.
+  status_.checkpoint_due = due;
+  return done;
+}
+
+Result<Success> Sgd::finish_phase(PhaseResult result) {
+  bool const training = result.mode == ExecutionMode::training;
+  result.samples = samples_of_phase_;
+  result.waited = phase_waited_;
+  result.objective = mean(run_.plan.objective, result.mode);
+  for (std::size_t i = 0; i < metric_values_.size(); ++i)
+    metric_values_[i] = shown(run_.plan.metrics[i], mean(run_.plan.metrics[i], result.mode));
   result.metrics = metric_values_;
   result.step_seconds = step_seconds_;
   if (auto done = evaluate_external_metrics(); !done) return done;
@@ -490,65 +543,6 @@ std::string Sgd::pass_text(ExecutionMode mode, std::int64_t epoch) {
          std::to_string(epoch);
 }
 
-std::optional<Problem> Sgd::input_not_finite() const {
-  auto const found_in = [&](ExecutionMode mode) {
-    auto const& phase = phases_[static_cast<std::size_t>(mode)];
-    return phase ? phase->find_not_finite() : std::nullopt;
-  };
-  auto found = found_in(iteration_.mode);
-  // The last mini-batches of training may have made the weights of an evaluation NaN.
-  if (!found && iteration_.mode != ExecutionMode::training)
-    found = found_in(ExecutionMode::training);
-  return found ? std::optional(Problem{*found}) : std::nullopt;
-}
-
-Result<Success> Sgd::end_not_finite(double objective) {
-  diverged_ = true;
-  auto const& plan = run_.plan;
-  auto const& measure = plan.objective;
-  auto const tensor = measure.step_value.valid() ? measure.step_value : measure.evaluate_sum;
-  auto const what = located(plan.sources, plan.program[tensor].origin.span,
-                            std::string("objective function is ") +
-                                (std::isnan(objective) ? "nan " : "inf ") + step_text());
-  // A rank that knows the cause reports it, even if it is not the root.
-  auto cause = step_problem_;
-  if (!cause) {
-    cause = input_not_finite();
-    if (cause) {
-      cause->message = what + ", as its data is not finite\n" + cause->message;
-    } else if (first_step_) {
-      cause = std::isnan(objective) ? first_step_->nan() : first_step_->problem();
-      if (cause) cause->message = what + "\n" + cause->message;
-    }
-  }
-  std::int64_t causes = cause ? 1 : 0;
-  if (executor_.ranks() > 1) options_.trainer->all_reduce(&causes, 1, DataType::i64);
-  if (causes == 0) return agree(Problem{what + not_finite_advice()});
-  return agree(cause ? Result<Success>(*cause) : Success{});
-}
-
-std::string Sgd::not_finite_advice() const {
-  auto const& plan = run_.plan;
-  std::string lines;
-  for (auto const& weights : plan.weights) {
-    auto const view = executor_.read(weights.tensor, 0);
-    auto const count = view.data == nullptr ? 0 : view.elements();
-    auto const broken = [&](auto const* data) {
-      return std::any_of(data, data + count, [](auto value) { return !std::isfinite(value); });
-    };
-    bool const any = (view.type == DataType::f32 && broken(view.as<float>())) ||
-                     (view.type == DataType::f64 && broken(view.as<double>()));
-    if (any) {
-      lines += '\n' + located(plan.sources, weights.span,
-                              "weights `" + weights.name + "` are not finite any more");
-    }
-  }
-  // The first step's objective is that of the initial weights.
-  auto const updates = progress_.steps - (iteration_.mode == ExecutionMode::training ? 1 : 0);
-  return std::string(updates > 0 ? "; a lower learning rate often helps" : "") +
-         "; --check-finite names the first layer with an output that is not finite" + lines;
-}
-
 Result<TrainingResult> Sgd::train() {
   start_ = Clock::now();
   if (options_.checkpoints != nullptr) options_.checkpoints->remember_rates();
@@ -557,10 +551,6 @@ Result<TrainingResult> Sgd::train() {
   if (auto done = resume(); !done) return done.problem();
   // From here on a signal must end the run in order: there are weights to save.
   SignalWatch const signals;
-  auto const has = [&](ExecutionMode mode) {
-    return phases_[static_cast<std::size_t>(mode)].has_value() &&
-           phases_[static_cast<std::size_t>(mode)]->size().samples > 0;
-  };
   epoch_complete_ = resumed_.validation_pending && has(ExecutionMode::validation);
   if (epoch_complete_)
     if (auto done = evaluate(ExecutionMode::validation); !done) return done.problem();

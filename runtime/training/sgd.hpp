@@ -67,6 +67,10 @@ class Sgd {
  private:
   Result<Success> training_epoch();
   Result<Success> evaluate(ExecutionMode mode);
+  /// An evaluation between two steps of an epoch, on validation data or else on test data, which
+  /// leaves all of the epoch as it is.
+  Result<Success> evaluate_within_epoch();
+  bool has(ExecutionMode mode) const;
   Result<Success> training_step(Phase& phase);
   /// Computes the next mini-batch, one micro-batch after the other; returns its number of samples
   /// on all ranks. Afterwards all ranks know whether to stop.
@@ -102,6 +106,8 @@ class Sgd {
   static std::string pass_text(ExecutionMode mode, std::int64_t epoch);
   /// `first_step` > 0: goes on inside a pass, whose sums are those of the checkpoint.
   void begin_phase(ExecutionMode mode, std::int64_t first_step = 0);
+  /// Mean over the samples of this pass so far.
+  double mean(Measure const& measure, ExecutionMode mode) const;
   /// Where training is, between two steps.
   TrainingPosition position_here() const;
   /// Collective: what checkpoints need after a step inside of an epoch.
@@ -154,9 +160,10 @@ class Sgd {
   bool diverged_ = false;
   /// Of the first step alone: what made its objective NaN, if it is. Null after it.
   std::unique_ptr<FiniteCheck> first_step_;
-  bool stop_wanted_ = false;  ///< by a callback
-  Iteration iteration_;       ///< of the step in progress
-  TrainingPosition resumed_;  ///< where training went on; all 0 where it began
+  bool stop_wanted_ = false;   ///< by a callback
+  bool within_epoch_ = false;  ///< an evaluation, of which callbacks see the result alone
+  Iteration iteration_;        ///< of the step in progress
+  TrainingPosition resumed_;   ///< where training went on; all 0 where it began
   std::int64_t step_of_phase_ = 0;
   std::int64_t samples_of_phase_ = 0;
   std::vector<double> step_seconds_;

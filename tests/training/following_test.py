@@ -1,4 +1,4 @@
-"""Callbacks that follow a run: debug, debug_io, disp_io_stats, timeline, on one rank and on several.
+"""Callbacks that follow a run: debug, debug_io, disp_io_stats, timeline, evaluate_progress, on one rank and on several.
 
   following_test.py COMPILER RUNNER [--ranks]
 """
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from ranks import mpirun, only
+from ranks import events, mpirun, only
 from run_experiment import call, fail
 
 compiler, runner = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
@@ -26,7 +26,7 @@ model:
     - l2_norm2: {{name: length}}
   objective_function:
     - layer_term: {{layer: length}}
-  weights: [{{name: w}}, {{name: b}}]
+  weights: [{{name: w, initializer: {{he_normal_initializer: }}}}, {{name: b}}]
   callbacks:
 %s
 optimizer: {{sgd: {{learn_rate: 0.001}}}}
@@ -34,10 +34,10 @@ optimizer: {{sgd: {{learn_rate: 0.001}}}}
 STEPS = (SAMPLES + MINI_BATCH - 1) // MINI_BATCH
 
 
-def run(top, name, callbacks, ranks, *options, code=0):
+def run(top, name, callbacks, ranks, *options, code=0, change=('', '')):
     folder = top / f'{name}{ranks}'
     folder.mkdir()
-    (folder / 'experiment.yaml').write_text(TEXT % '\n'.join(f'    - {callback}' for callback in callbacks))
+    (folder / 'experiment.yaml').write_text((TEXT % '\n'.join(f'    - {callback}' for callback in callbacks)).replace(*change))
     call([compiler, 'experiment.yaml', '-o', 'plan.bin'], folder)
     command = [runner, folder / 'plan.bin', '--threads', '1', '--work-dir', folder / 'runs', *options]
     if ranks > 1:
@@ -133,10 +133,42 @@ def check_timeline(top, ranks):
             fail(f'timeline: {names}')
 
 
+def check_evaluations(top, ranks):
+    """Evaluations within epochs change nothing, and are those of the same weights after an epoch."""
+    validated = ('role: test', 'role: validate')
+    _, plain = run(top, 'plain', ['print:'], ranks, change=validated)
+    done, runs = run(top, 'progress', ['evaluate_progress: {batch_interval: 1, metric: objective}', 'check_dataset:'], ranks,
+                     change=validated)
+    told = events(runs)
+
+    def objectives(lines, **wanted):
+        return [line['objective'] for line in lines if all(line.get(key) == value for key, value in wanted.items())]
+
+    for kind in ({'event': 'step'}, {'event': 'epoch'}):
+        if objectives(told, **kind) != objectives(events(plain), **kind):
+            fail(f'evaluate_progress changes training: {objectives(told, **kind)}')
+    lines = [line for line in told if line['event'] == 'progress']
+    if [(line['steps'], line['epoch'], line['samples']) for line in lines] != [
+            (step + 1, step // STEPS, TESTED) for step in range(EPOCHS * STEPS)]:
+        fail(f'evaluate_progress: {lines}')
+    after = objectives(told, event='epoch', mode='validation')
+    if [line['objective'] for line in lines][STEPS - 1::STEPS] != after or len({line['objective'] for line in lines}) != len(lines):
+        fail(f'evaluate_progress: {lines}, after epochs {after}')
+    words = f'validation after step 2 objective function : {lines[1]["objective"]:g}'
+    if words not in done.stdout:
+        fail(f'no line `{words}`\n{done.stdout}')
+    _, runs = run(top, 'progress_test', ['evaluate_progress: {batch_interval: 4}'], ranks)
+    tested = [line for line in events(runs) if line['event'] == 'progress']
+    _, runs = run(top, 'four_steps', ['print:'], ranks, '--steps', '4')
+    after = objectives(events(runs), event='epoch', mode='testing')
+    if [(line['mode'], line['steps'], line['objective']) for line in tested] != [('testing', 4, *after)]:
+        fail(f'evaluate_progress on test data: {tested}')
+
+
 with tempfile.TemporaryDirectory() as name:
     top = pathlib.Path(name)
     for ranks in (2, 3, 5) if '--ranks' in sys.argv else (1,):
-        for check in (check_debug, check_debug_io, check_disp_io_stats, check_timeline):
+        for check in (check_debug, check_debug_io, check_disp_io_stats, check_timeline, check_evaluations):
             check(top, ranks)
     if '--ranks' not in sys.argv:
         done, _ = run(top, 'both', ['timeline:'], 1, '--profile', code=2)

@@ -81,20 +81,9 @@ class Unsupported {
   std::vector<std::pair<Name, std::string_view>> inert_;  ///< and why
 };
 
-bool has_tournament_data(Experiment const& experiment) {
-  return std::ranges::any_of(experiment.readers, [](ReaderEntry const& reader) {
-    auto const fields = reader.declaration.type->record(reader.declaration.object.get()).fields;
-    return reader.role == ExecutionMode::tournament ||
-           std::ranges::any_of(fields, [](auto const& field) {
-             return field.first == "tournament_fraction" && std::get<double>(field.second) > 0;
-           });
-  });
-}
-
 }  // namespace
 
-std::vector<std::string> report_unsupported(Experiment const& experiment,
-                                            CallbackTypes const& callback_types, bool allowed,
+std::vector<std::string> report_unsupported(Experiment const& experiment, bool allowed,
                                             Report& report) {
   Unsupported unsupported;
   unsupported.look_at(experiment.trainer);
@@ -115,14 +104,7 @@ std::vector<std::string> report_unsupported(Experiment const& experiment,
     unsupported.look_at(weights.initializer);
     unsupported.look_at(weights.optimizer);
   }
-  for (auto const& callback : experiment.callbacks) {
-    auto const* type = callback ? callback_types.find(callback.type->name) : nullptr;
-    if (type != nullptr && type->on_tournament_data && !has_tournament_data(experiment))
-      unsupported.note_ignored(callback.type->name, "there is no tournament data to evaluate on",
-                               callback.type_span);
-    else
-      unsupported.look_at(callback);
-  }
+  for (auto const& callback : experiment.callbacks) unsupported.look_at(callback);
   unsupported.look_at(experiment.optimizer);
   return unsupported.report(allowed, report);
 }

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "compiler/callbacks/callback.hpp"
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/experiment/experiment.hpp"
 
@@ -13,8 +12,7 @@ namespace lbann::compiler {
 /// Reports everything in the experiment that is not built as an error, or as a warning if it is
 /// allowed, and everything without effect as a warning, once per field. Gives the names of what is
 /// not built, in order of their places.
-std::vector<std::string> report_unsupported(Experiment const& experiment,
-                                            CallbackTypes const& callback_types, bool allowed,
+std::vector<std::string> report_unsupported(Experiment const& experiment, bool allowed,
                                             Report& report);
 
 }  // namespace lbann::compiler

@@ -291,6 +291,7 @@ inline Table const changed = {
     {"numpy.role", "test"},
     {"synthetic.synth_dimensions", "[1, 8, 9]"},
     {"check_metric.metric", "second"},
+    {"evaluate_progress.metric", "second"},
     {"checkpoint.every", "7 steps"},
     {"save_topk_models.metric", "second"},
     {"save_model.best", "objective"},

@@ -148,3 +148,18 @@ TEST_CASE("debug and debug_io change nothing") {
   of_none.phase = {"predict"};
   CHECK(run_with(of_none).last_slope == plain);
 }
+
+TEST_CASE("evaluate_progress logs what evaluations within epochs give, and changes nothing") {
+  callbacks::evaluate_progress progress;
+  progress.batch_interval = 2;
+  auto const record = run_with(progress);
+  CHECK(record.problem == "");
+  for (auto const* words :
+       {"validation after step 2 objective function : ",
+        "validation after step 8 objective function : ", "validation after step 8 error : "})
+    CHECK(contains(record.console, words));
+  CHECK_FALSE(contains(record.console, "after step 3"));
+  auto const plain = test::run_regression(test::regression_plan(), {});
+  CHECK(record.last_slope == plain.last_slope);
+  CHECK(record.metrics == plain.metrics);
+}

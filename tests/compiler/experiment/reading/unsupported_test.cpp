@@ -26,8 +26,7 @@ struct Checked {
   Words unimplemented;
 
   explicit Checked(std::string text, bool allowed = false) : read(std::move(text)) {
-    unimplemented = report_unsupported(read.experiment, Reading::declarations().callbacks, allowed,
-                                       read.report);
+    unimplemented = report_unsupported(read.experiment, allowed, read.report);
   }
 };
 
@@ -62,15 +61,6 @@ TEST_CASE("what is not built is an error, or a warning if allowed") {
   Checked const allowed(text, true);
   CHECK_FALSE(allowed.read.report.has_errors());
   CHECK(allowed.unimplemented == refused.unimplemented);
-}
-
-TEST_CASE("without tournament data there is nothing to evaluate on") {
-  auto const with = [](std::string const& reader) {
-    return around("  training_algorithm: {sgd: {max_epochs: 1}}\n",
-                  "  callbacks:\n    - evaluate_progress:\n", reader);
-  };
-  CHECK(Checked(with("")).read.codes() == Words{"no-effect@evaluate_progress"});
-  CHECK(Checked(with(", tournament_fraction: 0.5")).unimplemented == Words{"evaluate_progress"});
 }
 
 TEST_CASE("a field that is not built may be given its default") {

@@ -1,4 +1,4 @@
-// Callback `evaluate_progress`, declared but not built.
+// Callback: evaluations within epochs.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "schemas/callbacks/model_view.hpp"
+#include "schemas/callbacks/references.hpp"
 #include "schemas/vocabulary/counts.hpp"
 #include "schemas/vocabulary/field.hpp"
 
@@ -14,19 +16,24 @@ namespace lbann::callbacks {
 struct evaluate_progress {
   static constexpr std::string_view name = "evaluate_progress";
   static constexpr std::string_view summary =
-      "Evaluates a metric on the tournament data every so many steps.";
-  static constexpr Support support = Support::unimplemented;
-  static constexpr bool on_tournament_data = true;
+      "Evaluates the model every so many steps of training, on validation data or else on test "
+      "data.";
 
   std::int64_t batch_interval = 1;
   std::string metric;
+
+  static constexpr Reference references[] = {{"metric", Referent::measure}};
 
   static constexpr auto fields() {
     return std::tuple{
         field("batch_interval", &evaluate_progress::batch_interval, "Evaluate every so many steps.",
               Presence::optional, "steps", counted_from_one),
-        field("metric", &evaluate_progress::metric, "Name of the metric; all if left out.")};
+        field("metric", &evaluate_progress::metric,
+              "Name of the metric that is logged, or `objective`; all if left out. metrics.jsonl "
+              "has all of them.")};
   }
+
+  void check(ModelView const& model, Findings& findings) const;
 };
 
 }  // namespace lbann::callbacks
