@@ -122,7 +122,8 @@ class Callback {
   virtual Result<Success> step_end(StepResult const&) { return Success{}; }
   /// Before the samples of a mini-batch of any pass are loaded; knows none of them yet.
   virtual void iteration_begin(Iteration const&) {}
-  /// After the mini-batch was computed.
+  /// After the mini-batch was computed. `local` counts all of its micro-batches; `indices` are
+  /// empty where it has several.
   virtual void iteration_end(Iteration const&) {}
   virtual void instruction_begin(BoundEntry const&, BoundEntry::Step const&) {}
   virtual void instruction_end(BoundEntry const&, BoundEntry::Step const&) {}

@@ -49,7 +49,7 @@ class Debug final : public Callback {
                                                        : "";
     print(what, fmt::format("{}{} in {}", of_message, step.description, mini_batch_));
   }
-  /// In one call, so that lines of several ranks do not mix, and unbuffered.
+  /// Unbuffered, so that nothing is missing after a crash.
   void print(std::string_view what, std::string const& thing) const {
     if (!silent_)
       std::fputs(fmt::format("lbann-run: {} {} {}\n", who_, what, thing).c_str(), stderr);

@@ -253,6 +253,7 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
   step_objective_ = 0;
   step_waited_ = 0;
   std::ranges::fill(step_metrics_, 0.0);
+  std::int64_t local = 0, first_sample = 0;  // of all micro-batches
   for (std::int64_t before = 0; before < samples;) {
     auto const count = std::min(phase.size().micro_batch, samples - before);
     bool const last = before + count == samples;
@@ -263,6 +264,8 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     if (objective_ != nullptr) step_objective_ += share * *objective_;
     for (std::size_t i = 0; i < metrics_.size(); ++i)
       if (metrics_[i] != nullptr) step_metrics_[i] += share * *metrics_[i];
+    if (before == 0) first_sample = iteration_.first_sample;
+    local += iteration_.local;
     before += count;
   }
   if (observed) {
@@ -271,7 +274,14 @@ Result<std::int64_t> Sgd::execute(Phase& phase) {
     // The status word of the next step carries the failure to the other ranks.
     if (!read && !step_problem_) step_problem_ = read.problem();
   }
-  if (!within_epoch_) callbacks_.iteration_end(iteration_);
+  if (!within_epoch_) {
+    auto whole = iteration_;
+    // Indices are those of one micro-batch.
+    if (local != iteration_.local) whole.indices = {};
+    whole.local = local;
+    whole.first_sample = first_sample;
+    callbacks_.iteration_end(whole);
+  }
   samples_of_phase_ += samples;
   phase_waited_ += step_waited_;
   ++step_of_phase_;
@@ -532,9 +542,8 @@ bool Sgd::root_decision(bool mine) const {
 }
 
 std::string Sgd::step_text() const {
-  auto const epoch = progress_.epochs - (iteration_.mode == ExecutionMode::validation ? 1 : 0);
   return "in step " + std::to_string(step_of_phase_ - 1) + " of " +
-         pass_text(iteration_.mode, epoch);
+         pass_text(iteration_.mode, iteration_.epoch);
 }
 
 std::string Sgd::pass_text(ExecutionMode mode, std::int64_t epoch) {

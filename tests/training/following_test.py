@@ -114,6 +114,10 @@ def check_disp_io_stats(top, ranks):
         times = passes + 1 if passes < EPOCHS else 1
         if sum(int(row[4]) for row in rows) != times * samples:
             fail(f'disp_io_stats: since the run began, pass {passes} {rows}')
+    done, _ = run(top, 'accumulated', ['disp_io_stats:'], ranks, change=('mini_batch_size: 4,', 'mini_batch_size: 4, accumulate: 2,'))
+    read = [int(count) for count in re.findall(r'read (\d+) of \d+ training samples', done.stdout)]
+    if sum(read) != EPOCHS * SAMPLES:
+        fail(f'disp_io_stats with micro-batches: {read}')
 
 
 def check_timeline(top, ranks):
