@@ -50,8 +50,8 @@ Row row_of(SpecializedProgram const& program, BoundEntry const& entry,
 
 void Profile::run(BoundEntry const& entry) {
   using Clock = std::chrono::steady_clock;
-  auto& [seconds, synchronisations] = times_[&entry];
-  seconds.resize(entry.steps.size());
+  auto& times = times_[&entry];
+  times.seconds.resize(entry.steps.size());
   device::synchronize();
   std::size_t i = 0;
   auto const synchronised = kernels::ThreadTeam::synchronisations();
@@ -60,10 +60,10 @@ void Profile::run(BoundEntry const& entry) {
     step.kernel->run();
     device::synchronize();
     auto const after = Clock::now();
-    seconds[i++].push_back(std::chrono::duration<float>(after - before).count());
+    times.seconds[i++].push_back(std::chrono::duration<float>(after - before).count());
     before = after;
   });
-  synchronisations = kernels::ThreadTeam::synchronisations() - synchronised;
+  times.synchronisations = kernels::ThreadTeam::synchronisations() - synchronised;
 }
 
 std::vector<std::string> Profile::table(SpecializedProgram const& program) const {
