@@ -1,7 +1,6 @@
 // The pass `recompute`: activations that are computed once more in the backward pass, not kept.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -87,20 +86,21 @@ class Recomputer {
     // A segment ends before the instruction where the least is kept, around its share of the bytes.
     std::vector<std::size_t> ends;
     std::int64_t sum = 0;
-    std::optional<std::size_t> best;
+    auto const none = backward_;
+    auto best = none;
     for (std::size_t i = 0; i < backward_ && std::ssize(ends) + 1 < segments; ++i) {
       auto const share =
           static_cast<double>(sum) * static_cast<double>(segments) / static_cast<double>(all);
       auto const next = static_cast<double>(ends.size()) + 1;
-      if (share > next + 0.4 && best) {
-        ends.push_back(*best);
-        best.reset();
-      } else if (share > next - 0.4 && (!best || crossing[i] < crossing[*best])) {
+      if (share > next + 0.4 && best != none) {
+        ends.push_back(best);
+        best = none;
+      } else if (share > next - 0.4 && (best == none || crossing[i] < crossing[best])) {
         best = i;
       }
       sum += stored[i];
     }
-    if (best && std::ssize(ends) + 1 < segments) ends.push_back(*best);
+    if (best != none && std::ssize(ends) + 1 < segments) ends.push_back(best);
     segment_.assign(backward_, 0);
     for (std::size_t i = 0, now = 0; i < backward_; ++i) {
       while (now < ends.size() && ends[now] <= i) ++now;

@@ -77,6 +77,12 @@ inline constexpr DiagnosticInfo not_a_number{
     "a metric takes one number per sample, not {dims}",
     "Metrics are layers such as cross_entropy or categorical_accuracy with a single output entry."};
 
+inline constexpr DiagnosticInfo rate_expression{
+    "rate-expression", Stage::passes, Severity::error, "{problem} in the expression `{expression}`",
+    "A rate is at least 0. Expressions of rates know numbers, `step`, `epoch`, `steps_per_epoch`, "
+    "`max_epochs`, `first`, `pi`, `+ - * / // % **`, comparisons, `and or not`, `a if b else c` "
+    "and functions such as `min`, `max`, `exp`, `log`, `sqrt`, `cos` and `floor`."};
+
 inline constexpr DiagnosticInfo mini_batch_capped{
     "mini-batch-capped", Stage::passes, Severity::warning,
     "the mini-batch of {mini_batch} samples is larger than the training data of {samples}, "

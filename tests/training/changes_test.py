@@ -172,6 +172,13 @@ def poly(self, name, rate):
     return (0.1 - 0.01) * max(0.0, 1 - self.steps / 9) ** 1.5 + 0.01
 
 
+def custom(self, name, rate):
+    epoch = self.steps / STEPS_PER_EPOCH
+    if self.steps % 5 > 1:
+        return 0.1 * 0.7 ** (epoch - 0.5)
+    return 0.02 * max(1, math.floor(epoch)) + 0.01
+
+
 def cosine(self, name, rate):
     if self.steps < 4:
         return 0.02 + (0.1 - 0.02) * self.steps / 4
@@ -285,6 +292,10 @@ CASES = {
     "poly_learning_rate": (
         SGD, None, ["poly_learning_rate: {power: 1.5, num_epochs: 3, end_lr: 0.01}"],
         lambda: loop(sgd(), before_step=set_rates(poly))),
+    "custom_learning_rate": (
+        SGD, None, ['custom_learning_rate: {expression: "first * 0.7 ** (epoch - 0.5) if step % 5 > 1 else 0.02 * '
+                    'max(1, floor(epoch)) + steps_per_epoch // 2 / 100"}'],
+        lambda: loop(sgd(), before_step=set_rates(custom))),
     "cosine_decay_learning_rate": (
         SGD, None, ["cosine_decay_learning_rate: {lr_max: 0.1, lr_min: 0.005, decay_steps: 6, "
                     "initial_warmup_learning_rate: 0.02, warmup_steps: 4}"],

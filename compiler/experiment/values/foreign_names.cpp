@@ -42,6 +42,7 @@ constexpr std::string_view schedule_note =
 constexpr std::string_view exponential_note = "with `step: 1`";
 constexpr std::string_view cosine_note =
     "with `lr_max` and `lr_min`; it falls until training ends, or for `decay_epochs`";
+constexpr std::string_view rate_note = "for example `expression: \"first * 0.9 ** epoch\"`";
 constexpr std::string_view device_note =
     "the plan is the same for CPUs and GPUs; leave the field out";
 constexpr std::string_view worker_note =
@@ -275,7 +276,11 @@ constexpr std::array rows = {
     added("clipgradnorm", "clip_gradient_norm", "global_norm: true"),
     renamed("modelcheckpoint", "checkpoint"),
     renamed("polynomiallr", "poly_learning_rate"),
-    noted("tensorboard", "", "what is measured stands in `metrics.jsonl` of the run folder"),
+    noted("lambdalr", "custom_learning_rate", rate_note),
+    noted("learningratescheduler", "custom_learning_rate", rate_note),
+    renamed("tensorboard", "summary"),
+    renamed("tensorboardlogger", "summary"),
+    renamed("summarywriter", "summary"),
     noted("csvlogger", "", "what is measured stands in `metrics.jsonl` of the run folder"),
     // Transforms
     noted("totensor", "", tensor_note),

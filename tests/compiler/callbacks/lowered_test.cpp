@@ -8,6 +8,7 @@
 #include "compiler/callbacks/clip_gradient_norm.hpp"
 #include "compiler/callbacks/compute_model_size.hpp"
 #include "compiler/callbacks/cosine_decay_learning_rate.hpp"
+#include "compiler/callbacks/custom_learning_rate.hpp"
 #include "compiler/callbacks/drop_fixed_learning_rate.hpp"
 #include "compiler/callbacks/linear_growth_learning_rate.hpp"
 #include "compiler/callbacks/minibatch_schedule.hpp"
@@ -113,6 +114,11 @@ TEST_CASE("what becomes of learning rates") {
   check("cosine_decay_learning_rate of epochs",
         declaration_of(callbacks::cosine_decay_learning_rate{
             .lr_max = 2, .lr_min = 1, .decay_epochs = 2.5, .warmup_epochs = 0.5}));
+  check(
+      "custom_learning_rate",
+      declaration_of(callbacks::custom_learning_rate{.expression = "first * 0.5 ** floor(epoch)"}));
+  check("custom_learning_rate of steps", declaration_of(callbacks::custom_learning_rate{
+                                             .weights = {"w"}, .expression = "0.5 / (step + 1)"}));
   check("adaptive_learning_rate",
         declaration_of(callbacks::adaptive_learning_rate{.patience = 3, .amt = 0.5}));
   check("perturb_learning_rate",

@@ -3,6 +3,7 @@
 
 #include "compiler/callbacks/alternate_updates.hpp"
 #include "compiler/callbacks/clip_gradient_norm.hpp"
+#include "compiler/callbacks/custom_learning_rate.hpp"
 #include "compiler/callbacks/drop_fixed_learning_rate.hpp"
 #include "compiler/callbacks/linear_growth_learning_rate.hpp"
 #include "compiler/callbacks/perturb_adam.hpp"
@@ -53,6 +54,11 @@ TEST_CASE("layers and weights that callbacks name") {
   CHECK(run(set_weights_value{.weights = {"u"}}) == Codes{});
   CHECK(run(poly_learning_rate{.power = 1}) == Codes{"missing-field"});
   CHECK(run(poly_learning_rate{.power = 1, .max_iter = 9}) == Codes{});
+  CHECK(run(custom_learning_rate{.expression = "first / (1 + epoch)"}) == Codes{});
+  CHECK(run(custom_learning_rate{.expression = "first / (1 + epoch"}) == Codes{"rate-expression"});
+  CHECK(run(custom_learning_rate{.expression = "max_epochs - step"}) == Codes{"rate-expression"});
+  CHECK(run(custom_learning_rate{.expression = "first - 2"}) == Codes{"rate-expression"});
+  CHECK(run(custom_learning_rate{.expression = "1 / step"}) == Codes{"rate-expression"});
   CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"b", "f"}}) ==
         Codes{"unknown-layer"});
   CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"a", "b"}}) == Codes{"no-effect"});
