@@ -95,6 +95,7 @@ struct CallbackCheck {
 //     std::vector<Hyperparameter> varies(ModelView const&) const;  // numbers that it changes
 //     static constexpr bool takes_turns = true;
 //     static std::vector<MiniBatchChange> mini_batches(Declaration const&, std::int64_t largest);
+//     Mixing mixing(ModelView const&) const;                       // how samples are mixed
 //     std::int64_t first_epoch() const;                            // epochs before it acts
 //     void lower(CallbackLowering&) const;
 
@@ -117,6 +118,8 @@ struct CallbackType {
   bool takes_turns;  ///< if so, it is lowered before those that do not
   /// Its schedule of mini-batch sizes by epochs, the first at 0, none above `largest`.
   std::vector<MiniBatchChange> (*mini_batches)(Declaration const& written, std::int64_t largest);
+  /// How training samples are mixed; no fields: they are not.
+  Mixing (*mixing)(void const* callback, callbacks::ModelView const& model);
   /// Epochs that end before it changes anything.
   std::int64_t (*first_epoch)(void const* callback);
   void (*lower)(void const* callback, CallbackLowering& lowering);
@@ -172,6 +175,10 @@ CallbackType callback_type(bool in_plan) {
       return static_cast<T const*>(callback)->varies(model);
     };
   if constexpr (requires { &T::mini_batches; }) type.mini_batches = &T::mini_batches;
+  if constexpr (requires(T const& t, callbacks::ModelView const& m) { t.mixing(m); })
+    type.mixing = [](void const* callback, callbacks::ModelView const& model) {
+      return static_cast<T const*>(callback)->mixing(model);
+    };
   if constexpr (requires(T const& t) { t.first_epoch(); })
     type.first_epoch = [](void const* callback) {
       return static_cast<T const*>(callback)->first_epoch();

@@ -62,6 +62,9 @@ std::string to_text(Plan const& plan) {
     if (source.samples >= 0) text += fmt::format(" samples={}", source.samples);
     for (auto const& field : source.fields)
       text += fmt::format(" {}:[{}]", field.name, fmt::join(field.dims, ", "));
+    if (source.mixing)
+      text += fmt::format(" mixing {} alpha={}", fmt::join(source.mixing->fields, ", "),
+                          source.mixing->alpha);
     text += "\n";
   }
   for (auto const& layer : plan.layers) {

@@ -24,9 +24,12 @@ callbacks::ModelView model_view(Graph const& graph, Experiment const& experiment
                                       ? Record()
                                       : declaration.type->record(declaration.object.get()));
   }
-  for (auto const& layer : graph.layers)
+  for (auto const& layer : graph.layers) {
+    auto const* field = data_field_of(layer);
     model.layers.push_back({layer.name, layer.outputs, layer.weights, layer.declaration.type->name,
-                            numbers_of(layer.declaration)});
+                            numbers_of(layer.declaration),
+                            field != nullptr ? std::string_view(*field) : std::string_view()});
+  }
   for (auto const& weights : graph.weights) {
     model.weights.push_back({weights.name, weights.dims, static_cast<bool>(weights.optimizer)});
     if (!weights.optimizer) continue;

@@ -2,6 +2,7 @@
 #include "compiler/lowering/lower.hpp"
 
 #include "compiler/graph/check_callbacks.hpp"
+#include "compiler/graph/model_view.hpp"
 
 namespace lbann::compiler {
 
@@ -99,6 +100,10 @@ Plan lower(Compilation&& compilation) {
     if (type->in_plan) plan.callbacks.push_back(declared(*callback));
     if (type->mini_batches != nullptr)
       plan.training.mini_batches = type->mini_batches(*callback, experiment.mini_batch_size);
+    if (type->mixing == nullptr) continue;
+    auto const mixing = type->mixing(callback->object.get(), model_view(graph, experiment));
+    for (auto& source : plan.data)
+      if (source.role == ExecutionMode::training && !mixing.fields.empty()) source.mixing = mixing;
   }
   plan.staging = experiment.staging;
   plan.mesh = experiment.mesh;

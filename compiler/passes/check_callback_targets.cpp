@@ -38,7 +38,9 @@ class TargetCheck {
     if (type->check != nullptr)
       type->check(object,
                   {callback, model_, compilation_.experiment.mini_batch_size, compilation_.report});
-    if (type->mini_batches != nullptr) check_single(callback);
+    if (type->mini_batches != nullptr)
+      check_single(callback, sizes_, diagnostics::mini_batch_sizes_twice);
+    if (type->mixing != nullptr) check_single(callback, mixing_, diagnostics::mixed_twice);
     if (compilation_.experiment.accumulate > 1) check_micro_batches(callback, *type);
     auto const first = type->first_epoch == nullptr ? 0 : type->first_epoch(object);
     if (model_.max_epochs > 0 && first >= model_.max_epochs)
@@ -76,15 +78,15 @@ class TargetCheck {
     return all_known;
   }
 
-  /// At most one callback tells the sizes of mini-batches.
-  void check_single(Declaration const& callback) {
-    if (sizes_ != nullptr)
+  /// `callback` must be the only one that does something; `first`: the one that was met before.
+  void check_single(Declaration const& callback, Declaration const*& first,
+                    DiagnosticInfo const& twice) {
+    if (first != nullptr)
       compilation_.report
-          .add(diagnostics::mini_batch_sizes_twice, callback.type_span,
-               {"`" + std::string(callback.type->name) + "`"})
-          .labels.push_back({sizes_->type_span, "the first"});
+          .add(twice, callback.type_span, {"`" + std::string(callback.type->name) + "`"})
+          .labels.push_back({first->type_span, "the first"});
     else
-      sizes_ = &callback;
+      first = &callback;
   }
 
   /// Values of samples exist for the last micro-batch of a step alone, and mini-batches of every
@@ -111,7 +113,8 @@ class TargetCheck {
   Compilation& compilation_;
   callbacks::ModelView model_;
   std::vector<std::string_view> layers_, weights_;  ///< names, sorted
-  Declaration const* sizes_ = nullptr;  ///< the first callback that tells sizes of mini-batches
+  Declaration const* sizes_ = nullptr;   ///< the first callback that tells sizes of mini-batches
+  Declaration const* mixing_ = nullptr;  ///< the first one that mixes samples
 };
 
 }  // namespace

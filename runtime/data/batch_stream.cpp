@@ -20,6 +20,7 @@
 #include <thread>
 
 #include "runtime/communication/waiting.hpp"
+#include "runtime/data/mixing.hpp"
 #include "runtime/data/sample_order.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/processes/core_mask.hpp"
@@ -51,28 +52,44 @@ class BatchStream::Workers {
   struct Free {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
+  using Memory = std::unique_ptr<std::byte, Free>;
   /// One staging buffer.
   struct Staging {
-    std::unique_ptr<std::byte, Free> memory;
+    Memory memory;
     Batch batch;
     std::int64_t first = 0;  ///< place in the mini-batch of this rank's first sample
+    std::int64_t epoch = 0;
     std::vector<FieldColumn> columns;
     std::vector<std::optional<Problem>> problems;  ///< per part
     std::atomic<std::int64_t> done{0};             ///< parts of the present ticket
+  };
+  /// What a thread reads with: columns in a staging buffer, and others for what is mixed with them.
+  struct Reading {
+    std::vector<FieldColumn> columns, partners;
+    Memory memory;  ///< of `partners`
+  };
+  /// Fields of one staging buffer or of `Reading::memory`: their bytes, and the first byte of each.
+  struct Layout {
+    std::int64_t bytes = 0;
+    std::vector<std::int64_t> offsets;
   };
   Staging& staging(std::int64_t ticket) {
     return *ring_[static_cast<std::size_t>(ticket) % ring_.size()];
   }
   Result<Success> allocate();
+  Result<Layout> layout(std::int64_t samples) const;
+  Result<Memory> place(Layout const& layout, std::vector<FieldColumn>& columns) const;
   void prepare(std::int64_t ticket);
   bool arrived(std::int64_t ticket);
   void await_exchange();
   void allow();
   void release();
   void work(std::int64_t thread);
-  void fill(Staging& staging, std::int64_t part, std::vector<FieldColumn>& columns);
+  void fill(Staging& staging, std::int64_t part, Reading& reading);
   Result<Success> read(Staging const& staging, std::int64_t begin, std::int64_t end,
-                       std::vector<FieldColumn>& columns) const;
+                       Reading& reading) const;
+  Result<Success> mix_partners(Staging const& staging, std::int64_t begin, std::int64_t end,
+                               Reading& reading) const;
   static void await(Staging& staging, std::int64_t parts);
 
   Plan const& plan_;
@@ -80,12 +97,16 @@ class BatchStream::Workers {
   Options options_;
   std::vector<std::int64_t> field_bytes_;
   std::vector<std::unique_ptr<Staging>> ring_;
+  std::vector<Reading> readings_;  ///< per thread
   std::vector<std::thread> threads_;
   std::int64_t parts_ = 1;  ///< of a mini-batch
+  PhiloxKey share_key_{};   ///< of the shares of samples that are mixed
 
-  // Used by the consumer only: the order of the epoch, its first ticket and its end, the next
-  // ticket to be taken, to be prepared, and to be released to threads.
-  std::vector<std::int64_t> order_;
+  // Used by the consumer only: the order of the epoch and that of what its samples are mixed with,
+  // its first ticket and its end, the next ticket to be taken, to be prepared, and to be released
+  // to threads.
+  std::vector<std::int64_t> order_, partners_;
+  std::int64_t epoch_ = 0;
   std::int64_t mini_batch_, epoch_begin_ = 0, epoch_end_ = 0, ticket_ = 0, prepared_ = 0;
   std::int64_t released_ = 0;
 
@@ -94,11 +115,35 @@ class BatchStream::Workers {
   std::atomic<bool> stopping_{false};
 };
 
+/// Where the fields of so many samples lie.
+Result<BatchStream::Workers::Layout> BatchStream::Workers::layout(std::int64_t samples) const {
+  Layout layout;
+  for (std::size_t i = 0; i < field_bytes_.size(); ++i) {
+    std::int64_t bytes = 0;
+    layout.offsets.push_back(layout.bytes);
+    if (__builtin_mul_overflow(field_bytes_[i], samples, &bytes) ||
+        bytes > std::numeric_limits<std::int64_t>::max() / 4 - layout.bytes)
+      return Problem{"a mini-batch of field `" + split_.source->fields[i].name + "` is too large"};
+    layout.bytes += (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+  }
+  return layout;
+}
+
+/// Memory of this layout, with columns that lie in it.
+Result<BatchStream::Workers::Memory> BatchStream::Workers::place(
+    Layout const& layout, std::vector<FieldColumn>& columns) const {
+  auto const bytes = static_cast<std::size_t>(std::max(layout.bytes, buffer_alignment));
+  Memory memory(static_cast<std::byte*>(std::aligned_alloc(buffer_alignment, bytes)));
+  if (!memory)
+    return Problem{"no memory for mini-batches: " + std::to_string(bytes) + " bytes asked for"};
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    columns[i].first.data = memory.get() + layout.offsets[i];
+  return memory;
+}
+
 Result<Success> BatchStream::Workers::allocate() {
   // A mini-batch larger than the data needs no more room than the data.
   auto const local = nested_part(std::min(options_.mini_batch, samples()), options_.cuts, 0).size;
-  std::int64_t total = 0;
-  std::vector<std::int64_t> offsets;
   std::vector<FieldColumn> columns;  // without their addresses
   for (std::size_t i = 0; i < split_.fields.size(); ++i) {
     auto const& field = split_.source->fields[i];
@@ -109,15 +154,12 @@ Result<Success> BatchStream::Workers::allocate() {
     auto factors = field.dims;
     factors.push_back(static_cast<std::int64_t>(bytes_of(type)));
     auto const bytes = checked_product(factors);
-    std::int64_t batch_bytes = 0;
-    offsets.push_back(total);
-    if (!bytes || __builtin_mul_overflow(*bytes, local, &batch_bytes) ||
-        batch_bytes > std::numeric_limits<std::int64_t>::max() / 4 - total)
-      return Problem{"a mini-batch of field `" + field.name + "` is too large"};
-    total += (batch_bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+    if (!bytes) return Problem{"a sample of field `" + field.name + "` is too large"};
     columns.push_back({split_.fields[i], {nullptr, type, *bytes / factors.back()}});
     field_bytes_.push_back(*bytes);
   }
+  auto const whole = layout(local);
+  if (!whole) return whole.problem();
   // More parts than threads, so that none waits long for the last one.
   auto const threads = std::max<std::int64_t>(options_.threads, 1);
   if (threads > 1 && !split_.samples->takes_whole_batches())
@@ -125,20 +167,28 @@ Result<Success> BatchStream::Workers::allocate() {
   auto const buffers = std::max<std::int64_t>(options_.batches_ahead, 2);
   for (std::int64_t i = 0; i < buffers; ++i) {
     auto staging = std::make_unique<Staging>();
-    auto const bytes = static_cast<std::size_t>(std::max(total, buffer_alignment));
-    staging->memory.reset(static_cast<std::byte*>(std::aligned_alloc(buffer_alignment, bytes)));
-    if (!staging->memory)
-      return Problem{"no memory for mini-batches: " + std::to_string(bytes) + " bytes asked for"};
     staging->columns = columns;
+    auto memory = place(whole.value(), staging->columns);
+    if (!memory) return memory.problem();
+    staging->memory = std::move(memory).value();
     staging->batch.indices.reserve(static_cast<std::size_t>(local));
+    if (split_.mixing) staging->batch.partners.reserve(static_cast<std::size_t>(local));
     staging->batch.parts.resize(static_cast<std::size_t>(parts_));
     staging->problems.resize(static_cast<std::size_t>(parts_));
-    for (std::size_t field = 0; field < offsets.size(); ++field) {
-      auto* const address = staging->memory.get() + offsets[field];
-      staging->batch.fields.push_back(address);
-      staging->columns[field].first.data = address;
-    }
+    for (auto const& column : staging->columns)
+      staging->batch.fields.push_back(static_cast<std::byte const*>(column.first.data));
     ring_.push_back(std::move(staging));
+  }
+  for (std::int64_t i = 0; i < threads; ++i) {
+    readings_.push_back({columns, {}, nullptr});
+    if (!split_.mixing) continue;
+    auto& reading = readings_.back();
+    auto const part = layout((local + parts_ - 1) / parts_);
+    if (!part) return part.problem();
+    reading.partners = columns;
+    auto memory = place(part.value(), reading.partners);
+    if (!memory) return memory.problem();
+    reading.memory = std::move(memory).value();
   }
   return Success{};
 }
@@ -146,6 +196,8 @@ Result<Success> BatchStream::Workers::allocate() {
 Result<Success> BatchStream::Workers::start() {
   if (auto allocated = allocate(); !allocated) return allocated;
   order_ = split_.indices;
+  if (split_.mixing) partners_ = split_.indices;
+  share_key_ = random_key(options_.seed, random_name("share/" + reader_role(split_.role)));
   OnAllCores const scope;
   for (std::int64_t i = 0; i < std::max<std::int64_t>(options_.threads, 1); ++i) {
     try {
@@ -168,7 +220,7 @@ BatchStream::Workers::~Workers() {
 
 void BatchStream::Workers::work(std::int64_t thread) {
   ::pthread_setname_np(::pthread_self(), ("data " + std::to_string(thread)).c_str());
-  auto columns = ring_.front()->columns;
+  auto& reading = readings_[static_cast<std::size_t>(thread)];
   while (true) {
     auto const allowed = allowed_.load(std::memory_order_acquire);
     if (stopping_.load()) return;
@@ -182,25 +234,24 @@ void BatchStream::Workers::work(std::int64_t thread) {
     auto& part = staging.batch.parts[static_cast<std::size_t>(claimed % parts_)];
     part.thread = thread;
     part.begin = std::chrono::steady_clock::now();
-    fill(staging, claimed % parts_, columns);
+    fill(staging, claimed % parts_, reading);
     part.end = std::chrono::steady_clock::now();
     staging.done.fetch_add(1, std::memory_order_release);
     staging.done.notify_one();
   }
 }
 
-/// Reads part `part`; `columns` is memory of the thread.
-void BatchStream::Workers::fill(Staging& staging, std::int64_t part,
-                                std::vector<FieldColumn>& columns) {
+/// Reads part `part`; `reading` is the thread's.
+void BatchStream::Workers::fill(Staging& staging, std::int64_t part, Reading& reading) {
   auto const samples = staging.batch.local_size;
   auto const begin = samples * part / parts_, end = samples * (part + 1) / parts_;
   staging.batch.parts[static_cast<std::size_t>(part)].samples = end - begin;
   if (begin == end) return;
-  auto done = read(staging, begin, end, columns);
+  auto done = read(staging, begin, end, reading);
   // Which sample is named must not depend on how they were read together.
   if (!done && !split_.samples->takes_whole_batches())
     for (auto at = begin; at < end; ++at)
-      if (auto alone = read(staging, at, at + 1, columns); !alone) {
+      if (auto alone = read(staging, at, at + 1, reading); !alone) {
         done = std::move(alone);
         break;
       }
@@ -212,16 +263,35 @@ void BatchStream::Workers::fill(Staging& staging, std::int64_t part,
 }
 
 Result<Success> BatchStream::Workers::read(Staging const& staging, std::int64_t begin,
-                                           std::int64_t end,
-                                           std::vector<FieldColumn>& columns) const {
-  for (std::size_t i = 0; i < columns.size(); ++i) columns[i].first = staging.columns[i].at(begin);
+                                           std::int64_t end, Reading& reading) const {
+  for (std::size_t i = 0; i < reading.columns.size(); ++i)
+    reading.columns[i].first = staging.columns[i].at(begin);
   auto const indices =
       std::span(staging.batch.indices)
           .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-  auto done = split_.samples->read_batch(indices, columns);
-  if (!done || !split_.halved_labels) return done;
-  for (auto i = begin; i < std::min(end, staging.batch.size / 2 - staging.first); ++i)
-    set_one_hot(staging.columns[*split_.halved_labels].at(i), 1);
+  auto done = split_.samples->read_batch(indices, reading.columns);
+  if (!done) return done;
+  if (split_.halved_labels)
+    for (auto i = begin; i < std::min(end, staging.batch.size / 2 - staging.first); ++i)
+      set_one_hot(staging.columns[*split_.halved_labels].at(i), 1);
+  return split_.mixing ? mix_partners(staging, begin, end, reading) : done;
+}
+
+/// Mixes samples that are read with those that stand at their places in the order of partners.
+Result<Success> BatchStream::Workers::mix_partners(Staging const& staging, std::int64_t begin,
+                                                   std::int64_t end, Reading& reading) const {
+  auto const& batch = staging.batch;
+  auto const partners =
+      std::span(batch.partners)
+          .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  auto done = split_.samples->read_batch(partners, reading.partners);
+  if (!done) return done;
+  for (auto i = begin; i < end; ++i) {
+    auto const share =
+        mixing_share(split_.mixing->alpha, share_key_, staging.epoch, batch.first_sample + i);
+    for (auto const field : split_.mixing->fields)
+      mix(staging.columns[field].at(i), reading.partners[field].at(i - begin), share);
+  }
   return done;
 }
 
@@ -246,6 +316,12 @@ void BatchStream::Workers::prepare(std::int64_t ticket) {
   auto const indices = std::span(order_).subspan(static_cast<std::size_t>(batch.first_sample),
                                                  static_cast<std::size_t>(batch.local_size));
   batch.indices.assign(indices.begin(), indices.end());
+  staging.epoch = epoch_;
+  if (split_.mixing) {
+    auto const mixed = std::span(partners_).subspan(static_cast<std::size_t>(batch.first_sample),
+                                                    static_cast<std::size_t>(batch.local_size));
+    batch.partners.assign(mixed.begin(), mixed.end());
+  }
   for (auto& problem : staging.problems) problem.reset();
   staging.done.store(0, std::memory_order_relaxed);
   if (options_.exchange)
@@ -286,11 +362,14 @@ void BatchStream::Workers::start_epoch(std::int64_t epoch, std::int64_t mini_bat
   for (; ticket_ * parts_ < claimed; ++ticket_)
     await(staging(ticket_), std::min(parts_, claimed - ticket_ * parts_));
   await_exchange();
-  if (split_.shuffle) {
-    auto const role = reader_role(split_.role);
-    std::ranges::copy(split_.indices, order_.begin());
-    shuffle(order_, random_key(options_.seed, random_name("order/" + role)), epoch);
-  }
+  auto const put_in_order = [&](std::vector<std::int64_t>& order, std::string const& name) {
+    std::ranges::copy(split_.indices, order.begin());
+    auto const key = random_name(name + "/" + reader_role(split_.role));
+    shuffle(order, random_key(options_.seed, key), epoch);
+  };
+  if (split_.shuffle) put_in_order(order_, "order");
+  if (split_.mixing) put_in_order(partners_, "partners");
+  epoch_ = epoch;
   split_.samples->start_epoch(options_.seed, epoch);
   mini_batch_ = mini_batch > 0 ? std::min(mini_batch, options_.mini_batch) : options_.mini_batch;
   if (options_.exchange) options_.exchange->begin_epoch(order_, mini_batch_);

@@ -21,6 +21,8 @@ struct Batch {
   std::vector<ReadPart> parts;           ///< in order of their samples; some may be empty
   std::vector<std::byte const*> fields;  ///< per field of the source: `local_size` samples
   std::vector<std::int64_t> indices;     ///< indices of the samples in the data
+  /// Of those that they are mixed with; empty where samples are given as they are.
+  std::vector<std::int64_t> partners;
 };
 
 /// Brings what other ranks hold of mini-batches before threads read them. Called by the thread that

@@ -56,8 +56,9 @@ Result<Opened> open(DataSource const& source, OpenContext const& context, bool c
   auto const choice =
       std::visit([](data_readers::reader const& common) { return common; }, *reader);
   // Those that share out whole mini-batches lose by being asked for single samples; those that are
-  // drawn are others in each epoch.
-  if (store != nullptr && !samples->takes_whole_batches() && !samples->is_drawn()) {
+  // drawn are others in each epoch; of those that are mixed, ranks read some that others keep.
+  if (store != nullptr && !samples->takes_whole_batches() && !samples->is_drawn() &&
+      !source.mixing) {
     auto const stored = std::make_shared<DataStore>(samples, *store);
     return Opened{choice, stored, stored};
   }
@@ -71,6 +72,16 @@ std::optional<std::size_t> halved_labels(DataSource const& source,
   if (!choice.gan_labelling || choice.gan_label_value != 0 || found == source.fields.end())
     return std::nullopt;
   return static_cast<std::size_t>(found - source.fields.begin());
+}
+
+/// The mixing of a source by the places of its fields.
+std::optional<SplitMixing> split_mixing(DataSource const& source) {
+  if (!source.mixing) return std::nullopt;
+  SplitMixing mixing{{}, source.mixing->alpha};
+  for (auto const& name : source.mixing->fields)
+    mixing.fields.push_back(static_cast<std::size_t>(
+        std::ranges::find(source.fields, name, &DataField::name) - source.fields.begin()));
+  return mixing;
 }
 
 std::string dims_text(std::vector<std::int64_t> const& dims) { return to_text(Shape(dims)); }
@@ -163,7 +174,8 @@ Result<std::vector<Split>> open_splits(Plan const& plan, OpenContext const& cont
                 choice.shuffle,
                 std::move(fields).value(),
                 opened.value().store,
-                halved_labels(source, choice)};
+                halved_labels(source, choice),
+                split_mixing(source)};
     auto const validation_count = data_readers::part_of_samples(
         choice.validation_fraction, static_cast<std::int64_t>(indices.size()));
     if (source.role == ExecutionMode::training && choice.validation_fraction > 0) {

@@ -17,6 +17,12 @@ namespace lbann::runtime {
 class DataStore;
 struct StoreOptions;
 
+/// How samples of a split are mixed as they are read, see `Mixing` of the plan.
+struct SplitMixing {
+  std::vector<std::size_t> fields;  ///< places in `fields` of the split
+  double alpha = 0;
+};
+
 /// The selected samples of one role in order, and the data source that declares them.
 struct Split {
   ExecutionMode role = ExecutionMode::training;
@@ -28,6 +34,7 @@ struct Split {
   std::shared_ptr<DataStore> store = nullptr;  ///< below the transforms; null: none
   /// Place in `fields` of labels that are of class 1 for the first half of each mini-batch.
   std::optional<std::size_t> halved_labels = {};
+  std::optional<SplitMixing> mixing = {};
 };
 
 /// Describes the first number that is not finite among samples `indices` of `split`: file, field,

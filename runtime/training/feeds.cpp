@@ -25,7 +25,7 @@ class StreamFeed final : public Feed {
         sizes_(std::move(sizes)),
         mode_(mode) {
     for (auto* indices : {&indices_, &previous_indices_})
-      indices->reserve(static_cast<std::size_t>(largest));
+      indices->reserve(2 * static_cast<std::size_t>(largest));
     parts_.reserve(static_cast<std::size_t>(stream_->parts()));
     if (prefetches) start(0);
   }
@@ -47,8 +47,14 @@ class StreamFeed final : public Feed {
     auto const& taken = *batch.value();
     std::swap(indices_, previous_indices_);
     indices_.assign(taken.indices.begin(), taken.indices.end());
+    indices_.insert(indices_.end(), taken.partners.begin(), taken.partners.end());
     parts_.assign(taken.parts.begin(), taken.parts.end());
-    MiniBatch const result{taken.size, samples, taken.first_sample, taken.waited, indices_, parts_};
+    MiniBatch const result{taken.size,
+                           samples,
+                           taken.first_sample,
+                           taken.waited,
+                           std::span(indices_).first(taken.indices.size()),
+                           parts_};
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i] == nullptr || samples == 0) continue;
       copy(fields[i], batch.value()->fields[i], static_cast<std::size_t>(bytes_[i] * samples));
@@ -76,7 +82,8 @@ class StreamFeed final : public Feed {
 
   std::unique_ptr<BatchStream> stream_;
   std::vector<std::int64_t> bytes_;
-  std::vector<std::int64_t> indices_;           ///< of the last mini-batch
+  /// Of the last mini-batch, then those of the samples that they are mixed with.
+  std::vector<std::int64_t> indices_;
   std::vector<std::int64_t> previous_indices_;  ///< of the one before it
   std::vector<ReadPart> parts_;                 ///< of the last mini-batch
   PhaseSizes sizes_;

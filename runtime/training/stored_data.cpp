@@ -37,8 +37,13 @@ Result<StoredData> StoredData::reserve(StoreChoice const& choice, std::int64_t r
 
 void StoredData::add(Split const& split) {
   if (!split.store) {
-    auto const& name = split.source->reader.record.type;
-    if (std::ranges::find(not_kept_, name) == not_kept_.end()) not_kept_.push_back(name);
+    auto const* const reason =
+        split.source->mixing        ? "its samples are mixed as they are read, and are not kept"
+        : split.samples->is_drawn() ? "its samples are others in each epoch, and are not kept"
+                                    : "it shares out mini-batches itself, its samples are not kept";
+    auto line =
+        fmt::format("data store : reader `{}`: {}", split.source->reader.record.type, reason);
+    if (std::ranges::find(not_kept_, line) == not_kept_.end()) not_kept_.push_back(std::move(line));
     return;
   }
   auto found = std::ranges::find(stores_, split.store, &Stored::store);
@@ -63,9 +68,7 @@ Result<Success> StoredData::preload(std::int64_t threads, Communicator& ranks) c
 std::vector<std::string> StoredData::notes() const {
   std::vector<std::string> lines = {
       fmt::format("data store : up to {} on each rank", bytes_text(options_.memory->size()))};
-  for (auto const& name : not_kept_)
-    lines.push_back("data store : reader `" + name +
-                    "` shares out mini-batches itself, its samples are not kept");
+  lines.insert(lines.end(), not_kept_.begin(), not_kept_.end());
   return lines;
 }
 

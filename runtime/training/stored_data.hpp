@@ -44,7 +44,7 @@ class StoredData {
 
   StoreOptions options_;
   std::vector<Stored> stores_;
-  std::vector<std::string> not_kept_;  ///< names of readers
+  std::vector<std::string> not_kept_;  ///< a line for each reader without a store
   std::shared_ptr<StoreCounts> counts_ = std::make_shared<StoreCounts>();
 };
 

@@ -18,8 +18,8 @@ namespace lbann::callbacks {
 /// Layers and weights after shapes and weights are known. Made by the compiler from its graph and
 /// by the plan's verifier from the plan: both check a callback by the same rules.
 struct ModelView {
-  /// Fields that hold a real number, and their values. Empty, as names of types are, where the
-  /// model is that of a plan.
+  /// Fields that hold a real number, and their values. Empty, as names of types and data
+  /// fields are, where the model is that of a plan.
   using Numbers = std::vector<std::pair<std::string, double>>;
 
   struct Layer {
@@ -28,6 +28,7 @@ struct ModelView {
     std::vector<WeightsId> weights;
     std::string_view type = {};
     Numbers numbers = {};
+    std::string_view data_field = {};  ///< of an input layer
   };
   struct Weights {
     std::string_view name;

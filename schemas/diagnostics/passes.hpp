@@ -100,6 +100,15 @@ inline constexpr DiagnosticInfo mini_batch_sizes_twice{
     "{second} changes the mini-batch size a second time",
     "One `step_minibatch` or `minibatch_schedule`, and one size for an epoch."};
 
+inline constexpr DiagnosticInfo mixed_twice{
+    "mixed-twice", Stage::passes, Severity::error, "{second} mixes samples a second time",
+    "One `mixup` mixes all input layers, or those that it names."};
+
+inline constexpr DiagnosticInfo not_an_input{
+    "not-an-input", Stage::passes, Severity::error,
+    "`{callback}` acts on samples as they are read, and `{layer}` is of type `{type}`",
+    "Name `input` layers, or leave `layers` out: all of them are meant."};
+
 inline constexpr DiagnosticInfo entries_added{
     "entries-added", Stage::passes, Severity::warning,
     "the objective adds up all entries of a layer with dims {dims}",

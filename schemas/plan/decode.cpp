@@ -226,6 +226,8 @@ DataSource Reader::data_source(encoded::DataSource const& value) {
     return DataField{text(*field->name()), numbers(*field->dims()), TensorId(field->tensor())};
   });
   source.samples = value.samples();
+  if (value.mixing() != nullptr)
+    source.mixing = {texts(*value.mixing()->fields()), value.mixing()->alpha()};
   return source;
 }
 

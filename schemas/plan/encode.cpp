@@ -282,9 +282,15 @@ Offset<encoded::DataSource> Writer::data_source(DataSource const& value) {
     return encoded::CreateDataField(builder_, name, numbers(field.dims), field.tensor.value);
   });
   auto const role = static_cast<std::uint8_t>(value.role);
-  means(role, value.samples);
+  means(role, value.samples, value.mixing.has_value());
+  Offset<encoded::Mixing> mixing;
+  if (value.mixing) {
+    auto const mixed = texts(value.mixing->fields);
+    means(value.mixing->alpha);
+    mixing = encoded::CreateMixing(builder_, mixed, value.mixing->alpha);
+  }
   return encoded::CreateDataSource(builder_, role, reader, transforms, datasets, fields,
-                                   value.samples);
+                                   value.samples, mixing);
 }
 
 Offset<encoded::Measure> Writer::measure(Measure const& value) {

@@ -13,7 +13,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 14;
+inline constexpr std::uint32_t plan_version = 15;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.
@@ -55,6 +55,14 @@ struct AppliedTransform {
   Declared transform;
 };
 
+/// Training samples are mixed with others of their epoch, one for each, as they are read (callback
+/// `mixup`): these fields become share * sample + (1 - share) * other, with shares drawn from
+/// Beta(alpha, alpha), or what is left to 1 where that is more.
+struct Mixing {
+  std::vector<std::string> fields;
+  double alpha = 0;
+};
+
 struct DataSource {
   ExecutionMode role = ExecutionMode::training;
   Declared reader;
@@ -63,6 +71,7 @@ struct DataSource {
   std::vector<Declared> datasets;
   std::vector<DataField> fields;
   std::int64_t samples = -1;  ///< -1 where only the runtime can know
+  std::optional<Mixing> mixing = {};
 };
 
 inline constexpr double most_staged_gigabytes = 1e9;

@@ -230,6 +230,12 @@ void PlanVerifier::check_data() {
               field_name + " does not match the input it fills");
       if (fault_) return;
     }
+    if (!source.mixing) continue;
+    require(source.role == ExecutionMode::training && std::isfinite(source.mixing->alpha) &&
+                source.mixing->alpha > 0,
+            "what is said of mixing samples of " + what + " is impossible");
+    for (auto const& mixed : source.mixing->fields)
+      require(names.erase(mixed) > 0, "`" + mixed + "` of " + what + " cannot be mixed");
   }
 }
 

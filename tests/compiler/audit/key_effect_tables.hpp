@@ -131,6 +131,7 @@ inline Table const needed = {
      "learning_rate_factor: 0.5, beta1_factor: 0.5, beta2_factor: 0.5, eps_factor: 0.5, "
      "perturb_during_training: true"},
     {"perturb_dropout", "keep_dropout_factor: 0.5"},
+    {"mixup", "alpha: 0.5"},
     {"optimizerwise_adaptive_learning_rate", "scale: 0.5"},
     {"step_minibatch", "starting_mbsize: 3, step: 2"},
     {"minibatch_schedule", "starting_mbsize: 3, step: [{epoch: 2, mbsize: 4}]"},
@@ -271,6 +272,7 @@ inline Table const changed = {
     {"perturb_adam.weights", "[c_kernel]"},
     {"perturb_adam.perturb_during_training", "false"},
     {"perturb_dropout.layers", "[more]"},
+    {"mixup.layers", "[samples]"},
     {"optimizerwise_adaptive_learning_rate.weights", "[c_kernel]"},
     {"clip_gradient_norm.weights", "[c_kernel]"},
     {"alternate_updates.layers_1", "[c, p]"},

@@ -6,6 +6,7 @@
 #include "compiler/callbacks/custom_learning_rate.hpp"
 #include "compiler/callbacks/drop_fixed_learning_rate.hpp"
 #include "compiler/callbacks/linear_growth_learning_rate.hpp"
+#include "compiler/callbacks/mixup.hpp"
 #include "compiler/callbacks/perturb_adam.hpp"
 #include "compiler/callbacks/perturb_dropout.hpp"
 #include "compiler/callbacks/poly_learning_rate.hpp"
@@ -62,6 +63,11 @@ TEST_CASE("layers and weights that callbacks name") {
   CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"b", "f"}}) ==
         Codes{"unknown-layer"});
   CHECK(run(alternate_updates{.layers_1 = {"a"}, .layers_2 = {"a", "b"}}) == Codes{"no-effect"});
+  CHECK(run(mixup{.alpha = 0.2}) == Codes{});
+  CHECK(run(mixup{.layers = {"x"}, .alpha = 0.2}) == Codes{});
+  CHECK(run(mixup{.layers = {"x", "a"}, .alpha = 0.2}) == Codes{"not-an-input"});
+  CHECK(run(mixup{.layers = {"y"}, .alpha = 0.2}) == Codes{"unknown-layer"});
+  CHECK(run(mixup{}) == Codes{"no-effect"});
   CHECK(run(perturb_adam{}) == Codes{"no-effect"});
   CHECK(run(perturb_adam{.weights = {"w"}}) == Codes{"no-effect"});
   CHECK(run(perturb_dropout{}) == Codes{"no-effect"});

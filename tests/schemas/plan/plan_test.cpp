@@ -76,6 +76,7 @@ TEST_CASE("decode gives back what encode was given") {
   plan.metrics.push_back(asked_metric());
   plan.staging = {"/l/ssd", 2.5, 7};
   plan.mesh = {1, 2, 3};
+  plan.data[0].mixing = {{"labels", "samples"}, 0.25};
   auto const bytes = encode(plan);
   auto const decoded = decode(bytes);
   if (!decoded) FAIL(decoded.problem().message);
@@ -105,6 +106,8 @@ TEST_CASE("decode gives back what encode was given") {
   CHECK(back.staging.value().limit == 2.5);
   CHECK(back.staging.value().streams == 7);
   CHECK(back.mesh == MeshRequest{1, 2, 3});
+  CHECK(back.data.at(0).mixing.value().fields == plan.data[0].mixing->fields);
+  CHECK(back.data.at(0).mixing.value().alpha == 0.25);
   CHECK(meaning_digest(back) == meaning_digest(plan));
   plan.mesh.rows = -1;
   CHECK(verify(plan) == "what is said of the mesh is impossible");
@@ -446,6 +449,24 @@ TEST_CASE("verify of a plan names what does not fit") {
                  "layer `ip1` cannot compute in i32"));
   CHECK(contains(fault_after([](Plan& p) { p.layers[1].name = "ip1"; }), "twice"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].samples = -2; }), "text"));
+  for (double alpha : {0.0, -1.0, std::nan("")})
+    CHECK(contains(fault_after([&](Plan& p) {
+                     p.data[0].mixing = {{"samples"}, alpha};
+                   }),
+                   "what is said of mixing samples of reader `text` is impossible"));
+  CHECK(contains(fault_after([](Plan& p) {
+                   p.data[0].role = ExecutionMode::validation;
+                   p.data[0].mixing = {{"samples"}, 1};
+                 }),
+                 "impossible"));
+  CHECK(contains(fault_after([](Plan& p) {
+                   p.data[0].mixing = {{"samples", "samples"}, 1};
+                 }),
+                 "`samples` of reader `text` cannot be mixed"));
+  CHECK(contains(fault_after([](Plan& p) {
+                   p.data[0].mixing = {{"pixels"}, 1};
+                 }),
+                 "`pixels` of reader `text` cannot be mixed"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[0].dims = {7}; }), "samples"));
   CHECK(contains(fault_after([](Plan& p) { p.data[0].fields[1].name = "samples"; }), "twice"));
   CHECK(contains(fault_after([](Plan& p) { p.metrics[0].train_sum = TensorId(3); }), "accuracy"));
