@@ -28,7 +28,7 @@ struct mixup {
   std::vector<std::string> layers = {};
   double alpha = 0;
 
-  static constexpr Reference references[] = {{"layers", Referent::layer}};
+  static constexpr Reference references[] = {{"layers", Referent::optional_layer}};
 
   static constexpr auto fields() {
     return std::tuple{

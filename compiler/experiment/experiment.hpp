@@ -84,8 +84,9 @@ struct ReaderEntry {
   bool runs_user_code = false;  ///< to open its samples
   struct FieldDims {
     Name name;
-    std::vector<std::int64_t> dims;  ///< of one sample; empty: not known
-    std::string unknown_because;     ///< why the dims are not known, in words
+    std::vector<std::int64_t> dims;         ///< of one sample; empty: not known
+    std::string unknown_because;            ///< why the dims are not known, in words
+    std::optional<Span> missing_file = {};  ///< where a file is named that is not here to tell them
   };
   std::vector<FieldDims> fields;  ///< what the reader gives: known, declared, `--field` or probed
   std::int64_t samples = -1;      ///< in the source, before any choice; -1: the runtime will know

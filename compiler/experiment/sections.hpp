@@ -192,18 +192,6 @@ struct trainer {
   }
 };
 
-struct summarizer {
-  static constexpr std::string_view name = "summarizer";
-  static constexpr std::string_view summary = "Where event files for TensorBoard go.";
-  static constexpr Support support = Support::unimplemented;
-
-  std::string dir = ".";
-
-  static constexpr auto fields() {
-    return std::tuple{path(field("dir", &summarizer::dir, "Folder to write."))};
-  }
-};
-
 struct amp {
   static constexpr std::string_view name = "amp";
   static constexpr std::string_view summary =
@@ -284,8 +272,7 @@ struct model {
   }
 
   static constexpr auto parts() {
-    return std::tuple{Part<PartForm::section, summarizer>{"summarizer", summarizer::summary},
-                      Part<PartForm::section, amp>{"amp", amp::summary}};
+    return std::tuple{Part<PartForm::section, amp>{"amp", amp::summary}};
   }
 };
 

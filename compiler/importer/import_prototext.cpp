@@ -132,6 +132,31 @@ class Import {
     return single_entry(type_name, type_span, std::move(fields), entry.value.span);
   }
 
+  /// `dir` of `summarizer { dir: "events" }`, which callbacks have in the language; null: not said.
+  Entry const* event_folder(Node const& model) {
+    auto const* summarizer = model.find("summarizer");
+    if (summarizer == nullptr || !is_message(*summarizer)) return nullptr;
+    with_known_keys(summarizer->value, "summarizer", {"dir"}, report_);
+    bool const used = std::ranges::any_of(model.entries, [](Entry const& entry) {
+      return entry.key == "callback" && std::ranges::any_of(entry.value.entries, [](auto const& c) {
+               return writes_event_files(c.key);
+             });
+    });
+    if (!used)
+      report_.add(diagnostics::no_effect, summarizer->key_span,
+                  {summarizer->key, "no callback writes event files"});
+    return summarizer->value.find("dir");
+  }
+
+  /// The callback with this folder, if it writes event files.
+  static Entry with_event_folder(Entry callback, Entry const* folder) {
+    if (folder == nullptr) return callback;
+    for (auto& type : callback.value.entries)
+      if (writes_event_files(type.key) && type.value.kind == Node::Kind::mapping)
+        type.value.entries.push_back(*folder);
+    return callback;
+  }
+
   Node model(Entry const& section, bool algorithm) {
     Node block, mapping;
     block.kind = Node::Kind::mapping;
@@ -152,7 +177,9 @@ class Import {
       return Node{};
     };
     auto const keys = message_keys("model", vocabulary_.model);
-    for (auto const& entry : with_known_keys(section.value, "model", keys, report_).entries) {
+    auto const known = with_known_keys(section.value, "model", keys, report_);
+    auto const* event_folder = this->event_folder(known);
+    for (auto const& entry : known.entries) {
       if (entry.key == "layer")
         blocks(entry, layers, [&](Entry const& e) {
           return import_layer(e, layers.items.size() + 1, vocabulary_, fields_, report_);
@@ -170,9 +197,10 @@ class Import {
           return chosen(e, "layer_metric { layer: ... }", vocabulary_.metric_list);
         });
       else if (entry.key == "callback")
-        blocks(entry, callbacks,
-               [&](Entry const& e) { return chosen(e, "print {}", vocabulary_.callback_list); });
-      else if (entry.key != "objective_function")
+        blocks(entry, callbacks, [&](Entry const& e) {
+          return chosen(with_event_folder(e, event_folder), "print {}", vocabulary_.callback_list);
+        });
+      else if (entry.key != "objective_function" && entry.key != "summarizer")
         block.entries.push_back(entry);
     }
     drop_unused(layers, weights);

@@ -98,7 +98,6 @@ constexpr PrototextRule rules[] = {
     {"trainer", "name", patched},
     {"model", "name", patched},
     {"data_coordinator", "io_buffer", patched},
-    {"summarizer", "dir", patched},
     {"amp", "enabled", zero},
     {"amp", "init_scale", patched},
     {"amp", "growth_factor", patched},
@@ -204,8 +203,7 @@ constexpr PrototextRule rules[] = {
     {"callback.set_learning_rate", "step", zero},
     {"callback.drop_fixed_learning_rate", "drop_epoch", Absent::inert,
      "epochs that have ended are counted from 1"},
-    {"callback.categorical_accuracy", "num_images_per_epoch", patched},
-    {"callback.track_sample_ids", "num_tracked_images", patched},
+    {"callback.summarize_images", "num_images", patched},
     {"metric.python_metric", "function", patched},
     {"jag_linear_normalization", "scale", zero},
 };
@@ -216,6 +214,11 @@ constexpr PrototextRename renames[] = {
     {"reader.python", "python", ""},
     {"reader.python_dataset", "python_dataset", ""},
     {"reader.node2vec", "node2vec", ""},
+    {"callback.summarize_images", "selection_strategy", ""},
+    {"callback.summarize_images", "categorical_accuracy", ""},
+    {"callback.summarize_images", "track_sample_ids", ""},
+    {"callback.summarize_images", "num_images_per_epoch", "num_images"},
+    {"callback.summarize_images", "num_tracked_images", "num_images"},
     {"metric_strategy", "key", "metric"},
     {"metric_strategy", "value", "strategy"},
     {"initializer.value_initializer", "values_d", "values"},
@@ -242,6 +245,8 @@ constexpr std::string_view keys[][2] = {
     {"model", "objective_function"},
     {"model", "metric"},
     {"model", "callback"},
+    {"model", "summarizer"},
+    {"callback.summarize_images", "num_tracked_images"},
     {"weights", "initializer"},
     {"weights", "optimizer"},
     {"operator_layer", "ops"},
@@ -336,6 +341,8 @@ constexpr std::string_view operator_names[] = {"logical_not",
                                                "greater_equal_constant",
                                                "greater_constant"};
 
+constexpr std::string_view event_file_writers[] = {"summary", "summarize_images"};
+
 constexpr std::string_view first_weights_kept[] = {"fully_connected", "convolution",
                                                    "deconvolution"};
 
@@ -392,6 +399,10 @@ bool is_operator(std::string_view layer) {
 
 bool keeps_first_weights(std::string_view layer) {
   return std::ranges::find(first_weights_kept, layer) != std::end(first_weights_kept);
+}
+
+bool writes_event_files(std::string_view callback) {
+  return std::ranges::find(event_file_writers, callback) != std::end(event_file_writers);
 }
 
 bool is_abbreviation(std::string_view name) {

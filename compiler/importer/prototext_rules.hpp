@@ -55,6 +55,9 @@ bool is_operator(std::string_view layer);
 /// Whether a layer of LBANN takes two weights where it needs one, and keeps the first.
 bool keeps_first_weights(std::string_view layer);
 
+/// Whether a callback writes event files, in the folder that LBANN's `summarizer` names.
+bool writes_event_files(std::string_view callback);
+
 /// Whether the name of a message is a row of capitals, e.g. `SGD`.
 bool is_abbreviation(std::string_view name);
 

@@ -55,18 +55,18 @@ class TargetCheck {
   /// Reports names in `field` that nothing has, and weights that are named but not trained. Whether
   /// there is something of each name.
   bool check_names(Declaration const& callback, std::string_view field, Referent referent) {
-    if (referent != Referent::layer && referent != Referent::weights &&
-        referent != Referent::trained_weights)
+    bool const layer = referent == Referent::layer || referent == Referent::optional_layer;
+    if (!layer && referent != Referent::weights && referent != Referent::trained_weights)
       return true;
     bool all_known = true;
-    auto const& known = referent == Referent::layer ? layers_ : weights_;
+    auto const& known = layer ? layers_ : weights_;
     auto const place = callback.place_of(field);
     for (auto const& name : texts_in(callback, field))
-      if (!std::ranges::binary_search(known, name)) {
+      if (name.empty() && referent == Referent::optional_layer) {
+        continue;
+      } else if (!std::ranges::binary_search(known, name)) {
         compilation_.report
-            .add(referent == Referent::layer ? diagnostics::unknown_layer
-                                             : diagnostics::unknown_weights,
-                 place, {name})
+            .add(layer ? diagnostics::unknown_layer : diagnostics::unknown_weights, place, {name})
             .suggestions = nearest(name, known);
         all_known = false;
       } else if (referent == Referent::trained_weights &&

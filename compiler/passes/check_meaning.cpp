@@ -149,9 +149,11 @@ class Meaning {
       auto const* type = compilation_.callback_types.find(callback->type->name);
       if (type == nullptr) continue;
       for (auto const& [field, referent] : type->references) {
-        if (referent != callbacks::Referent::layer) continue;
+        if (referent != callbacks::Referent::layer &&
+            referent != callbacks::Referent::optional_layer)
+          continue;
         auto const texts = texts_in(*callback, field);
-        if (texts.empty()) return std::nullopt;
+        if (texts.empty() && referent == callbacks::Referent::layer) return std::nullopt;
         names.insert(texts.begin(), texts.end());
       }
     }

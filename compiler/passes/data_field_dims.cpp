@@ -158,9 +158,17 @@ void DataFieldDims::report_unknown(std::string const& field, GraphLayer const& l
   for (auto& reader : readers_) {
     auto const* const found = find(reader, field);
     if (found == nullptr || !found->dims.empty() || !reported_.insert(field).second) continue;
-    auto& diagnostic = report_.add(diagnostics::unknown_field_dims,
-                                   layer.declaration.place_of("data_field"), {field});
+    auto const layers_place = layer.declaration.place_of("data_field");
     auto const role = reader_role(reader.role);
+    // The cause first: a file that is not here, and not the layer that wants what it would tell.
+    if (found->missing_file) {
+      report_
+          .add(diagnostics::missing_data_file, *found->missing_file,
+               {found->unknown_because, field})
+          .labels.push_back({layers_place, "the layer that they are for"});
+      continue;
+    }
+    auto& diagnostic = report_.add(diagnostics::unknown_field_dims, layers_place, {field});
     diagnostic.labels.push_back(
         {reader.span, "the reader of the " + role + " data does not tell them"});
     if (!found->unknown_because.empty()) diagnostic.notes.push_back(found->unknown_because);

@@ -34,7 +34,31 @@ struct Scale {
   }
 };
 
+/// Draws an image of [channels, height, width] with its upper left pixel at `row` and `column`.
+void draw(Pixels& onto, std::size_t row, std::size_t column, std::vector<std::int64_t> const& dims,
+          std::vector<double> const& image, Scale const& scale) {
+  auto const height = static_cast<std::size_t>(dims[1]), width = static_cast<std::size_t>(dims[2]);
+  for (std::size_t y = 0; y < height; ++y)
+    for (std::size_t x = 0; x < width; ++x) {
+      auto* const pixel = onto.values.data() + 3 * ((row + y) * onto.width + column + x);
+      std::array<double, 3> color{};
+      for (std::size_t c = 0; c < 3; ++c)
+        color[c] = image[(dims[0] == 3 ? c * height * width : 0) + y * width + x];
+      bool const finite =
+          std::ranges::all_of(color, [](double value) { return std::isfinite(value); });
+      for (std::size_t c = 0; c < 3; ++c)
+        pixel[c] = finite ? scale.grey(color[c]) : static_cast<std::uint8_t>(c == 0 ? 255 : 0);
+    }
+}
+
 }  // namespace
+
+Pixels pixels_of(std::vector<std::int64_t> const& dims, std::vector<double> const& image) {
+  Pixels pixels{static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2]), {}};
+  pixels.values.resize(pixels.height * pixels.width * 3);
+  draw(pixels, 0, 0, dims, image, Scale({image}));
+  return pixels;
+}
 
 void ImageSheet::add(std::vector<std::int64_t> const& dims,
                      std::vector<std::vector<double>> const& images) {
@@ -46,19 +70,8 @@ void ImageSheet::add(std::vector<std::int64_t> const& dims,
   Pixels band{rows * (height + gap) + gap, columns * (width + gap) + gap, {}};
   band.values.assign(band.height * band.width * 3, background);
   for (std::size_t i = 0; i < images.size(); ++i)
-    for (std::size_t y = 0; y < height; ++y)
-      for (std::size_t x = 0; x < width; ++x) {
-        auto const row = gap + i / images_in_a_row * (height + gap) + y;
-        auto const column = gap + i % images_in_a_row * (width + gap) + x;
-        auto* const pixel = band.values.data() + 3 * (row * band.width + column);
-        std::array<double, 3> color{};
-        for (std::size_t c = 0; c < 3; ++c)
-          color[c] = images[i][(dims[0] == 3 ? c * height * width : 0) + y * width + x];
-        bool const finite =
-            std::ranges::all_of(color, [](double value) { return std::isfinite(value); });
-        for (std::size_t c = 0; c < 3; ++c)
-          pixel[c] = finite ? scale.grey(color[c]) : static_cast<std::uint8_t>(c == 0 ? 255 : 0);
-      }
+    draw(band, gap + i / images_in_a_row * (height + gap),
+         gap + i % images_in_a_row * (width + gap), dims, images[i], scale);
   bands_.push_back(std::move(band));
 }
 

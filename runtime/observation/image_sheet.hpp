@@ -11,6 +11,10 @@
 
 namespace lbann::runtime {
 
+/// One image of [channels, height, width] with 1 or 3 channels, without a frame, in the colours of
+/// an `ImageSheet`.
+Pixels pixels_of(std::vector<std::int64_t> const& dims, std::vector<double> const& image);
+
 /// Rows of images of [channels, height, width] with 1 or 3 channels, each group of images scaled so
 /// that its least number is black and its largest one white. Numbers that are not finite are red.
 class ImageSheet {

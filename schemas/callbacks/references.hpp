@@ -9,7 +9,8 @@ namespace lbann::callbacks {
 
 /// The kind of thing that a name refers to.
 enum class Referent : std::uint8_t {
-  layer,
+  layer,           ///< without a name: all of them
+  optional_layer,  ///< without a name: none
   weights,
   trained_weights,  ///< naming weights that are not trained has no effect
   metric,

@@ -52,6 +52,16 @@ inline constexpr DiagnosticInfo unknown_field_dims{
     "samples=3x224x224`.",
     "Pass them, e.g. `--field samples=3x224x224`."};
 
+inline constexpr DiagnosticInfo missing_data_file{
+    "missing-data-file",
+    Stage::passes,
+    Severity::unknown,
+    "{reason} the dims of data field `{field}`",
+    "Correct the path. Where the data lie elsewhere, write the dims at the reader, `fields: "
+    "{samples: {dims: [3, 224, 224]}}`, or pass `--field samples=3x224x224`.",
+    "Correct the path or, where the data lie elsewhere, pass the dims, e.g. `--field "
+    "samples=3x224x224`."};
+
 inline constexpr DiagnosticInfo field_dims_clash{
     "field-dims-clash", Stage::passes, Severity::error,
     "data field `{field}` has dims {dims} in the {role} data but {other_dims} in the {other_role} "
@@ -76,6 +86,11 @@ inline constexpr DiagnosticInfo not_a_number{
     "not-a-number", Stage::passes, Severity::error,
     "a metric takes one number per sample, not {dims}",
     "Metrics are layers such as cross_entropy or categorical_accuracy with a single output entry."};
+
+inline constexpr DiagnosticInfo not_one_number{
+    "not-one-number", Stage::passes, Severity::error,
+    "`{callback}` takes one number of each sample from `{layer}`, whose output has dims {dims}",
+    "`categorical_accuracy` gives 1 for each sample that was recognised, else 0."};
 
 inline constexpr DiagnosticInfo rate_expression{
     "rate-expression", Stage::passes, Severity::error, "{problem} in the expression `{expression}`",

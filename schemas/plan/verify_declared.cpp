@@ -161,6 +161,9 @@ class DeclaredVerifier {
       return std::ranges::find(list, name, member) != list.end();
     };
     switch (referent) {
+      case Referent::optional_layer:
+        if (name.empty()) return true;
+        [[fallthrough]];
       case Referent::layer:
         return among(plan_.layers, &LayerInfo::name);
       case Referent::weights:
@@ -181,6 +184,7 @@ class DeclaredVerifier {
   static std::string missing(Referent referent) {
     switch (referent) {
       case Referent::layer:
+      case Referent::optional_layer:
         return "and the plan has no such layer";
       case Referent::weights:
       case Referent::trained_weights:

@@ -78,7 +78,7 @@ def affected(folder):
 def without_data(folder):
     write(folder, {'good.yaml': GOOD, 'cluster/away.yaml': UNKNOWN, 'dims.txt': '# elsewhere\ncluster samples=28x28\n'})
     outcome = run('--check', '.', cwd=folder, code=5)
-    check('cluster/away.yaml:6:27: unknown[unknown-field-dims]' in outcome.stderr, outcome.stderr)
+    check('cluster/away.yaml:3:41: unknown[missing-data-file]' in outcome.stderr, outcome.stderr)
     check('2 experiments checked, 0 wrong, 1 not to the end' in outcome.stdout, outcome.stdout)
     run('cluster/away.yaml', cwd=folder, code=5)
     check(run('--check', '.', '--fields-from', 'dims.txt', cwd=folder).stdout == '2 experiments checked, 0 wrong\n', 'dims given')
@@ -113,7 +113,7 @@ def sarif_is_valid(log, folder):
 def formats(folder):
     write(folder, {'good.yaml': GOOD, 'a b/bad.yaml': BAD, 'warned.yaml': WARNED, 'far.yaml': UNKNOWN,
                    'twice.yaml': GOOD.replace('    - l2', '    - relu: {strid: 1}\n    - relu: {strid: 1}\n    - l2')})
-    expected = {'twice.yaml': 'unknown-field', 'a b/bad.yaml': 'unknown-field', 'warned.yaml': 'no-objective', 'far.yaml': 'unknown-field-dims',
+    expected = {'twice.yaml': 'unknown-field', 'a b/bad.yaml': 'unknown-field', 'warned.yaml': 'no-objective', 'far.yaml': 'missing-data-file',
                 'none.yaml': 'unreadable-file'}
 
     def all_files(format, *more):
@@ -128,7 +128,7 @@ def formats(folder):
     log = json.loads(all_files('sarif').stdout)
     sarif_is_valid(log, folder)
     results = log['runs'][0]['results']
-    check({result['ruleId']: result['kind'] for result in results}['unknown-field-dims'] == 'open', 'not known is open')
+    check({result['ruleId']: result['kind'] for result in results}['missing-data-file'] == 'open', 'not known is open')
     place = next(result for result in results if 'a%20b' in str(result))['locations'][0]['physicalLocation']
     check(place == {'artifactLocation': {'uri': 'a%20b/bad.yaml'},
                     'region': {'startLine': 7, 'startColumn': 35, 'endLine': 7, 'endColumn': 45}}, place)

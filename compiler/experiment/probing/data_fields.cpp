@@ -110,7 +110,8 @@ class Completion {
               .add(diagnostics::data_not_here, entry_.declaration.place_of(source.field),
                    {kind, path})
               .suggestions = std::move(similar);
-        return leave_unknown(source.tells, "there is no " + kind + " `" + path + "` here to tell");
+        return leave_unknown(source.tells, "there is no " + kind + " `" + path + "` here to tell",
+                             entry_.declaration.place_of(source.field));
       }
       found.push_back(place.value());
     }
@@ -143,10 +144,13 @@ class Completion {
                   {"sample_range", count.problem().message});
   }
 
-  void leave_unknown(std::vector<std::string> const& fields, std::string const& because) {
+  void leave_unknown(std::vector<std::string> const& fields, std::string const& because,
+                     std::optional<Span> missing_file = std::nullopt) {
     for (auto const& name : fields)
-      if (auto* field = find(name); field != nullptr && field->dims.empty())
+      if (auto* field = find(name); field != nullptr && field->dims.empty()) {
         field->unknown_because = because;
+        field->missing_file = missing_file;
+      }
   }
 
  private:

@@ -278,6 +278,7 @@ constexpr std::array rows = {
     renamed("polynomiallr", "poly_learning_rate"),
     noted("lambdalr", "custom_learning_rate", rate_note),
     noted("learningratescheduler", "custom_learning_rate", rate_note),
+    noted("summarizer", "", "callback `summary` has the folder of its event files in `dir`"),
     renamed("tensorboard", "summary"),
     renamed("tensorboardlogger", "summary"),
     renamed("summarywriter", "summary"),

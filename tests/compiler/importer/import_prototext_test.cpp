@@ -88,6 +88,36 @@ TEST_CASE("keys that LBANN's messages do not have are told by LBANN's names") {
         "callback callback ");
 }
 
+TEST_CASE("event files lie where the summarizer says, and images are chosen by fields") {
+  std::string const chosen =
+      "callback { summarize_images { image_source_layer_name: \"x\" selection_strategy { "
+      "categorical_accuracy { accuracy_layer_name: \"a\" match_type: MATCH num_images_per_epoch: 3 "
+      "} } } }";
+  std::string const followed =
+      "callback { summarize_images { image_source_layer_name: \"x\" epoch_interval: 2 "
+      "selection_strategy { track_sample_ids { input_layer_name: \"x\" num_tracked_images: 4 } } } "
+      "}";
+  auto const import = [](std::string const& rest) {
+    return Imported({prototext_with("", "model { " + rest + " }")});
+  };
+  auto const both = import("summarizer { dir: \"seen\" } callback { summary {} } " + chosen);
+  CHECK(both.codes() == "");
+  CHECK(both.says("- summary: {mat_interval: 0, dir: seen}"));
+  for (auto const* line :
+       {"- summarize_images:\n", "image_source_layer_name: x\n", "accuracy_layer_name: a\n",
+        "match_type: match\n", "num_images: 3\n", "  dir: seen\n"})
+    CHECK(both.says(line));
+  auto const ids = import(followed);
+  CHECK(ids.codes() == "no-effect@\"x\" ");
+  CHECK(ids.says("num_images: 4"));
+  CHECK(ids.says("epoch_interval: 2"));
+  CHECK(import("summarizer { dir: \"seen\" }").codes() == "no-effect@summarizer ");
+  CHECK(import("summarizer {} callback { summary {} }").says("- summary: {mat_interval: 0}"));
+  CHECK(import("summarizer { folder: \"seen\" } callback { summary {} }").codes() ==
+        "unknown-field@folder ");
+  CHECK(import("summarizer: 3").codes() == "wrong-type@3 ");
+}
+
 TEST_CASE("help is that for messages") {
   Imported const r({prototext_with("layer { name: \"r\" parents: \"x\" relu { slope: 1 } }")});
   CHECK(r.codes() == "unknown-field@slope ");

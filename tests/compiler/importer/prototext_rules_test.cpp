@@ -23,6 +23,7 @@ std::set<std::string> const own = {
     "reader.python.start_timeout",
     "callback.load_model.partial",
     "callback.save_images.num_images",
+    "callback.summarize_images.dir",
     "callback.summary.dir",
     "trainer.accumulate",
     "layer.lstm.num_layers",

@@ -90,6 +90,15 @@ TEST_CASE("data fields") {
   CHECK(unknown[0].suggestions == std::vector<std::string>{"samples"});
   CHECK(codes(run([](Experiment& e) { give_field(e, "sample", {}); })) ==
         Codes{"unknown-field-dims"});
+  auto const missing = run([](Experiment& e) {
+    give_field(e, "sample", {});
+    e.readers[0].fields[0].unknown_because = "there is no file `x.npy` here to tell";
+    e.readers[0].fields[0].missing_file = Span{0, 1, 3};
+  });
+  REQUIRE(codes(missing) == Codes{"missing-data-file"});
+  CHECK(missing[0].message ==
+        "there is no file `x.npy` here to tell the dims of data field `sample`");
+  CHECK(missing[0].span == Span{0, 1, 3});
   auto const clash = run([](Experiment& e) {
     give_field(e, "sample", {1, 16, 16});
     e.readers.push_back(e.readers[0]);
