@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t narrow = 80;  ///< columns where there is no terminal
 constexpr std::size_t spark_width = 12;
-constexpr int number_width = 11;
+constexpr std::size_t number_width = 11;
 constexpr auto unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t terminal_width() {
@@ -58,8 +58,8 @@ class EpochTable final : public Callback {
         utf8_(shows_utf8()),
         validates_(run.sizes.of(ExecutionMode::validation).samples > 0),
         width_(run.log.terminal() ? terminal_width() : narrow) {
-    std::size_t used = 7 + number_width * (validates_ ? 2 : 1) + 22;
-    auto const per_metric = static_cast<std::size_t>(number_width * (validates_ ? 2 : 1));
+    std::size_t const per_metric = number_width * (validates_ ? 2 : 1);
+    auto used = 7 + per_metric + 22;
     while (shown_metrics_ < run.plan.metrics.size() && used + per_metric <= width_) {
       used += per_metric;
       ++shown_metrics_;
