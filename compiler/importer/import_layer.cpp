@@ -48,10 +48,9 @@ class LayerImport {
     }
     if (auto const* rename = rename_of("layer", type.key)) type.key = rename->name;
     auto const* known = vocabulary_.layers.find(type.key);
-    if (known == nullptr) {
-      report_unknown_layer(type);
-      return {};
-    }
+    if (known == nullptr) known = report_unknown_layer(type);
+    if (known == nullptr) return {};
+    type.key = known->declaration.name;
     type.value =
         with_known_keys(type.value, type.key, message_keys("layer." + type.key, known->declaration),
                         report_, vocabulary_.layer_list);
@@ -91,7 +90,9 @@ class LayerImport {
     std::erase_if(entries, [&](Entry const& each) { return !is_type(each); });
   }
 
-  void report_unknown_layer(Entry const& type) {
+  /// Gives the type that was meant, so that its fields are looked at, too; null where it is not
+  /// sure.
+  LayerType const* report_unknown_layer(Entry const& type) {
     std::vector<std::string_view> names = {"operator_layer"};
     for (auto const* each : vocabulary_.layer_list) {
       auto const* rename = renamed_to("layer", each->name);
@@ -100,7 +101,12 @@ class LayerImport {
     }
     auto& diagnostic = report_.add(diagnostics::unknown_type, type.key_span, {type.key, "a layer"});
     diagnostic.suggestions = nearest(type.key, names);
-    explain_foreign_type(diagnostic, type, names);
+    auto const& suggestions = diagnostic.suggestions;
+    if (explain_foreign_type(diagnostic, type, names) != nullptr ||
+        !is_misspelt(type.key, suggestions))
+      return nullptr;
+    auto const* rename = rename_of("layer", suggestions[0]);
+    return vocabulary_.layers.find(rename != nullptr ? rename->name : suggestions[0]);
   }
 
   /// `operator_layer { ops { parameters { [.../lbann_data.AddOperator] {} } } }` as `add: {}`, its

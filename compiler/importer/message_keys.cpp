@@ -107,8 +107,10 @@ DeclarationType const* find_message(Entry const& entry, bool any, std::string_vi
     std::vector<std::string_view> names;
     for (auto const* type : types) names.push_back(type->name);
     diagnostic.suggestions = nearest(entry.key, names);
-    explain_foreign_type(diagnostic, entry, names);
-    return nullptr;
+    if (explain_foreign_type(diagnostic, entry, names) != nullptr ||
+        !is_misspelt(entry.key, diagnostic.suggestions))
+      return nullptr;
+    return *std::ranges::find(types, diagnostic.suggestions[0], &DeclarationType::name);
   }
   // What is the same in all keys says nothing about which one was meant.
   std::vector<std::string> keys;

@@ -5,6 +5,7 @@
 
 #include "compiler/layers/shape_rules.hpp"
 #include "compiler/passes/data_field_dims.hpp"
+#include "compiler/passes/equal_inputs.hpp"
 #include "compiler/passes/graph_passes.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
 #include "schemas/operators/rules.hpp"
@@ -125,6 +126,8 @@ Inference::State Inference::infer(GraphLayer& layer) {
       [&](Diagnostic& diagnostic) {
         if (auto chain = chain_to(graph_, layer); !chain.empty())
           diagnostic.notes.push_back("shapes so far: " + chain);
+        if (diagnostic.info == &diagnostics::unequal_inputs)
+          suggest_equal_inputs(graph_, layer, diagnostic);
       },
       std::move(given_weights),
       terms_.contains(LayerId(static_cast<std::size_t>(&layer - graph_.layers.data())).value)};

@@ -25,9 +25,12 @@ std::optional<std::vector<Dims>> cross_entropy::output_dims(LayerContext const& 
   auto positions = context.inputs[0];
   positions[0] = 1;
   if (context.inputs[1] != positions) {
-    context.report(diagnostics::labels_dims, "use_labels",
-                   {std::string(context.name), to_text(positions), to_text(context.inputs[0]),
-                    to_text(context.inputs[1])});
+    auto& diagnostic = context.report(diagnostics::labels_dims, "use_labels",
+                                      {std::string(context.name), to_text(positions),
+                                       to_text(context.inputs[0]), to_text(context.inputs[1])});
+    if (checked_product(context.inputs[1]) == checked_product(positions))
+      diagnostic.notes.push_back("`reshape: {dims: " + to_text(positions) +
+                                 "}` before it gives the labels these dims");
     return std::nullopt;
   }
   return std::vector<Dims>{Dims{1}};

@@ -118,6 +118,18 @@ TEST_CASE("event files lie where the summarizer says, and images are chosen by f
   CHECK(import("summarizer: 3").codes() == "wrong-type@3 ");
 }
 
+TEST_CASE("fields of a misspelt type are looked at, too") {
+  Imported const r(
+      {prototext_with("layer { name: \"f\" parents: \"x\" fully_conected { num_neuron: 2 } }"
+                      "layer { name: \"p\" parents: \"x\" permut { axis: 2 } }"
+                      "layer { name: \"q\" parents: \"x\" something_else { axis: 2 } }"
+                      "callback { tmer { skip_step: 3 } }")});
+  CHECK(
+      r.codes() ==
+      "unknown-type@fully_conected unknown-field@num_neuron unknown-type@permut "
+      "unknown-field@axis unknown-type@something_else unknown-type@tmer unknown-field@skip_step ");
+}
+
 TEST_CASE("help is that for messages") {
   Imported const r({prototext_with("layer { name: \"r\" parents: \"x\" relu { slope: 1 } }")});
   CHECK(r.codes() == "unknown-field@slope ");
