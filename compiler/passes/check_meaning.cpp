@@ -189,6 +189,7 @@ class Meaning {
                              {loss.name, layer.name, std::string(layer.type->declaration.name)});
     told.labels.push_back({layer.span, "gives these"});
     if (layer.type->gives == Values::scores) told.edits = layer_before(loss);
+    if (layer.type->gives == Values::logarithms) told.edits = without_logarithm(loss, layer);
   }
 
   /// Of the layer that the user named as a parent: passes may have put others between.
@@ -224,6 +225,16 @@ class Meaning {
     return {{loss.declaration.type_span, between + ": {name: " + name + ", parents: " + parent +
                                              "}\n- " + std::string(loss.type->declaration.name)},
             {prediction.span, name}};
+  }
+
+  /// An edit that makes the layer that nothing but this loss takes give what the loss compares.
+  std::vector<TextEdit> without_logarithm(GraphLayer const& loss, GraphLayer const& layer) const {
+    auto const& prediction = loss.parents[0];
+    std::string type(loss.type->made_of_scores_by);
+    if (type.empty() || !is_written_so(prediction) || name_of(prediction) != layer.name ||
+        layer.children.size() != 1)
+      return {};
+    return {{layer.declaration.type_span, std::move(type)}};
   }
 
   /// What is wrong with values that are given where others are taken.

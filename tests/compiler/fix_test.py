@@ -26,7 +26,7 @@ optimizer: {sgd: {learn_rate: 0.1}}
 EDITS = {'num_neurons': 'num_neuron', 'has_bias: true': 'has_bias: yes', 'learn_rate': 'lr', 'fully_connected': 'Linear', 'layer: loss': 'layer: los'}
 # Examples of the catalogue with an edit that is sure.
 EDITED = {'ambiguous-scalar', 'not-a-choice', 'not-an-entry', 'unknown-call', 'unknown-data-field', 'unknown-field', 'unknown-layer', 'unknown-metric',
-          'scores-as-probabilities', 'swapped-parents', 'unknown-module', 'unknown-type', 'unknown-variable', 'unknown-weights', 'wrong-type'}
+          'logarithms-as-probabilities', 'scores-as-probabilities', 'swapped-parents', 'unknown-module', 'unknown-type', 'unknown-variable', 'unknown-weights', 'wrong-type'}
 
 
 def check(condition, *words):
@@ -139,6 +139,57 @@ def structure(folder):
     check('kept_sigmoid' not in file.read_text() and 'kept_softmax' in file.read_text(), 'what is allowed', file.read_text())
 
 
+CLIPPED = GOOD.replace('optimizer:', """  callbacks:
+    - clip_gradient_norm:
+        # of all weights
+        global_norm: true
+        value: 1.0  # as in the paper
+optimizer:""")
+TOML = """[trainer]
+mini_batch_size = 4
+training_algorithm = {sgd = {max_epochs = 1}}
+[[data_reader]]
+digits = {role = "train", num_samples = 8}
+[model]
+layers = [
+    {input = {name = "x", data_field = "samples"}},  # images
+    {input = {name = "y", data_field = "labels"}},
+    {fully_connected = {name = "scores", parents = "x", num_neurons = 10}},
+    {softmax = {name = "scores_softmax", parents = "scores"}},
+    {cross_entropy = {name = "loss", parents = ["scores_softmax", "y"]}},
+]
+objective_function = [{layer_term = {layer = "loss"}}]
+[[model.callbacks]]
+[model.callbacks.clip_gradient_norm]
+global_norm = true
+value = 1.0
+[optimizer.sgd]
+learn_rate = 0.1
+"""
+
+
+def added_lines(folder):
+    """Fields that a name of another framework means beside its own, in mappings without braces; entries of lists in TOML."""
+    for ending in ('\n', '\r\n'):
+        for name, good, bad in (
+                ('e.yaml', CLIPPED, CLIPPED.replace('        global_norm: true\n', '').replace('clip_gradient_norm', 'clip_grad_norm_')
+                 .replace('value: 1.0', 'max_norm: 1.0')),
+                ('e.toml', TOML, TOML.replace('global_norm = true\n', '').replace('clip_gradient_norm', 'clip_grad_norm_')
+                 .replace('value', 'max_norm').replace('    {softmax = {name = "scores_softmax", parents = "scores"}},\n', '')
+                 .replace('["scores_softmax"', '["scores"'))):
+            file = folder / name
+            file.write_bytes(bad.replace('\n', ending).encode())
+            run(name, '--check', '--fix', '--warnings-as-errors', cwd=folder)
+            check(file.read_bytes() == good.replace('\n', ending).encode(), 'added lines', file.read_text())
+            check(not has_fixed(name, cwd=folder), 'fixed twice')
+    # An entry that does not begin its line.
+    text = TOML.replace('    {softmax = {name = "scores_softmax", parents = "scores"}},\n    {cross', '    {cross').replace(
+        '},\n    {cross', '}, {cross').replace('["scores_softmax"', '["scores"')
+    (folder / 'e.toml').write_text(text)
+    run('e.toml', '--check', '--fix', cwd=folder)
+    check((folder / 'e.toml').read_text() == text, 'an entry behind another one', (folder / 'e.toml').read_text())
+
+
 def other_files(folder):
     """What is included, what a link leads to, what is in a module that is called twice."""
     (folder / '_part.yaml').write_text('optimizer: {sgd: {lr: 0.1}}\n')
@@ -215,7 +266,7 @@ def syntaxes(folder):
     check('num_neurons = 3' in (folder / 'e.toml').read_text() and 'learn_rate = 0.1 # small' in (folder / 'e.toml').read_text(), 'TOML')
 
 
-for test in (bytes_stay, diff, structure, other_files, folders, left_alone, catalogue, syntaxes):
+for test in (bytes_stay, diff, structure, added_lines, other_files, folders, left_alone, catalogue, syntaxes):
     with tempfile.TemporaryDirectory() as scratch:
         test(Path(scratch).resolve())
 sys.exit(f'{len(failures)} wrong' if failures else 0)

@@ -96,7 +96,7 @@ PYTORCH = [
     Mistake('logits into cross_entropy', {LOSS: LOSS.replace('probabilities', 'scores')}, 'scores-as-probabilities', 'loss',
             'Put a `softmax` between them'),
     Mistake('log_softmax into cross_entropy', {SOFTMAX: '- log_softmax: {name: probabilities}'}, 'logarithms-as-probabilities', 'loss',
-            'Use `softmax`', fixed=False),
+            'Use `softmax`'),
     Mistake('input and target swapped', {LOSS: '- cross_entropy: {name: loss, parents: [labels, probabilities]}'}, 'swapped-parents', 'loss',
             'the other way round'),
     Mistake('optim.Adam(...)', {ADAM: 'optim.Adam(lr=0.001)'}, 'not-an-entry', 'optim.Adam(lr=0.001)', '`{adam: {learn_rate: 0.001}}`'),

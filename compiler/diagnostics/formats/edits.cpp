@@ -34,12 +34,20 @@ bool is_misspelt_name(Diagnostic const& diagnostic, std::string_view written) {
          is_name(diagnostic.suggestions[0]);
 }
 
-/// Fields in place of a value, or put before others between braces.
+constexpr std::string_view yaml_item = "- ", toml_item = "{";
+
+/// Fields in place of a value, or put before others between braces or on lines of their own; or an
+/// entry of a list before the name of the next one's type.
 std::optional<std::string> fields_in_notation(std::string_view text, bool is_value, Syntax syntax) {
   if (syntax == Syntax::yaml) return std::string(text);
-  if (text.find('\n') != text.npos) return std::nullopt;
   if (is_messages(syntax)) return std::nullopt;
-  std::string_view const end = text.ends_with(", ") ? ", " : "";
+  if (auto const line = text.find('\n'); line != text.npos && line + 1 < text.size()) {
+    auto const next = text.substr(line + 1);
+    auto const entry = fragment_in(syntax, text.substr(0, line));
+    if (!entry || !next.starts_with(yaml_item)) return std::nullopt;
+    return *entry + "},\n" + std::string(toml_item) + std::string(next.substr(yaml_item.size()));
+  }
+  std::string_view const end = text.ends_with(", ") ? ", " : text.ends_with('\n') ? "\n" : "";
   text.remove_suffix(end.size());
   auto fields = fragment_in(syntax, text);
   if (!fields) return std::nullopt;
@@ -73,16 +81,16 @@ std::vector<LocatedEdit> located_edits(Diagnostic const& diagnostic,
     auto const last = before.find_last_not_of(" \n");
     return last != before.npos && (before[last] == '{' || before[last] == ',');
   };
-  // How a line begins that stands before an entry of a list in lines of its own, `    - `: end of a
-  // line, indentation. Nothing elsewhere.
-  auto const line_before_entry = [&](Span span) -> std::optional<std::string> {
+  // How a line begins before one where nothing but `opener` stands before `span`, the dash or brace
+  // of an entry of a list: end of a line, indentation. Nothing elsewhere.
+  auto const line_before = [&](Span span, std::string_view opener) -> std::optional<std::string> {
     std::string_view const before =
         std::string_view(written_source(sources, span.file).text).substr(0, span.begin);
     auto const line = before.substr(before.rfind('\n') + 1);
-    auto const dash = line.find_first_not_of(' ');
-    if (dash == line.npos || line.substr(dash) != "- ") return std::nullopt;
+    auto const indentation = std::min(line.find_first_not_of(' '), line.size());
+    if (line.substr(indentation) != opener) return std::nullopt;
     auto const ends_so = before.substr(0, before.size() - line.size()).ends_with("\r\n");
-    return (ends_so ? "\r\n" : "\n") + std::string(line.substr(0, dash));
+    return (ends_so ? "\r\n" : "\n") + std::string(line.substr(0, indentation));
   };
   auto edits = diagnostic.edits;
   if (auto const name = written(diagnostic.span);
@@ -92,12 +100,15 @@ std::vector<LocatedEdit> located_edits(Diagnostic const& diagnostic,
   for (auto const& edit : edits) {
     auto const old = written(edit.span);
     auto place = place_of(edit.span, sources);
-    if (old && old->empty() && !between_braces(edit.span)) return {};
+    if (old && old->empty() && !edit.text.ends_with('\n') && !between_braces(edit.span)) return {};
     if (!old || !place || (!list.empty() && list[0].place.file != place->file)) return {};
     auto text = in_notation(edit.text, *old, diagnostic.syntax);
     if (!text) return {};
     if (auto const line = text->find('\n'); line != text->npos) {
-      auto const begin = line_before_entry(edit.span);
+      auto const next = std::string_view(*text).substr(line + 1);
+      auto const begin = line_before(edit.span, next.starts_with(yaml_item)   ? yaml_item
+                                                : next.starts_with(toml_item) ? toml_item
+                                                                              : "");
       if (!begin) return {};
       text->replace(line, 1, *begin);
     }

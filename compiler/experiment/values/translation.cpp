@@ -109,11 +109,11 @@ ForeignName const* explain_foreign_type(Diagnostic& diagnostic, Entry const& ent
   diagnostic.edits = {{entry.key_span, std::string(row.ours)}};
   if (row.adds.empty()) return &row;
   auto const& body = entry.value;
-  // Between braces; the indentation of other mappings is not known here.
-  if (body.kind == Node::Kind::mapping && !body.entries.empty() &&
-      body.span.begin < body.entries.front().key_span.begin) {
+  // Before the first field: between braces, or on a line of its own.
+  if (body.kind == Node::Kind::mapping && !body.entries.empty()) {
     auto const begin = body.entries.front().key_span.begin;
-    diagnostic.edits.push_back({{body.span.file, begin, begin}, std::string(row.adds) + ", "});
+    auto const* const end = body.span.begin < begin ? ", " : "\n";
+    diagnostic.edits.push_back({{body.span.file, begin, begin}, std::string(row.adds) + end});
   } else {
     diagnostic.edits.clear();
   }
