@@ -30,6 +30,12 @@ inline constexpr DiagnosticInfo labels_dims{
     "{probabilities_dims}, not {needed_dims}",
     "There is one label at each position, along the first axis a single one."};
 
+inline constexpr DiagnosticInfo smoothing_dims{
+    "smoothing-dims", Stage::passes, Severity::error,
+    "`label_smoothing` of `{layer}` takes a truth with dims [classes], not {dims}",
+    "`reshape: {dims: [-1]}` before it makes one distribution of a sample. Labels of several "
+    "positions are numbers of classes, with `use_labels: true`."};
+
 inline constexpr DiagnosticInfo ambiguous_output{
     "ambiguous-output",
     Stage::passes,

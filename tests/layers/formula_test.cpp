@@ -160,6 +160,23 @@ TEST_CASE("cross_entropy of labels takes the probability of the class at each po
   check_close(layer.output({y, labels}, 1), {-std::log(0.4) - std::log(0.5)});
 }
 
+TEST_CASE("cross_entropy with smoothed labels") {
+  check({"cross_entropy {label_smoothing: 0.2}",
+         {{5}, {5}},
+         {1},
+         [](Sample const& s) {
+           return Values{
+               sum(s, [](double y, double t) { return -(0.8 * t + 0.2 / 5) * std::log(y); })};
+         },
+         0.1,
+         1});
+  LayerRun layer("cross_entropy {use_labels: true, label_smoothing: 0.3}", {{3, 2}, {1, 2}});
+  Values const y = {0.2, 0.5, 0.7, 0.1, 0.4, 0.9}, labels = {2, 0.5};
+  auto expected = 0.7 * (-std::log(0.4) - std::log(0.5));
+  for (auto const p : y) expected -= 0.1 * std::log(p);
+  check_close(layer.output({y, labels}, 1), {expected});
+}
+
 TEST_CASE("accuracies") {
   check({"categorical_accuracy",
          {{5}, {5}},

@@ -9,19 +9,40 @@ namespace lbann::compiler::layers {
 
 namespace {
 
-/// - log p (operand 0) where the class (2) is the one expected (1).
-Expression term_of_class() {
+/// - w log p (operand 0): w is 1 where the class (2) is the one expected (1) and 0 elsewhere, or
+/// with `smoothing` over `classes` these numbers brought together.
+Expression term_of_class(double smoothing, std::int64_t classes) {
   ExpressionBuilder build;
   auto const expected = build.apply(
       Function::equal, {build.operand(2), build.apply(Function::floor, {build.operand(1)})});
+  if (smoothing > 0) {
+    auto const spread = smoothing / static_cast<double>(classes);
+    auto const weight =
+        build.apply(Function::select,
+                    {expected, build.constant(1 - smoothing + spread), build.constant(spread)});
+    return build.finish({-(weight * build.apply(Function::log, {build.operand(0)}))});
+  }
   auto const p = build.apply(Function::select, {expected, build.operand(0), build.constant(1)});
   return build.finish({-build.apply(Function::log, {p})});
+}
+
+/// The truth with a part spread over all classes.
+Expression smoothed(double smoothing, std::int64_t classes) {
+  ExpressionBuilder build;
+  return build.finish(
+      {build.operand(0) * (1 - smoothing) + smoothing / static_cast<double>(classes)});
 }
 
 }  // namespace
 
 std::optional<std::vector<Dims>> cross_entropy::output_dims(LayerContext const& context) const {
-  if (!use_labels) return one_number(context);
+  if (!use_labels) {
+    auto const& dims = context.inputs[1];
+    if (label_smoothing == 0 || dims.size() == 1) return one_number(context);
+    context.report(diagnostics::smoothing_dims, "label_smoothing",
+                   {std::string(context.name), to_text(dims)});
+    return std::nullopt;
+  }
   auto positions = context.inputs[0];
   positions[0] = 1;
   if (context.inputs[1] != positions) {
@@ -39,6 +60,8 @@ std::optional<std::vector<Dims>> cross_entropy::output_dims(LayerContext const& 
 void cross_entropy::lower(LoweringContext& lowering) const {
   auto const& dims = lowering.input_dims(0);
   std::vector<TensorId> inputs = {lowering.input(0), lowering.input(1)};
+  if (!use_labels && label_smoothing > 0)
+    inputs[1] = lowering.map(smoothed(label_smoothing, dims[0]), {inputs[1]});
   if (!use_labels)
     return lowering.output(0, sum_over_sample(lowering, operators::softmax_cross_entropy::term(),
                                               std::move(inputs), dims));
@@ -46,7 +69,8 @@ void cross_entropy::lower(LoweringContext& lowering) const {
   classes[0] = dims[0];
   auto const numbers = lowering.emit(operators::iota{dims[0], lowering.type()}, {})[0];
   inputs.push_back(lowering.reshape(numbers, Shape(classes)));
-  lowering.output(0, sum_over_sample(lowering, term_of_class(), std::move(inputs), dims));
+  lowering.output(0, sum_over_sample(lowering, term_of_class(label_smoothing, dims[0]),
+                                     std::move(inputs), dims));
 }
 
 }  // namespace lbann::compiler::layers

@@ -35,6 +35,16 @@ TEST_CASE("losses give one number per sample") {
                           run_layer("l2_norm2", {{3}}).train) == "");
 }
 
+TEST_CASE("cross_entropy with smoothed labels") {
+  CHECK(tests::difference(
+            "tests/compiler/layers/loss_layers.expected", "cross_entropy {label_smoothing: 0.25}",
+            run_layer("cross_entropy {label_smoothing: 0.25}", {{4}, {4}}).train) == "");
+  CHECK(run_layer("cross_entropy {label_smoothing: 0.25}", {{2, 4}, {2, 4}}).codes ==
+        std::vector<std::string>{"smoothing-dims"});
+  CHECK(run_layer("cross_entropy {label_smoothing: 0.25, use_labels: true}", {{2, 4}, {1, 4}})
+            .codes.empty());
+}
+
 TEST_CASE("accuracies") {
   CHECK(tests::difference("tests/compiler/layers/loss_layers.expected", "categorical_accuracy",
                           run_layer("categorical_accuracy", {{9}, {9}}).train) == "");
