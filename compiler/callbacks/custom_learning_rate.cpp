@@ -2,7 +2,6 @@
 #include "compiler/callbacks/custom_learning_rate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 

@@ -22,8 +22,7 @@ struct mixup {
   static constexpr std::string_view formula =
       "y_i = s_i x_i + (1 - s_i) x_p(i), the same s_i in every field\n"
       "s_i = max(b, 1 - b), b drawn from Beta(alpha, alpha) for each sample, p a random "
-      "permutation "
-      "of the samples of the epoch";
+      "permutation of the samples of the epoch";
 
   std::vector<std::string> layers = {};
   double alpha = 0;
