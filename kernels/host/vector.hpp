@@ -238,6 +238,30 @@ struct LaneRange {
   unsigned mask_ = 0;
 };
 
+/// Masked loads of any lanes, those whose bit is set.
+template <class T>
+class LaneMask {
+ public:
+  explicit LaneMask(unsigned bits) : bits_(bits) {}
+  /// Lane i is from[i] where it is set, zero elsewhere; reads nothing elsewhere.
+  Vector<T> load(T const* from) const {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(bits_), from);
+    else
+      return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(bits_), from);
+#else
+    T values[lanes<T>] = {};
+    for (int i = 0; i < lanes<T>; ++i)
+      if (bits_ >> i & 1) values[i] = from[i];
+    return load_vector(values);
+#endif
+  }
+
+ private:
+  unsigned bits_;
+};
+
 /// Sum of the lanes, in the order of a binary tree.
 template <class T>
 inline T sum_of_lanes(Vector<T> v) {

@@ -92,12 +92,19 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
                       signature.inputs[0].shape.extents[1] == y.extents[1] && !epilogue.empty();
   auto const host = rules::times(std::min(batch, threads), slot) +
                     rules::times(2, kernel.elements(1)) + 64 + (single ? sample : 0);
+  auto const packed =
+      rules::plus(rules::times(2, kernel.elements(1)),
+                  rules::im2col_blocks(
+                      signature.inputs[0].shape, y, groups,
+                      kernel.elements(1) / std::max<std::int64_t>(
+                                               kernel.extents[0].size * kernel.extents[1].size, 1),
+                      samples, threads));
   auto const whole = epilogue.empty() ? 0 : rules::times(batch, sample);
   auto const small =
       rules::plus(rules::samples_innermost(signature.inputs[0].shape, y, y.extents[1].size / groups,
                                            samples, threads),
                   whole + 16);
-  return rules::times(std::max(host, small), element);
+  return rules::times(std::max({host, packed, small}), element);
 }
 
 }  // namespace lbann::operators

@@ -99,7 +99,14 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
                      rules::times(2, kernel.elements(1)) + 64;
   auto const small = rules::samples_innermost(signature.inputs[0].shape, x,
                                               x.extents[1].size / groups, samples, threads);
-  return rules::times(std::max(large, small), element);
+  auto const packed =
+      rules::plus(rules::times(2, kernel.elements(1)),
+                  rules::im2col_blocks(
+                      signature.inputs[0].shape, x, groups,
+                      kernel.elements(1) / std::max<std::int64_t>(
+                                               kernel.extents[0].size * kernel.extents[1].size, 1),
+                      samples, threads));
+  return rules::times(std::max({large, packed, small}), element);
 }
 
 }  // namespace lbann::operators

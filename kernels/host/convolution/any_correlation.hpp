@@ -7,10 +7,12 @@
 #include "kernels/host/convolution/chwn_correlation.hpp"
 #include "kernels/host/convolution/correlation.hpp"
 #include "kernels/host/convolution/depthwise.hpp"
+#include "kernels/host/convolution/im2col_correlation.hpp"
 
 namespace lbann::kernels::host {
 
-/// `Depthwise` or `ChwnCorrelation` where it suits, else `Correlation`; used as the latter.
+/// `Depthwise`, `ChwnCorrelation` or `Im2colCorrelation` where it suits, else `Correlation`; used
+/// as the latter.
 template <class T>
 class AnyCorrelation {
  public:
@@ -29,12 +31,15 @@ class AnyCorrelation {
   }
 
  private:
-  using Algorithm = std::variant<Correlation<T>, ChwnCorrelation<T>, Depthwise<T>>;
+  using Algorithm =
+      std::variant<Correlation<T>, ChwnCorrelation<T>, Im2colCorrelation<T>, Depthwise<T>>;
 
   static Algorithm choose(WindowGeometry const& geometry, bool gradient) {
     if (Depthwise<T>::suits(geometry, gradient)) return Depthwise<T>(geometry, gradient);
     if (ChwnCorrelation<T>::suits(geometry, gradient))
       return ChwnCorrelation<T>(geometry, gradient);
+    if (Im2colCorrelation<T>::suits(geometry, gradient))
+      return Im2colCorrelation<T>(geometry, gradient);
     return Correlation<T>(geometry, gradient);
   }
 

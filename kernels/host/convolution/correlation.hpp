@@ -2,19 +2,10 @@
 // laid out so that the microkernel reads windows in place.
 #pragma once
 
-#include "kernels/host/convolution/correlation_source.hpp"
+#include "kernels/host/convolution/correlation_pass.hpp"
 #include "kernels/host/map/engine.hpp"
-#include "kernels/shapes/window_geometry.hpp"
 
 namespace lbann::kernels::host {
-
-/// Part of the result: all positions of a convolution; in an input gradient the entries of one
-/// remainder modulo the stride, which all use the same taps.
-struct CorrelationPass {
-  CorrelationSource source;
-  std::vector<std::int64_t> taps;  ///< numbers of the taps in the kernel, in the source's order
-  std::int64_t begin[3] = {0, 0, 0}, step[3] = {1, 1, 1}, count[3] = {1, 1, 1};  ///< of the result
-};
 
 /// result[n, g, m] = sum over channels d and taps of kernel(g, m, d, tap) * source[n, g, d].
 template <class T>
@@ -31,17 +22,18 @@ class Correlation {
            MapEngine const* epilogue) const;
 
  private:
-  void pack_kernel(CorrelationPass const& pass, T const* kernel, T* packed) const;
-  void run_pass(CorrelationPass const& pass, T const* seen, T const* packed, T* result,
+  struct Pass {
+    CorrelationPass pass;
+    CorrelationSource source;
+  };
+
+  void run_pass(CorrelationSource const& source, T const* seen, T const* packed, T* result,
                 std::int64_t leading) const;
-  std::int64_t packed_elements(CorrelationPass const& pass) const;
 
   WindowGeometry geometry_;
-  bool gradient_ = false;
-  std::int64_t groups_ = 1, rows_ = 0, depth_ = 0;        ///< rows and channels of a group
+  CorrelationKernel kernel_;
   std::int64_t source_entries_ = 0, result_entries_ = 0;  ///< of a channel
-  std::int64_t height_ = 1;                               ///< of register tiles
-  std::vector<CorrelationPass> passes_;
+  std::vector<Pass> passes_;
   std::int64_t as_it_is_ = 0;  ///< the first samples, which are read where they lie
   std::int64_t laid_out_ = 0, packed_ = 0, apart_ = 0, slot_ = 0;
 };

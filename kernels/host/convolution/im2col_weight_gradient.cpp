@@ -13,8 +13,12 @@ namespace {
 
 /// Positions multiplied at a time: their columns of a tile stay in the first-level cache.
 constexpr std::int64_t block_positions = 192;
-/// Elements laid out at a time; of a task that lays out; tasks that are enough for any machine.
-constexpr std::int64_t chunk_elements = 1 << 20, part_elements = 1 << 14, enough_tasks = 32;
+/// Elements laid out at a time: a second-level cache holds them. Sums that it does not hold are
+/// read and written for each chunk, so chunks are larger there.
+constexpr std::int64_t chunk_elements = 1 << 18, large_chunk_elements = 1 << 20,
+                       held_sums = 1 << 17;
+/// Elements of a task that lays out; tasks that are enough for any machine.
+constexpr std::int64_t part_elements = 1 << 14, enough_tasks = 32;
 /// Readable past the last element: registers are loaded whole.
 constexpr std::int64_t slack = 64;
 
@@ -40,7 +44,12 @@ bool Im2colWeightGradient<T>::suits(WindowGeometry const& g) {
 template <class T>
 Im2colWeightGradient<T>::Im2colWeightGradient(WindowGeometry const& g)
     : geometry_(g), row_(row_columns(g)), pitch_(pitch_of(g, 64 / sizeof(T))) {
-  for (int i = 0; i < 3; ++i) padded_[i] = g.axes[i].from + 2 * g.axes[i].padding;
+  height_ = tile_height_for(g.group_filters());
+  panels_ = ceil_divide(g.group_filters(), height_);
+  auto const kernel = g.filters * g.depth() * g.taps();
+  auto const chunk = kernel > held_sums ? large_chunk_elements : chunk_elements;
+  cut_bands(chunk);
+
   auto const& [a, b, c] = g.axes;
   auto const at = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
     return ((z * padded_[1] + y) * padded_[2] + x) * pitch_;
@@ -50,27 +59,63 @@ Im2colWeightGradient<T>::Im2colWeightGradient(WindowGeometry const& g)
       for (std::int64_t x = 0; x < (c.dilation == 1 ? 1 : c.taps); ++x)
         window_rows_.push_back(at(z * a.dilation, y * b.dilation, x * c.dilation));
 
-  height_ = tile_height_for(g.group_filters());
-  panels_ = ceil_divide(g.group_filters(), height_);
+  auto const band = band_elements(band_);
   laid_out_ = g.groups * pitch_ * padded_[0] * padded_[1] * padded_[2];
-  auto const sample = laid_out_ + g.groups * panels_ * height_ * g.positions();
-  auto const most = std::max<std::int64_t>(chunk_elements / std::max<std::int64_t>(sample, 1), 1);
-  auto const samples = std::max<std::int64_t>(g.samples, 1);
-  bundle_ = std::min(
-      {ceil_divide(block_positions, std::max<std::int64_t>(g.positions(), 1)), most, samples});
-  chunk_ = std::min(samples, most / bundle_ * bundle_);
-  packed_ = bundle_ * g.positions() * height_;
-  parts_ = std::clamp<std::int64_t>(sample / part_elements, 1, padded_[0] * padded_[1]);
+  auto const positions = band_ * line_;
+  auto const most = std::max<std::int64_t>(chunk / std::max<std::int64_t>(band, 1), 1);
+  auto const all = std::max<std::int64_t>(g.samples * bands_, 1);
+  bundle_ = bands_ > 1
+                ? 1
+                : std::min({ceil_divide(block_positions, std::max<std::int64_t>(positions, 1)),
+                            most, all});
+  chunk_ = bands_ > 1 ? 1 : std::min(all, most / bundle_ * bundle_);
+  packed_ = bundle_ * positions * height_;
+  parts_ = std::clamp<std::int64_t>(band / part_elements, 1, padded_[0] * padded_[1]);
+  auto const count = [&](int i) { return i == axis_ ? band_ : g.axes[i].to; };
   for (std::int64_t n = 0; n < bundle_; ++n)
-    for (std::int64_t z = 0; z < a.to; ++z)
-      for (std::int64_t y = 0; y < b.to; ++y)
-        for (std::int64_t x = 0; x < c.to; ++x)
+    for (std::int64_t z = 0; z < count(0); ++z)
+      for (std::int64_t y = 0; y < count(1); ++y)
+        for (std::int64_t x = 0; x < count(2); ++x)
           begins_.push_back(n * laid_out_ + at(z * a.stride, y * b.stride, x * c.stride));
 
-  auto const tiles = g.groups * static_cast<std::int64_t>(window_rows_.size()) *
-                     ceil_divide(row_, tile_columns<T>);
-  auto const splits = ceil_divide(enough_tasks, std::max<std::int64_t>(tiles, 1));
+  tiles_ = ceil_divide(row_, tile_columns<T>);
+  tasks_ = g.groups * static_cast<std::int64_t>(window_rows_.size()) * tiles_;
+  auto const splits = ceil_divide(enough_tasks, std::max<std::int64_t>(tasks_, 1));
   task_panels_ = ceil_divide(panels_, std::min(splits, panels_));
+  tasks_ *= ceil_divide(panels_, task_panels_);
+}
+
+/// Cuts samples that are larger than a chunk into bands of planes or rows.
+template <class T>
+void Im2colWeightGradient<T>::cut_bands(std::int64_t chunk) {
+  auto const& g = geometry_;
+  axis_ = g.axes[0].to > 1 ? 0 : 1;
+  for (int i = 0; i < 3; ++i) padded_[i] = g.axes[i].from + 2 * g.axes[i].padding;
+  auto const& axis = g.axes[axis_];
+  line_ = g.axes[2].to * (axis_ == 0 ? g.axes[1].to : 1);
+  band_ = axis.to;
+  if (band_elements(band_) <= chunk) return;
+  std::int64_t bands = 2;
+  while (bands < axis.to && band_elements(ceil_divide(axis.to, bands)) > chunk) ++bands;
+  band_ = ceil_divide(axis.to, bands);
+  bands_ = ceil_divide(axis.to, band_);
+  padded_[axis_] = seen_by(band_);
+}
+
+/// Planes or rows of x, with their padding, that `count` of dy see.
+template <class T>
+std::int64_t Im2colWeightGradient<T>::seen_by(std::int64_t count) const {
+  auto const& axis = geometry_.axes[axis_];
+  if (count == axis.to) return axis.from + 2 * axis.padding;
+  return (count - 1) * axis.stride + (axis.taps - 1) * axis.dilation + 1;
+}
+
+/// Elements of x laid out and of dy packed for a band of `count` planes or rows.
+template <class T>
+std::int64_t Im2colWeightGradient<T>::band_elements(std::int64_t count) const {
+  auto const& g = geometry_;
+  auto const across = padded_[2] * (axis_ == 0 ? padded_[1] : padded_[0]);
+  return g.groups * (pitch_ * seen_by(count) * across + panels_ * height_ * count * line_);
 }
 
 template <class T>
@@ -82,24 +127,28 @@ std::int64_t Im2colWeightGradient<T>::scratch_elements() const {
   return bundles * (bundle_ * laid_out_ + geometry_.groups * panels_ * packed_) + slack + sums;
 }
 
-/// Some rows of a sample of x: to[group][z][y][x][channel], zeros in the margins.
+/// Some rows of a band of a sample of x: to[group][z][y][x][channel], zeros in the margins.
 template <class T>
-void Im2colWeightGradient<T>::lay_out(T const* sample, T* to, std::int64_t part) const {
+void Im2colWeightGradient<T>::lay_out(T const* sample, std::int64_t band, T* to,
+                                      std::int64_t part) const {
   auto const& g = geometry_;
   auto const &az = g.axes[0], &ay = g.axes[1], &ax = g.axes[2];
   auto const depth = g.depth(), rows = padded_[0] * padded_[1], width = padded_[2] * pitch_;
   auto const end = rows * (part + 1) / parts_;
+  auto const first = band * band_ * g.axes[axis_].stride;
   for (std::int64_t group = 0; group < g.groups; ++group)
     for (auto row = rows * part / parts_, next = row; row < end; row = next) {
       next = row + 1;
       T* const line = to + (group * rows + row) * width;
-      auto const z = row / padded_[1] - az.padding, y = row % padded_[1] - ay.padding;
+      auto const z = row / padded_[1] - az.padding + (axis_ == 0 ? first : 0);
+      auto const y = row % padded_[1] - ay.padding + (axis_ == 1 ? first : 0);
       if (z < 0 || z >= az.from || y < 0 || y >= ay.from) {
         std::fill_n(line, width, T(0));
         continue;
       }
       // Without margins between them rows are one.
-      if (ax.padding == 0) next = std::min(end, row + ay.from - y);
+      if (ax.padding == 0)
+        next = std::min({end, row + ay.from - y, row + padded_[1] - row % padded_[1]});
       auto const columns = (next - row) * ax.from;
       auto const margin = ax.padding * pitch_;
       std::fill_n(line, margin, T(0));
@@ -109,54 +158,88 @@ void Im2colWeightGradient<T>::lay_out(T const* sample, T* to, std::int64_t part)
     }
 }
 
-/// Some panels of a sample of dy: to[panel][position of the bundle][filter], zeros for none.
+/// Positions of a band; the last one may be shorter.
 template <class T>
-void Im2colWeightGradient<T>::pack(T const* sample, T* to, std::int64_t part) const {
+std::int64_t Im2colWeightGradient<T>::positions_of(std::int64_t band) const {
+  return std::min(band_, geometry_.axes[axis_].to - band * band_) * line_;
+}
+
+/// Some panels of a band of a sample of dy: to[panel][position of the bundle][filter], zeros for
+/// none.
+template <class T>
+void Im2colWeightGradient<T>::pack(T const* sample, std::int64_t band, T* to,
+                                   std::int64_t part) const {
   auto const& g = geometry_;
-  auto const all = g.groups * panels_, positions = g.positions();
+  auto const all = g.groups * panels_, positions = positions_of(band), pitch = g.positions();
+  sample += band * band_ * line_;
   for (auto panel = all * part / parts_; panel < all * (part + 1) / parts_; ++panel) {
     auto const first = panel % panels_ * height_;
     auto const filters = std::min(height_, g.group_filters() - first);
-    T const* const from = sample + (panel / panels_ * g.group_filters() + first) * positions;
+    T const* const from = sample + (panel / panels_ * g.group_filters() + first) * pitch;
     T* const rows = to + panel * packed_;
     if (filters == tile_rows) {
-      pack_left<T, tile_rows>({from, positions, 1}, 0, filters, 0, positions, rows);
+      pack_left<T, tile_rows>({from, pitch, 1}, 0, filters, 0, positions, rows);
       continue;
     }
     for (std::int64_t r = 0; r < height_; ++r)
       for (std::int64_t p = 0; p < positions; ++p)
-        rows[p * height_ + r] = r < filters ? from[r * positions + p] : T(0);
+        rows[p * height_ + r] = r < filters ? from[r * pitch + p] : T(0);
   }
 }
 
-/// One tile of columns of a window's row for some panels of filters: sums[row][filter][column].
+/// What a task asks for of bands [first, first + count) of a tensor: x, or dy, with the extents of
+/// the axis that is cut.
 template <class T>
-void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::int64_t samples,
-                                       std::int64_t task, T* sums, bool add) const {
+BlockPrefetch<T> Im2colWeightGradient<T>::prefetch_of(T const* tensor, std::int64_t channels,
+                                                      std::int64_t extent, std::int64_t elements,
+                                                      std::int64_t first, std::int64_t count,
+                                                      std::int64_t task) const {
+  if (count <= 0) return {};
+  auto const band = first % bands_, begin = extent * band / bands_;
+  auto const width = (extent * (band + 1) / bands_ - begin) * (elements / extent);
+  auto const rows = channels * (bands_ > 1 ? 1 : count);
+  auto const row = rows * task / tasks_, end = rows * (task + 1) / tasks_;
+  auto const products = task_panels_ * ceil_divide(count, bundle_) *
+                        ceil_divide(bundle_ * band_ * line_, block_positions);
+  return {tensor + (first / bands_ * channels + row) * elements + begin * (elements / extent),
+          end - row, width, elements, products};
+}
+
+/// One tile of columns of a window's row for some panels of filters: sums[row][filter][column],
+/// over bands [first, first + count) of all samples.
+template <class T>
+void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::int64_t first,
+                                       std::int64_t count, std::int64_t task, T* sums,
+                                       BlockPrefetch<T> x, BlockPrefetch<T> dy) const {
   auto const& g = geometry_;
-  auto const splits = ceil_divide(panels_, task_panels_),
-             across = ceil_divide(row_, tile_columns<T>);
+  auto const splits = ceil_divide(panels_, task_panels_);
   auto const rows = static_cast<std::int64_t>(window_rows_.size());
-  auto const split = task % splits, column = task / splits % across * tile_columns<T>;
-  auto const row = task / splits / across % rows, group = task / splits / across / rows;
-  auto const columns = static_cast<int>(std::min<std::int64_t>(tile_columns<T>, row_ - column));
+  // Tiles of about as many registers each, so that none is a narrow rest.
+  auto const registers = ceil_divide(row_, lanes<T>);
+  auto const split = task % splits, tile = task / splits % tiles_;
+  auto const row = task / splits / tiles_ % rows, group = task / splits / tiles_ / rows;
+  auto const column = registers * tile / tiles_ * lanes<T>;
+  auto const columns =
+      static_cast<int>(std::min(registers * (tile + 1) / tiles_ * lanes<T>, row_) - column);
   auto const last = std::min(panels_, (split + 1) * task_panels_);
   T const* right = laid_out + group * (laid_out_ / g.groups) +
                    window_rows_[static_cast<std::size_t>(row)] + column;
   T const* left = packed + group * panels_ * packed_;
   T* const to = sums + (group * rows + row) * g.group_filters() * row_ + column;
-  for (std::int64_t n = 0; n < samples; n += bundle_) {
-    auto const positions = std::min(bundle_, samples - n) * g.positions();
+  for (std::int64_t n = 0; n < count; n += bundle_) {
+    auto const positions = std::min(bundle_, count - n) * positions_of((first + n) % bands_);
     for (std::int64_t p = 0; p < positions; p += block_positions) {
-      auto const count = std::min(block_positions, positions - p);
+      auto const depth = std::min(block_positions, positions - p);
       for (auto panel = split * task_panels_; panel < last; ++panel) {
         auto const filter = panel * height_;
+        x.prefetch_portion();
+        dy.prefetch_portion();
         run_microkernel<T>(
             height_, left + panel * packed_ + p * height_, right, ListedRows{begins_.data() + p},
-            count,
+            depth,
             TileTarget<T>{to + filter * row_, row_,
                           static_cast<int>(std::min(height_, g.group_filters() - filter)), columns,
-                          add || n != 0 || p != 0});
+                          first + n != 0 || p != 0});
       }
     }
     right += bundle_ * laid_out_;
@@ -195,20 +278,22 @@ void Im2colWeightGradient<T>::run(T const* x, T const* dy, T* dkernel, T* scratc
   T* const packed = laid_out + bundles * bundle_ * laid_out_ + slack;
   // A window of one tap has its sums where they belong.
   T* const sums = g.taps() == 1 ? dkernel : packed + bundles * g.groups * panels_ * packed_;
-  auto const tasks = g.groups * static_cast<std::int64_t>(window_rows_.size()) *
-                     ceil_divide(row_, tile_columns<T>) * ceil_divide(panels_, task_panels_);
-  for (std::int64_t first = 0; first < g.samples; first += chunk_) {
-    auto const chunk = std::min(chunk_, g.samples - first);
+  for (std::int64_t first = 0; first < g.samples * bands_; first += chunk_) {
+    auto const chunk = std::min(chunk_, g.samples * bands_ - first);
     for_each_task(chunk * parts_, [&](std::int64_t task, std::int64_t) {
       auto const n = task / parts_, part = task % parts_;
-      lay_out(x + (first + n) * g.channels * g.entries(), laid_out + n * laid_out_, part);
-      pack(dy + (first + n) * g.filters * g.positions(),
+      auto const sample = (first + n) / bands_, band = (first + n) % bands_;
+      lay_out(x + sample * g.channels * g.entries(), band, laid_out + n * laid_out_, part);
+      pack(dy + sample * g.filters * g.positions(), band,
            packed + n / bundle_ * g.groups * panels_ * packed_ +
                n % bundle_ * g.positions() * height_,
            part);
     });
-    for_each_task(tasks, [&](std::int64_t task, std::int64_t) {
-      multiply(laid_out, packed, chunk, task, sums, first != 0);
+    auto const next = first + chunk, following = std::min(chunk_, g.samples * bands_ - next);
+    for_each_task(tasks_, [&](std::int64_t task, std::int64_t) {
+      multiply(laid_out, packed, first, chunk, task, sums,
+               prefetch_of(x, g.channels, g.axes[axis_].from, g.entries(), next, following, task),
+               prefetch_of(dy, g.filters, g.axes[axis_].to, g.positions(), next, following, task));
     });
   }
   if (g.taps() != 1) reorder(sums, dkernel);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/host/products/block_prefetch.hpp"
 #include "kernels/shapes/window_geometry.hpp"
 
 namespace lbann::kernels::host {
@@ -25,24 +26,36 @@ class Im2colWeightGradient {
   void run(T const* x, T const* dy, T* dkernel, T* scratch) const;
 
  private:
-  void lay_out(T const* sample, T* to, std::int64_t part) const;
-  void pack(T const* sample, T* to, std::int64_t part) const;
-  void multiply(T const* laid_out, T const* packed, std::int64_t samples, std::int64_t task,
-                T* sums, bool add) const;
+  void cut_bands(std::int64_t chunk);
+  std::int64_t seen_by(std::int64_t count) const;
+  std::int64_t band_elements(std::int64_t count) const;
+  std::int64_t positions_of(std::int64_t band) const;
+  void lay_out(T const* sample, std::int64_t band, T* to, std::int64_t part) const;
+  void pack(T const* sample, std::int64_t band, T* to, std::int64_t part) const;
+  void multiply(T const* laid_out, T const* packed, std::int64_t first, std::int64_t count,
+                std::int64_t task, T* sums, BlockPrefetch<T> x, BlockPrefetch<T> dy) const;
+  BlockPrefetch<T> prefetch_of(T const* tensor, std::int64_t channels, std::int64_t extent,
+                               std::int64_t elements, std::int64_t first, std::int64_t count,
+                               std::int64_t task) const;
   void reorder(T const* sums, T* dkernel) const;
 
   WindowGeometry geometry_;
-  std::int64_t padded_[3] = {1, 1, 1};     ///< extents of x with its padding
+  int axis_ = 1;                           ///< that samples are cut along, planes or rows
+  std::int64_t line_ = 1;                  ///< positions of one of its planes or rows
+  std::int64_t band_ = 1, bands_ = 1;      ///< planes or rows of a band, bands of a sample
+  std::int64_t padded_[3] = {1, 1, 1};     ///< extents of a band of x with its padding
   std::int64_t row_ = 0;                   ///< columns of a window's row: its taps' channels
+  std::int64_t tiles_ = 1;                 ///< register tiles that these are
   std::int64_t pitch_ = 0;                 ///< of positions in x laid out
   std::vector<std::int64_t> window_rows_;  ///< offset of each, for position 0
   std::vector<std::int64_t> begins_;       ///< offsets of the positions of a bundle
   std::int64_t bundle_ = 1;                ///< samples whose positions are one inner axis
-  std::int64_t chunk_ = 1;                 ///< samples laid out at a time, whole bundles
-  std::int64_t parts_ = 1;                 ///< tasks that lay out a sample
+  std::int64_t chunk_ = 1;                 ///< bands laid out at a time, whole bundles
+  std::int64_t parts_ = 1;                 ///< tasks that lay out a band
   std::int64_t height_ = 1, panels_ = 0;   ///< rows of a register tile, tiles of a group's filters
   std::int64_t task_panels_ = 1;           ///< of one task
-  std::int64_t laid_out_ = 0;              ///< elements of a sample of x
+  std::int64_t tasks_ = 1;                 ///< that multiply
+  std::int64_t laid_out_ = 0;              ///< elements of a band of x
   std::int64_t packed_ = 0;                ///< elements of dy's bundle, for one panel
 };
 

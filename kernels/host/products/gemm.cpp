@@ -2,6 +2,7 @@
 // packed element is used a few times only, so what a task has packed is kept for those after it.
 #include "kernels/host/products/gemm.hpp"
 
+#include "kernels/host/products/block_prefetch.hpp"
 #include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
 
@@ -29,38 +30,13 @@ constexpr std::int64_t packed_alone = 16384;
 /// Right factors larger than this do not stay in a core's caches and are prefetched.
 constexpr std::int64_t prefetched_bytes = 1 << 20;
 
-/// Prefetches the next block of a right factor a few cache lines at a time while the current one is
-/// multiplied: where rows are few, waiting for memory would take as long as multiplying.
+/// Of rows [k, k + depth) and columns [j, j + width) of `b`.
 template <class T>
-class BlockPrefetch {
- public:
-  static constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-
-  /// Rows [k, k + depth) and columns [j, j + width) of `b`, in `portions` equal portions.
-  BlockPrefetch(StridedMatrix<T> b, std::int64_t k, std::int64_t depth, std::int64_t j,
-                std::int64_t width, std::int64_t portions)
-      : at_(b.at(k, j)),
-        pitch_(b.column == 1 ? b.row : b.column),
-        lines_(ceil_divide(b.column == 1 ? width : depth, line)),
-        left_((b.column == 1 ? depth : width) * lines_),
-        portion_(ceil_divide(left_, std::max<std::int64_t>(portions, 1))) {}
-
-  void prefetch_portion() {
-    auto const count = std::min(portion_, left_);
-    left_ -= count;
-    for (std::int64_t i = 0; i < count; ++i) {
-      __builtin_prefetch(at_ + in_row_ * line, 0, 2);
-      if (++in_row_ < lines_) continue;
-      in_row_ = 0;
-      at_ += pitch_;
-    }
-  }
-
- private:
-  T const* at_;
-  std::int64_t pitch_, lines_, left_, portion_;
-  std::int64_t in_row_ = 0;
-};
+BlockPrefetch<T> prefetch_of(StridedMatrix<T> b, std::int64_t k, std::int64_t depth, std::int64_t j,
+                             std::int64_t width, std::int64_t portions) {
+  if (b.column == 1) return {b.at(k, j), depth, width, b.row, portions};
+  return {b.at(k, j), width, depth, b.column, portions};
+}
 
 }  // namespace
 
@@ -226,9 +202,10 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
     bool const fetches =
         !columns_packed && next < t.inner &&
         t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
-    BlockPrefetch<T> ahead(b, fetches ? next : k, fetches ? std::min(t.depth, t.inner - next) : 0,
-                           column, width,
-                           ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>));
+    auto ahead =
+        fetches ? prefetch_of(b, next, std::min(t.depth, t.inner - next), column, width,
+                              ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>))
+                : BlockPrefetch<T>();
     if (shared_rows == nullptr) pack_left_panels(a, row, height, k, depth, own_rows);
     // Rows outside: the result is written a few rows at a time, which spares the TLB.
     for (std::int64_t i = 0; i < height; i += tile_rows) {

@@ -42,4 +42,30 @@ struct ConvolutionCase {
   }
 };
 
+/// Checks the convolution and its gradients for a mini-batch, epilogues included, and that the
+/// kernels for CPUs are content with the scratch memory that plans give them.
+inline void check_convolution(ConvolutionCase const& w, DataType type, std::int64_t samples) {
+  auto const seed = static_cast<unsigned>(samples);
+  auto const y = w.result(type);
+  auto const check = [&](Operator const& op, TensorTypes inputs, unsigned fill, double tolerance) {
+    KernelCase call(op, std::move(inputs), samples);
+    call.fill(fill).check(tolerance);
+    if (family() == "host") CHECK(call.accepts(*implementation_of(op, "host")));
+  };
+  TensorTypes inputs = {{type, w.images()}, {type, w.kernel()}};
+  auto op = w.forward();
+  check(op, inputs, seed, rounding(type, w.terms()));
+  inputs.push_back({type, w.bias()});
+  op.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
+  op.types = {type};
+  check(op, inputs, 3, rounding(type, w.terms()));
+  // No output of the product's type: it lies in scratch.
+  op.types = {type == DataType::f32 ? DataType::f64 : DataType::f32};
+  check(op, inputs, 4, rounding(DataType::f32, w.terms()));
+  check(w.input_gradient(), {{type, y}, {type, w.kernel()}}, seed + 1,
+        rounding(type, w.kernel().elements(1) / w.groups));
+  check(w.kernel_gradient(), {{type, w.images()}, {type, y}}, seed + 2,
+        rounding(type, y.elements(samples) / w.filters));
+}
+
 }  // namespace lbann::testing

@@ -4,7 +4,6 @@
 
 using namespace lbann;
 using testing::ConvolutionCase;
-using testing::KernelCase;
 
 namespace {
 
@@ -34,56 +33,9 @@ constexpr std::int64_t sample_counts[] = {8, 17, 33, 97};
 
 }  // namespace
 
-TEST_CASE("convolution of small images: forward and with an epilogue") {
-  for (auto type : testing::floating_types)
-    for (auto const& w : small_images)
-      for (auto samples : sample_counts) {
-        auto op = w.forward();
-        TensorTypes inputs = {{type, w.images()}, {type, w.kernel()}};
-        auto const tolerance = testing::rounding(type, w.terms());
-        KernelCase(op, inputs, samples).fill(static_cast<unsigned>(samples)).check(tolerance);
-        inputs.push_back({type, w.bias()});
-        op.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
-        op.types = {type};
-        KernelCase(op, inputs, samples).fill(3).check(tolerance);
-        // No output of the product's type: it lies in scratch.
-        op.types = {type == DataType::f32 ? DataType::f64 : DataType::f32};
-        KernelCase(op, inputs, samples).fill(4).check(testing::rounding(DataType::f32, w.terms()));
-      }
-}
-
-TEST_CASE("convolution of small images: gradient of the data") {
-  for (auto type : testing::floating_types)
-    for (auto const& w : small_images)
-      for (auto samples : sample_counts)
-        KernelCase(w.input_gradient(), {{type, w.result(type)}, {type, w.kernel()}}, samples)
-            .fill(static_cast<unsigned>(samples) + 1)
-            .check(testing::rounding(type, w.kernel().elements(1) / w.groups));
-}
-
-TEST_CASE("convolution of small images: gradient of the kernel") {
-  for (auto type : testing::floating_types)
-    for (auto const& w : small_images)
-      for (auto samples : sample_counts) {
-        auto const y = w.result(type);
-        KernelCase(w.kernel_gradient(), {{type, w.images()}, {type, y}}, samples)
-            .fill(static_cast<unsigned>(samples) + 2)
-            .check(testing::rounding(type, y.elements(samples) / w.filters));
-      }
-}
-
-TEST_CASE("convolution of small images: the kernel for CPUs has the memory it needs") {
-  if (testing::family() != "host") return;
-  for (auto const& w : small_images)
-    for (auto samples : sample_counts) {
-      auto const type = DataType::f32;
-      KernelCase forward(w.forward(), {{type, w.images()}, {type, w.kernel()}}, samples);
-      CHECK(forward.accepts(*testing::implementation_of(Operator{w.forward()}, "host")));
-      Operator const gradient = w.input_gradient();
-      KernelCase back(gradient, {{type, w.result(type)}, {type, w.kernel()}}, samples);
-      CHECK(back.accepts(*testing::implementation_of(gradient, "host")));
-      Operator const weights = w.kernel_gradient();
-      KernelCase learn(weights, {{type, w.images()}, {type, w.result(type)}}, samples);
-      CHECK(learn.accepts(*testing::implementation_of(weights, "host")));
-    }
+TEST_CASE("convolution of small images, and its gradients") {
+  for (auto const& w : small_images) {
+    for (auto samples : sample_counts) testing::check_convolution(w, DataType::f32, samples);
+    for (auto samples : {8, 33}) testing::check_convolution(w, DataType::f64, samples);
+  }
 }
