@@ -41,7 +41,8 @@ void try_changes(Plan const& plan, ReportRequest const& request, Variant const& 
         fits("trainer.accumulate=" + text, "trainer: {accumulate: " + text + "}"))
       break;
   }
-  fits("trainer.recompute=true", "trainer: {recompute: true}");
+  if (!fits("trainer.recompute=selective", "trainer: {recompute: selective}"))
+    fits("trainer.recompute=full", "trainer: {recompute: full}");
   fits("trainer.shard_updates=true", "trainer: {shard_updates: true}");
   fits("model.sharded=true", "model: {sharded: true}");
 }

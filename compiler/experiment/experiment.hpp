@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/declarations/declaration.hpp"
+#include "compiler/experiment/recompute.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/transforms/list.hpp"
 
@@ -109,9 +110,9 @@ struct Experiment {
   std::optional<Staging> staging;
   MeshRequest mesh;
   std::int64_t mini_batch_size = 1;
-  std::int64_t accumulate = 1;           ///< micro-batches of a mini-batch
-  bool recompute = false;                ///< activations in the backward pass
-  std::int64_t hydrogen_block_size = 0;  ///< samples of a panel; 0: no panels
+  std::int64_t accumulate = 1;            ///< micro-batches of a mini-batch
+  Recompute recompute = Recompute::none;  ///< activations in the backward pass
+  std::int64_t hydrogen_block_size = 0;   ///< samples of a panel; 0: no panels
   std::int64_t random_seed = 42;
   Span mini_batch_span;
   std::optional<std::int64_t> uncapped_mini_batch;  ///< what was asked for, after a cap

@@ -154,7 +154,7 @@ struct trainer {
   std::int64_t random_seed = 42;
   std::int64_t accumulate = 1;
   bool shard_updates = false;
-  bool recompute = false;
+  Recompute recompute = Recompute::none;
   std::string name_;
   bool serialize_io = false;
   bool random_init_trainers_identically = false;
@@ -176,9 +176,13 @@ struct trainer {
             "shard_updates", &trainer::shard_updates,
             "Each rank keeps a part of the gradients and of the optimizer's state of matrices, and "
             "updates its part of them; weights stay whole (ZeRO, stages 1 and 2)."),
-        field("recompute", &trainer::recompute,
-              "Keep activations at the borders of segments of layers alone, and compute the others "
-              "again in the backward pass (activation checkpointing)."),
+        field(
+            "recompute", &trainer::recompute,
+            "Activations that the backward pass computes again, which need no memory in between: "
+            "`selective`, those that elementwise operations and normalisation make of others that "
+            "are kept; "
+            "`full`, all but those at the borders of segments of layers (activation "
+            "checkpointing)."),
         ignored(field("name", &trainer::name_, "Name of the trainer."), "there is one trainer"),
         ignored(field("serialize_io", &trainer::serialize_io, "Read samples one after the other."),
                 "how samples are read changes no result; see `lbann-run --io-threads`"),

@@ -26,7 +26,7 @@ void derive(Compilation& compilation) {
 
 void recompute_activations(Compilation& compilation) {
   auto const& experiment = compilation.experiment;
-  if (experiment.recompute) recompute(compilation.program, experiment.micro_batch_size());
+  recompute(compilation.program, experiment.recompute, experiment.micro_batch_size());
 }
 
 constexpr std::array<Pass, 23> passes = {{

@@ -1,6 +1,7 @@
 // Passes on the program alone; each may change instructions and add tensors.
 #pragma once
 
+#include "compiler/experiment/recompute.hpp"
 #include "schemas/program/program.hpp"
 
 namespace lbann::compiler {
@@ -19,9 +20,9 @@ void recognise_composites(Program& program);
 /// elements but maybe another shape; an id that is not valid where there is none.
 std::vector<TensorId> derive_backward(Program& program);
 
-/// Has the backward pass of `train` compute activations again, from those at the borders of
-/// segments of the forward pass, so that the others need not be kept; `samples`: of a micro-batch.
-void recompute(Program& program, std::int64_t samples);
+/// Has the backward pass of `train` compute activations again, so that they need not be kept;
+/// `samples`: of a micro-batch.
+void recompute(Program& program, Recompute which, std::int64_t samples);
 
 /// Weights, their gradients and moments of which each rank holds a part of the first dimension come
 /// with their split. Instructions on samples need them whole: puts an all_gather in front of them,

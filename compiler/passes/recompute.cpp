@@ -10,10 +10,13 @@ namespace lbann::compiler {
 
 namespace {
 
-constexpr std::size_t no_segment = static_cast<std::size_t>(-1);
+/// Bytes that may be read and written again for one byte that is not kept.
+constexpr std::int64_t most_moved = 4;
+/// What is smaller than this share of an instruction's largest output is kept.
+constexpr std::int64_t small_share = 16;
 
-/// The forward pass is cut into segments. What one makes for a later one is kept; what else the
-/// backward pass reads of it is computed again from that, before the first that reads any.
+/// Tensors of the forward pass are kept, or computed again before the first instruction of the
+/// backward pass that reads them, from those that are kept.
 class Recomputer {
  public:
   Recomputer(Program& program, EntryPoint& entry, std::int64_t samples)
@@ -24,18 +27,19 @@ class Recomputer {
     backward_ = static_cast<std::size_t>(begin - entry.instructions.begin());
   }
 
-  void run() {
+  void run(Recompute which) {
     find_uses();
-    if (!cut()) return;
-    find_kept();
+    if (which == Recompute::selective)
+      keep_all_but_cheap();
+    else if (cut())
+      keep_borders();
+    else
+      return;
     std::vector<Instruction> instructions;
     for (std::size_t i = 0; i < entry_.instructions.size(); ++i) {
       auto& instruction = entry_.instructions[i];
       if (i >= backward_)
-        for (auto& id : instruction.inputs) {
-          if (auto const at = again(id); at != no_segment) compute_again(at, instructions);
-          if (auto const copy = copies_.find(id); copy != copies_.end()) id = copy->second;
-        }
+        for (auto& id : instruction.inputs) id = again(id, instructions);
       instructions.push_back(instruction);
     }
     entry_.instructions = std::move(instructions);
@@ -53,6 +57,15 @@ class Recomputer {
            std::ranges::all_of(instruction.outputs, [&](TensorId id) {
              return program_[id].role == TensorRole::activation && maker_.contains(id);
            });
+  }
+
+  /// Whether an instruction takes about as long as moving what it reads and makes of samples.
+  bool is_cheap(Instruction const& instruction) const {
+    return (std::holds_alternative<operators::map>(instruction.op) ||
+            std::holds_alternative<operators::normalise>(instruction.op) ||
+            std::holds_alternative<operators::reshape>(instruction.op)) &&
+           std::ranges::all_of(instruction.outputs,
+                               [&](TensorId id) { return program_[id].type.shape.has_batch(); });
   }
 
   void find_uses() {
@@ -107,12 +120,11 @@ class Recomputer {
       segment_[i] = now;
     }
     last_segment_ = ends.size();
-    computed_.assign(last_segment_ + 1, false);
     return last_segment_ > 0;
   }
 
   /// What is kept although its segment is computed again: later segments read it, or it cannot be.
-  void find_kept() {
+  void keep_borders() {
     for (auto const& [id, at] : maker_) {
       auto const read = last_read_.find(id);
       bool const later = read != last_read_.end() && segment_[read->second] > segment_[at];
@@ -121,46 +133,69 @@ class Recomputer {
     }
   }
 
-  /// The segment that is to be computed again for `id` and was not; none if it is there.
-  std::size_t again(TensorId id) const {
-    auto const maker = maker_.find(id);
-    if (maker == maker_.end() || kept_.contains(id)) return no_segment;
-    auto const segment = segment_[maker->second];
-    return computed_[segment] ? no_segment : segment;
+  /// Keeps all but what elementwise operations and normalisation make of kept tensors, where fewer
+  /// bytes are kept then and computing it again moves few.
+  void keep_all_but_cheap() {
+    for (std::size_t i = 0; i < backward_; ++i) {
+      auto const& instruction = entry_.instructions[i];
+      auto sources = sources_of(instruction);
+      if (!is_cheap(instruction) || !repeats(instruction) || !pays(instruction, sources)) {
+        kept_.insert(instruction.outputs.begin(), instruction.outputs.end());
+        continue;
+      }
+      auto const largest =
+          std::ranges::max(instruction.outputs, {}, [&](TensorId id) { return bytes(id); });
+      if (read_back_.contains(largest)) kept_longer_.insert(sources.begin(), sources.end());
+      for (auto const id : instruction.outputs)
+        if (bytes(id) <= bytes(largest) / small_share)
+          kept_.insert(id);  // means and variances of rows
+        else
+          sources_[id] = sources;
+    }
   }
 
-  /// Appends those instructions of a segment again that all of the backward pass needs.
-  void compute_again(std::size_t segment, std::vector<Instruction>& instructions) {
-    computed_[segment] = true;
-    std::unordered_set<TensorId> wanted;
-    std::vector<std::size_t> list;
-    for (auto i = backward_; i-- > 0;) {
-      if (segment_[i] != segment) continue;
-      auto const& instruction = entry_.instructions[i];
-      bool const needed = std::ranges::any_of(instruction.outputs, [&](TensorId id) {
-        return !kept_.contains(id) && (wanted.contains(id) || read_back_.contains(id));
-      });
-      if (!needed) continue;
-      list.push_back(i);
-      wanted.insert(instruction.inputs.begin(), instruction.inputs.end());
+  /// The tensors that an instruction computes its outputs from, through others that are not kept.
+  std::unordered_set<TensorId> sources_of(Instruction const& instruction) const {
+    std::unordered_set<TensorId> sources;
+    for (auto const id : instruction.inputs)
+      if (auto const known = sources_.find(id); known != sources_.end())
+        sources.insert(known->second.begin(), known->second.end());
+      else
+        sources.insert(id);
+    return sources;
+  }
+
+  bool pays(Instruction const& instruction, std::unordered_set<TensorId> const& sources) const {
+    std::int64_t made = 0, moved = 0, longer = 0;
+    for (auto const id : instruction.outputs) made += bytes(id);
+    for (auto const id : sources) {
+      moved += bytes(id);
+      if (maker_.contains(id) && !read_back_.contains(id) && !kept_longer_.contains(id))
+        longer += bytes(id);
     }
-    std::ranges::reverse(list);
-    for (auto const i : list) {
-      auto copy = entry_.instructions[i];
-      copy.origin.pass = "recompute";
-      for (auto& id : copy.inputs)
-        if (auto const known = copies_.find(id); known != copies_.end()) id = known->second;
-      for (auto& id : copy.outputs) {
-        Tensor tensor = program_[id];
-        tensor.name += "/again";
-        while (!names_.insert(tensor.name).second) tensor.name += "_";
-        tensor.origin.pass = "recompute";
-        auto const other = program_.add(std::move(tensor));
-        if (!kept_.contains(id)) copies_[id] = other;
-        id = other;
-      }
-      instructions.push_back(std::move(copy));
+    return longer < made && moved + made <= most_moved * made;
+  }
+
+  /// The tensor that holds what `id` does in the backward pass: itself, or a copy that appended
+  /// instructions compute.
+  TensorId again(TensorId id, std::vector<Instruction>& instructions) {
+    auto const maker = maker_.find(id);
+    if (maker == maker_.end() || kept_.contains(id)) return id;
+    if (auto const copy = copies_.find(id); copy != copies_.end()) return copy->second;
+    auto instruction = entry_.instructions[maker->second];
+    instruction.origin.pass = "recompute";
+    for (auto& input : instruction.inputs) input = again(input, instructions);
+    for (auto& output : instruction.outputs) {
+      Tensor tensor = program_[output];
+      tensor.name += "/again";
+      while (!names_.insert(tensor.name).second) tensor.name += "_";
+      tensor.origin.pass = "recompute";
+      auto const other = program_.add(std::move(tensor));
+      if (!kept_.contains(output)) copies_[output] = other;
+      output = other;
     }
+    instructions.push_back(std::move(instruction));
+    return copies_.at(id);
   }
 
   Program& program_;
@@ -170,17 +205,19 @@ class Recomputer {
   std::unordered_map<TensorId, std::size_t> maker_, last_read_;  ///< in the forward pass
   std::unordered_map<TensorId, std::size_t> read_back_;          ///< in the backward pass
   std::vector<std::size_t> segment_;                             ///< per instruction
-  std::vector<bool> computed_;                                   ///< per segment: again
   std::unordered_set<TensorId> kept_;
+  std::unordered_set<TensorId> kept_longer_;  ///< for what is computed from them again
+  /// Of what is not kept: the kept tensors it is computed from.
+  std::unordered_map<TensorId, std::unordered_set<TensorId>> sources_;
   std::unordered_map<TensorId, TensorId> copies_;  ///< computed again: of which tensor
   std::unordered_set<std::string> names_;
 };
 
 }  // namespace
 
-void recompute(Program& program, std::int64_t samples) {
-  if (auto* const entry = program.entry_point("train"); entry != nullptr)
-    Recomputer(program, *entry, samples).run();
+void recompute(Program& program, Recompute which, std::int64_t samples) {
+  auto* const entry = program.entry_point("train");
+  if (which != Recompute::none && entry != nullptr) Recomputer(program, *entry, samples).run(which);
 }
 
 }  // namespace lbann::compiler

@@ -133,7 +133,7 @@ class Network:
 trainer:
   mini_batch_size: {batch}
   shard_updates: {self.draw.choice(['true', 'false'])}
-  recompute: {self.draw.choice(['true', 'false'])}
+  recompute: {self.draw.choice(['full', 'none', 'selective'])}
   hydrogen_block_size: {self.draw.randint(0, 4)}
   accumulate: {self.draw.choice([1, 1] + [count for count in range(2, batch + 1) if batch % count == 0])}
   training_algorithm: {{sgd: {{max_epochs: 1}}}}

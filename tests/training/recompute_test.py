@@ -65,17 +65,21 @@ def main():
         def memory(of):
             return json.loads(told(of, '--report', 'memory', '--report-format', 'json'))['groups'][0]['memory']['total']
 
-        plain, again = experiment(), experiment('  recompute: true\n')
-        kept, less = memory(plain), memory(again)
-        if not less < 0.6 * kept:
-            fail(f'{less} bytes with activations computed again, {kept} without')
-        words = told(plain, '--fits', f'{(kept + less) // 2}B', code=1)
-        if 'trainer: {recompute: true}' not in words:
-            fail(f'--fits does not tell it:\n{words}')
-        told(again, '--fits', f'{(kept + less) // 2}B')
+        plain = experiment()
+        kept = memory(plain)
+        for which, share in (('selective', 0.85), ('full', 0.5)):
+            again = experiment(f'  recompute: {which}\n')
+            less = memory(again)
+            if not less < share * kept:
+                fail(f'{less} bytes with activations computed again ({which}), {kept} without')
+            words = told(plain, '--fits', f'{less + 1000}B', code=1)
+            if f'trainer: {{recompute: {which}}}' not in words:
+                fail(f'--fits does not tell it:\n{words}')
+            told(again, '--fits', f'{less + 1000}B')
         expected = plain.run_on(1)
         largest = 0.0
-        for of, ranks in ((again, 1), (again, 3), (experiment('  recompute: true\n  accumulate: 1\n  shard_updates: true\n'), 2)):
+        for of, ranks in ((experiment('  recompute: selective\n'), 1), (experiment('  recompute: selective\n'), 2), (again, 1), (again, 3),
+                          (experiment('  recompute: full\n  accumulate: 1\n  shard_updates: true\n'), 2)):
             found = of.run_on(ranks)
             off = max(worst_weights(weights(found), weights(expected)),
                       worst_values(values_of(events(found)), values_of(events(expected))))

@@ -6,6 +6,15 @@
 
 using namespace lbann;
 
-TEST_CASE("recompute") {
-  tests::check_cases("recompute", [](Program& program) { compiler::recompute(program, 8); });
+using compiler::Recompute;
+
+TEST_CASE("recompute: full") {
+  tests::check_cases("recompute",
+                     [](Program& program) { compiler::recompute(program, Recompute::full, 8); });
+}
+
+TEST_CASE("recompute: selective") {
+  tests::check_cases("recompute_selective", [](Program& program) {
+    compiler::recompute(program, Recompute::selective, 8);
+  });
 }
