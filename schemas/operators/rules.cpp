@@ -274,7 +274,7 @@ std::int64_t samples_innermost(Shape const& source, Shape const& result, std::in
 std::int64_t im2col_blocks(Shape const& source, Shape const& result, std::int64_t groups,
                            std::int64_t taps, std::int64_t samples, std::int64_t threads) {
   auto const depth = source.extents[1].size / groups, rows = result.extents[1].size / groups;
-  if (std::min(rows, depth) < 32) return 0;
+  if (std::min(rows, times(depth, taps)) < 32) return 0;
   // Eight tiles of 48 columns, 192 channels and taps or a channel more, and 256 rows of sums.
   auto columns = result.extents[0].at(samples);
   for (std::size_t i = 2; i < result.rank(); ++i) columns = times(columns, result.extents[i].size);

@@ -42,13 +42,13 @@ bool ChwnCorrelation<T>::suits(WindowGeometry const& g, bool gradient) {
   auto const lanes_here = it.blocks_ * it.width_;
   auto const here = static_cast<double>(it.taps_.size()) * static_cast<double>(lanes_here) *
                     (it.width_ == lanes<T> ? 1.5 : 1.0);
-  // `Im2colCorrelation` computes those of all taps, of no lane without a sample.
-  if (Im2colCorrelation<T>::suits(g, gradient))
-    return here <= 0.9 * static_cast<double>(g.samples * g.taps() * it.positions_);
-  // `Correlation` computes those of a gradient in a pass for each remainder modulo the stride.
+  // Others compute those of a gradient in a pass for each remainder modulo the stride.
   auto positions = it.positions_;
   if (gradient)
     for (auto const& axis : g.axes) positions = ceil_divide(positions, axis.stride);
+  // `Im2colCorrelation` computes those of all taps, of no lane without a sample.
+  if (Im2colCorrelation<T>::suits(g, gradient))
+    return here <= 0.9 * static_cast<double>(g.samples * g.taps() * positions);
   auto const there = static_cast<double>(g.samples) * static_cast<double>(g.taps()) *
                      static_cast<double>(round_up(positions, lanes<T>));
   return here <= there;

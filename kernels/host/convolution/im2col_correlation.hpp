@@ -1,24 +1,16 @@
-// Convolutions of many channels and their input gradients on a CPU: products of packed kernels and
-// blocks of an im2col matrix, which are packed as they are multiplied.
+// Convolutions of many channels and their input gradients on a CPU, as products with the columns of
+// all samples.
 #pragma once
 
-#include "kernels/host/convolution/correlation_pass.hpp"
-#include "kernels/host/convolution/im2col_columns.hpp"
-#include "kernels/host/map/engine.hpp"
-#include "kernels/host/products/block_prefetch.hpp"
+#include "kernels/host/convolution/im2col_pass.hpp"
 
 namespace lbann::kernels::host {
 
-/// result[n, g, m, p] = sum over channels d and taps of
-/// kernel(g, m, d, tap) * source[n, g, d, entry(p, tap)].
-///
-/// Columns of the product are positions of all samples, so that register tiles are full however
-/// small images are, and a block of columns stays in the second-level cache for all rows that are
-/// multiplied by it, whatever an image's size.
+/// A pass of all positions, or of an input gradient one for each remainder modulo the stride.
 template <class T>
 class Im2colCorrelation {
  public:
-  /// Many channels use each packed element often; strided input gradients take several passes.
+  /// Many channels use each packed element often.
   static bool suits(WindowGeometry const& geometry, bool gradient);
 
   /// A convolution, or with `gradient` its input gradient: dx from dy.
@@ -32,36 +24,12 @@ class Im2colCorrelation {
            MapEngine const* epilogue) const;
 
  private:
-  /// Registers of columns [first, end), rows [row, row_end) of a group, from a sample on.
-  struct Task {
-    std::int64_t group, sample, first, end, row, row_end;
-  };
+  std::int64_t packed_elements() const;
+  std::int64_t slot_elements(bool separate) const;  ///< of a worker
 
-  /// Where rows of a task lie, `leading` elements apart, and how much of each exists.
-  struct Rows {
-    T* begin;
-    std::int64_t leading, columns;
-  };
-
-  std::int64_t slot(bool in_place) const;  ///< elements of scratch of a worker
-  Task task_of(std::int64_t number) const;
-  std::int64_t tasks() const;
-  T const* channels_of(Task const& task, T const* source) const;
-  BlockPrefetch<T> prefetch_of(Task const& task, T const* source, std::int64_t first,
-                               std::int64_t portions) const;
-  void multiply(Task const& task, Task const& next, T const* source, T const* packed, T* columns,
-                Rows to) const;
-  void finish(Task const& task, T const* sums, T* result, MapEngine const* epilogue) const;
-
-  WindowGeometry geometry_;
-  CorrelationKernel kernel_;
-  CorrelationPass pass_;
-  Im2colColumns<T> columns_;
-  std::int64_t taps_ = 1, source_entries_ = 0, positions_ = 0;  ///< of a channel
-  std::int64_t channels_ = 1;                                   ///< multiplied at a time
-  std::int64_t packed_ = 0, tile_ = 0;           ///< elements: the kernel, a tile of columns
-  std::int64_t blocks_ = 1, widest_ = 1;         ///< of columns, of a sample or of all; registers
-  std::int64_t task_rows_ = 1, row_blocks_ = 1;  ///< of a group
+  std::vector<Im2colPass<T>> passes_;  ///< those with taps
+  std::int64_t tasks_ = 0;             ///< most of a pass
+  std::int64_t gaps_ = 0;              ///< elements of the result, if no tap sees some of them
 };
 
 }  // namespace lbann::kernels::host
