@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "kernels/host/products/microkernel.hpp"
 #include "kernels/shapes/division.hpp"
@@ -21,6 +22,7 @@ Im2colColumns<T>::Im2colColumns(std::array<SourceAxis, 3> const& axes, std::int6
                                 std::int64_t sample_step) {
   auto const positions = axes[0].to * axes[1].to * axes[2].to;
   taps_ = 1;
+  step_ = axes[2].stride;
   for (auto const& axis : axes) taps_ *= static_cast<std::int64_t>(axis.shifts.size());
   separate_ = positions >= many_positions || samples == 1;
   columns_ = separate_ ? positions : samples * positions;
@@ -56,8 +58,7 @@ void Im2colColumns<T>::list_runs(std::array<SourceAxis, 3> const& axes, std::int
             if (!inside(planes, i) || !inside(rows, j) || !inside(columns, k)) continue;
             auto const seen = sample * sample_step + (i * rows.from + j) * columns.from + k;
             auto const offset = seen - lane * columns.stride;
-            if (runs_.size() == begin || runs_.back().offset != offset)
-              runs_.push_back({offset, columns.stride});
+            if (runs_.size() == begin || runs_.back().offset != offset) runs_.push_back({offset});
             runs_.back().lanes |= 1u << lane;
             runs_.back().halves[2 * lane / lanes<T>] |= 1u << 2 * lane % lanes<T>;
           }
@@ -81,7 +82,7 @@ void Im2colColumns<T>::pack(T const* source, std::int64_t channel_step, std::int
       T* out = to + tap * tile_columns<T> + i * lanes<T>;
       T* const end = out + channels * pitch;
       auto const runs = std::span(runs_).subspan(begin[0], begin[1] - begin[0]);
-      if (runs.size() == 1 && runs[0].step == 1) {
+      if (runs.size() == 1 && step_ == 1) {
         T const* from = base + runs[0].offset;
         auto const mask = runs[0].lanes & ((1u << existing) - 1);
         if (mask == all) {
@@ -106,18 +107,18 @@ void Im2colColumns<T>::pack(T const* source, std::int64_t channel_step, std::int
 }
 
 template <class T>
-Vector<T> Im2colColumns<T>::load_run(Run const& run, T const* from, int existing) {
+Vector<T> Im2colColumns<T>::load_run(Run const& run, T const* from, int existing) const {
   auto const first = [](int bits) { return bits < lanes<T> ? (1u << std::max(bits, 0)) - 1 : ~0u; };
   auto const seen = run.lanes & first(existing);
   from += run.offset;
-  if (run.step == 1) return LaneMask<T>(seen).load(from);
-  if (run.step == 2)
+  if (step_ == 1) return LaneMask<T>(seen).load(from);
+  if (step_ == 2)
     return shuffle<EvenLanes, T>(
         LaneMask<T>(run.halves[0] & first(2 * existing)).load(from),
         LaneMask<T>(run.halves[1] & first(2 * existing - lanes<T>)).load(from + lanes<T>));
   T values[lanes<T>] = {};
   for (int lane = 0; lane < lanes<T>; ++lane)
-    if (seen >> lane & 1) values[lane] = from[lane * run.step];
+    if (seen >> lane & 1) values[lane] = from[lane * step_];
   return load_vector(values);
 }
 

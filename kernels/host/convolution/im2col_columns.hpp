@@ -37,16 +37,16 @@ class Im2colColumns {
   /// Lane i of `lanes` sees element offset + i * step; of step 2, masks of the two registers that
   /// the even elements are taken from.
   struct Run {
-    std::int64_t offset = 0, step = 1;
+    std::int64_t offset = 0;
     unsigned lanes = 0, halves[2] = {0, 0};
   };
 
-  static Vector<T> load_run(Run const& run, T const* from, int existing);
+  Vector<T> load_run(Run const& run, T const* from, int existing) const;
   void list_runs(std::array<SourceAxis, 3> const& axes, std::int64_t samples,
                  std::int64_t sample_step);
 
   bool separate_ = true;
-  std::int64_t taps_ = 0, columns_ = 0, registers_ = 0;
+  std::int64_t taps_ = 0, step_ = 1, columns_ = 0, registers_ = 0;
   /// Registers after which what they see repeats, `period_step_` elements further.
   std::int64_t period_ = 1, period_step_ = 0;
   std::vector<Run> runs_;              ///< by register of a period, then tap

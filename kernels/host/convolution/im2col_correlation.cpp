@@ -13,6 +13,8 @@ namespace {
 
 /// Fewer rows use a packed element too seldom; less depth takes longer to write than to multiply.
 constexpr std::int64_t least_rows = 32, least_depth = 32, most_taps = 49;
+/// Registers of a sample's columns times taps, what is listed of each of them: a few megabytes.
+constexpr std::int64_t most_listed = 1 << 18;
 /// Elements of a task that clears.
 constexpr std::int64_t cleared_elements = 1 << 16;
 
@@ -22,14 +24,15 @@ template <class T>
 bool Im2colCorrelation<T>::suits(WindowGeometry const& g, bool gradient) {
   auto const rows = gradient ? g.depth() : g.group_filters();
   auto depth = (gradient ? g.group_filters() : g.depth()) * g.taps();
-  auto columns = g.samples * (gradient ? g.entries() : g.positions());
+  auto const positions = gradient ? g.entries() : g.positions();
+  auto columns = g.samples * positions;
   for (auto const& axis : g.axes)
     if (gradient) {
       depth /= axis.stride;
       columns /= axis.stride;
     }
   return rows >= least_rows && depth >= least_depth && g.taps() <= most_taps &&
-         columns >= tile_columns<T>;
+         columns >= tile_columns<T> && positions / lanes<T> * g.taps() <= most_listed;
 }
 
 template <class T>
