@@ -179,22 +179,20 @@ inline Vector<T> shuffle(Vector<T> a, Vector<T> b) {
   return detail::shuffle<Order, T>(a, b, std::make_integer_sequence<int, lanes<T>>());
 }
 
-/// Masked loads and stores of lanes [first, last).
+/// Masked loads and stores of the lanes whose bits are set.
 template <class T>
-struct LaneRange {
-  LaneRange() = default;
-  LaneRange(std::int64_t first, std::int64_t last) {
-    first_ = static_cast<int>(first < 0 ? 0 : first < lanes<T> ? first : lanes<T>);
-    last_ = static_cast<int>(last < first_ ? first_ : last < lanes<T> ? last : lanes<T>);
-    mask_ = ((1u << last_) - 1) & ~((1u << first_) - 1);
-  }
-  /// Lane i is from[i] within the range, zero outside; reads nothing outside.
+class LaneMask {
+ public:
+  LaneMask() = default;
+  explicit LaneMask(unsigned bits) : bits_(bits) {}
+
+  /// Lane i is from[i] where its bit is set, zero elsewhere; reads nothing elsewhere.
   Vector<T> load(T const* from) const {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4)
-      return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask_), from);
+      return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(bits_), from);
     else
-      return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask_), from);
+      return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(bits_), from);
 #elif defined(__AVX2__)
     if constexpr (sizeof(T) == 4)
       return (Vector<T>)_mm256_maskload_ps(from, (__m256i)inside());
@@ -202,17 +200,18 @@ struct LaneRange {
       return (Vector<T>)_mm256_maskload_pd(from, (__m256i)inside());
 #else
     T values[lanes<T>] = {};
-    for (int i = first_; i < last_; ++i) values[i] = from[i];
+    for (int i = 0; i < lanes<T>; ++i)
+      if (bits_ >> i & 1) values[i] = from[i];
     return load_vector(values);
 #endif
   }
-  /// Writes lane i to to[i] within the range, nothing outside.
+  /// Writes lane i to to[i] where its bit is set, nothing elsewhere.
   void store(T* to, Vector<T> v) const {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4)
-      _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask_), (__m512)v);
+      _mm512_mask_storeu_ps(to, static_cast<__mmask16>(bits_), (__m512)v);
     else
-      _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask_), (__m512d)v);
+      _mm512_mask_storeu_pd(to, static_cast<__mmask8>(bits_), (__m512d)v);
 #elif defined(__AVX2__)
     if constexpr (sizeof(T) == 4)
       _mm256_maskstore_ps(to, (__m256i)inside(), (__m256)v);
@@ -221,45 +220,34 @@ struct LaneRange {
 #else
     T values[lanes<T>];
     store_vector(values, v);
-    for (int i = first_; i < last_; ++i) to[i] = values[i];
+    for (int i = 0; i < lanes<T>; ++i)
+      if (bits_ >> i & 1) to[i] = values[i];
 #endif
   }
 
  private:
 #if defined(__AVX2__)
   Lanes<T> inside() const {
-    Lanes<T> lane;
-    for (int i = 0; i < lanes<T>; ++i) lane[i] = i;
-    return (lane >= first_) & (lane < last_);
+    Lanes<T> bit;
+    for (int i = 0; i < lanes<T>; ++i) bit[i] = 1 << i;
+    return (bit & static_cast<int>(bits_)) != 0;
   }
 #endif
 
-  int first_ = 0, last_ = 0;
-  unsigned mask_ = 0;
+  unsigned bits_ = 0;
 };
 
-/// Masked loads of any lanes, those whose bit is set.
+/// Lanes [first, last).
 template <class T>
-class LaneMask {
+class LaneRange : public LaneMask<T> {
  public:
-  explicit LaneMask(unsigned bits) : bits_(bits) {}
-  /// Lane i is from[i] where it is set, zero elsewhere; reads nothing elsewhere.
-  Vector<T> load(T const* from) const {
-#if defined(__AVX512F__)
-    if constexpr (sizeof(T) == 4)
-      return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(bits_), from);
-    else
-      return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(bits_), from);
-#else
-    T values[lanes<T>] = {};
-    for (int i = 0; i < lanes<T>; ++i)
-      if (bits_ >> i & 1) values[i] = from[i];
-    return load_vector(values);
-#endif
-  }
+  LaneRange() = default;
+  LaneRange(std::int64_t first, std::int64_t last) : LaneMask<T>(lower(last) & ~lower(first)) {}
 
  private:
-  unsigned bits_;
+  static unsigned lower(std::int64_t count) {
+    return (1u << (count < 0 ? 0 : count < lanes<T> ? count : lanes<T>)) - 1;
+  }
 };
 
 /// Sum of the lanes, in the order of a binary tree.

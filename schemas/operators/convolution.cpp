@@ -93,12 +93,7 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   auto const host = rules::times(std::min(batch, threads), slot) +
                     rules::times(2, kernel.elements(1)) + 64 + (single ? sample : 0);
   auto const packed =
-      rules::plus(rules::times(2, kernel.elements(1)),
-                  rules::im2col_blocks(
-                      signature.inputs[0].shape, y, groups,
-                      kernel.elements(1) / std::max<std::int64_t>(
-                                               kernel.extents[0].size * kernel.extents[1].size, 1),
-                      samples, threads));
+      rules::im2col_blocks(signature.inputs[0].shape, kernel, y, groups, samples, threads);
   auto const whole = epilogue.empty() ? 0 : rules::times(batch, sample);
   auto const small =
       rules::plus(rules::samples_innermost(signature.inputs[0].shape, y, y.extents[1].size / groups,

@@ -100,12 +100,7 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
   auto const small = rules::samples_innermost(signature.inputs[0].shape, x,
                                               x.extents[1].size / groups, samples, threads);
   auto const packed =
-      rules::plus(rules::times(2, kernel.elements(1)),
-                  rules::im2col_blocks(
-                      signature.inputs[0].shape, x, groups,
-                      kernel.elements(1) / std::max<std::int64_t>(
-                                               kernel.extents[0].size * kernel.extents[1].size, 1),
-                      samples, threads));
+      rules::im2col_blocks(signature.inputs[0].shape, kernel, x, groups, samples, threads);
   return rules::times(std::max({large, packed, small}), element);
 }
 

@@ -271,16 +271,19 @@ std::int64_t samples_innermost(Shape const& source, Shape const& result, std::in
   return plus(times(source.elements(samples) / batch, rounded), times(threads, sums));
 }
 
-std::int64_t im2col_blocks(Shape const& source, Shape const& result, std::int64_t groups,
-                           std::int64_t taps, std::int64_t samples, std::int64_t threads) {
+std::int64_t im2col_blocks(Shape const& source, Shape const& kernel, Shape const& result,
+                           std::int64_t groups, std::int64_t samples, std::int64_t threads) {
   auto const depth = source.extents[1].size / groups, rows = result.extents[1].size / groups;
+  std::int64_t taps = 1;
+  for (std::size_t i = 2; i < kernel.rank(); ++i) taps = times(taps, kernel.extents[i].size);
   if (std::min(rows, times(depth, taps)) < 32) return 0;
   // Eight tiles of 48 columns, 192 channels and taps or a channel more, and 256 rows of sums.
   auto columns = result.extents[0].at(samples);
   for (std::size_t i = 2; i < result.rank(); ++i) columns = times(columns, result.extents[i].size);
   auto const block = std::min<std::int64_t>(plus(columns, 64), 384);
   auto const deep = std::min(times(depth, taps), 192 + taps);
-  return times(threads, block * (deep + std::min<std::int64_t>(rows, 256)) + 64);
+  auto const slot = block * (deep + std::min<std::int64_t>(rows, 256)) + 64;
+  return plus(times(2, kernel.elements(1)), times(threads, slot));
 }
 
 TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape) {

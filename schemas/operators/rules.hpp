@@ -127,11 +127,10 @@ std::int64_t convolution_flops(Shape const& x, Shape const& kernel, Shape const&
 /// one copy. Vector loads read up to 64 elements beyond the end.
 std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axes);
 
-/// Elements of scratch, but for the packed kernel, of a convolution from `source` to `result`
-/// [batch, c, spatial...] that packs blocks of an im2col matrix
-/// (kernels/host/convolution/im2col_correlation.hpp).
-std::int64_t im2col_blocks(Shape const& source, Shape const& result, std::int64_t groups,
-                           std::int64_t taps, std::int64_t samples, std::int64_t threads);
+/// Elements of scratch of a convolution from `source` to `result` [batch, c, spatial...] that packs
+/// its kernel and blocks of an im2col matrix (kernels/host/convolution/im2col_correlation.hpp).
+std::int64_t im2col_blocks(Shape const& source, Shape const& kernel, Shape const& result,
+                           std::int64_t groups, std::int64_t samples, std::int64_t threads);
 
 /// Elements of scratch of a convolution from `source` to `result` [batch, c, spatial...] that lays
 /// out small images with the samples innermost (kernels/host/convolution/chwn_correlation.hpp):
