@@ -191,12 +191,15 @@ def check_places(tools, folder, draw):
 
 
 def amplified_rounding(tools, folder, expected):
-    """What a network makes of rounding: how far weights are from `expected` where its inputs differ by one unit in the last
-    place, at most 1e-10. A few networks of thousands, with layers that normalise two nearly equal numbers, make 1e-12 of it."""
+    """What a network makes of rounding: how far weights are from `expected` where all that layers hand on differs by one unit
+    in the last place, at most 1e-10. A few networks of thousands, with layers that normalise nearly equal numbers, make 1e-12
+    of it: what they normalise may be rounding alone (of a bias that is the same for all samples, say), so inputs of the
+    network are not enough."""
     with tempfile.TemporaryDirectory() as name:
         text = (folder / 'network.yaml').read_text()
-        changed = text.replace('- input: {name: x, data_field: samples}', '- input: {name: given, data_field: samples}\n'
-                               '    - scale: {name: x, parents: given, constant: 1.0000000000000002}')
+        changed = re.sub(r'parents: (\[[^]]*\]|\w+)', lambda found: re.sub(r'\b(x|l\d+)\b', r'\1_', found[0]), text)
+        changed = re.sub(r'^( +- \w+: \{.*\bname: (x|l\d+),.*)$',
+                         r'\1\n    - scale: {name: \2_, parents: \2, constant: 1.0000000000000002}', changed, flags=re.MULTILINE)
         path = pathlib.Path(name) / 'network.yaml'
         path.write_text(changed)
         if changed == text:
