@@ -5,20 +5,45 @@
 #include <limits>
 #include <type_traits>
 
+#include "schemas/functions/bfloat16_bits.hpp"
 #include "schemas/functions/function.hpp"
 #include "schemas/vocabulary/data_type.hpp"
 
 namespace lbann::kernels {
 
-/// Whether kernels can load and store the type.
-constexpr bool is_loadable(DataType type) {
+/// An element of a bf16 tensor: stored only, converted to a wider type where it is computed with.
+struct BFloat16 {
+  std::uint16_t bits;
+};
+
+/// What numbers stored as `T` are computed in: see `compute_type_of`.
+template <class T>
+struct Computed {
+  using type = T;
+};
+template <>
+struct Computed<BFloat16> {
+  using type = float;
+};
+template <class T>
+using ComputeType = typename Computed<T>::type;
+
+/// Whether kernels can compare and compute with elements of the type as they are stored.
+constexpr bool is_arithmetic(DataType type) {
   return type != DataType::bf16 && type != DataType::f16;
 }
+
+/// Whether kernels can load and store the type, maybe converted.
+constexpr bool is_loadable(DataType type) { return type != DataType::f16; }
 
 /// `value` as `To`: floating to whole numbers towards zero, beyond the range to its end, NaN to 0.
 template <class To, class From>
 LBANN_FUNCTION To convert(From value) {
-  if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+  if constexpr (std::is_same_v<From, BFloat16>) {
+    return convert<To>(bfloat16_value(value.bits));
+  } else if constexpr (std::is_same_v<To, BFloat16>) {
+    return BFloat16{bfloat16_bits(static_cast<float>(value))};
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     // The largest To may not be a From; the power of two after it always is.
     constexpr From end = From(2) * static_cast<From>((std::numeric_limits<To>::max() >> 1) + 1);
     constexpr From low = static_cast<From>(std::numeric_limits<To>::min());
@@ -31,7 +56,7 @@ LBANN_FUNCTION To convert(From value) {
   }
 }
 
-/// Calls `f` with a value-initialised element of `type`, which must be loadable.
+/// Calls `f` with a value-initialised element of `type`, which must be arithmetic.
 template <class F>
 decltype(auto) with_type(DataType type, F&& f) {
   switch (type) {
@@ -46,6 +71,12 @@ decltype(auto) with_type(DataType type, F&& f) {
     default:
       return f(float{});
   }
+}
+
+/// The same of a type that must be loadable.
+template <class F>
+decltype(auto) with_loadable_type(DataType type, F&& f) {
+  return type == DataType::bf16 ? f(BFloat16{}) : with_type(type, f);
 }
 
 }  // namespace lbann::kernels

@@ -106,6 +106,7 @@ struct Experiment {
   std::vector<std::string> shards;         ///< mesh axes over which ranks hold parts of matrices
   std::vector<std::string> update_shards;  ///< the same, of what updates matrices that all hold
   DataType type = DataType::f32;           ///< of layers, weights and samples that have no other
+  std::optional<DataType> amp;             ///< of layers of products, in mixed precision
   std::optional<DataType> sample_type;     ///< as the readers give them
   std::optional<Staging> staging;
   MeshRequest mesh;

@@ -19,7 +19,7 @@ namespace lbann::compiler {
 
 enum class Precision : std::uint8_t { single_precision, double_precision };
 
-/// Of one layer, of weights or of samples; `model_precision` is that of the model.
+/// Of weights or of samples; `model_precision` is that of the model.
 enum class LocalPrecision : std::uint8_t {
   model_precision,
   single_precision,
@@ -28,6 +28,28 @@ enum class LocalPrecision : std::uint8_t {
   complex_single,
   complex_double
 };
+
+/// Of one layer.
+enum class LayerPrecision : std::uint8_t {
+  model_precision,
+  single_precision,
+  double_precision,
+  bfloat16,
+  half_precision,
+  complex_single,
+  complex_double
+};
+
+/// The type of mixed precision.
+enum class NarrowPrecision : std::uint8_t { bfloat16 };
+
+/// The type that a layer stores its outputs in; none as below.
+constexpr std::optional<DataType> data_type_of(LayerPrecision precision) {
+  if (precision == LayerPrecision::single_precision) return DataType::f32;
+  if (precision == LayerPrecision::double_precision) return DataType::f64;
+  if (precision == LayerPrecision::bfloat16) return DataType::bf16;
+  return std::nullopt;
+}
 
 /// The type of numbers; none where it is the model's or nothing computes in it.
 constexpr std::optional<DataType> data_type_of(LocalPrecision precision) {
@@ -199,25 +221,36 @@ struct trainer {
 struct amp {
   static constexpr std::string_view name = "amp";
   static constexpr std::string_view summary =
-      "Automatic mixed precision: the objective is scaled so that small gradients survive.";
-  static constexpr Support support = Support::unimplemented;
+      "Automatic mixed precision. Layers of products (convolution, deconvolution, fully_connected, "
+      "channelwise_fully_connected, embedding, matmul) store and multiply numbers of 16 bits; "
+      "losses, softmax, layer_norm, rms_norm and norms those of the model's type; other layers the "
+      "widest type of what they take. A layer's own `datatype` comes first. Weights, their "
+      "gradients, statistics and all sums stay in the model's type.";
 
   bool enabled = true;
+  NarrowPrecision type = NarrowPrecision::bfloat16;
   double init_scale = 65536;
   double growth_factor = 2;
   double backoff_factor = 0.5;
   std::int64_t growth_interval = 2000;
 
   static constexpr auto fields() {
+    constexpr std::string_view unscaled =
+        "bf16 has the range of float, so that nothing needs to be scaled";
     return std::tuple{
         field("enabled", &amp::enabled, "Whether it is in use."),
-        field("init_scale", &amp::init_scale, "First factor of the objective.", above_zero),
-        field("growth_factor", &amp::growth_factor,
-              "What the factor is multiplied by after good steps.", above_zero),
-        field("backoff_factor", &amp::backoff_factor,
-              "What it is multiplied by after a step that is not finite.", above_zero),
-        field("growth_interval", &amp::growth_interval, "Good steps before it grows.",
-              Presence::optional, "steps", at_least_one)};
+        field("type", &amp::type, "The type of 16 bits."),
+        ignored(field("init_scale", &amp::init_scale, "First factor of the objective.", above_zero),
+                unscaled),
+        ignored(field("growth_factor", &amp::growth_factor,
+                      "What the factor is multiplied by after good steps.", above_zero),
+                unscaled),
+        ignored(field("backoff_factor", &amp::backoff_factor,
+                      "What it is multiplied by after a step that is not finite.", above_zero),
+                unscaled),
+        ignored(field("growth_interval", &amp::growth_interval, "Good steps before it grows.",
+                      Presence::optional, "steps", at_least_one),
+                unscaled)};
   }
 };
 
@@ -292,7 +325,7 @@ struct layer {
   std::string weights_of;
   std::string hint_layer;
   bool freeze = false;
-  LocalPrecision datatype = LocalPrecision::model_precision;
+  LayerPrecision datatype = LayerPrecision::model_precision;
   DataLayout data_layout = DataLayout::data_parallel;
   Device device_allocation = Device::automatic;
   std::int64_t grid_tag = -1;
@@ -313,7 +346,9 @@ struct layer {
         field("freeze", &layer::freeze, "Leave the layer's weights as they are."),
         field("datatype", &layer::datatype,
               "Type it computes in, `float` or `double`: of its outputs and of the weights that it "
-              "makes. What it reads is converted; `default` is the model's."),
+              "makes. What it reads is converted; `default` is the model's. `bf16`: outputs are "
+              "stored and factors of products rounded to 16 bits, everything else is computed, "
+              "sums are taken and weights kept in `float`."),
         field("data_layout", &layer::data_layout,
               "`model_parallel` splits the weights of a `fully_connected` or "
               "`channelwise_fully_connected` layer over the rows and columns of the mesh; layers "
@@ -367,6 +402,15 @@ inline constexpr auto lbann::enum_names<lbann::compiler::Precision> =
 template <>
 inline constexpr auto lbann::enum_names<lbann::compiler::LocalPrecision> =
     std::array<std::string_view, 6>{"default", "float",         "double",
+                                    "fp16",    "complex_float", "complex_double"};
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::compiler::NarrowPrecision> =
+    std::array<std::string_view, 1>{"bf16"};
+
+template <>
+inline constexpr auto lbann::enum_names<lbann::compiler::LayerPrecision> =
+    std::array<std::string_view, 7>{"default", "float",         "double",        "bf16",
                                     "fp16",    "complex_float", "complex_double"};
 
 template <>

@@ -66,7 +66,7 @@ class LoweringContext {
 
   virtual bool training() const = 0;  ///< the entry point is `train`
   virtual bool frozen() const = 0;    ///< the user wrote `freeze` at the layer
-  virtual DataType type() const = 0;  ///< of all that it reads and gives
+  virtual DataType type() const = 0;  ///< computed in; of outputs, if they are not of 16 bits
   virtual std::size_t input_count() const = 0;
   virtual TensorId input(std::size_t index) = 0;  ///< [batch, dims...]
   virtual Dims const& input_dims(std::size_t index) const = 0;
@@ -112,6 +112,13 @@ enum class Values : std::uint8_t {
   scores,         ///< any numbers, which no probabilities are meant to be
   probabilities,  ///< from 0 to 1
   logarithms      ///< of probabilities
+};
+
+/// The type of a layer under automatic mixed precision, as LBANN's `enable_amp` chooses it.
+enum class InMixedPrecision : std::uint8_t {
+  as_inputs,  ///< the widest of its inputs
+  narrow,     ///< of 16 bits: its products take most of the time
+  wide        ///< the model's: sums over many entries, or what exponentials give
 };
 
 /// The smallest use of a layer, as its reference page shows it and a test compiles it.
@@ -160,6 +167,8 @@ struct LayerExample {
 //       static constexpr bool discards_input;
 //       // True: `data_layout: model_parallel` splits its weights over the ranks of the mesh.
 //       static constexpr bool distributes_weights;
+//       // What becomes of its type under `model: amp`; as its inputs, if left out.
+//       static constexpr InMixedPrecision in_mixed_precision;
 //       // False: `hint_layer` does not name a layer of equal output dims.
 //       static constexpr bool has_dims_of_hint;
 //       // What its outputs are; any values, if left out.
@@ -185,6 +194,7 @@ struct LayerType {
   Arity parents, children;
   bool inserted_only = false, measures = false, discards_input = false, has_dims_of_hint = true;
   bool distributes_weights = false;  ///< `data_layout: model_parallel` splits them
+  InMixedPrecision in_mixed_precision = InMixedPrecision::as_inputs;
   Values gives = Values::any;
   std::optional<Values> compares = {};      ///< nothing: its inputs are no prediction and truth
   std::string_view made_of_scores_by = {};  ///< the layer that turns scores into what it compares
@@ -233,6 +243,8 @@ LayerType layer_type(std::string_view family) {
   if constexpr (requires { T::inserted_only; }) type.inserted_only = T::inserted_only;
   if constexpr (requires { T::measures; }) type.measures = T::measures;
   if constexpr (requires { T::discards_input; }) type.discards_input = T::discards_input;
+  if constexpr (requires { T::in_mixed_precision; })
+    type.in_mixed_precision = T::in_mixed_precision;
   if constexpr (requires { T::distributes_weights; })
     type.distributes_weights = T::distributes_weights;
   if constexpr (requires { T::has_dims_of_hint; }) type.has_dims_of_hint = T::has_dims_of_hint;

@@ -25,7 +25,7 @@ operators::map addition(TensorType const& type) {
   operators::map map;
   map.expression = build.finish({earlier + gradient * (samples / of_step)});
   map.shape = type.shape;
-  map.compute = type.type == DataType::f64 ? DataType::f64 : DataType::f32;
+  map.compute = compute_type_of(type.type);
   map.types = {type.type};
   return map;
 }

@@ -1,6 +1,8 @@
 // Copies of entry points: the same instructions on activations of their own.
 #include "compiler/lowering/copy_entry.hpp"
 
+#include "schemas/expression/builder.hpp"
+
 namespace lbann::compiler {
 
 void copy_entry(Program& program, EntryCopy& copy) {
@@ -34,6 +36,25 @@ void copy_entry(Program& program, EntryCopy& copy) {
     entry.instructions.push_back(std::move(instruction));
   }
   program.entry_points.push_back(std::move(entry));
+}
+
+TensorId WidenedTensors::of(TensorId tensor) {
+  auto const given = program_[tensor].type;
+  if (!is_sixteen_bit(given.type)) return tensor;
+  auto const [place, is_new] = known_.try_emplace(tensor);
+  if (!is_new) return place->second;
+  auto const type = compute_type_of(given.type);
+  Tensor copy = program_[tensor];
+  copy.name += "/" + std::string(name_of(type));
+  copy.type.type = type;
+  copy.origin.pass = pass_;
+  auto const origin = copy.origin;
+  place->second = program_.add(std::move(copy));
+  ExpressionBuilder build;
+  operators::map map{build.finish({build.operand(0)}), given.shape, type, {type}};
+  program_.entry_point(entry_)->instructions.push_back(
+      {std::move(map), {tensor}, {place->second}, origin});
+  return place->second;
 }
 
 std::unordered_set<Instruction const*> needed_for(Program const& program, EntryPoint const& entry,

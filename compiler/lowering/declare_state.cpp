@@ -72,7 +72,7 @@ DataType Declarer::field_type(std::string const& field) const {
   for (auto const& layer : compilation_.graph.layers) {
     auto const* taken = data_field_of(layer);
     if (taken == nullptr || *taken != field) continue;
-    auto const type = layer.datatype.value_or(experiment.type);
+    auto const type = compute_type_of(layer.datatype.value_or(experiment.type));
     if (!widest || bytes_of(type) > bytes_of(*widest)) widest = type;
   }
   return *widest;

@@ -14,6 +14,18 @@ bool has_data(Experiment const& experiment, ExecutionMode role) {
   return false;
 }
 
+/// Has all tensors that `entry` makes, and `copy` added, stored in the type they are computed in:
+/// differences of the objective are far below what 16 bits tell apart.
+void store_as_computed(Program& program, EntryPoint& entry, EntryCopy const& copy) {
+  for (auto const& [original, own] : copy.renamed) {
+    auto& type = program[own].type.type;
+    type = compute_type_of(type);
+  }
+  for (auto& instruction : entry.instructions)
+    if (auto* const map = std::get_if<operators::map>(&instruction.op))
+      for (auto& type : map->types) type = compute_type_of(type);
+}
+
 /// Copies what `objective` depends on, state being as it is. It becomes the result `objective`.
 void emit_objective(Compilation& compilation, std::string const& mode, TensorId objective) {
   constexpr std::string_view pass = "emit_gradient_checks";
@@ -23,6 +35,7 @@ void emit_objective(Compilation& compilation, std::string const& mode, TensorId 
   copy.renamed = {{objective, compilation.state.objective.step_value}};
   copy.wanted = [&](Instruction const& instruction) { return wanted.contains(&instruction); };
   copy_entry(program, copy);
+  store_as_computed(program, *program.entry_point(copy.to), copy);
   EntryCopy gradients{"objective." + mode, "gradients." + mode, std::string(pass)};
   copy_entry(program, gradients);
 }

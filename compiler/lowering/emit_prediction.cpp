@@ -24,9 +24,10 @@ void emit_prediction(Compilation& compilation) {
   EntryCopy copy{"evaluate", std::string(predict_entry), std::string(pass)};
   copy.wanted = [&](Instruction const& instruction) { return wanted.contains(&instruction); };
   copy_entry(program, copy);
+  WidenedTensors widened(program, copy.to, pass);
   for (auto& output : state.model_outputs)
     if (auto const found = copy.renamed.find(output.tensor); found != copy.renamed.end())
-      output.tensor = found->second;
+      output.tensor = widened.of(found->second);
 }
 
 }  // namespace lbann::compiler

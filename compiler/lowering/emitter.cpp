@@ -1,6 +1,7 @@
 // Appending instructions to an entry point, with the tensors they write.
 #include "compiler/lowering/emitter.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "compiler/lowering/stable_hash.hpp"
@@ -84,9 +85,21 @@ TensorId Emitter::total(Expression expression, std::vector<TensorId> inputs, Ori
   sum.shape = type.shape;
   for (std::size_t axis = 0; axis < type.shape.rank(); ++axis)
     sum.axes.push_back(static_cast<std::int64_t>(axis));
-  sum.compute = type.type;
+  sum.compute = compute_type_of(type.type);
   sum.type = DataType::f64;
   return emit(std::move(sum), std::move(inputs), origin, base)[0];
+}
+
+bool Emitter::store_as(TensorId tensor, DataType type) {
+  auto& instructions = program_->entry_points[entry_].instructions;
+  if (instructions.empty()) return false;
+  auto* const map = std::get_if<operators::map>(&instructions.back().op);
+  auto const& outputs = instructions.back().outputs;
+  auto const made = std::find(outputs.begin(), outputs.end(), tensor);
+  if (map == nullptr || made == outputs.end()) return false;
+  map->types[static_cast<std::size_t>(made - outputs.begin())] = type;
+  (*program_)[tensor].type.type = type;
+  return true;
 }
 
 void Emitter::rename(TensorId tensor, std::string const& name) {

@@ -46,6 +46,8 @@ class Emitter {
   /// type.
   TensorId total(Expression expression, std::vector<TensorId> inputs, Origin const& origin,
                  std::string const& base);
+  /// Has `tensor` stored as `type`; false unless the last instruction is a map that makes it.
+  bool store_as(TensorId tensor, DataType type);
   /// Gives an activation a name that tells what it is.
   void rename(TensorId tensor, std::string const& name);
   Program& program() { return *program_; }

@@ -30,16 +30,36 @@ void LayerLowering::lower(LayerId layer) {
 }
 
 TensorId LayerLowering::in_own_type(TensorId tensor) {
+  auto const given = emitter_.program()[tensor].type.type;
+  // What each operator takes as it is, `convert_inputs` says.
+  bool const is_read_as_given = is_sixteen_bit(stored_type()) && is_sixteen_bit(given);
+  return is_floating(given) && !is_read_as_given ? converted(tensor, type()) : tensor;
+}
+
+TensorId LayerLowering::converted(TensorId tensor, DataType type) {
   auto const given = emitter_.program()[tensor].type;
-  if (given.type == type() || !is_floating(given.type)) return tensor;
-  auto const [place, is_new] = converted_.try_emplace({tensor, type()});
-  if (is_new) {
-    // Computed in the type it has, so that it can join the instruction that makes it.
-    ExpressionBuilder build;
-    operators::map map{build.finish({build.operand(0)}), given.shape, given.type, {type()}};
-    place->second = emit(std::move(map), {tensor})[0];
+  if (given.type == type) return tensor;
+  if (auto const known = converted_.find({tensor, type}); known != converted_.end())
+    return known->second;
+  // Computed in the type it has, so that it can join the instruction that makes it.
+  ExpressionBuilder build;
+  operators::map map{
+      build.finish({build.operand(0)}), given.shape, compute_type_of(given.type), {type}};
+  auto const made = emit(std::move(map), {tensor})[0];
+  converted_.insert({{tensor, type}, made});
+  return made;
+}
+
+void LayerLowering::convert_inputs(Operator const& op, std::vector<TensorId>& inputs) {
+  auto const takes = sixteen_bit_inputs(op);
+  if (takes == SixteenBitInputs::as_given) return;
+  for (auto& input : inputs) {
+    auto const given = emitter_.program()[input].type.type;
+    if (takes == SixteenBitInputs::narrowed && is_floating(given))
+      input = converted(input, stored_type());
+    else if (is_sixteen_bit(given))
+      input = converted(input, type());
   }
-  return place->second;
 }
 
 TensorId LayerLowering::input(std::size_t index) {
@@ -73,6 +93,7 @@ std::int64_t LayerLowering::key(std::string_view purpose) const {
 }
 
 std::vector<TensorId> LayerLowering::emit(Operator op, std::vector<TensorId> inputs) {
+  if (is_sixteen_bit(stored_type())) convert_inputs(op, inputs);
   auto const base = (training_ ? "" : "evaluate.") + layer().name;
   auto outputs = emitter_.emit(std::move(op), std::move(inputs), origin(), base);
   unnamed_.insert(unnamed_.end(), outputs.begin(), outputs.end());
@@ -122,6 +143,11 @@ void LayerLowering::update(std::size_t role, Expression expression, std::vector<
 }
 
 void LayerLowering::output(std::size_t index, TensorId tensor) {
+  auto const given = emitter_.program()[tensor].type.type;
+  bool const narrows =
+      is_sixteen_bit(stored_type()) && is_floating(given) && !is_sixteen_bit(given);
+  if (narrows && !emitter_.store_as(tensor, stored_type()))
+    tensor = converted(tensor, stored_type());
   tensor = reshape(tensor, batched(layer().outputs[index]));
   name_output(index, tensor);
   outputs_[layer_.index()][index] = tensor;

@@ -27,7 +27,7 @@ class LayerLowering final : public LoweringContext {
 
   bool training() const override { return training_; }
   bool frozen() const override { return layer().freeze; }
-  DataType type() const override { return layer().datatype.value_or(type_); }
+  DataType type() const override { return compute_type_of(stored_type()); }
   std::size_t input_count() const override { return layer().parents.size(); }
   TensorId input(std::size_t index) override;
   Dims const& input_dims(std::size_t index) const override;
@@ -58,8 +58,14 @@ class LayerLowering final : public LoweringContext {
   GraphLayer const& layer() const { return graph_[layer_]; }
   Origin origin() const { return {layer().name, {}, layer().span}; }
   TensorId stored_weights(std::size_t role) const;
-  /// `tensor` in the layer's type; the one place where types of layers and weights meet.
+  /// The type of the layer's outputs.
+  DataType stored_type() const { return layer().datatype.value_or(type_); }
+  /// `tensor` as the layer reads it: the one place where types of layers and weights meet.
   TensorId in_own_type(TensorId tensor);
+  /// `tensor` converted to `type`, once.
+  TensorId converted(TensorId tensor, DataType type);
+  /// `inputs` as `op` takes them in a layer that stores in 16 bits.
+  void convert_inputs(Operator const& op, std::vector<TensorId>& inputs);
   /// Names a tensor `<layer>.<index>` if this layer made it and has not named it yet.
   void name_output(std::size_t index, TensorId tensor);
 

@@ -108,20 +108,22 @@ class Observing {
     auto& program = compilation_.program;
     EntryCopy copy{entry, entry + ".observed", std::string(pass)};
     copy_entry(program, copy);
+    WidenedTensors widened(program, copy.to, pass);
     for (auto at = begin; at != wishes_.end() && at->entry == entry; ++at) {
       auto const found = copy.renamed.find(at->source);
       auto const source = found == copy.renamed.end() ? at->source : found->second;
       Tensor result;
       result.name = "observed." + entry + "/" + at->name + "." + std::to_string(at->index) + "." +
                     std::string(observable_names[static_cast<std::size_t>(at->observable)]);
-      result.type = {program[source].type.type, at->shape};
+      result.type = {compute_type_of(program[source].type.type), at->shape};
       result.role = TensorRole::result;
       result.origin = program[source].origin;
       result.origin.pass = pass;
       auto const origin = result.origin;
       auto const id = program.add(std::move(result));
+      auto const wide = widened.of(source);
       program.entry_point(copy.to)->instructions.push_back(
-          {operators::reshape{at->shape}, {source}, {id}, origin});
+          {operators::reshape{at->shape}, {wide}, {id}, origin});
       compilation_.state.observations.push_back(
           {at->observable, at->name, static_cast<std::int64_t>(at->index), entry, id});
     }

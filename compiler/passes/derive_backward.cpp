@@ -1,6 +1,7 @@
 // The pass `derive_backward`: the chain rule, in operators.
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
@@ -70,6 +71,9 @@ class Derivation {
     std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) override {
       return derivation_.emit(std::move(op), std::move(inputs), instruction().origin);
     }
+    TensorId in_type(TensorId tensor, DataType type) override {
+      return derivation_.in_type(tensor, type, instruction().origin);
+    }
     void contribute(std::size_t index, TensorId gradient) override {
       if (!wants(index)) return;
       derivation_.known_[input(index).index()].parts.push_back(gradient);
@@ -133,7 +137,7 @@ class Derivation {
     ExpressionBuilder builder;
     return {builder.finish({builder.constant(value)}),
             type.shape,
-            type.type == DataType::f64 ? DataType::f64 : DataType::f32,
+            compute_type_of(type.type),
             {type.type}};
   }
 
@@ -159,15 +163,38 @@ class Derivation {
   TensorId gradient_of(TensorId tensor) {
     auto parts = known_[tensor.index()].parts;
     if (parts.empty()) return {};
-    if (parts.size() == 1) return parts[0];
-    auto const total = sum(std::move(parts), program_[tensor].origin);
+    auto const type = type_of_gradient(tensor);
+    auto const& origin = program_[tensor].origin;
+    auto const total =
+        parts.size() == 1 ? in_type(parts[0], type, origin) : sum(std::move(parts), type, origin);
     known_[tensor.index()].parts = {total};
     return total;
   }
 
-  TensorId sum(std::vector<TensorId> parts, Origin origin) {
-    auto const type = program_[parts[0]].type;
-    auto const compute = type.type == DataType::f64 ? DataType::f64 : DataType::f32;
+  /// That of `tensor`, but f32 for a copy of weights in 16 bits: gradients of weights are added up
+  /// over samples, ranks and steps.
+  DataType type_of_gradient(TensorId tensor) const {
+    auto const& type = program_[tensor].type;
+    return type.shape.has_batch() ? type.type : compute_type_of(type.type);
+  }
+
+  TensorId in_type(TensorId tensor, DataType type, Origin const& origin) {
+    auto const given = program_[tensor].type;
+    if (given.type == type) return tensor;
+    auto const [place, is_new] = converted_.try_emplace({tensor, type});
+    if (!is_new) return place->second;
+    ExpressionBuilder builder;
+    auto const compute = given.type == DataType::f64 ? DataType::f64 : compute_type_of(type);
+    auto const made =
+        emit(operators::map{builder.finish({builder.operand(0)}), given.shape, compute, {type}},
+             {tensor}, origin)[0];
+    converted_[{tensor, type}] = made;
+    if (is_sixteen_bit(given.type)) converted_[{made, given.type}] = tensor;  // exactly
+    return made;
+  }
+
+  TensorId sum(std::vector<TensorId> parts, DataType type, Origin const& origin) {
+    auto const shape = program_[parts[0]].type.shape;
     std::size_t next = 1;
     auto total = parts[0];
     while (next < parts.size()) {
@@ -178,7 +205,7 @@ class Derivation {
         term = term + builder.operand(inputs.size());
         inputs.push_back(parts[next]);
       }
-      total = emit(operators::map{builder.finish({term}), type.shape, compute, {type.type}},
+      total = emit(operators::map{builder.finish({term}), shape, compute_type_of(type), {type}},
                    std::move(inputs), origin)[0];
     }
     return total;
@@ -190,7 +217,6 @@ class Derivation {
     auto const origin = program_[weights].origin;
     auto const result = gradient_of(weights);
     auto const type = program_[gradient].type;
-    auto const compute = type.type == DataType::f64 ? DataType::f64 : DataType::f32;
     if (!result.valid()) {
       append({constant(0, type), {}, {gradient}, origin});
     } else if (auto const& made = known_[result.index()];
@@ -203,11 +229,13 @@ class Derivation {
       if (result.index() + 1 == program_.tensors.size()) forget_last();
     } else {
       ExpressionBuilder builder;
-      append(
-          {operators::map{builder.finish({builder.operand(0)}), type.shape, compute, {type.type}},
-           {result},
-           {gradient},
-           origin});
+      append({operators::map{builder.finish({builder.operand(0)}),
+                             type.shape,
+                             compute_type_of(type.type),
+                             {type.type}},
+              {result},
+              {gradient},
+              origin});
     }
   }
 
@@ -279,8 +307,9 @@ class Derivation {
   std::vector<bool> needed_;  ///< between the weights and the objective
   std::vector<Known> known_;
   std::vector<Instruction> backward_;
-  std::vector<std::vector<TensorId>> due_;              ///< gradients complete after an instruction
-  std::vector<TensorId> unread_;                        ///< gradients of weights nobody reads
+  std::vector<std::vector<TensorId>> due_;  ///< gradients complete after an instruction
+  std::vector<TensorId> unread_;            ///< gradients of weights nobody reads
+  std::map<std::pair<TensorId, DataType>, TensorId> converted_;  ///< to a type
   std::unordered_map<TensorId, Instruction> reshapes_;  ///< by output; nobody has read them yet
   std::unordered_set<std::string> names_;               ///< those that were there before
   std::size_t next_name_ = 0;

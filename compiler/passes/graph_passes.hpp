@@ -22,6 +22,10 @@ void insert_split_layers(Compilation& compilation);
 /// Puts every layer after its parents and its hint layer, keeping the order of the text otherwise.
 void order_layers(Compilation& compilation);
 
+/// Under automatic mixed precision (`model: amp`): gives each layer that says nothing the type it
+/// stores its outputs in.
+void assign_types(Compilation& compilation);
+
 /// Dims of every output, from the data fields on; reports what does not fit with the chain of
 /// shapes that led there.
 void infer_shapes(Compilation& compilation);

@@ -29,7 +29,7 @@ void recompute_activations(Compilation& compilation) {
   recompute(compilation.program, experiment.recompute, experiment.micro_batch_size());
 }
 
-constexpr std::array<Pass, 23> passes = {{
+constexpr std::array<Pass, 24> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -42,6 +42,7 @@ constexpr std::array<Pass, 23> passes = {{
     {"insert_split_layers", "Put a split layer between one output and its several children.", false,
      insert_split_layers},
     {"order_layers", "Put every layer after its parents.", false, order_layers},
+    {"assign_types", "Give layers the types of automatic mixed precision.", false, assign_types},
     {"infer_shapes", "Find the dims of every output, from the data fields on.", false,
      infer_shapes},
     {"resolve_weights", "Give every layer its weights, with dims, initializer and optimizer.",

@@ -199,7 +199,7 @@ WeightsId Resolver::create(LayerId layer_id, WeightsRole const& role) {
   weights.fan_out = role.fan_out;
   weights.width_dims = role.width_dims;
   weights.inputs_first = role.inputs_first;
-  weights.datatype = layer.datatype;
+  if (layer.datatype) weights.datatype = compute_type_of(*layer.datatype);
   weights.span = layer.span;
   check_statistic(weights, layer.span);
   graph_.weights.push_back(std::move(weights));

@@ -40,6 +40,9 @@ struct ReduceOutput {
       case DataType::f64:
         static_cast<double*>(data)[index] = value;
         return;
+      case DataType::bf16:
+        static_cast<BFloat16*>(data)[index] = convert<BFloat16>(value);
+        return;
       case DataType::i32:
         static_cast<std::int32_t*>(data)[index] = convert<std::int32_t>(value);
         return;

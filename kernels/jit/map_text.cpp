@@ -20,6 +20,8 @@ std::string_view type_name(DataType type) {
   switch (type) {
     case DataType::f64:
       return "double";
+    case DataType::bf16:
+      return "BFloat16";
     case DataType::i32:
       return "std::int32_t";
     case DataType::i64:

@@ -45,7 +45,7 @@ struct Argmax {
 }  // namespace
 
 Implementation argmax_kernel() {
-  return {"kokkos", [](Call const& call) { return is_loadable(call.inputs[0].type); },
+  return {"kokkos", [](Call const& call) { return is_arithmetic(call.inputs[0].type); },
           [](Call const& call) {
             auto const& x = call.inputs[0];
             auto const rows = rows_of(x).rows, columns = rows_of(x).columns;

@@ -13,7 +13,7 @@ constexpr std::int64_t summed_in_T = 256;
 template <class T>
 struct PairElements {
   StridedMatrix<T> a, b;
-  T* c;
+  ComputeType<T>* c;
   std::int64_t rows, inner, columns;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
@@ -24,11 +24,13 @@ struct PairElements {
     double total = 0;
     for (std::int64_t begin = 0; begin < inner; begin += summed_in_T) {
       auto const end = begin + summed_in_T < inner ? begin + summed_in_T : inner;
-      T sum = 0;
-      for (auto k = begin; k < end; ++k) sum += left[k * a.column] * right[k * b.row];
+      ComputeType<T> sum = 0;
+      for (auto k = begin; k < end; ++k)
+        sum +=
+            convert<ComputeType<T>>(left[k * a.column]) * convert<ComputeType<T>>(right[k * b.row]);
       total += static_cast<double>(sum);
     }
-    c[index] = static_cast<T>(total);
+    c[index] = static_cast<ComputeType<T>>(total);
   }
 };
 
@@ -56,12 +58,12 @@ Implementation batched_matmul_kernel() {
   return {"kokkos",
           [](Call const& call) {
             auto const& epilogue = operator_of<operators::batched_matmul>(call).epilogue;
-            return with_floating(call.inputs[0].type, [&](auto zero) {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) {
               return WholeProduct<decltype(zero)>::fits(epilogue, call);
             });
           },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<BatchedMatmul<decltype(zero)>>(call);
             });
           }};

@@ -12,7 +12,7 @@ template <class T>
 struct ConvolutionElements {
   WindowGeometry g;
   T const *x, *kernel;
-  T* y;
+  ComputeType<T>* y;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const &az = g.axes[0], &ay = g.axes[1], &ax = g.axes[2];
@@ -21,7 +21,7 @@ struct ConvolutionElements {
     auto const depth = g.depth(), group = o / g.group_filters();
     double total = 0;
     for (std::int64_t d = 0; d < depth; ++d) {
-      T sum = 0;
+      ComputeType<T> sum = 0;
       T const* const channel = x + (n * g.channels + group * depth + d) * g.entries();
       T const* weight = kernel + (o * depth + d) * g.taps();
       for (std::int64_t tz = 0; tz < az.taps; ++tz)
@@ -32,11 +32,12 @@ struct ConvolutionElements {
             auto const x0 = px * ax.stride + tx * ax.dilation - ax.padding;
             if (z < 0 || z >= az.from || y0 < 0 || y0 >= ay.from || x0 < 0 || x0 >= ax.from)
               continue;
-            sum += channel[(z * ay.from + y0) * ax.from + x0] * *weight;
+            sum += convert<ComputeType<T>>(channel[(z * ay.from + y0) * ax.from + x0]) *
+                   convert<ComputeType<T>>(*weight);
           }
       total += static_cast<double>(sum);
     }
-    y[index] = static_cast<T>(total);
+    y[index] = static_cast<ComputeType<T>>(total);
   }
 };
 
@@ -69,12 +70,12 @@ Implementation convolution_kernel() {
   return {"kokkos",
           [](Call const& call) {
             auto const& epilogue = operator_of<operators::convolution>(call).epilogue;
-            return with_floating(call.inputs[0].type, [&](auto zero) {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) {
               return WholeProduct<decltype(zero)>::fits(epilogue, call);
             });
           },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<Convolution<decltype(zero)>>(call);
             });
           }};

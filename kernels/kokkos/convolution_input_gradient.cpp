@@ -13,7 +13,7 @@ template <class T>
 struct InputGradientElements {
   WindowGeometry g;
   T const *dy, *kernel;
-  T* dx;
+  ComputeType<T>* dx;
 
   /// The position that sees entry `i` through tap `t`, or -1.
   KOKKOS_FUNCTION static std::int64_t position(WindowAxis const& axis, std::int64_t i,
@@ -31,33 +31,35 @@ struct InputGradientElements {
     auto const depth = g.depth(), first = c / depth * g.group_filters();
     double total = 0;
     for (std::int64_t o = first; o < first + g.group_filters(); ++o) {
-      T sum = 0;
+      ComputeType<T> sum = 0;
       T const* const channel = dy + (n * g.filters + o) * g.positions();
       T const* weight = kernel + (o * depth + c % depth) * g.taps();
       for (std::int64_t tz = 0; tz < az.taps; ++tz)
         for (std::int64_t ty = 0; ty < ay.taps; ++ty)
           for (std::int64_t tx = 0; tx < ax.taps; ++tx, ++weight) {
             auto const z = position(az, iz, tz), y = position(ay, iy, ty), x = position(ax, ix, tx);
-            if (z >= 0 && y >= 0 && x >= 0) sum += channel[(z * ay.to + y) * ax.to + x] * *weight;
+            if (z >= 0 && y >= 0 && x >= 0)
+              sum += convert<ComputeType<T>>(channel[(z * ay.to + y) * ax.to + x]) *
+                     convert<ComputeType<T>>(*weight);
           }
       total += static_cast<double>(sum);
     }
-    dx[index] = static_cast<T>(total);
+    dx[index] = static_cast<ComputeType<T>>(total);
   }
 };
 
 }  // namespace
 
 Implementation convolution_input_gradient_kernel() {
-  return {"kokkos", one_type, [](Call const& call) {
+  return {"kokkos", factors_of_one_type, [](Call const& call) {
             auto const &dy = call.inputs[0], &kernel = call.inputs[1], &dx = call.outputs[0];
             auto const g = geometry_of(operator_of<operators::convolution_input_gradient>(call), dx,
                                        dy, kernel);
-            return with_floating(dy.type, [&](auto zero) {
+            return with_factor_type(dy.type, [&](auto zero) {
               using T = decltype(zero);
               return functor_kernel(
                   dx.elements(), static_cast<double>(dx.elements() * g.group_filters() * g.taps()),
-                  InputGradientElements<T>{g, dy.as<T>(), kernel.as<T>(), dx.as<T>()});
+                  InputGradientElements<T>{g, dy.as<T>(), kernel.as<T>(), dx.as<ComputeType<T>>()});
             });
           }};
 }

@@ -15,7 +15,7 @@ struct Iota {
 }  // namespace
 
 Implementation iota_kernel() {
-  return {"kokkos", [](Call const& call) { return is_loadable(call.outputs[0].type); },
+  return {"kokkos", [](Call const& call) { return is_arithmetic(call.outputs[0].type); },
           [](Call const& call) {
             auto const& y = call.outputs[0];
             return with_type(y.type, [&](auto zero) {

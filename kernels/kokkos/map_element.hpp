@@ -60,6 +60,9 @@ class MapElement {
         case DataType::f64:
           static_cast<double*>(output.data)[index_] = convert<double>(outputs_[o]);
           break;
+        case DataType::bf16:
+          static_cast<BFloat16*>(output.data)[index_] = convert<BFloat16>(outputs_[o]);
+          break;
         case DataType::i32:
           static_cast<std::int32_t*>(output.data)[index_] = convert<std::int32_t>(outputs_[o]);
           break;
@@ -91,6 +94,8 @@ class MapElement {
     switch (operand.type) {
       case DataType::f64:
         return convert<T>(static_cast<double const*>(operand.data)[at]);
+      case DataType::bf16:
+        return convert<T>(static_cast<BFloat16 const*>(operand.data)[at]);
       case DataType::i32:
         return convert<T>(static_cast<std::int32_t const*>(operand.data)[at]);
       case DataType::i64:

@@ -14,7 +14,7 @@ constexpr std::int64_t summed_in_T = 256;
 template <class T>
 struct ProductElements {
   StridedMatrix<T> a, b;
-  T* c;
+  ComputeType<T>* c;
   std::int64_t inner, columns;
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
@@ -22,12 +22,13 @@ struct ProductElements {
     double total = 0;
     for (std::int64_t begin = 0; begin < inner; begin += summed_in_T) {
       auto const end = begin + summed_in_T < inner ? begin + summed_in_T : inner;
-      T sum = 0;
+      ComputeType<T> sum = 0;
       for (auto k = begin; k < end; ++k)
-        sum += a.data[row * a.row + k * a.column] * b.data[k * b.row + column * b.column];
+        sum += convert<ComputeType<T>>(a.data[row * a.row + k * a.column]) *
+               convert<ComputeType<T>>(b.data[k * b.row + column * b.column]);
       total += static_cast<double>(sum);
     }
-    c[index] = static_cast<T>(total);
+    c[index] = static_cast<ComputeType<T>>(total);
   }
 };
 
@@ -37,7 +38,7 @@ class Matmul : public Kernel {
   explicit Matmul(Call const& call)
       : a_(left_factor<T>(call)),
         b_(right_factor<T>(call)),
-        blocks_(call, sizeof(T)),
+        blocks_(call, sizeof(ComputeType<T>)),
         inner_(extents_of_product(call).inner) {}
 
   void run() override {
@@ -46,7 +47,8 @@ class Matmul : public Kernel {
       a.data += block.row * a.row;
       auto const elements = block.rows * blocks_.columns();
       launch(elements, static_cast<double>(elements * inner_),
-             ProductElements<T>{a, b_, static_cast<T*>(block.product), inner_, blocks_.columns()});
+             ProductElements<T>{a, b_, static_cast<ComputeType<T>*>(block.product), inner_,
+                                blocks_.columns()});
     });
   }
 
@@ -61,11 +63,12 @@ class Matmul : public Kernel {
 Implementation matmul_kernel() {
   return {"kokkos",
           [](Call const& call) {
-            return takes_product<MapEngine>(operator_of<operators::matmul>(call).epilogue, call) &&
-                   RowBlocks<MapEngine>::fits(call, bytes_of(call.inputs[0].type));
+            return takes_loadable_product<MapEngine>(operator_of<operators::matmul>(call).epilogue,
+                                                     call) &&
+                   RowBlocks<MapEngine>::fits(call, bytes_of(type_of_product(call)));
           },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<Matmul<decltype(zero)>>(call);
             });
           }};

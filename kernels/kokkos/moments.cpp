@@ -2,6 +2,7 @@
 // in order, so that results do not depend on the number of threads.
 #include "kernels/kokkos/moments.hpp"
 
+#include "kernels/conversion.hpp"
 #include "kernels/folds/piece_elements.hpp"
 #include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
@@ -25,7 +26,7 @@ struct MomentPieces {
     DeviationSums sums;
     for_each_element<T, 8>(
         layout, piece, lane, [&](std::int64_t at) { return x[at]; },
-        [&](T value) { sums.add(static_cast<double>(value)); });
+        [&](T value) { sums.add(convert<double>(value)); });
     return sums.moments();
   }
 
@@ -69,14 +70,13 @@ class MomentsKernel : public Kernel {
 Implementation moments_kernel() {
   return {"kokkos",
           [](Call const& call) {
-            auto const type = call.inputs[0].type;
-            return (type == DataType::f32 || type == DataType::f64) &&
+            return is_loadable(call.inputs[0].type) &&
                    moments_layout(call, device_grain).has_value();
           },
           [](Call const& call) {
             auto const layout = *moments_layout(call, device_grain);
             auto const& x = call.inputs[0];
-            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
               MomentPieces<T> const pieces{
                   x.as<T>(),

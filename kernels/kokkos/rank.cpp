@@ -53,7 +53,7 @@ struct Rank {
 Implementation rank_kernel() {
   return {"kokkos",
           [](Call const& call) {
-            return is_loadable(call.inputs[0].type) && call.inputs[1].type == DataType::i64;
+            return is_arithmetic(call.inputs[0].type) && call.inputs[1].type == DataType::i64;
           },
           [](Call const& call) {
             auto const& x = call.inputs[0];

@@ -8,24 +8,29 @@
 namespace lbann::kernels::kokkos {
 
 /// Where a product of `elements` lies, in an output or in scratch, and its epilogue bound to it.
+/// `T`: the type of its factors.
 template <class T>
 class WholeProduct {
  public:
+  using Sum = ComputeType<T>;
+
   WholeProduct(Expression const& epilogue, Call const& call) {
-    auto const type = call.inputs[0].type;
+    auto const type = type_of_product(call);
     auto const holder = holder_of_product(call, type);
-    product_ = holder ? call.outputs[*holder].as<T>() : reinterpret_cast<T*>(call.scratch.data());
+    product_ =
+        holder ? call.outputs[*holder].as<Sum>() : reinterpret_cast<Sum*>(call.scratch.data());
     if (!epilogue.empty()) epilogue_ = bind_epilogue<MapEngine>(epilogue, call, type, product_);
   }
 
   static bool fits(Expression const& epilogue, Call const& call) {
-    if (!takes_product<MapEngine>(epilogue, call)) return false;
-    return holder_of_product(call, call.inputs[0].type).has_value() ||
+    if (is_sixteen_bit(call.inputs[0].type) != std::is_same_v<T, BFloat16>) return false;
+    if (!takes_loadable_product<MapEngine>(epilogue, call)) return false;
+    return holder_of_product(call, type_of_product(call)).has_value() ||
            static_cast<std::int64_t>(call.scratch.size()) >=
-               call.outputs[0].elements() * static_cast<std::int64_t>(sizeof(T));
+               call.outputs[0].elements() * static_cast<std::int64_t>(sizeof(Sum));
   }
 
-  T* data() const { return product_; }
+  Sum* data() const { return product_; }
 
   /// Launches `elements`, which compute the product, one for each index; `cost` as in `launch`.
   template <class Elements>
@@ -40,7 +45,7 @@ class WholeProduct {
   }
 
  private:
-  T* product_ = nullptr;
+  Sum* product_ = nullptr;
   std::optional<MapEngine> epilogue_;
 };
 

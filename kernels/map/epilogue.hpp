@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/conversion.hpp"
 #include "kernels/map/map_code.hpp"
 
 namespace lbann::kernels {
@@ -42,13 +43,30 @@ std::optional<Engine> bind_epilogue(Expression const& expression, Call const& ca
                        call.outputs});
 }
 
-/// Whether a product of f32 or f64 with this epilogue (empty for none) can be computed.
+/// The type of the product that `call` computes: f32 where its factors are of 16 bits.
+constexpr DataType type_of_product(Call const& call) {
+  return compute_type_of(call.inputs[0].type);
+}
+
+/// Whether a product with this epilogue (empty for none) can be stored, whatever its factors are.
 template <class Engine>
-bool takes_product(Expression const& epilogue, Call const& call) {
-  auto const type = call.inputs[0].type;
+bool stores_product(Expression const& epilogue, Call const& call) {
+  auto const type = type_of_product(call);
   if (type != DataType::f32 && type != DataType::f64) return false;
   if (epilogue.empty()) return call.outputs[0].type == type;
   return bind_epilogue<Engine>(epilogue, call, type, nullptr).has_value();
+}
+
+/// Whether a product of factors of f32 or f64 with this epilogue can be computed.
+template <class Engine>
+bool takes_product(Expression const& epilogue, Call const& call) {
+  return !is_sixteen_bit(call.inputs[0].type) && stores_product<Engine>(epilogue, call);
+}
+
+/// Whether kernels that load any type can compute it.
+template <class Engine>
+bool takes_loadable_product(Expression const& epilogue, Call const& call) {
+  return is_loadable(call.inputs[0].type) && stores_product<Engine>(epilogue, call);
 }
 
 }  // namespace lbann::kernels

@@ -23,7 +23,7 @@ class RowBlocks {
   /// For a call that `fits`.
   RowBlocks(Call const& call, std::size_t element_bytes) {
     auto const& op = operator_of<operators::matmul>(call);
-    auto const type = call.inputs[0].type;
+    auto const type = type_of_product(call);
     auto const extents = extents_of_product(call);
     columns_ = extents.columns;
     auto const holder = holder_of_product(call, type);
@@ -66,7 +66,7 @@ class RowBlocks {
  private:
   static std::int64_t rows_at_once(Call const& call, std::size_t element_bytes) {
     auto const extents = extents_of_product(call);
-    if (holder_of_product(call, call.inputs[0].type)) return extents.rows;
+    if (holder_of_product(call, type_of_product(call))) return extents.rows;
     auto const row =
         std::max<std::int64_t>(extents.columns, 1) * static_cast<std::int64_t>(element_bytes);
     return static_cast<std::int64_t>(call.scratch.size()) / row;

@@ -29,8 +29,9 @@ class BatchedMatmul : public Kernel {
         for (std::int64_t j = 0; j < columns; ++j) {
           Number sum = 0;
           for (std::int64_t k = 0; k < inner; ++k)
-            sum += Number(first[op_.transpose_a ? k * rows + i : i * inner + k]) *
-                   Number(second[op_.transpose_b ? j * inner + k : k * columns + j]);
+            sum +=
+                Number(convert<double>(first[op_.transpose_a ? k * rows + i : i * inner + k])) *
+                Number(convert<double>(second[op_.transpose_b ? j * inner + k : k * columns + j]));
           epilogue_.finish((n * rows + i) * columns + j, sum);
         }
     }
@@ -44,7 +45,8 @@ class BatchedMatmul : public Kernel {
 
 template <class Number>
 Implementation batched_matmul_kernel() {
-  return kernel_by_type<BatchedMatmul<Number, float>, BatchedMatmul<Number, double>>();
+  return kernel_by_type<BatchedMatmul<Number, float>, BatchedMatmul<Number, double>,
+                        BatchedMatmul<Number, BFloat16>>();
 }
 
 }  // namespace lbann::kernels::reference

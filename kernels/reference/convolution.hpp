@@ -32,7 +32,7 @@ class Convolution : public Kernel {
             T const* const kernel = kernel_.as<T>() + (o * depth + c) * table_.taps();
             for (std::int64_t t = 0; t < table_.taps(); ++t)
               if (auto const entry = table_.entry(p, t); entry != WindowTable::outside)
-                sum += Number(x[entry]) * Number(kernel[t]);
+                sum += Number(convert<double>(x[entry])) * Number(convert<double>(kernel[t]));
           }
           epilogue_.finish(index++, sum);
         }
@@ -47,7 +47,8 @@ class Convolution : public Kernel {
 
 template <class Number>
 Implementation convolution_kernel() {
-  return kernel_by_type<Convolution<Number, float>, Convolution<Number, double>>();
+  return kernel_by_type<Convolution<Number, float>, Convolution<Number, double>,
+                        Convolution<Number, BFloat16>>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -32,7 +32,8 @@ class InputGradient : public Kernel {
           for (std::int64_t p = 0; p < table_.positions(); ++p)
             for (std::int64_t t = 0; t < table_.taps(); ++t)
               if (auto const entry = table_.entry(p, t); entry != WindowTable::outside)
-                sums_[static_cast<std::size_t>(entry)] += Number(dy[p]) * Number(kernel[t]);
+                sums_[static_cast<std::size_t>(entry)] +=
+                    Number(convert<double>(dy[p])) * Number(convert<double>(kernel[t]));
         }
         for (std::int64_t i = 0; i < table_.entries(); ++i)
           set(dx_, (n * channels + c) * table_.entries() + i, sums_[static_cast<std::size_t>(i)]);
@@ -48,7 +49,8 @@ class InputGradient : public Kernel {
 
 template <class Number>
 Implementation convolution_input_gradient_kernel() {
-  return kernel_by_type<InputGradient<Number, float>, InputGradient<Number, double>>();
+  return kernel_by_type<InputGradient<Number, float>, InputGradient<Number, double>,
+                        InputGradient<Number, BFloat16>>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -29,7 +29,7 @@ class KernelGradient : public Kernel {
             T const* const dy = dy_.as<T>() + (n * filters + o) * table_.positions();
             for (std::int64_t p = 0; p < table_.positions(); ++p)
               if (auto const entry = table_.entry(p, t); entry != WindowTable::outside)
-                sum += Number(x[entry]) * Number(dy[p]);
+                sum += Number(convert<double>(x[entry])) * Number(convert<double>(dy[p]));
           }
           set(dkernel_, (o * depth + c) * table_.taps() + t, sum);
         }
@@ -43,7 +43,8 @@ class KernelGradient : public Kernel {
 
 template <class Number>
 Implementation convolution_kernel_gradient_kernel() {
-  return kernel_by_type<KernelGradient<Number, float>, KernelGradient<Number, double>>();
+  return kernel_by_type<KernelGradient<Number, float>, KernelGradient<Number, double>,
+                        KernelGradient<Number, BFloat16>>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -8,17 +8,19 @@
 namespace lbann::kernels::reference {
 
 double load(View const& view, std::int64_t index) {
-  return with_type(
-      view.type, [&](auto type) { return static_cast<double>(view.as<decltype(type)>()[index]); });
+  return with_loadable_type(
+      view.type, [&](auto type) { return convert<double>(view.as<decltype(type)>()[index]); });
 }
 
 void store(View const& view, std::int64_t index, double value) {
-  with_type(view.type,
-            [&](auto type) { view.as<decltype(type)>()[index] = convert<decltype(type)>(value); });
+  with_loadable_type(view.type, [&](auto type) {
+    view.as<decltype(type)>()[index] = convert<decltype(type)>(value);
+  });
 }
 
 double rounded(double value, DataType type) {
-  return with_type(type, [&](auto t) { return static_cast<double>(convert<decltype(t)>(value)); });
+  return with_loadable_type(type,
+                            [&](auto t) { return convert<double>(convert<decltype(t)>(value)); });
 }
 
 std::int64_t broadcast_index(View const& operand, std::span<std::int64_t const> shape,

@@ -1,6 +1,7 @@
 // Elements of views one at a time: what reference kernels are written with.
 #pragma once
 
+#include "kernels/conversion.hpp"
 #include "kernels/reference/number.hpp"
 #include "schemas/functions/function.hpp"
 

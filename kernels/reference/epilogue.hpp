@@ -10,10 +10,10 @@ template <class Number>
 class Epilogue {
  public:
   /// Inputs of `call` from number `first_operand` on are the epilogue's beyond its first; the
-  /// product has the type of the call's first input, which is also the type computed in.
+  /// product has the type that the call's first input is computed in, as the expression.
   Epilogue(Expression const& expression, Call const& call, std::size_t first_operand)
       : expression_(expression),
-        type_(call.inputs[0].type),
+        type_(compute_type_of(call.inputs[0].type)),
         operands_(call.inputs.begin() + static_cast<std::ptrdiff_t>(first_operand),
                   call.inputs.end()),
         outputs_(call.outputs.begin(), call.outputs.end()),

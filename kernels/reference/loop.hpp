@@ -1,6 +1,8 @@
 // Makes an implementation of a function of an operator and its views.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/reference/element.hpp"
 #include "kernels/shapes/rows.hpp"
 
@@ -51,10 +53,17 @@ Implementation kernel() {
           [](Call const& call) -> std::unique_ptr<Kernel> { return std::make_unique<K>(call); }};
 }
 
-/// The same, with a class for each type of the first input.
-template <class K32, class K64>
+/// The same, with a class for each type of the first input: f32, f64 and, for products, bf16.
+template <class K32, class K64, class K16 = void>
 Implementation kernel_by_type() {
-  return {"reference", loadable, [](Call const& call) -> std::unique_ptr<Kernel> {
+  constexpr bool takes_sixteen_bits = !std::is_void_v<K16>;
+  return {"reference",
+          [](Call const& call) {
+            return loadable(call) && (takes_sixteen_bits || !is_sixteen_bit(call.inputs[0].type));
+          },
+          [](Call const& call) -> std::unique_ptr<Kernel> {
+            if constexpr (takes_sixteen_bits)
+              if (is_sixteen_bit(call.inputs[0].type)) return std::make_unique<K16>(call);
             if (call.inputs[0].type == DataType::f64) return std::make_unique<K64>(call);
             return std::make_unique<K32>(call);
           }};

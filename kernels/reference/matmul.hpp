@@ -20,10 +20,10 @@ class Matmul : public Kernel {
     auto const inner = a_.extents[op_.transpose_a ? 0 : 1];
     auto const columns = b_.extents[op_.transpose_b ? 0 : 1];
     auto a = [&](std::int64_t i, std::int64_t k) {
-      return Number(a_.as<T>()[op_.transpose_a ? k * rows + i : i * inner + k]);
+      return Number(convert<double>(a_.as<T>()[op_.transpose_a ? k * rows + i : i * inner + k]));
     };
     auto b = [&](std::int64_t k, std::int64_t j) {
-      return Number(b_.as<T>()[op_.transpose_b ? j * inner + k : k * columns + j]);
+      return Number(convert<double>(b_.as<T>()[op_.transpose_b ? j * inner + k : k * columns + j]));
     };
     for (std::int64_t i = 0; i < rows; ++i)
       for (std::int64_t j = 0; j < columns; ++j) {
@@ -41,7 +41,7 @@ class Matmul : public Kernel {
 
 template <class Number>
 Implementation matmul_kernel() {
-  return kernel_by_type<Matmul<Number, float>, Matmul<Number, double>>();
+  return kernel_by_type<Matmul<Number, float>, Matmul<Number, double>, Matmul<Number, BFloat16>>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -131,7 +131,8 @@ class CheckGradients final : public Callback {
   /// The least precise type of the values that depend on weights.
   DataType coarsest_type() const {
     auto const is_coarse = [](LayerInfo const& layer) {
-      return layer.datatype == DataType::f32 && !(layer.parents.empty() && layer.weights.empty());
+      return compute_type_of(layer.datatype) == DataType::f32 &&
+             !(layer.parents.empty() && layer.weights.empty());
     };
     bool const coarse = std::ranges::any_of(run_.plan.layers, is_coarse) ||
                         std::ranges::any_of(trained_, [&](Trained const& each) {

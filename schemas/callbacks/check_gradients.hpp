@@ -25,7 +25,8 @@ struct check_gradients {
       "entry\n"
       "a gradient g is wrong where |g - d| > (e f(w) / h + h^4 / 18)^0.9\n"
       "h = step_size, or |f(w)| sqrt(e) where that is 0; e = epsilon^0.9, epsilon that of the "
-      "numbers of the model";
+      "numbers of the model\n"
+      "numbers of 16 bits are stored in f32 for it";
 
   double step_size = 0;
   bool verbose = false;

@@ -20,7 +20,9 @@ class BackwardContext {
   virtual bool wants(std::size_t index) const = 0;
   /// Adds an instruction to the backward program; gives its outputs.
   virtual std::vector<TensorId> emit(Operator op, std::vector<TensorId> inputs) = 0;
-  /// Contributes `gradient` (same type as the input) to the gradient of input `index`.
+  /// `tensor` converted to `type`; itself, or what it was converted from, where that has the type.
+  virtual TensorId in_type(TensorId tensor, DataType type) = 0;
+  /// Contributes `gradient` (as many bits as the input or more) to the gradient of input `index`.
   virtual void contribute(std::size_t index, TensorId gradient) = 0;
 };
 

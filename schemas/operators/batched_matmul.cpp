@@ -6,6 +6,7 @@
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
+#include "schemas/operators/sixteen_bit_tiling.hpp"
 
 namespace lbann::operators {
 
@@ -42,7 +43,7 @@ Result<TensorTypes> batched_matmul::infer(std::span<TensorType const> inputs) co
   if (k != k_of_b)
     return rules::problem(
         name, "inner extents of " + to_text(a.shape) + " and " + to_text(b.shape) + " differ");
-  TensorType product = a;
+  TensorType product{compute_type_of(a.type), a.shape};
   product.shape.extents[rank - 2] = m;
   product.shape.extents[rank - 1] = p;
   if (!rules::sound(product.shape)) return rules::problem(name, "the result is too large");
@@ -65,10 +66,10 @@ Loops batched_matmul::loops(Signature const& signature) const {
 }
 
 void batched_matmul::backward(batched_matmul const& op, BackwardContext& context) {
-  auto const gradient = context.output_gradient(0);
   // Epilogues come to be only after gradients have been derived.
-  if (!gradient.valid() || !op.epilogue.empty()) return;
+  if (!context.output_gradient(0).valid() || !op.epilogue.empty()) return;
   auto const a = context.input(0), b = context.input(1);
+  auto const gradient = context.in_type(context.output_gradient(0), context.type_of(a).type);
   auto multiply = [&](std::size_t index, TensorId x, bool transpose_x, TensorId y,
                       bool transpose_y) {
     if (context.wants(index))
@@ -100,7 +101,13 @@ std::int64_t batched_matmul::scratch_bytes(Signature const& signature, std::int6
   // products before their epilogue.
   auto const [m, k] = matrix_of(signature.inputs[0].shape, transpose_a);
   auto const p = matrix_of(signature.inputs[1].shape, transpose_b).second.size;
-  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  if (is_sixteen_bit(signature.inputs[0].type)) {
+    auto const elements = signature.outputs[0].shape.elements(samples);
+    auto const host = sixteen_bit_bytes_apart(elements, m.size, k.size, p, threads);
+    return std::max(host, epilogue.empty() ? 0 : rules::times(elements, 4));
+  }
+  auto const element =
+      static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));
   auto const rows = std::min<std::int64_t>(m.size + 8, 128);
   auto const columns = std::min<std::int64_t>(p + 64, 384);
   auto const inner = std::min<std::int64_t>(k.size, 192);

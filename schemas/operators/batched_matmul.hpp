@@ -13,6 +13,7 @@ struct batched_matmul {
   static constexpr std::string_view name = "batched_matmul";
   static constexpr std::string_view summary =
       "Products of pairs of matrices along leading axes, with an optional map of the results.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::narrowed;
 
   bool transpose_a = false;
   bool transpose_b = false;

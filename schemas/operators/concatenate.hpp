@@ -9,6 +9,7 @@ namespace lbann::operators {
 struct concatenate {
   static constexpr std::string_view name = "concatenate";
   static constexpr std::string_view summary = "Tensors one after the other along one axis.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::narrowed;
 
   std::int64_t axis = 1;
 

@@ -7,6 +7,7 @@
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
+#include "schemas/operators/sixteen_bit_tiling.hpp"
 
 namespace lbann::operators {
 
@@ -26,7 +27,8 @@ Result<TensorTypes> convolution::infer(std::span<TensorType const> inputs) const
   auto const shape =
       rules::convolution_shape(name, x.shape, kernel.shape, {stride, padding, dilation}, groups);
   if (!shape) return shape.problem();
-  return rules::infer_epilogue(name, epilogue, types, {x.type, shape.value()}, inputs.subspan(2));
+  return rules::infer_epilogue(name, epilogue, types, {compute_type_of(x.type), shape.value()},
+                               inputs.subspan(2));
 }
 
 Loops convolution::loops(Signature const& signature) const {
@@ -47,10 +49,10 @@ Loops convolution::loops(Signature const& signature) const {
 }
 
 void convolution::backward(convolution const& op, BackwardContext& context) {
-  auto const gradient = context.output_gradient(0);
   // Epilogues come to be only after gradients have been derived.
-  if (!gradient.valid() || !op.epilogue.empty()) return;
+  if (!context.output_gradient(0).valid() || !op.epilogue.empty()) return;
   auto const x = context.input(0), kernel = context.input(1);
+  auto const gradient = context.in_type(context.output_gradient(0), context.type_of(x).type);
   auto const spatial = [&](TensorId tensor) {
     std::vector<std::int64_t> extents;
     auto const& shape = context.type_of(tensor).shape;
@@ -80,7 +82,15 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   // result.
   auto const& kernel = signature.inputs[1].shape;
   auto const& y = signature.outputs[0].shape;
-  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  if (is_sixteen_bit(signature.inputs[0].type)) {
+    auto const filters = kernel.extents[0].size;
+    auto const host = sixteen_bit_convolution_bytes(
+        groups, filters / groups, kernel.elements(1) / std::max<std::int64_t>(filters, 1),
+        rules::columns_of_images(y, samples), threads);
+    return std::max(host, epilogue.empty() ? 0 : rules::times(y.elements(samples), 4));
+  }
+  auto const element =
+      static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));
   std::vector<rules::WindowSteps> axes;
   for (std::size_t i = 2; i < y.rank(); ++i)
     axes.push_back({kernel.extents[i].size, y.extents[i].size, stride[i - 2], dilation[i - 2]});

@@ -11,6 +11,7 @@ namespace lbann::operators {
 struct convolution : KernelSteps {
   static constexpr std::string_view name = "convolution";
   static constexpr std::string_view summary = "Cross-correlation over one to three spatial axes.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::narrowed;
 
   Expression epilogue;
   std::vector<DataType> types;  ///< of the epilogue's outputs; empty without epilogue

@@ -7,6 +7,7 @@
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
+#include "schemas/operators/sixteen_bit_tiling.hpp"
 
 namespace lbann::operators {
 
@@ -35,7 +36,7 @@ Result<TensorTypes> convolution_input_gradient::infer(std::span<TensorType const
   if (forward.value() != dy.shape)
     return rules::problem(
         name, "the convolution gives " + to_text(forward.value()) + ", not " + to_text(dy.shape));
-  return TensorTypes{{dy.type, std::move(shape)}};
+  return TensorTypes{{compute_type_of(dy.type), std::move(shape)}};
 }
 
 Loops convolution_input_gradient::loops(Signature const& signature) const {
@@ -55,9 +56,9 @@ Loops convolution_input_gradient::loops(Signature const& signature) const {
 
 void convolution_input_gradient::backward(convolution_input_gradient const& op,
                                           BackwardContext& context) {
-  auto const gradient = context.output_gradient(0);
-  if (!gradient.valid()) return;
+  if (!context.output_gradient(0).valid()) return;
   auto const dy = context.input(0), kernel = context.input(1);
+  auto const gradient = context.in_type(context.output_gradient(0), context.type_of(dy).type);
   if (context.wants(0)) {
     convolution rule{op, {}, {}};
     context.contribute(0, context.emit(std::move(rule), {gradient, kernel})[0]);
@@ -85,7 +86,14 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
   // all samples.
   auto const& kernel = signature.inputs[1].shape;
   auto const& x = signature.outputs[0].shape;
-  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  if (is_sixteen_bit(signature.inputs[0].type)) {
+    auto const depth = kernel.extents[1].size;
+    return sixteen_bit_convolution_bytes(
+        groups, depth, kernel.elements(1) / std::max<std::int64_t>(depth * groups, 1),
+        rules::columns_of_images(x, samples), threads);
+  }
+  auto const element =
+      static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));
   std::vector<rules::WindowSteps> axes;
   auto part = kernel.extents[1].size;
   for (std::size_t i = 2; i < x.rank(); ++i) {

@@ -10,6 +10,7 @@ struct convolution_input_gradient : KernelSteps {
   static constexpr std::string_view name = "convolution_input_gradient";
   static constexpr std::string_view summary =
       "Gradient of a convolution with respect to its input.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::narrowed;
 
   std::vector<std::int64_t>
       extent;  ///< spatial extents of the output, which the inputs do not tell

@@ -7,6 +7,7 @@
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
+#include "schemas/operators/sixteen_bit_tiling.hpp"
 
 namespace lbann::operators {
 
@@ -34,7 +35,7 @@ Result<TensorTypes> convolution_kernel_gradient::infer(std::span<TensorType cons
   if (forward.value() != dy.shape)
     return rules::problem(
         name, "the convolution gives " + to_text(forward.value()) + ", not " + to_text(dy.shape));
-  return TensorTypes{{x.type, std::move(shape)}};
+  return TensorTypes{{compute_type_of(x.type), std::move(shape)}};
 }
 
 Loops convolution_kernel_gradient::loops(Signature const& signature) const {
@@ -54,9 +55,9 @@ Loops convolution_kernel_gradient::loops(Signature const& signature) const {
 
 void convolution_kernel_gradient::backward(convolution_kernel_gradient const& op,
                                            BackwardContext& context) {
-  auto const gradient = context.output_gradient(0);
-  if (!gradient.valid()) return;
+  if (!context.output_gradient(0).valid()) return;
   auto const x = context.input(0), dy = context.input(1);
+  auto const gradient = context.in_type(context.output_gradient(0), context.type_of(x).type);
   if (context.wants(0)) {
     auto const& shape = context.type_of(x).shape;
     convolution_input_gradient rule{op, {}};
@@ -84,7 +85,14 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
   // up to 8 groups of them; or with their margins, and gradients in whole tiles of 8 filters.
   auto const& kernel = signature.outputs[0].shape;
   auto const &x = signature.inputs[0].shape, &y = signature.inputs[1].shape;
-  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  if (is_sixteen_bit(signature.inputs[0].type)) {
+    auto const filters = kernel.extents[0].size;
+    return sixteen_bit_convolution_bytes(
+        groups, filters / groups, rules::columns_of_images(y, samples),
+        kernel.elements(1) / std::max<std::int64_t>(filters, 1), threads);
+  }
+  auto const element =
+      static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));
   auto const batch = y.extents[0].at(samples);
   auto const gradient = batch == 0 ? 0 : y.elements(samples) / batch;
   std::vector<rules::WindowSteps> axes;

@@ -11,6 +11,7 @@ struct convolution_kernel_gradient : KernelSteps {
   static constexpr std::string_view name = "convolution_kernel_gradient";
   static constexpr std::string_view summary =
       "Gradient of a convolution with respect to its kernel.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::narrowed;
 
   std::vector<std::int64_t>
       extent;  ///< spatial extents of the output, which the inputs do not tell

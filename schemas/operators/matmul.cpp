@@ -6,6 +6,7 @@
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
+#include "schemas/operators/sixteen_bit_tiling.hpp"
 
 namespace lbann::operators {
 
@@ -30,7 +31,7 @@ Result<TensorTypes> matmul::infer(std::span<TensorType const> inputs) const {
   if (k != k_of_b)
     return rules::problem(
         name, "inner extents of " + to_text(a.shape) + " and " + to_text(b.shape) + " differ");
-  TensorType const product{a.type, Shape{m, n}};
+  TensorType const product{compute_type_of(a.type), Shape{m, n}};
   if (!rules::sound(product.shape)) return rules::problem(name, "the result is too large");
   return rules::infer_epilogue(name, epilogue, types, product, inputs.subspan(2));
 }
@@ -47,10 +48,10 @@ Loops matmul::loops(Signature const& signature) const {
 }
 
 void matmul::backward(matmul const& op, BackwardContext& context) {
-  auto const gradient = context.output_gradient(0);
   // Epilogues come to be only after gradients have been derived.
-  if (!gradient.valid() || !op.epilogue.empty()) return;
+  if (!context.output_gradient(0).valid() || !op.epilogue.empty()) return;
   auto const a = context.input(0), b = context.input(1);
+  auto const gradient = context.in_type(context.output_gradient(0), context.type_of(a).type);
   auto multiply = [&](std::size_t index, TensorId x, bool transpose_x, TensorId y,
                       bool transpose_y) {
     matmul rule;
@@ -97,7 +98,14 @@ std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samp
   auto const& product = signature.outputs[0].shape;
   auto const rows = product.extents[0].at(samples), columns = product.extents[1].at(samples);
   auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
-  auto const element = static_cast<std::int64_t>(lbann::bytes_of(signature.inputs[0].type));
+  if (is_sixteen_bit(signature.inputs[0].type)) {
+    auto const host = sixteen_bit_bytes(rows, inner, columns, threads);
+    auto const panel =
+        std::min(rules::times(rows, columns), std::max(columns, std::int64_t{1} << 22));
+    return std::max(host, epilogue.empty() ? 0 : rules::times(panel, 4));
+  }
+  auto const element =
+      static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));
   auto const packed = std::min(rules::times(rows + 128, inner),
                                std::max(std::int64_t{1} << 20, rules::times(inner, 128)));
   auto const width = std::min<std::int64_t>(columns + 64, 384);

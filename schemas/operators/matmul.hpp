@@ -12,6 +12,7 @@ namespace lbann::operators {
 struct matmul {
   static constexpr std::string_view name = "matmul";
   static constexpr std::string_view summary = "Matrix product with an optional map of the result.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::narrowed;
 
   bool transpose_a = false;
   bool transpose_b = false;

@@ -16,8 +16,7 @@ std::string_view formula(std::type_identity<moments>) {
 Result<TensorTypes> moments::infer(std::span<TensorType const> inputs) const {
   if (auto misfit = rules::find_misfit(name, inputs, 1, 1)) return *misfit;
   auto const& x = inputs[0];
-  if (x.type != DataType::f32 && x.type != DataType::f64)
-    return rules::problem(name, "takes f32 or f64 data");
+  if (!is_floating(x.type)) return rules::problem(name, "takes floating-point data");
   auto const kept = rules::without_axes(x.shape, axes);
   if (!kept) return rules::problem(name, "axes are not ascending axes of " + to_text(x.shape));
   return TensorTypes{{DataType::f64, {}}, {DataType::f64, *kept}, {DataType::f64, *kept}};

@@ -13,6 +13,7 @@ namespace lbann::operators {
 struct moments {
   static constexpr std::string_view name = "moments";
   static constexpr std::string_view summary = "Mean and sum of squared deviations over axes.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
 
   std::vector<std::int64_t> axes;  ///< of x, ascending
 

@@ -29,6 +29,13 @@ struct Signature {
   std::span<TensorType const> outputs;
 };
 
+/// What becomes of inputs of an operator in a layer whose numbers are stored in 16 bits.
+enum class SixteenBitInputs : std::uint8_t {
+  widened,   ///< those of 16 bits are converted to f32, for kernels that take nothing else
+  as_given,  ///< kernels read any type
+  narrowed   ///< f32 is converted to the 16 bits of the layer: factors of products
+};
+
 class BackwardContext;  // schemas/operators/backward.hpp
 struct Loops;           // schemas/operators/loops.hpp
 
@@ -39,6 +46,8 @@ struct Loops;           // schemas/operators/loops.hpp
 //       static constexpr std::string_view name = "softmax";
 //       static constexpr std::string_view summary = "Turns scores into probabilities that sum to one.";
 //       std::int64_t axes = 1;
+//       // Left out where inputs of 16 bits are widened.
+//       static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
 //       static constexpr auto fields() { return std::tuple{field("axes", &softmax::axes, "...")}; }
 //       friend bool operator==(softmax const&, softmax const&) = default;
 //

@@ -40,6 +40,17 @@ std::string_view name_of(Operator const& op) {
   return std::visit([](auto const& o) { return std::remove_cvref_t<decltype(o)>::name; }, op);
 }
 
+SixteenBitInputs sixteen_bit_inputs(Operator const& op) {
+  return std::visit(
+      []<class T>(T const&) {
+        if constexpr (requires { T::sixteen_bit_inputs; })
+          return T::sixteen_bit_inputs;
+        else
+          return SixteenBitInputs::widened;
+      },
+      op);
+}
+
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs) {
   return std::visit([&](auto const& o) { return o.infer(inputs); }, op);
 }

@@ -19,6 +19,8 @@ struct OperatorInfo {
 std::vector<OperatorInfo> describe_operators();
 
 std::string_view name_of(Operator const& op);
+/// See `SixteenBitInputs`.
+SixteenBitInputs sixteen_bit_inputs(Operator const& op);
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs);
 Loops loops(Operator const& op, Signature const& signature);
 void derive_backward(Operator const& op, BackwardContext& context);

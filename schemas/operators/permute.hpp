@@ -10,6 +10,7 @@ namespace lbann::operators {
 struct permute {
   static constexpr std::string_view name = "permute";
   static constexpr std::string_view summary = "Axes in another order.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
 
   std::vector<std::int64_t> axes;
 

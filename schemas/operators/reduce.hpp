@@ -14,6 +14,7 @@ struct reduce {
   static constexpr std::string_view name = "reduce";
   static constexpr std::string_view summary =
       "Sum, product, maximum or minimum over axes of expressions.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
 
   ReduceMode mode = ReduceMode::sum;
   Expression expression;

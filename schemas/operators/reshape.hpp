@@ -10,6 +10,7 @@ namespace lbann::operators {
 struct reshape {
   static constexpr std::string_view name = "reshape";
   static constexpr std::string_view summary = "The same elements under another shape.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
 
   Shape shape;
 

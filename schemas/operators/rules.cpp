@@ -211,6 +211,12 @@ std::int64_t bytes_of(TensorType const& type, std::int64_t samples) {
   return times(type.shape.elements(samples), static_cast<std::int64_t>(lbann::bytes_of(type.type)));
 }
 
+std::int64_t columns_of_images(Shape const& images, std::int64_t samples) {
+  auto columns = images.extents[0].at(samples);
+  for (std::size_t i = 2; i < images.rank(); ++i) columns = times(columns, images.extents[i].size);
+  return columns;
+}
+
 std::vector<std::int64_t> spatial_extents(Shape const& shape) {
   std::vector<std::int64_t> sizes;
   for (std::size_t i = 2; i < shape.rank(); ++i) sizes.push_back(shape.extents[i].size);
@@ -296,7 +302,7 @@ TensorId filled(BackwardContext& context, double value, TensorType const& type) 
   map fill;
   fill.expression = builder.finish({builder.constant(value)});
   fill.shape = type.shape;
-  fill.compute = compute_type(type.type, type.type);
+  fill.compute = compute_type_of(type.type);
   fill.types = {type.type};
   return context.emit(std::move(fill), {})[0];
 }
@@ -379,8 +385,10 @@ void contribute_elementwise(BackwardContext& context, std::vector<OperandGradien
     if (pass.axes.empty()) {
       // The gradient of the output itself needs no copy.
       auto const& node = pass.expression.nodes[pass.expression.outputs[0]];
-      if (node.kind == Node::Kind::operand && context.type_of(inputs[0]) == pass.type) {
-        context.contribute(pass.indices[0], inputs[0]);
+      auto const& given = context.type_of(inputs[0]);
+      if (node.kind == Node::Kind::operand && given.shape == pass.type.shape &&
+          (given == pass.type || is_sixteen_bit(given.type))) {
+        context.contribute(pass.indices[0], context.in_type(inputs[0], pass.type.type));
         continue;
       }
       map rule{std::move(pass.expression), shape, compute, {pass.type.type}};

@@ -145,6 +145,9 @@ TensorId reshaped(BackwardContext& context, TensorId tensor, Shape const& shape)
 /// Emits a map that fills a tensor of `type` with `value`.
 TensorId filled(BackwardContext& context, double value, TensorType const& type);
 
+/// Samples times entries of an image of each: columns of a convolution as a product.
+std::int64_t columns_of_images(Shape const& images, std::int64_t samples);
+
 /// Type an expression over these types is computed in: f64 if one of them is, else f32.
 DataType compute_type(DataType a, DataType b);
 

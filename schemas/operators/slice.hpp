@@ -10,6 +10,7 @@ namespace lbann::operators {
 struct slice {
   static constexpr std::string_view name = "slice";
   static constexpr std::string_view summary = "Pieces of a tensor along one axis.";
+  static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
 
   std::int64_t axis = 1;
   std::vector<std::int64_t> points;

@@ -208,7 +208,8 @@ void PlanVerifier::check_layers() {
     auto const what = "layer `" + layer.name + "`";
     require(names.insert(layer.name).second, what + " stands twice");
     for (auto const& dims : layer.dims) require(positive(dims), what + " has impossible dims");
-    check_type(layer.datatype, what);
+    // Layers store in 16 bits; they compute in f32 then.
+    if (layer.datatype != DataType::bf16) check_type(layer.datatype, what);
     check_span(layer.span, what);
     if (fault_) return;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schemas/expression/builder.hpp"
+#include "schemas/expression/function_list.hpp"
 #include "schemas/expression/registers.hpp"
 
 namespace lbann {
@@ -33,8 +34,7 @@ std::optional<Parts> parts_of(Program const& program, Instruction const& instruc
     return Parts{&reduce->expression, 0, reduce->shape, reduce->compute};
   auto const* const epilogue = epilogue_of(instruction.op);
   if (epilogue == nullptr) return std::nullopt;
-  // A product is of the type of its factors.
-  auto const type = program[instruction.inputs[0]].type.type;
+  auto const type = compute_type_of(program[instruction.inputs[0]].type.type);
   if (type != DataType::f32 && type != DataType::f64) return std::nullopt;
   return Parts{epilogue, 2, program[instruction.outputs[0]].type.shape, type};
 }
@@ -132,9 +132,15 @@ std::optional<Instruction> joined(Program const& program, Instruction const& fir
     if (output == first.outputs.end()) {
       operands.push_back(joining.operand(input));
     } else {
-      // What was stored must not have been rounded.
-      if (program[input].type.type != a->compute) return std::nullopt;
-      operands.push_back(made[static_cast<std::size_t>(output - first.outputs.begin())]);
+      auto const term = made[static_cast<std::size_t>(output - first.outputs.begin())];
+      // What was stored may have been rounded.
+      auto const type = program[input].type.type;
+      if (type == DataType::bf16)
+        operands.push_back(joining.builder.apply(Function::bfloat16, {term}));
+      else if (type == a->compute)
+        operands.push_back(term);
+      else
+        return std::nullopt;
     }
   }
   auto const results = joining.builder.inlined(*b->expression, operands);

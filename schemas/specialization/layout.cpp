@@ -102,9 +102,7 @@ Instruction copying(Specialization& specialization, Instruction const& reshape) 
   auto& program = specialization.program;
   auto const input = program[reshape.inputs[0]].type;
   auto const type = input.type;
-  auto const compute = type == DataType::f32 || type == DataType::bf16 || type == DataType::f16
-                           ? DataType::f32
-                           : DataType::f64;
+  auto const compute = compute_type_of(type) == DataType::f32 ? DataType::f32 : DataType::f64;
   Expression same;
   same.nodes.push_back({Node::Kind::operand});
   same.outputs = {0};

@@ -27,6 +27,16 @@ constexpr std::size_t bytes_of(DataType type) {
 
 constexpr bool is_floating(DataType type) { return type <= DataType::f16; }
 
+/// Whether a number takes two bytes: bf16 and f16, in which tensors are stored, but not computed.
+constexpr bool is_sixteen_bit(DataType type) {
+  return type == DataType::bf16 || type == DataType::f16;
+}
+
+/// The type that numbers of `type` are computed in and added up in: f32 for those of 16 bits.
+constexpr DataType compute_type_of(DataType type) {
+  return is_sixteen_bit(type) ? DataType::f32 : type;
+}
+
 /// The type with this name, or nothing.
 constexpr std::optional<DataType> data_type_named(std::string_view name) {
   for (std::size_t i = 0; i < data_type_names.size(); ++i)

@@ -120,7 +120,7 @@ void check_graph_cases(std::string const& name, void (*pass)(Compilation&),
   std::vector<std::string_view> established;
   for (std::string_view const known :
        {"insert_evaluation_layers", "insert_identity_layers", "insert_dummy_layers",
-        "insert_split_layers", "order_layers", "infer_shapes", "resolve_weights"}) {
+        "insert_split_layers", "order_layers", "assign_types", "infer_shapes", "resolve_weights"}) {
     established.push_back(known);
     if (known == name) break;
   }

@@ -18,7 +18,7 @@ std::string_view changed_in_float(double number) {
 }
 
 void check(Declaration const& declaration, DataType type, Report& report) {
-  if (!declaration || type != DataType::f32) return;
+  if (!declaration || compute_type_of(type) != DataType::f32) return;
   auto const record = declaration.type->record(declaration.object.get());
   for (std::size_t i = 0; i < record.fields.size(); ++i) {
     // Defaults are ours; some stand for no number at all.

@@ -36,6 +36,8 @@ void SectionReader::model(Entry const& entry) const {
   experiment.model_parallel = model.data_layout == DataLayout::model_parallel;
   experiment.shards = read_shards(section, model.sharded, model.sharding_strategy, report);
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
+  if (auto const* amp = experiment.model.find_part("amp"); amp != nullptr && !amp->values.empty())
+    if (amp->values.front().as<sections::amp>().enabled) experiment.amp = DataType::bf16;
   auto const read = [&](std::string_view key, void (SectionReader::*part)(Node const&) const) {
     if (auto const* found = section.find(key)) (this->*part)(found->value);
   };

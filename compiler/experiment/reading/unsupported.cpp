@@ -66,9 +66,9 @@ class Unsupported {
       if (is_plain(field) || record.fields[i].second == field.default_value) continue;
       auto const place = declaration.place_of(field.name);
       if (field.name == datatype) {
-        // Of all types of numbers two are computed in.
+        // Of all types of numbers two are computed in, and one more is stored.
         auto const& name = std::get<std::string>(record.fields[i].second);
-        if (name != "float" && name != "double")
+        if (name != "float" && name != "double" && name != "bf16")
           unimplemented_.push_back({"datatype: " + name, place});
       } else if (field.support == Support::unimplemented)
         unimplemented_.push_back({std::string(field.name), place});

@@ -16,6 +16,7 @@ struct channelwise_softmax {
       "`dim`\n"
       "with `single_dim_mode` over all entries that differ from i along `dim` only";
   static constexpr LayerExample example{"x=4x6", "- channelwise_softmax: {parents: x}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::probabilities;
 

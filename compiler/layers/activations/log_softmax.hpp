@@ -14,6 +14,7 @@ struct log_softmax {
       "y[i] = x[i] - log(sum over j: exp(x[j])), j over all entries of the sample\n"
       "dx[i] = dy[i] - exp(y[i]) sum over j: dy[j]";
   static constexpr LayerExample example{"x=10", "- log_softmax: {parents: x}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::logarithms;
 

@@ -30,6 +30,7 @@ struct softmax {
       "dx[i] = y[i] (dy[i] - sum over j: y[j] dy[j]); entries at `least` neither give nor get "
       "any";
   static constexpr LayerExample example{"x=10", "- softmax: {parents: x}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::probabilities;
 

@@ -18,6 +18,7 @@ struct channelwise_fully_connected {
   static constexpr LayerExample example{
       "x=10x64",
       "- channelwise_fully_connected: {name: projection, parents: x, output_channel_dims: [32]}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::narrow;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
   static constexpr bool distributes_weights = true;

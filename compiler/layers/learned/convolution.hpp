@@ -22,6 +22,7 @@ struct convolution : ConvolutionKernel {
       "x=3x32x32",
       "- convolution: {name: conv, parents: x, out_channels: 16, kernel_size: 5, stride: 2, "
       "padding: 2}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::narrow;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
 

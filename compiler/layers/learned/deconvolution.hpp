@@ -21,6 +21,7 @@ struct deconvolution : ConvolutionKernel {
   static constexpr LayerExample example{
       "x=16x8x8",
       "- deconvolution: {name: up, parents: x, out_channels: 8, kernel_size: 2, stride: 2}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::narrow;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
 

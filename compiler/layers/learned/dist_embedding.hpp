@@ -21,6 +21,7 @@ struct dist_embedding {
       "tokens=12",
       "- dist_embedding: {name: vectors, parents: tokens, num_embeddings: 1000, embedding_dim: "
       "64}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::narrow;
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::int64_t num_embeddings = 0;

@@ -17,6 +17,7 @@ struct embedding {
   static constexpr LayerExample example{
       "tokens=12",
       "- embedding: {name: vectors, parents: tokens, num_embeddings: 1000, embedding_dim: 64}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::narrow;
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   std::int64_t num_embeddings = 0;

@@ -16,6 +16,7 @@ struct fully_connected {
       "b = <layer>_bias_weights [num_neurons], with `has_bias`";
   static constexpr LayerExample example{
       "x=1x28x28", "- fully_connected: {name: hidden, parents: x, num_neurons: 100}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::narrow;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
   static constexpr bool distributes_weights = true;

@@ -13,6 +13,7 @@ struct l1_norm {
       "y = sum over i: |x[i]|\n"
       "dx[i] = dy sign(x[i])";
   static constexpr LayerExample example{"x=3x4", "- l1_norm: {parents: x}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   static constexpr auto fields() { return std::tuple<>{}; }

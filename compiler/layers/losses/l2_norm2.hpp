@@ -11,6 +11,7 @@ struct l2_norm2 {
   static constexpr std::string_view shapes = "x [n...] -> y [1]";
   static constexpr std::string_view formula = "y = sum over i: x[i]^2";
   static constexpr LayerExample example{"x=3x4", "- l2_norm2: {parents: x}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{1, 1}, children{1, 1};
 
   static constexpr auto fields() { return std::tuple<>{}; }

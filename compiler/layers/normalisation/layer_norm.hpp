@@ -18,6 +18,7 @@ struct layer_norm {
       "`bias`";
   static constexpr LayerExample example{
       "x=20x64", "- layer_norm: {name: norm, parents: x, scale: true, bias: true, start_dim: 1}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
 

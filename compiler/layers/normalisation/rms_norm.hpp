@@ -16,6 +16,7 @@ struct rms_norm {
       "scale = <layer>_scale [n...], 1 without `scale`";
   static constexpr LayerExample example{
       "x=20x64", "- rms_norm: {name: norm, parents: x, scale: true, start_dim: 1}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{1, 1}, children{1, 1};
   static constexpr Values gives = Values::scores;
 

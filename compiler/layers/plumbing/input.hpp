@@ -24,6 +24,7 @@ struct input {
   static constexpr std::string_view formula =
       "y = the data field of each sample; standardised: (data - mean) / deviation";
   static constexpr LayerExample example{"", "- input: {name: images, data_field: samples}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::wide;
   static constexpr Arity parents{0, 0}, children{1, 1};
 
   std::string data_field;

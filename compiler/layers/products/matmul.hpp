@@ -16,6 +16,7 @@ struct matmul {
       "y[i, j] = sum over l: a[i, l] b[l, j], for each d\n"
       "with `transpose_a` a [k, m]: a[l, i]; with `transpose_b` b [n, k]: b[j, l]";
   static constexpr LayerExample example{"a=4x8 b=8x5", "- matmul: {parents: [a, b]}"};
+  static constexpr auto in_mixed_precision = InMixedPrecision::narrow;
   static constexpr Arity parents{2, 2}, children{1, 1};
 
   bool transpose_a = false;

@@ -57,18 +57,9 @@ struct MapRange {
   /// Element `index` of operand `k` in the type computed in.
   T element(int k, std::int64_t index) const {
     void const* const data = data_of(k);
-    switch (code.operands[k].type) {
-      case DataType::f64:
-        return convert<T>(static_cast<double const*>(data)[index]);
-      case DataType::i32:
-        return convert<T>(static_cast<std::int32_t const*>(data)[index]);
-      case DataType::i64:
-        return convert<T>(static_cast<std::int64_t const*>(data)[index]);
-      case DataType::u8:
-        return convert<T>(static_cast<std::uint8_t const*>(data)[index]);
-      default:
-        return convert<T>(static_cast<float const*>(data)[index]);
-    }
+    return with_loadable_type(code.operands[k].type, [&](auto zero) {
+      return convert<T>(static_cast<decltype(zero) const*>(data)[index]);
+    });
   }
 
   T const* vector(std::uint8_t slot) const {
@@ -135,18 +126,9 @@ struct MapRange {
   }
 
   void load_operand(int k, T* destination, std::int64_t position, int count) {
-    switch (code.operands[k].type) {
-      case DataType::f64:
-        return load_as<double>(k, destination, position, count);
-      case DataType::i32:
-        return load_as<std::int32_t>(k, destination, position, count);
-      case DataType::i64:
-        return load_as<std::int64_t>(k, destination, position, count);
-      case DataType::u8:
-        return load_as<std::uint8_t>(k, destination, position, count);
-      default:
-        return load_as<float>(k, destination, position, count);
-    }
+    with_loadable_type(code.operands[k].type, [&](auto zero) {
+      load_as<decltype(zero)>(k, destination, position, count);
+    });
   }
 
   template <class S>
@@ -165,18 +147,9 @@ struct MapRange {
       return store_as(values + (position - begin), source, value, count);
     if (is_non_temporal(o)) return store_as(staged[o], source, value, count);
     void* const data = code.outputs[o].data;
-    switch (code.outputs[o].type) {
-      case DataType::f64:
-        return store_as(static_cast<double*>(data) + position, source, value, count);
-      case DataType::i32:
-        return store_as(static_cast<std::int32_t*>(data) + position, source, value, count);
-      case DataType::i64:
-        return store_as(static_cast<std::int64_t*>(data) + position, source, value, count);
-      case DataType::u8:
-        return store_as(static_cast<std::uint8_t*>(data) + position, source, value, count);
-      default:
-        return store_as(static_cast<float*>(data) + position, source, value, count);
-    }
+    with_loadable_type(code.outputs[o].type, [&](auto zero) {
+      store_as(static_cast<decltype(zero)*>(data) + position, source, value, count);
+    });
   }
 
   template <class F>

@@ -65,7 +65,7 @@ struct MomentPieces {
         double sum = sums[c], square = squares[c];
 #pragma GCC unroll 4
         for (int r = 0; r < together; ++r) {
-          double const apart = static_cast<double>(rows[r][c]) - first[c];
+          double const apart = convert<double>(rows[r][c]) - first[c];
           sum += apart;
           square = std::fma(apart, apart, square);
         }
@@ -85,7 +85,7 @@ struct MomentPieces {
       first[c] = 0;
       if (count > 0)
         first[c] =
-            static_cast<double>(x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
+            convert<double>(x[piece.row(layout, piece.b_begin) + c * layout.d + piece.d_begin]);
       sums[c] = squares[c] = 0;
     }
     auto b = piece.b_begin;
@@ -95,7 +95,7 @@ struct MomentPieces {
       for (std::int64_t d = 0; d < length; ++d) {
         T const* const row = x + piece.row(layout, b) + piece.d_begin + d;
         for (int c = 0; c < piece.c_count; ++c) {
-          double const apart = static_cast<double>(row[c * layout.d]) - first[c];
+          double const apart = convert<double>(row[c * layout.d]) - first[c];
           sums[c] += apart;
           squares[c] += apart * apart;
         }
@@ -142,14 +142,12 @@ class MomentsKernel : public Kernel {
 Implementation moments_kernel() {
   return {"host",
           [](Call const& call) {
-            auto const type = call.inputs[0].type;
-            return (type == DataType::f32 || type == DataType::f64) &&
-                   moments_layout(call, host_grain).has_value();
+            return is_loadable(call.inputs[0].type) && moments_layout(call, host_grain).has_value();
           },
           [](Call const& call) {
             auto const layout = *moments_layout(call, host_grain);
             auto const& x = call.inputs[0];
-            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
               MomentPieces<T> const pieces{
                   x.as<T>(),

@@ -1,6 +1,7 @@
 // Mean and sum of squared deviations of contiguous numbers, in one pass over memory.
 #pragma once
 
+#include "kernels/conversion.hpp"
 #include "kernels/host/prefetch.hpp"
 #include "kernels/kokkos/lanes.hpp"
 #include "kernels/kokkos/moments.hpp"
@@ -12,19 +13,20 @@ namespace lbann::kernels::host {
 /// mean, squares cancel, but the error is small beside the distance of the means, which `merge`
 /// adds.
 template <class T>
-Moments tile_moments(T const* x, int count, T center) {
+Moments tile_moments(T const* x, int count, ComputeType<T> center) {
+  using Sum = ComputeType<T>;
   constexpr int lanes = 16;
-  T sums[lanes] = {}, squares[lanes] = {};
+  Sum sums[lanes] = {}, squares[lanes] = {};
   int i = 0;
   for (; i + lanes <= count; i += lanes)
 #pragma omp simd
     for (int j = 0; j < lanes; ++j) {
-      T const apart = x[i + j] - center;
+      Sum const apart = convert<Sum>(x[i + j]) - center;
       sums[j] += apart;
       squares[j] += apart * apart;
     }
   for (int j = 0; i + j < count; ++j) {
-    T const apart = x[i + j] - center;
+    Sum const apart = convert<Sum>(x[i + j]) - center;
     sums[j] += apart;
     squares[j] += apart * apart;
   }
@@ -50,9 +52,10 @@ Moments moments_of(T const* x, std::int64_t count, std::int64_t available) {
     int const size = static_cast<int>(count < next ? count - begin : tile);
     T const* const from = x + begin;
     double const center =
-        begin > 0 ? moments.mean
-                  : kokkos::lane_sum<T>(size, [=](std::int64_t i) { return from[i]; }) / size;
-    moments.merge(tile_moments(from, size, static_cast<T>(center)));
+        begin > 0 ? moments.mean : kokkos::lane_sum<ComputeType<T>>(size, [=](std::int64_t i) {
+                                     return convert<ComputeType<T>>(from[i]);
+                                   }) / size;
+    moments.merge(tile_moments(from, size, static_cast<ComputeType<T>>(center)));
   }
   return moments;
 }

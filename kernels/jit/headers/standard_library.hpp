@@ -50,6 +50,10 @@ template <>
 inline constexpr bool is_floating_point_v<double> = true;
 template <class T>
 inline constexpr bool is_integral_v = !is_floating_point_v<T>;
+template <class T, class U>
+inline constexpr bool is_same_v = false;
+template <class T>
+inline constexpr bool is_same_v<T, T> = true;
 
 template <class T>
 struct numeric_limits {

@@ -27,6 +27,17 @@ objective loss scale 1
 l2 scale 0.5 given w
 )";
 
+/// Products of 16 bits between layers of float; weights `w` are used twice.
+constexpr auto layers_of_sixteen_bits = R"(
+layer x: input {data_field: "samples"} -> f
+layer f: fully_connected {num_neurons: 4} (x) -> act given w datatype bf16
+layer act: relu (f) -> g datatype bf16
+layer g: fully_connected {num_neurons: 4, has_bias: false} (act) -> loss given w datatype bf16
+layer loss: l2_norm2 (g)
+weights w: []
+objective loss scale 1
+)";
+
 struct Mixed : GraphFixture {
   explicit Mixed(std::string_view text, std::string_view last = {},
                  std::optional<DataType> samples = {})
@@ -75,6 +86,35 @@ TEST_CASE("where types meet, what is read is converted") {
     CHECK(mixed.type_of(name) == DataType::f64);
   for (auto const* name : {"samples", "v", "v/gradient", "v/velocity", "f_bias_weights", "f.0"})
     CHECK(mixed.type_of(name) == DataType::f32);
+}
+
+TEST_CASE("layers of 16 bits store what they give and multiply so, and compute in f32") {
+  Mixed const mixed(layers_of_sixteen_bits, "lower_to_operators");
+  CHECK(mixed.instructions("train").starts_with(
+      "f/map = map(samples) {expression: (i0), shape: [batch, 4], types: [bf16]}\n"
+      "f/map_2 = map(w) {expression: (i0), shape: [4, 4], types: [bf16]}\n"
+      "f/matmul = matmul(f/map, f/map_2) {transpose_b: true}\n"
+      "f.0 = map(f/matmul, f_bias_weights) {expression: (add(i0, i1)), shape: [batch, 4], types: "
+      "[bf16]}\n"
+      "act.0 = map(f.0) {expression: (select(less_equal(i0, 0), 0, i0)), shape: [batch, 4], types: "
+      "[bf16]}\n"
+      "g/matmul = matmul(act.0, f/map_2) {transpose_b: true}\n"
+      "g.0 = map(g/matmul) {expression: (i0), shape: [batch, 4], types: [bf16]}\n"
+      "loss/map = map(g.0) {expression: (i0), shape: [batch, 4], types: [f32]}\n"));
+  CHECK(mixed.type_of("f/matmul") == DataType::f32);
+  for (auto const* name : {"w", "w/gradient", "w/velocity", "f_bias_weights", "loss.0"})
+    CHECK(mixed.type_of(name) == DataType::f32);
+}
+
+TEST_CASE("errors are stored in 16 bits where values are, gradients of weights added up in f32") {
+  Mixed const mixed(layers_of_sixteen_bits, "derive_backward");
+  auto const train = mixed.instructions("train");
+  auto const backward = train.substr(train.find("backward."));
+  // Nothing is widened to be narrowed again.
+  for (auto const& line : {"{expression: (i0), shape: [batch, 4], types: [bf16]}"})
+    CHECK(count(backward, line) <= 2);
+  CHECK(contains(train, "w/gradient = map("));
+  CHECK(contains(train, "{expression: (add(i0, i1)), shape: [4, 4], types: [f32]}"));
 }
 
 TEST_CASE("gradients come in the type of their weights, and are summed over ranks in it") {

@@ -67,7 +67,7 @@ TEST_CASE("passes stop after the one named, and after one that complains") {
   Chain wrong(3);
   wrong.experiment.readers[0].fields[1].dims = {9};
   CHECK(wrong.compile().good());
-  CHECK(wrong.ran.back() == "order_layers");
+  CHECK(wrong.ran.back() == "assign_types");
   CHECK(wrong.codes() == std::vector<std::string>{"unequal-inputs", "unequal-inputs"});
 }
 

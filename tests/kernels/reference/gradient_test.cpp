@@ -62,6 +62,10 @@ class Tape final : public BackwardContext {
       ids.push_back(add(outputs.value()[o], results[o]));
     return ids;
   }
+  TensorId in_type(TensorId tensor, DataType type) override {
+    CHECK(types_[tensor.index()].type == type);
+    return tensor;
+  }
   void contribute(std::size_t index, TensorId gradient) override {
     CHECK(types_[gradient.index()] == types_[index]);
     auto& sum = gradients_[index];

@@ -260,7 +260,7 @@ std::vector<OperatorCase> operator_cases() {
        {tensor(f64, "[]"), tensor(f64, "[4]"), tensor(f64, "[4]")},
        "",
        4 * 864 + 4},
-      {moments{{1}}, {index}, {}, "f32 or f64"},
+      {moments{{1}}, {index}, {}, "floating-point"},
       {moments{{1, 0}}, {scores}, {}, "ascending"},
       {normalise{2, 1e-5, true, true},
        {images, tensor(f32, "[9, 8]"), tensor(f32, "[9, 8]")},
