@@ -1,4 +1,5 @@
 // CPU kernel of convolution: samples laid out for the microkernel, or depthwise.
+#include "kernels/host/sixteen_bit/convolution.hpp"
 #include "kernels/host/convolution/any_correlation.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
@@ -49,6 +50,7 @@ class Convolution : public Kernel {
 bool accepts(Call const& call) {
   auto const& op = operator_of<operators::convolution>(call);
   auto const type = call.inputs[0].type;
+  if (is_sixteen_bit(type)) return sixteen_bit::takes_convolution(call);
   if (!takes_product<MapEngine>(op.epilogue, call)) return false;
   return type == DataType::f64 ? Convolution<double>::fits(call) : Convolution<float>::fits(call);
 }
@@ -57,6 +59,7 @@ bool accepts(Call const& call) {
 
 Implementation convolution_kernel() {
   return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_convolution(call);
             if (call.inputs[0].type == DataType::f64)
               return std::make_unique<Convolution<double>>(call);
             return std::make_unique<Convolution<float>>(call);

@@ -1,6 +1,7 @@
 // CPU kernel of convolution_input_gradient: correlations of dy, one for each remainder modulo the
 // stride.
 #include "kernels/host/convolution/any_correlation.hpp"
+#include "kernels/host/sixteen_bit/convolution.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::host {
@@ -38,6 +39,7 @@ class InputGradient : public Kernel {
 
 bool accepts(Call const& call) {
   auto const type = call.inputs[0].type;
+  if (is_sixteen_bit(type)) return sixteen_bit::takes_input_gradient(call);
   if (type == DataType::f64) return InputGradient<double>::fits(call);
   return type == DataType::f32 && InputGradient<float>::fits(call);
 }
@@ -46,6 +48,7 @@ bool accepts(Call const& call) {
 
 Implementation convolution_input_gradient_kernel() {
   return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_input_gradient(call);
             if (call.inputs[0].type == DataType::f64)
               return std::make_unique<InputGradient<double>>(call);
             return std::make_unique<InputGradient<float>>(call);

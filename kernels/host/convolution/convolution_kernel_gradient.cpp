@@ -6,6 +6,7 @@
 #include "kernels/host/convolution/depthwise_weight_gradient.hpp"
 #include "kernels/host/convolution/hwnc_weight_gradient.hpp"
 #include "kernels/host/convolution/im2col_weight_gradient.hpp"
+#include "kernels/host/sixteen_bit/convolution.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::host {
@@ -71,6 +72,7 @@ class KernelGradient : public Kernel {
 
 bool accepts(Call const& call) {
   auto const type = call.inputs[0].type;
+  if (is_sixteen_bit(type)) return sixteen_bit::takes_kernel_gradient(call);
   if (type == DataType::f64) return KernelGradient<double>::fits(call);
   return type == DataType::f32 && KernelGradient<float>::fits(call);
 }
@@ -79,6 +81,7 @@ bool accepts(Call const& call) {
 
 Implementation convolution_kernel_gradient_kernel() {
   return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_kernel_gradient(call);
             if (call.inputs[0].type == DataType::f64)
               return std::make_unique<KernelGradient<double>>(call);
             return std::make_unique<KernelGradient<float>>(call);

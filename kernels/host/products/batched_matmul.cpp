@@ -1,6 +1,7 @@
 // CPU kernel of batched_matmul: a tile of one of the products for each task.
 #include "kernels/host/map/engine.hpp"
 #include "kernels/host/products/packing.hpp"
+#include "kernels/host/sixteen_bit/matmul.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/shapes/division.hpp"
@@ -124,6 +125,7 @@ class BatchedMatmul : public Kernel {
 bool accepts_pairs(Call const& call) {
   auto const& op = operator_of<operators::batched_matmul>(call);
   auto const type = call.inputs[0].type;
+  if (is_sixteen_bit(type)) return sixteen_bit::takes_batched_matmul(call);
   if (!takes_product<MapEngine>(op.epilogue, call)) return false;
   return type == DataType::f64 ? BatchedMatmul<double>::fits(call)
                                : BatchedMatmul<float>::fits(call);
@@ -133,6 +135,7 @@ bool accepts_pairs(Call const& call) {
 
 Implementation batched_matmul_kernel() {
   return {"host", accepts_pairs, [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_batched_matmul(call);
             if (call.inputs[0].type == DataType::f64)
               return std::make_unique<BatchedMatmul<double>>(call);
             return std::make_unique<BatchedMatmul<float>>(call);

@@ -1,4 +1,5 @@
 // CPU kernel of matmul: packed panels and register tiles, epilogues on tiles in the cache.
+#include "kernels/host/sixteen_bit/matmul.hpp"
 #include "kernels/host/products/few_rows.hpp"
 #include "kernels/host/products/gemm.hpp"
 #include "kernels/map/epilogue.hpp"
@@ -55,6 +56,7 @@ class Matmul : public Kernel {
 bool accepts(Call const& call) {
   auto const& op = operator_of<operators::matmul>(call);
   auto const type = call.inputs[0].type;
+  if (is_sixteen_bit(type)) return sixteen_bit::takes_matmul(call);
   if (!takes_product<MapEngine>(op.epilogue, call)) return false;
   return type == DataType::f64 ? Matmul<double>::fits(call) : Matmul<float>::fits(call);
 }
@@ -63,6 +65,7 @@ bool accepts(Call const& call) {
 
 Implementation matmul_kernel() {
   return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
+            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_matmul(call);
             if (call.inputs[0].type == DataType::f64) return std::make_unique<Matmul<double>>(call);
             return std::make_unique<Matmul<float>>(call);
           }};

@@ -1,0 +1,174 @@
+// The three ways to multiply tiles.
+#include "kernels/host/sixteen_bit/tile_product.hpp"
+
+#include "schemas/functions/bfloat16_bits.hpp"
+
+#if defined(__AVX512BF16__) || defined(__AMX_BF16__)
+#include <immintrin.h>
+#endif
+#if defined(__AMX_BF16__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+#include <cstring>
+
+namespace lbann::kernels::host::sixteen_bit {
+
+namespace {
+
+#if defined(__AMX_BF16__)
+
+/// Tiles 0 to 3 are sums, 4 and 5 left, 6 and 7 right: 16 rows of 64 bytes each.
+struct alignas(64) TileConfiguration {
+  std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
+  std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+  std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+};
+
+/// Linux gives a process tile registers when it asks for them.
+bool may_use_tile_registers() {
+  constexpr long request_permission = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XTILEDATA
+  static bool const granted = syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+  return granted;
+}
+
+void multiply_amx(PanelPair const& pair) {
+  constexpr std::size_t row_bytes = 64;
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  auto const *upper = pair.left[0], *lower = pair.left[1];
+  auto const *first = pair.right[0], *second = pair.right[1];
+  for (std::int64_t k = 0; k < pair.tiles; ++k) {
+    _tile_loadd(4, upper, row_bytes);
+    _tile_loadd(6, first, row_bytes);
+    _tile_loadd(7, second, row_bytes);
+    _tile_loadd(5, lower, row_bytes);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(1, 4, 7);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_dpbf16ps(3, 5, 7);
+    upper += tile_elements;
+    lower += tile_elements;
+    first += tile_elements;
+    second += tile_elements;
+  }
+  auto const bytes = static_cast<std::size_t>(pair.leading) * sizeof(float);
+  float* const below = pair.sums + tile_lines * pair.leading;
+  _tile_stored(0, pair.sums, bytes);
+  _tile_stored(1, pair.sums + tile_lines, bytes);
+  _tile_stored(2, below, bytes);
+  _tile_stored(3, below + tile_lines, bytes);
+}
+
+#endif
+
+/// A register, or several, of 16 lanes.
+typedef float Sums __attribute__((vector_size(64)));
+typedef std::uint32_t Pairs __attribute__((vector_size(64)));
+
+/// sums + a b of both numbers of each pair, the first before the second; `a` is one pair.
+struct PlainPairs {
+  static Sums add(Sums sums, std::uint32_t a, Pairs b) {
+    auto const first = bfloat16_value(static_cast<std::uint16_t>(a));
+    auto const second = bfloat16_value(static_cast<std::uint16_t>(a >> 16));
+    Sums low, high;
+    Pairs const low_bits = b << 16, high_bits = b & 0xffff0000u;
+    std::memcpy(&low, &low_bits, sizeof low);
+    std::memcpy(&high, &high_bits, sizeof high);
+    sums += first * low;
+    return sums + second * high;
+  }
+};
+
+#if defined(__AVX512BF16__)
+struct DotPairs {
+  static Sums add(Sums sums, std::uint32_t a, Pairs b) {
+    return (Sums)_mm512_dpbf16_ps((__m512)sums, (__m512bh)_mm512_set1_epi32(static_cast<int>(a)),
+                                  (__m512bh)b);
+  }
+};
+#endif
+
+template <class Unit>
+void multiply_vectors(PanelPair const& pair) {
+  constexpr int rows = 8;
+  for (std::int64_t row = 0; row < 2 * tile_lines; row += rows) {
+    auto const* const left = pair.left[row / tile_lines] + row % tile_lines * tile_depth;
+    Sums sums[rows][2] = {};
+    for (std::int64_t k = 0; k < pair.tiles; ++k) {
+      auto const at = k * tile_elements;
+      for (std::int64_t p = 0; p < tile_depth / 2; ++p) {
+        Pairs right[2];
+        for (int j = 0; j < 2; ++j)
+          std::memcpy(&right[j], pair.right[j] + at + p * 2 * tile_lines, sizeof right[j]);
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; ++r) {
+          std::uint32_t a;
+          std::memcpy(&a, left + at + r * tile_depth + 2 * p, sizeof a);
+          sums[r][0] = Unit::add(sums[r][0], a, right[0]);
+          sums[r][1] = Unit::add(sums[r][1], a, right[1]);
+        }
+      }
+    }
+    for (int r = 0; r < rows; ++r)
+      for (int j = 0; j < 2; ++j)
+        std::memcpy(pair.sums + (row + r) * pair.leading + j * tile_lines, &sums[r][j],
+                    sizeof sums[r][j]);
+  }
+}
+
+}  // namespace
+
+bool has(TileUnit unit) {
+  switch (unit) {
+    case TileUnit::amx:
+#if defined(__AMX_BF16__)
+      return may_use_tile_registers();
+#else
+      return false;
+#endif
+    case TileUnit::avx512_bf16:
+#if defined(__AVX512BF16__)
+      return true;
+#else
+      return false;
+#endif
+    default:
+      return true;
+  }
+}
+
+TileUnit tile_unit() {
+  static TileUnit const unit = has(TileUnit::amx)           ? TileUnit::amx
+                               : has(TileUnit::avx512_bf16) ? TileUnit::avx512_bf16
+                                                            : TileUnit::vectors;
+  return unit;
+}
+
+TileRegisters::TileRegisters(TileUnit unit) : unit_(unit) {
+#if defined(__AMX_BF16__)
+  static TileConfiguration const configuration;
+  if (unit_ == TileUnit::amx) _tile_loadconfig(&configuration);
+#endif
+}
+
+TileRegisters::~TileRegisters() {
+#if defined(__AMX_BF16__)
+  if (unit_ == TileUnit::amx) _tile_release();
+#endif
+}
+
+void TileRegisters::multiply(PanelPair const& pair) const {
+#if defined(__AMX_BF16__)
+  if (unit_ == TileUnit::amx) return multiply_amx(pair);
+#endif
+#if defined(__AVX512BF16__)
+  if (unit_ == TileUnit::avx512_bf16) return multiply_vectors<DotPairs>(pair);
+#endif
+  multiply_vectors<PlainPairs>(pair);
+}
+
+}  // namespace lbann::kernels::host::sixteen_bit
