@@ -164,7 +164,7 @@ class Derivation {
     auto parts = known_[tensor.index()].parts;
     if (parts.empty()) return {};
     auto const type = type_of_gradient(tensor);
-    auto const& origin = program_[tensor].origin;
+    auto const origin = program_[tensor].origin;
     auto const total =
         parts.size() == 1 ? in_type(parts[0], type, origin) : sum(std::move(parts), type, origin);
     known_[tensor.index()].parts = {total};

@@ -106,6 +106,19 @@ with tempfile.TemporaryDirectory() as name:
     for ranks in several:
         compare_losses(f"{ranks} ranks", narrow.run_on(ranks, "--threads", 1), top, 1e-3, 0.03)
 
+    # Weights split over rows and columns, or sharded, are converted by the ranks that hold them.
+    if several:
+        text = (narrow.folder / "experiment.yaml").read_text()
+        text = text.replace("fully_connected: {", "fully_connected: {data_layout: model_parallel, ")
+        text = text.replace("{name: apart,", "{name: apart, weights: {name: apart_kernel, sharded: true, initializer: {he_normal_initializer: }},")
+        (split_folder := root / "split").mkdir()
+        (split_folder / "experiment.yaml").write_text(text)
+        split = RankedExperiment(compiler, runner, split_folder / "experiment.yaml", split_folder)
+        alone = split.run_on(1, "--threads", 1)
+        for mesh in ((1, 2, 1), (1, 1, 2), (1, 3, 1), (2, 2, 1)):
+            options = ("--mesh", f"data={mesh[0]},rows={mesh[1]},columns={mesh[2]}")
+            compare_losses(f"mesh {mesh}", split.run_on(mesh[0] * mesh[1] * mesh[2], "--threads", 1, *options), alone, 1e-3, 0.03)
+
     # What callbacks and users read is float.
     observed = compiled(root, "observed", callbacks="{dump_outputs: {layers: [conv, hidden], format: npy}}, "
                                                     "{dump_error_signals: {basename: of_}}")
