@@ -1,6 +1,6 @@
 """A ResNet of experiments/resnet in PyTorch: prints one JSON line, as $LBANN_PEER does.
 
-  torch_resnet.py DEPTH IMAGE_SIZE --batch B --threads N --steps S
+  torch_resnet.py DEPTH IMAGE_SIZE --batch B --threads N --steps S [--dtype bf16]
 
 Momentum SGD with weight decay on resident random images; torchvision is not needed.
 """
@@ -53,6 +53,7 @@ parser.add_argument("depth", type=int, choices=(18, 34, 50))
 parser.add_argument("image_size", type=int)
 parser.add_argument("--batch", type=int, required=True)
 parser.add_argument("--threads", type=int, required=True)
+parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
 parser.add_argument("--steps", type=int, required=True)
 options = parser.parse_args()
 torch.set_num_threads(options.threads)
@@ -67,7 +68,9 @@ warm_up, seconds = 2, []
 for _ in range(warm_up + options.steps):
     begin = time.perf_counter()
     optimizer.zero_grad(set_to_none=True)
-    loss(model(images), labels).backward()
+    with torch.autocast("cpu", torch.bfloat16, enabled=options.dtype == "bf16"):
+        objective = loss(model(images), labels)
+    objective.backward()
     optimizer.step()
     seconds.append(time.perf_counter() - begin)
 print(json.dumps({

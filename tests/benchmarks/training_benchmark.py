@@ -66,6 +66,8 @@ networks = {
                         ["variables.depth=18", "variables.image_size=32", "variables.samples=128"]),
     "resnet50": Network(str(resnet), [*peer[:1], str(here / "torch_resnet.py"), "50", "224"], 8, 5, 5,
                         ["variables.batch=8", "variables.samples=40"], 3),
+    "resnet50_bf16": Network(str(resnet), [*peer[:1], str(here / "torch_resnet.py"), "50", "224", "--dtype", "bf16"], 8, 5, 5,
+                             ["variables.batch=8", "variables.samples=40", "model.amp={type: bf16}"], 3),
 }
 
 

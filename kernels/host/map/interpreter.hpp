@@ -101,6 +101,7 @@ struct MapRange {
     auto const& operand = code.operands[k];
     auto const* const data = static_cast<S const*>(data_of(k));
     if (operand.access != Access::expanded) {
+      if (is_prefetched(k)) Memory::prefetch(data + offsets[k] + count, rest);
       convert_range(destination, data + offsets[k], count);
       return;
     }
@@ -148,7 +149,9 @@ struct MapRange {
     if (is_non_temporal(o)) return store_as(staged[o], source, value, count);
     void* const data = code.outputs[o].data;
     with_loadable_type(code.outputs[o].type, [&](auto zero) {
-      store_as(static_cast<decltype(zero)*>(data) + position, source, value, count);
+      auto* const to = static_cast<decltype(zero)*>(data) + position;
+      if (put.first == nullptr) Memory::prefetch_for_write(to + count, rest);
+      store_as(to, source, value, count);
     });
   }
 
