@@ -69,25 +69,25 @@ void multiply_amx(PanelPair const& pair) {
 typedef float Sums __attribute__((vector_size(64)));
 typedef std::uint32_t Pairs __attribute__((vector_size(64)));
 
-/// sums + a b of both numbers of each pair, the first before the second; `a` is one pair.
+/// sums + a b of both numbers of each pair, the first before the second; `a` is one pair for all.
 struct PlainPairs {
-  static Sums add(Sums sums, std::uint32_t a, Pairs b) {
-    auto const first = bfloat16_value(static_cast<std::uint16_t>(a));
-    auto const second = bfloat16_value(static_cast<std::uint16_t>(a >> 16));
+  static Sums add(Sums sums, std::uint16_t const* a, Pairs b) {
     Sums low, high;
     Pairs const low_bits = b << 16, high_bits = b & 0xffff0000u;
     std::memcpy(&low, &low_bits, sizeof low);
     std::memcpy(&high, &high_bits, sizeof high);
-    sums += first * low;
-    return sums + second * high;
+    sums += bfloat16_value(a[0]) * low;
+    return sums + bfloat16_value(a[1]) * high;
   }
 };
 
 #if defined(__AVX512BF16__)
 struct DotPairs {
-  static Sums add(Sums sums, std::uint32_t a, Pairs b) {
-    return (Sums)_mm512_dpbf16_ps((__m512)sums, (__m512bh)_mm512_set1_epi32(static_cast<int>(a)),
-                                  (__m512bh)b);
+  static Sums add(Sums sums, std::uint16_t const* a, Pairs b) {
+    // Not the intrinsic, on whose casts clang 16 crashes.
+    using Pair = std::uint16_t const[2];
+    asm("vdpbf16ps %2%{1to16%}, %1, %0" : "+v"(sums) : "v"(b), "m"(*reinterpret_cast<Pair*>(a)));
+    return sums;
   }
 };
 #endif
@@ -106,8 +106,7 @@ void multiply_vectors(PanelPair const& pair) {
           std::memcpy(&right[j], pair.right[j] + at + p * 2 * tile_lines, sizeof right[j]);
 #pragma GCC unroll 8
         for (int r = 0; r < rows; ++r) {
-          std::uint32_t a;
-          std::memcpy(&a, left + at + r * tile_depth + 2 * p, sizeof a);
+          auto const* const a = left + at + r * tile_depth + 2 * p;
           sums[r][0] = Unit::add(sums[r][0], a, right[0]);
           sums[r][1] = Unit::add(sums[r][1], a, right[1]);
         }
