@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include "compiler/passes/converted_weights.hpp"
 #include "compiler/passes/movements.hpp"
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/expression/builder.hpp"
@@ -44,6 +45,7 @@ class Distributor {
     made_at_.assign(program_.tensors.size(), no_instruction);
     moved_.clear();
     sources_.clear();
+    converted_.find(entry);
     find_goals(entry);
     before_.assign(entry.instructions.size(), {});
     after_.assign(entry.instructions.size(), {});
@@ -78,10 +80,14 @@ class Distributor {
   /// updates a part of weights that are whole.
   void find_sharded() {
     sharded_.assign(program_.tensors.size(), false);
-    for (auto const& entry : program_.entry_points)
+    for (auto const& entry : program_.entry_points) {
+      converted_.find(entry);
       for (auto const& instruction : entry.instructions)
         if (std::holds_alternative<operators::all_gather>(instruction.op))
-          sharded_[instruction.inputs[0].index()] = true;
+          for (auto const id :
+               {instruction.inputs[0], converted_.weights_of(instruction.inputs[0])})
+            sharded_[id.index()] = true;
+    }
     for (std::size_t i = 0; i < program_.tensors.size(); ++i)
       if (auto const owner = program_.tensors[i].owner; owner.valid())
         sharded_[i] = sharded_[owner.index()] || told_[i].split != told_[owner.index()].split;
@@ -95,6 +101,9 @@ class Distributor {
 
   /// Whether its distribution is given: others follow from their maker.
   bool is_given(TensorId id) const { return program_[id].role != TensorRole::activation; }
+
+  /// Whether a product that reads it runs where it lies.
+  bool is_in_place(TensorId id) const { return is_given(id) || converted_.contains(id); }
 
   void visit(Instruction& instruction, std::size_t index) {
     // Sums already made whole are read as such.
@@ -258,7 +267,7 @@ class Distributor {
       for (std::size_t i = 0; i < ids.size(); ++i) {
         if (batched && is_sharded(ids[i])) continue;
         auto const& told = told_[ids[i].index()];
-        if (is_given(ids[i]) && (told.axes() & ~batch_axes_of(ids[i])) != 0)
+        if (is_in_place(ids[i]) && (told.axes() & ~batch_axes_of(ids[i])) != 0)
           take(outputs ? loops.output(i) : loops.input(i), told, 0);
         else if (auto const goal = goals_.find(ids[i]); outputs && goal != goals_.end())
           take(loops.output(i), goal->second, 0);
@@ -268,11 +277,11 @@ class Distributor {
     take_state(instruction.outputs, true);
     auto const fixed = used;
     // A matrix that every rank holds whole is not cut: samples move instead.
-    bool displaced =
-        std::holds_alternative<operators::matmul>(instruction.op) &&
-        std::ranges::any_of(instruction.inputs, [&](TensorId id) {
-          return program_[id].role == TensorRole::weights && told_[id.index()].axes() == 0;
-        });
+    bool displaced = std::holds_alternative<operators::matmul>(instruction.op) &&
+                     std::ranges::any_of(instruction.inputs, [&](TensorId id) {
+                       return program_[converted_.weights_of(id)].role == TensorRole::weights &&
+                              told_[id.index()].axes() == 0;
+                     });
     for (std::size_t i = 0; i < instruction.inputs.size(); ++i) {
       auto const& now = now_[instruction.inputs[i].index()];
       auto const dimensions = loops.input(i);
@@ -460,6 +469,7 @@ class Distributor {
   Program& program_;
   AxisSet batch_;  ///< see `batch_axes`
   MeshAxes mesh_;
+  ConvertedWeights converted_{program_};
   bool accumulates_ = false;   ///< whether this entry point is `accumulate`
   std::vector<bool> sharded_;  ///< per tensor of the program as it came: see find_sharded
   std::unordered_set<std::string> names_;  ///< that might be taken

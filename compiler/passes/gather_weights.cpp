@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "compiler/lowering/weights_split.hpp"
+#include "compiler/passes/converted_weights.hpp"
 #include "compiler/passes/program_passes.hpp"
 
 namespace lbann::compiler {
@@ -34,6 +35,7 @@ class Gatherer {
     instructions.reserve(entry.instructions.size());
     std::map<TensorId, TensorId> whole;
     bool backward = false;
+    converted_.find(entry);
     for (auto& instruction : entry.instructions) {
       // Between its uses in the forward and in the backward pass a copy would be all of the memory
       // that sharding is to save: it is gathered again.
@@ -43,7 +45,8 @@ class Gatherer {
       }
       if (has_samples(program_, instruction))
         for (auto& id : instruction.inputs)
-          if (is_sharded(program_[id])) id = gathered(id, whole, instruction, instructions);
+          if (is_sharded(program_[converted_.weights_of(id)]))
+            id = gathered(id, whole, instruction, instructions);
       for (auto const id : instruction.outputs) whole.erase(id);
       instructions.push_back(std::move(instruction));
     }
@@ -62,7 +65,10 @@ class Gatherer {
     tensor.origin = reader.origin;
     tensor.origin.pass = "gather_weights";
     Instruction gather{
-        operators::all_gather{program_[id].distribution.split[0]}, {id}, {}, tensor.origin};
+        operators::all_gather{program_[converted_.weights_of(id)].distribution.split[0]},
+        {id},
+        {},
+        tensor.origin};
     auto const copy = known->second = program_.add(std::move(tensor));
     gather.outputs.push_back(copy);
     instructions.push_back(std::move(gather));
@@ -70,6 +76,7 @@ class Gatherer {
   }
 
   Program& program_;
+  ConvertedWeights converted_{program_};
   std::unordered_set<std::string> names_;
 };
 

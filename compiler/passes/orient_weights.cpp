@@ -1,8 +1,8 @@
 // The pass `orient_weights`: which dimension of split weights lies along which axis of the mesh.
 #include <algorithm>
-#include <unordered_map>
 
 #include "compiler/lowering/weights_split.hpp"
+#include "compiler/passes/converted_weights.hpp"
 #include "compiler/passes/program_passes.hpp"
 #include "schemas/program/distribution.hpp"
 
@@ -23,9 +23,8 @@ class Orientation {
   void follow(EntryPoint const& entry) {
     if (undecided_ == 0) return;
     axis_.assign(program_.tensors.size(), std::string());
-    copied_.clear();
+    converted_.find(entry);
     for (auto const& instruction : entry.instructions) {
-      note_copy(instruction);
       auto axis = is_product(instruction) ? product(instruction) : entrywise(instruction);
       for (auto id : instruction.outputs) axis_[id.index()] = axis;
     }
@@ -50,29 +49,12 @@ class Orientation {
     --undecided_;
   }
 
-  /// Remembers weights that are converted to the type of a layer.
-  void note_copy(Instruction const& instruction) {
-    auto const* map = std::get_if<operators::map>(&instruction.op);
-    if (map == nullptr || instruction.inputs.size() != 1) return;
-    auto const& nodes = map->expression.nodes;
-    auto const input = instruction.inputs[0];
-    if (nodes.size() == 1 && nodes[0].kind == Node::Kind::operand &&
-        program_[input].role == TensorRole::weights && program_[input].type.shape == map->shape)
-      copied_[instruction.outputs[0]] = input;
-  }
-
-  /// The weights that a product reads, maybe converted.
-  TensorId stored(TensorId factor) const {
-    auto const found = copied_.find(factor);
-    return found == copied_.end() ? factor : found->second;
-  }
-
   /// A product of a mini-batch and split weights.
   bool is_product(Instruction const& instruction) const {
     auto const* matmul = std::get_if<operators::matmul>(&instruction.op);
     if (matmul == nullptr || matmul->transpose_a) return false;
     if (!program_[instruction.inputs[0]].type.shape.extents[0].batch) return false;
-    auto const id = stored(instruction.inputs[1]);
+    auto const id = converted_.weights_of(instruction.inputs[1]);
     if (is_open(id)) return true;
     // Sharded weights are split along their first dimension only, and gathered for the product.
     auto const& split = program_[id].distribution.split;
@@ -82,7 +64,7 @@ class Orientation {
 
   /// Gives the axis that outputs are split over.
   std::string product(Instruction const& instruction) {
-    auto const id = stored(instruction.inputs[1]);
+    auto const id = converted_.weights_of(instruction.inputs[1]);
     bool const outputs_first = std::get<operators::matmul>(instruction.op).transpose_b;
     std::string const rows(MeshAxes::rows), columns(MeshAxes::columns);
     if (is_open(id)) {
@@ -115,8 +97,8 @@ class Orientation {
   }
 
   Program& program_;
-  std::size_t undecided_ = 0;                      ///< weights tensors
-  std::unordered_map<TensorId, TensorId> copied_;  ///< weights by their converted copy
+  std::size_t undecided_ = 0;  ///< weights tensors
+  ConvertedWeights converted_{program_};
   std::vector<std::string> axis_;  ///< per tensor: of its dimensions but the mini-batch; or none
 };
 

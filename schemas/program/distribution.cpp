@@ -152,7 +152,12 @@ Dependences dependences_of(Other const&, std::vector<bool> const&, std::size_t o
 }
 
 Dependences dependences_of(operators::map const& op, std::vector<bool> const& marked, std::size_t) {
-  return dependences_of(op.expression, marked);
+  auto outputs = dependences_of(op.expression, marked);
+  // A sum is rounded to 16 bits when it is whole.
+  for (std::size_t o = 0; o < outputs.size(); ++o)
+    if (outputs[o] == Dependence::linear && is_sixteen_bit(op.types[o]))
+      outputs[o] = Dependence::other;
+  return outputs;
 }
 
 Dependences dependences_of(operators::reduce const& op, std::vector<bool> const& marked,
