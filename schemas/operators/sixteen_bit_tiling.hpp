@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "schemas/operators/rules.hpp"
+
 namespace lbann {
 
 /// A product [rows, inner] x [inner, columns]. The left factor is packed for all threads, as much
@@ -63,8 +65,8 @@ inline std::int64_t sixteen_bit_bytes(std::int64_t m, std::int64_t k, std::int64
 /// Bytes of scratch for `products` of these extents, each computed by one thread.
 inline std::int64_t sixteen_bit_bytes_apart(std::int64_t products, std::int64_t m, std::int64_t k,
                                             std::int64_t n, std::int64_t threads) {
-  return std::max<std::int64_t>(1, std::min(threads, products)) *
-         SixteenBitTiling(m, k, n, 1).bytes(1);
+  return operators::rules::times(std::max<std::int64_t>(1, std::min(threads, products)),
+                                 SixteenBitTiling(m, k, n, 1).bytes(1));
 }
 
 /// The same of a convolution or gradient of `groups` groups: one product for each.

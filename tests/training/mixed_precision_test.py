@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from ranks import RankedExperiment, events, numbers, values_of, weights, worst_values, worst_weights
+from ranks import RankedExperiment, compare_runs, events, numbers, values_of
 from run_experiment import fail
 
 compiler, runner = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
@@ -68,14 +68,6 @@ def activations(experiment):
     return int(found[1].replace(",", ""))
 
 
-def compare(what, top, other, values, of_weights):
-    value = worst_values(values_of(events(top)), values_of(events(other)))
-    weight = worst_weights(weights(top), weights(other))
-    print(f"{what}: values {value:.2g}, weights {weight:.2g}")
-    if not (value <= values and weight <= of_weights):
-        fail(f"{what}: more than {values}, {of_weights} apart")
-
-
 def objectives(top):
     return [event["objective"] for event in events(top)]
 
@@ -94,7 +86,7 @@ with tempfile.TemporaryDirectory() as name:
     root = pathlib.Path(name)
     narrow, wide = compiled(root, "bf16"), compiled(root, "float", "name: float")
     top = narrow.run_on(1, "--threads", 1)
-    compare("two threads", narrow.run_on(1, "--threads", 2), top, 0, 0)
+    compare_runs("two threads", narrow.run_on(1, "--threads", 2), top, 0, 0)
     if compare_losses("float", top, wide.run_on(1, "--threads", 1), 0.01, 0.03) == 0:
         fail("bf16 is float")
     losses = objectives(top)
@@ -123,7 +115,7 @@ with tempfile.TemporaryDirectory() as name:
     observed = compiled(root, "observed", callbacks="{dump_outputs: {layers: [conv, hidden], format: npy}}, "
                                                     "{dump_error_signals: {basename: of_}}")
     seen = observed.run_on(1, "--threads", 1)
-    compare("observed", seen, top, 0, 0)
+    compare_runs("observed", seen, top, 0, 0)
     dumped = sorted(seen.rglob("*step.0_*conv_output0*.npy"))
     if not dumped or not any(numbers(dumped[0])):
         fail(f"no outputs: {dumped}")

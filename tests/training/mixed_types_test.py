@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-from ranks import RankedExperiment, events, numbers, values_of, weights, worst_values, worst_weights
+from ranks import RankedExperiment, compare_runs, events, numbers, values_of
 from run_experiment import fail
 
 compiler, runner = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
@@ -92,14 +92,6 @@ def kind(path):
     return re.search(rb"'descr': '<(f[48])'", path.read_bytes())[1].decode()
 
 
-def compare(what, top, other, values, of_weights):
-    value = worst_values(values_of(events(top)), values_of(events(other)))
-    weight = worst_weights(weights(top), weights(other))
-    print(f"{what}: values {value:.2g}, weights {weight:.2g}")
-    if not (value <= values and weight <= of_weights):
-        fail(f"{what}: more than {values}, {of_weights} apart")
-
-
 def without_own_types(text, type):
     text = re.sub(r", datatype: (float|double)", "", text).replace("  data_coordinator: {datatype: double}\n", "")
     return text.replace("datatype: float", f"datatype: {type}")
@@ -121,10 +113,10 @@ with tempfile.TemporaryDirectory() as name:
     doubles = double.run_on(1, "--threads", 1)
     if len(set(values_of(events(doubles)))) < 10:
         fail("nothing is trained")
-    compare("mixed and double", top, doubles, 1e-6, 1e-5)
-    compare("mixed, by reference kernels", mixed.run_on(1, "--threads", 1, "--kernels", "reference"), top, 1e-6, 1e-5)
+    compare_runs("mixed and double", top, doubles, 1e-6, 1e-5)
+    compare_runs("mixed, by reference kernels", mixed.run_on(1, "--threads", 1, "--kernels", "reference"), top, 1e-6, 1e-5)
     for ranks in several:
-        compare(f"mixed on {ranks} ranks", mixed.run_on(ranks, "--threads", 1), top, 1e-6, 1e-5)
+        compare_runs(f"mixed on {ranks} ranks", mixed.run_on(ranks, "--threads", 1), top, 1e-6, 1e-5)
     found = {path.stem: kind(path) for path in (top / "model").glob("*.npy")}
     expected = {each: "f8" if each in DOUBLES else "f4" for each in found}
     if found != expected or not DOUBLES <= found.keys():
@@ -135,7 +127,7 @@ with tempfile.TemporaryDirectory() as name:
                                ("double", "float", compiled(root, "float", without_own_types(MIXED, "float")).run_on(
                                    1, "--threads", 1))):
         every = compiled(root, f"{model} set to {type}", all_set_to(MIXED, model, type)).run_on(1, "--threads", 1)
-        compare(f"{model} set to {type}", every, plain, 0, 0)
+        compare_runs(f"{model} set to {type}", every, plain, 0, 0)
 
     # Gradients, and what observers write, of either type.
     checks = compiled(root, "checks", MIXED, "check_gradients: {error_on_failure: true}}, {dump_outputs: {layers: "
@@ -175,7 +167,7 @@ with tempfile.TemporaryDirectory() as name:
         alone = wide.run_on(1, "--threads", 1)
         for ranks in several:
             together = wide.run_on(ranks, "--threads", 1)
-            compare(f"wide on {ranks} ranks", together, alone, 1e-6, 1e-5)
+            compare_runs(f"wide on {ranks} ranks", together, alone, 1e-6, 1e-5)
             log = next(together.glob("latest/log")).read_text()
             # Devices share no memory.
             if "device : " not in log and "factors of 2 gradients are gathered" not in log:

@@ -100,3 +100,12 @@ def worst_values(found, expected):
     if len(found) != len(expected):
         fail(f"{len(found)} values instead of {len(expected)}")
     return max(abs(a - b) / max(abs(b), 1e-12) for a, b in zip(found, expected))
+
+
+def compare_runs(what, top, other, values, of_weights):
+    """Losses and metrics of two runs, and their weights, are not further apart than these, relative."""
+    value = worst_values(values_of(events(top)), values_of(events(other)))
+    weight = worst_weights(weights(top), weights(other))
+    print(f"{what}: values {value:.2g}, weights {weight:.2g}")
+    if not (value <= values and weight <= of_weights):
+        fail(f"{what}: more than {values}, {of_weights} apart")

@@ -165,7 +165,7 @@ class InputGradient final : public Kernel {
         if (taps == 1)
           multiply(MatrixFactor(kernel, depth), false, right, false, target);
         else
-          multiply(TurnedKernelFactor(kernel, depth, taps), true, right, false, target);
+          multiply(TransposedKernelFactor(kernel, depth, taps), true, right, false, target);
       });
     });
   }

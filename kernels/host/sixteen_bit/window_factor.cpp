@@ -109,8 +109,8 @@ std::uint16_t const* WindowFactor::read(std::int64_t row, std::int64_t begin, st
   return buffer;
 }
 
-std::uint16_t const* TurnedKernelFactor::read(std::int64_t row, std::int64_t begin,
-                                              std::int64_t count, std::uint16_t* buffer) const {
+std::uint16_t const* TransposedKernelFactor::read(std::int64_t row, std::int64_t begin,
+                                                  std::int64_t count, std::uint16_t* buffer) const {
   auto filter = begin / taps_, tap = begin % taps_;
   for (std::int64_t i = 0; i < count; ++i) {
     buffer[i] = kernel_[(filter * depth_ + row) * taps_ + tap];

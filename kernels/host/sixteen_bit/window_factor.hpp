@@ -53,9 +53,9 @@ class WindowFactor final : public Factor {
 };
 
 /// The kernel [filters, depth, taps] with its channels as rows, along filters and taps.
-class TurnedKernelFactor final : public Factor {
+class TransposedKernelFactor final : public Factor {
  public:
-  TurnedKernelFactor(std::uint16_t const* kernel, std::int64_t depth, std::int64_t taps)
+  TransposedKernelFactor(std::uint16_t const* kernel, std::int64_t depth, std::int64_t taps)
       : kernel_(kernel), depth_(depth), taps_(taps) {}
   std::uint16_t const* read(std::int64_t row, std::int64_t begin, std::int64_t count,
                             std::uint16_t* buffer) const override;

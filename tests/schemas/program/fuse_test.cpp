@@ -95,6 +95,20 @@ TEST_CASE("what is rounded between does not join") {
   CHECK(fused(tensors, lines) == lines);
 }
 
+TEST_CASE("what is stored in bf16 between is rounded where it joins") {
+  CHECK(
+      fused("tensor x: input bf16 [4]\ntensor y: activation bf16 [4]\ntensor out: result f32 [4]\n",
+            "y = map(x) {expression: (exp(i0)), shape: [4], types: [bf16]}\n"
+            "out = map(y) {expression: (exp(i0)), shape: [4], types: [f32]}\n") ==
+      "out = map(x) {expression: (exp(bfloat16(exp(i0)))), shape: [4], types: [f32]}\n");
+  // A product of bf16 factors is f32, and is not rounded.
+  CHECK(fused("tensor x: input bf16 [batch, 4]\ntensor w: input bf16 [4, 3]\n"
+              "tensor z: activation f32 [batch, 3]\ntensor out: result bf16 [batch, 3]\n",
+              "z = matmul(x, w)\n"
+              "out = map(z) {expression: (tanh(i0)), shape: [batch, 3], types: [bf16]}\n") ==
+        "out = matmul(x, w) {epilogue: (tanh(i0)), types: [bf16]}\n");
+}
+
 TEST_CASE("an update of weights becomes the epilogue of their gradient") {
   std::string const tensors =
       "tensor x: input f32 [batch, 4]\ntensor dy: input f32 [batch, 3]\n"
