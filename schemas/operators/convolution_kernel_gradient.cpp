@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schemas/operators/formulas.hpp"
+#include "schemas/operators/kernel_gradient_parts.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
@@ -118,15 +119,21 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
                                         rules::plus(gradient, rules::times(16, planes)))),
                   rules::times(parts, kernel.elements(1) + 16));
 
-  // Bundles of samples have 192 positions; the last one may be of fewer samples. Channels of a
-  // position may be a cache line, a quarter of them at most, apart.
+  // Parts of the samples have sums of their own, and buffers where there are enough parts for all
+  // threads. Bundles of samples have 192 positions; the last one of a part may be of fewer samples.
+  // Channels of a position may be a cache line, a quarter of them at most, apart.
+  auto const read = rules::plus(batch == 0 ? 0 : x.elements(samples) / batch, gradient);
+  KernelGradientParts const cut(batch, read, kernel.elements(1));
+  auto const together = std::min(cut.samples, batch);
   auto const bundle =
-      std::min(batch, rules::plus(191, positions) / std::max<std::int64_t>(positions, 1));
+      std::min(together, rules::plus(191, positions) / std::max<std::int64_t>(positions, 1));
   auto const spread = rules::times(5, margined) / 4 + 1;
-  auto const by_products = rules::plus(
-      at_a_time(rules::plus(batch, bundle),
-                rules::plus(spread, rules::plus(gradient, rules::times(8 * groups, positions)))),
-      kernel.elements(1) + 64);
+  auto const buffer = rules::plus(
+      64,
+      at_a_time(rules::plus(together, bundle),
+                rules::plus(spread, rules::plus(gradient, rules::times(8 * groups, positions)))));
+  auto const by_products = rules::plus(rules::times(std::min(threads, cut.upper_bound), buffer),
+                                       rules::times(cut.upper_bound, kernel.elements(1)));
 
   // Of small images all samples, in tiles of up to 48 channels and panels of 8 filters, 8 million
   // elements at most; for each thread a tile of up to 32 taps.

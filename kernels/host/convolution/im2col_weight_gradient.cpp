@@ -6,6 +6,7 @@
 #include "kernels/host/products/packing.hpp"
 #include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
+#include "schemas/operators/kernel_gradient_parts.hpp"
 
 namespace lbann::kernels::host {
 
@@ -18,7 +19,7 @@ constexpr std::int64_t block_positions = 192;
 constexpr std::int64_t chunk_elements = 1 << 18, large_chunk_elements = 1 << 20,
                        held_sums = 1 << 17;
 /// Elements of a task that lays out; tasks that are enough for any machine.
-constexpr std::int64_t part_elements = 1 << 14, enough_tasks = 32;
+constexpr std::int64_t piece_elements = 1 << 14, enough_tasks = 32;
 /// Readable past the last element: registers are loaded whole.
 constexpr std::int64_t slack = 64;
 
@@ -46,8 +47,7 @@ Im2colWeightGradient<T>::Im2colWeightGradient(WindowGeometry const& g)
     : geometry_(g), row_(row_columns(g)), pitch_(pitch_of(g, 64 / sizeof(T))) {
   height_ = tile_height_for(g.group_filters());
   panels_ = ceil_divide(g.group_filters(), height_);
-  auto const kernel = g.filters * g.depth() * g.taps();
-  auto const chunk = kernel > held_sums ? large_chunk_elements : chunk_elements;
+  auto const chunk = kernel_elements() > held_sums ? large_chunk_elements : chunk_elements;
   cut_bands(chunk);
 
   auto const& [a, b, c] = g.axes;
@@ -64,13 +64,17 @@ Im2colWeightGradient<T>::Im2colWeightGradient(WindowGeometry const& g)
   auto const positions = band_ * line_;
   auto const most = std::max<std::int64_t>(chunk / std::max<std::int64_t>(band, 1), 1);
   auto const all = std::max<std::int64_t>(g.samples * bands_, 1);
+  auto const read = g.channels * g.entries() + g.filters * g.positions();
+  KernelGradientParts const parts(g.samples, read, kernel_elements());
+  parts_ = parts.parts;
+  part_ = std::min(parts.samples * bands_, all);
   bundle_ = bands_ > 1
                 ? 1
                 : std::min({ceil_divide(block_positions, std::max<std::int64_t>(positions, 1)),
-                            most, all});
-  chunk_ = bands_ > 1 ? 1 : std::min(all, most / bundle_ * bundle_);
+                            most, part_});
+  chunk_ = bands_ > 1 ? 1 : std::min(part_, most / bundle_ * bundle_);
   packed_ = bundle_ * positions * height_;
-  parts_ = std::clamp<std::int64_t>(band / part_elements, 1, padded_[0] * padded_[1]);
+  pieces_ = std::clamp<std::int64_t>(band / piece_elements, 1, padded_[0] * padded_[1]);
   auto const count = [&](int i) { return i == axis_ ? band_ : g.axes[i].to; };
   for (std::int64_t n = 0; n < bundle_; ++n)
     for (std::int64_t z = 0; z < count(0); ++z)
@@ -119,25 +123,42 @@ std::int64_t Im2colWeightGradient<T>::band_elements(std::int64_t count) const {
 }
 
 template <class T>
+std::int64_t Im2colWeightGradient<T>::kernel_elements() const {
+  return geometry_.filters * geometry_.depth() * geometry_.taps();
+}
+
+/// Elements of a chunk of x laid out and of dy packed.
+template <class T>
+std::int64_t Im2colWeightGradient<T>::buffer_elements() const {
+  auto const bundles = ceil_divide(chunk_, bundle_);
+  return bundles * (bundle_ * laid_out_ + geometry_.groups * panels_ * packed_) + slack;
+}
+
+/// One for each thread that sums parts, or one for all threads that share the tiles of a part.
+template <class T>
+std::int64_t Im2colWeightGradient<T>::buffers() const {
+  return ThreadTeam::size() <= parts_ ? ThreadTeam::size() : 1;
+}
+
+template <class T>
 std::int64_t Im2colWeightGradient<T>::scratch_elements() const {
   if (geometry_.samples == 0) return 0;
-  auto const bundles = ceil_divide(chunk_, bundle_);
-  auto const sums =
-      geometry_.taps() == 1 ? 0 : geometry_.filters * geometry_.depth() * geometry_.taps();
-  return bundles * (bundle_ * laid_out_ + geometry_.groups * panels_ * packed_) + slack + sums;
+  // Sums of windows of one tap have the kernel's order.
+  auto const sums = geometry_.taps() == 1 ? parts_ - 1 : parts_;
+  return buffers() * buffer_elements() + sums * kernel_elements();
 }
 
 /// Some rows of a band of a sample of x: to[group][z][y][x][channel], zeros in the margins.
 template <class T>
 void Im2colWeightGradient<T>::lay_out(T const* sample, std::int64_t band, T* to,
-                                      std::int64_t part) const {
+                                      std::int64_t piece) const {
   auto const& g = geometry_;
   auto const &az = g.axes[0], &ay = g.axes[1], &ax = g.axes[2];
   auto const depth = g.depth(), rows = padded_[0] * padded_[1], width = padded_[2] * pitch_;
-  auto const end = rows * (part + 1) / parts_;
+  auto const end = rows * (piece + 1) / pieces_;
   auto const first = band * band_ * g.axes[axis_].stride;
   for (std::int64_t group = 0; group < g.groups; ++group)
-    for (auto row = rows * part / parts_, next = row; row < end; row = next) {
+    for (auto row = rows * piece / pieces_, next = row; row < end; row = next) {
       next = row + 1;
       T* const line = to + (group * rows + row) * width;
       auto const z = row / padded_[1] - az.padding + (axis_ == 0 ? first : 0);
@@ -168,11 +189,11 @@ std::int64_t Im2colWeightGradient<T>::positions_of(std::int64_t band) const {
 /// none.
 template <class T>
 void Im2colWeightGradient<T>::pack(T const* sample, std::int64_t band, T* to,
-                                   std::int64_t part) const {
+                                   std::int64_t piece) const {
   auto const& g = geometry_;
   auto const all = g.groups * panels_, positions = positions_of(band), pitch = g.positions();
   sample += band * band_ * line_;
-  for (auto panel = all * part / parts_; panel < all * (part + 1) / parts_; ++panel) {
+  for (auto panel = all * piece / pieces_; panel < all * (piece + 1) / pieces_; ++panel) {
     auto const first = panel % panels_ * height_;
     auto const filters = std::min(height_, g.group_filters() - first);
     T const* const from = sample + (panel / panels_ * g.group_filters() + first) * pitch;
@@ -206,10 +227,10 @@ BlockPrefetch<T> Im2colWeightGradient<T>::prefetch_of(T const* tensor, std::int6
 }
 
 /// One tile of columns of a window's row for some panels of filters: sums[row][filter][column],
-/// over bands [first, first + count) of all samples.
+/// over bands [first, first + count) of all samples; `add` to those of bands before them.
 template <class T>
 void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::int64_t first,
-                                       std::int64_t count, std::int64_t task, T* sums,
+                                       std::int64_t count, std::int64_t task, T* sums, bool add,
                                        BlockPrefetch<T> x, BlockPrefetch<T> dy) const {
   auto const& g = geometry_;
   auto const splits = ceil_divide(panels_, task_panels_);
@@ -239,12 +260,25 @@ void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::
             depth,
             TileTarget<T>{to + filter * row_, row_,
                           static_cast<int>(std::min(height_, g.group_filters() - filter)), columns,
-                          first + n != 0 || p != 0});
+                          add || n != 0 || p != 0});
       }
     }
     right += bundle_ * laid_out_;
     left += g.groups * panels_ * packed_;
   }
+}
+
+/// Adds those of the other parts to the sums of the first one.
+template <class T>
+void Im2colWeightGradient<T>::add_parts(T* sums, T const* others) const {
+  auto const kernel = kernel_elements(), row = kernel / geometry_.filters;
+  for_each_task(geometry_.filters, [&](std::int64_t i, std::int64_t) {
+    for (std::int64_t part = 1; part < parts_; ++part) {
+      T const* const from = others + (part - 1) * kernel + i * row;
+      T* const to = sums + i * row;
+      for (std::int64_t j = 0; j < row; ++j) to[j] += from[j];
+    }
+  });
 }
 
 /// From sums[group][window's row][filter][tap of the row][channel] to
@@ -266,37 +300,61 @@ void Im2colWeightGradient<T>::reorder(T const* sums, T* dkernel) const {
   });
 }
 
+/// Sums of one part of the bands; what `for_each(tasks, body)` runs side by side shares `buffer`.
 template <class T>
-void Im2colWeightGradient<T>::run(T const* x, T const* dy, T* dkernel, T* scratch) const {
+template <class ForEach>
+void Im2colWeightGradient<T>::sum_part(T const* x, T const* dy, std::int64_t part, T* buffer,
+                                       T* sums, ForEach const& for_each) const {
   auto const& g = geometry_;
-  auto const kernel = g.filters * g.depth() * g.taps();
-  if (kernel == 0) return;
-  if (g.samples == 0 || g.positions() == 0)
-    return static_cast<void>(std::fill_n(dkernel, kernel, T(0)));
-  auto const bundles = ceil_divide(chunk_, bundle_);
-  T* const laid_out = scratch;
-  T* const packed = laid_out + bundles * bundle_ * laid_out_ + slack;
-  // A window of one tap has its sums where they belong.
-  T* const sums = g.taps() == 1 ? dkernel : packed + bundles * g.groups * panels_ * packed_;
-  for (std::int64_t first = 0; first < g.samples * bands_; first += chunk_) {
-    auto const chunk = std::min(chunk_, g.samples * bands_ - first);
-    for_each_task(chunk * parts_, [&](std::int64_t task, std::int64_t) {
-      auto const n = task / parts_, part = task % parts_;
+  auto const begin = part * part_, end = std::min(begin + part_, g.samples * bands_);
+  T* const packed = buffer + ceil_divide(chunk_, bundle_) * bundle_ * laid_out_ + slack;
+  for (auto first = begin; first < end; first += chunk_) {
+    auto const chunk = std::min(chunk_, end - first);
+    for_each(chunk * pieces_, [&](std::int64_t task) {
+      auto const n = task / pieces_, piece = task % pieces_;
       auto const sample = (first + n) / bands_, band = (first + n) % bands_;
-      lay_out(x + sample * g.channels * g.entries(), band, laid_out + n * laid_out_, part);
+      lay_out(x + sample * g.channels * g.entries(), band, buffer + n * laid_out_, piece);
       pack(dy + sample * g.filters * g.positions(), band,
            packed + n / bundle_ * g.groups * panels_ * packed_ +
                n % bundle_ * g.positions() * height_,
-           part);
+           piece);
     });
-    auto const next = first + chunk, following = std::min(chunk_, g.samples * bands_ - next);
-    for_each_task(tasks_, [&](std::int64_t task, std::int64_t) {
-      multiply(laid_out, packed, first, chunk, task, sums,
+    auto const next = first + chunk, following = std::min(chunk_, end - next);
+    for_each(tasks_, [&](std::int64_t task) {
+      multiply(buffer, packed, first, chunk, task, sums, first != begin,
                prefetch_of(x, g.channels, g.axes[axis_].from, g.entries(), next, following, task),
                prefetch_of(dy, g.filters, g.axes[axis_].to, g.positions(), next, following, task));
     });
   }
-  if (g.taps() != 1) reorder(sums, dkernel);
+}
+
+template <class T>
+void Im2colWeightGradient<T>::run(T const* x, T const* dy, T* dkernel, T* scratch) const {
+  auto const& g = geometry_;
+  auto const kernel = kernel_elements();
+  if (kernel == 0) return;
+  if (g.samples == 0 || g.positions() == 0)
+    return static_cast<void>(std::fill_n(dkernel, kernel, T(0)));
+  T* const first = g.taps() == 1 ? dkernel : scratch + buffers() * buffer_elements();
+  T* const others = g.taps() == 1 ? scratch + buffers() * buffer_elements() : first + kernel;
+  auto const sums_of = [&](std::int64_t part) {
+    return part == 0 ? first : others + (part - 1) * kernel;
+  };
+  if (ThreadTeam::size() <= parts_) {
+    for_each_task(parts_, [&](std::int64_t part, std::int64_t worker) {
+      sum_part(x, dy, part, scratch + worker * buffer_elements(), sums_of(part),
+               [](std::int64_t tasks, auto const& body) {
+                 for (std::int64_t task = 0; task < tasks; ++task) body(task);
+               });
+    });
+  } else {
+    for (std::int64_t part = 0; part < parts_; ++part)
+      sum_part(x, dy, part, scratch, sums_of(part), [](std::int64_t tasks, auto const& body) {
+        for_each_task(tasks, [&](std::int64_t task, std::int64_t) { body(task); });
+      });
+  }
+  if (parts_ > 1) add_parts(first, others);
+  if (g.taps() != 1) reorder(first, dkernel);
 }
 
 template class Im2colWeightGradient<float>;

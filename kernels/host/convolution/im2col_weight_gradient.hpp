@@ -13,7 +13,8 @@ namespace lbann::kernels::host {
 /// x is laid out with its channels last, so that the entries a position sees in one row of its
 /// window are contiguous and no im2col matrix is stored: for each row of windows dkernel is dy
 /// [filters, positions] times a matrix whose rows are read in place. Sums run over samples and
-/// positions in order, so that results do not depend on the number of threads.
+/// positions in order, those of each of `KernelGradientParts` by themselves, so
+/// that results do not depend on the number of threads.
 template <class T>
 class Im2colWeightGradient {
  public:
@@ -32,12 +33,20 @@ class Im2colWeightGradient {
   std::int64_t positions_of(std::int64_t band) const;
   void lay_out(T const* sample, std::int64_t band, T* to, std::int64_t part) const;
   void pack(T const* sample, std::int64_t band, T* to, std::int64_t part) const;
+  template <class ForEach>
+  void sum_part(T const* x, T const* dy, std::int64_t part, T* buffer, T* sums,
+                ForEach const& for_each) const;
   void multiply(T const* laid_out, T const* packed, std::int64_t first, std::int64_t count,
-                std::int64_t task, T* sums, BlockPrefetch<T> x, BlockPrefetch<T> dy) const;
+                std::int64_t task, T* sums, bool add, BlockPrefetch<T> x,
+                BlockPrefetch<T> dy) const;
   BlockPrefetch<T> prefetch_of(T const* tensor, std::int64_t channels, std::int64_t extent,
                                std::int64_t elements, std::int64_t first, std::int64_t count,
                                std::int64_t task) const;
+  void add_parts(T* sums, T const* others) const;
   void reorder(T const* sums, T* dkernel) const;
+  std::int64_t kernel_elements() const;
+  std::int64_t buffer_elements() const;
+  std::int64_t buffers() const;
 
   WindowGeometry geometry_;
   int axis_ = 1;                           ///< that samples are cut along, planes or rows
@@ -51,7 +60,8 @@ class Im2colWeightGradient {
   std::vector<std::int64_t> begins_;       ///< offsets of the positions of a bundle
   std::int64_t bundle_ = 1;                ///< samples whose positions are one inner axis
   std::int64_t chunk_ = 1;                 ///< bands laid out at a time, whole bundles
-  std::int64_t parts_ = 1;                 ///< tasks that lay out a band
+  std::int64_t part_ = 1, parts_ = 1;      ///< bands that have sums of their own, and how often
+  std::int64_t pieces_ = 1;                ///< tasks that lay out a band
   std::int64_t height_ = 1, panels_ = 0;   ///< rows of a register tile, tiles of a group's filters
   std::int64_t task_panels_ = 1;           ///< of one task
   std::int64_t tasks_ = 1;                 ///< that multiply
