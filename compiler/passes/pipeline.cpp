@@ -29,7 +29,7 @@ void recompute_activations(Compilation& compilation) {
   recompute(compilation.program, experiment.recompute, experiment.micro_batch_size());
 }
 
-constexpr std::array<Pass, 24> passes = {{
+constexpr std::array<Pass, 25> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -54,6 +54,9 @@ constexpr std::array<Pass, 24> passes = {{
     {"lower_to_operators",
      "Say what layers, objective and metrics do in operators, for each entry point.", true,
      lower_to_operators},
+    {"subsample_convolutions",
+     "Copy what strided convolutions with windows of one entry see, and leave their strides out.",
+     true, on_program<subsample_convolutions>},
     {"emit_prediction",
      "Copy what layers compute of samples, without objective and metrics, to an entry point of its "
      "own.",

@@ -10,6 +10,10 @@ namespace lbann::compiler {
 /// cross entropy, sigmoid with binary cross entropy.
 void recognise_composites(Program& program);
 
+/// Puts a copy of the entries that strided convolutions with windows of one entry see in front of
+/// them, which then have stride 1: products of dense factors, in their gradients too.
+void subsample_convolutions(Program& program);
+
 /// Appends to entry point `train` and to those called `gradients.<mode>` the gradients of its
 /// scalar f64 tensor `objective` (role result) with respect to the weights: each tensor of role
 /// `gradient` in the table, made by `lower_to_operators` for every trained weights tensor (its

@@ -4,6 +4,7 @@
 #include "kernels/host/pooling/planes_in_lanes.hpp"
 #include "kernels/host/pooling/pooling_means.hpp"
 #include "kernels/host/pooling/pooling_windows.hpp"
+#include "kernels/host/pooling/single_entries.hpp"
 #include "kernels/host/pooling/window_registers.hpp"
 #include "kernels/host/prefetch.hpp"
 #include "kernels/selection/list.hpp"
@@ -136,34 +137,50 @@ struct Pooling {
   }
 };
 
+WindowGeometry geometry_of_call(Call const& call) {
+  auto const& op = std::get<operators::pooling>(*call.op);
+  return window_geometry(call.inputs[0], call.outputs[0], op.window, op.stride, op.padding, {}, 1);
+}
+
+bool accepts(Call const& call) {
+  return one_type(call) || (call.inputs[0].type == call.outputs[0].type &&
+                            are_single_entries(geometry_of_call(call)));
+}
+
 }  // namespace
 
 Implementation pooling_kernel() {
-  return {"host", one_type, [](Call const& call) {
-            auto const& op = std::get<operators::pooling>(*call.op);
-            auto const& x = call.inputs[0];
-            auto const& y = call.outputs[0];
-            auto const g = window_geometry(x, y, op.window, op.stride, op.padding, {}, 1);
-            auto const channels = g.samples * g.channels;
-            auto const cost = pooling_cost(g) * static_cast<double>(channels);
-            return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
-              using T = decltype(zero);
-              auto const* const from = x.as<T>();
-              auto* const to = y.as<T>();
-              if (are_global_means(g, op.mode)) {
-                ChannelMeans<T> const means{from, to, channels, g.entries()};
-                return functor_kernel(means.blocks(), cost, means);
-              }
-              if (are_plane_means<T>(g, op.mode, false))
-                return std::make_unique<PoolingMeans<T>>(from, to, g, op.mode);
-              if (PlanesInLanes<T>::suits(g, op.mode)) {
-                PlanesInLanes<T> const planes{g, op.mode};
-                return functor_kernel(planes.blocks(), cost, PoolingInLanes<T>{from, to, planes});
-              }
-              return functor_kernel(channels * g.axes[0].to * g.axes[1].to, cost,
-                                    Pooling<T>{from, to, g, op.mode, are_pairs(g, op.mode)});
-            });
-          }};
+  return {
+      "host", accepts, [](Call const& call) {
+        auto const& op = std::get<operators::pooling>(*call.op);
+        auto const& x = call.inputs[0];
+        auto const& y = call.outputs[0];
+        auto const g = geometry_of_call(call);
+        auto const channels = g.samples * g.channels;
+        auto const cost = pooling_cost(g) * static_cast<double>(channels);
+        if (are_single_entries(g))
+          return with_bits_of(x.type, [&](auto bits) -> std::unique_ptr<Kernel> {
+            using T = decltype(bits);
+            return functor_kernel(channels, cost, PickSingleEntries<T>{x.as<T>(), y.as<T>(), g});
+          });
+        return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
+          using T = decltype(zero);
+          auto const* const from = x.as<T>();
+          auto* const to = y.as<T>();
+          if (are_global_means(g, op.mode)) {
+            ChannelMeans<T> const means{from, to, channels, g.entries()};
+            return functor_kernel(means.blocks(), cost, means);
+          }
+          if (are_plane_means<T>(g, op.mode, false))
+            return std::make_unique<PoolingMeans<T>>(from, to, g, op.mode);
+          if (PlanesInLanes<T>::suits(g, op.mode)) {
+            PlanesInLanes<T> const planes{g, op.mode};
+            return functor_kernel(planes.blocks(), cost, PoolingInLanes<T>{from, to, planes});
+          }
+          return functor_kernel(channels * g.axes[0].to * g.axes[1].to, cost,
+                                Pooling<T>{from, to, g, op.mode, are_pairs(g, op.mode)});
+        });
+      }};
 }
 
 }  // namespace lbann::kernels::host

@@ -3,6 +3,7 @@
 #include "kernels/host/pooling/planes_in_lanes.hpp"
 #include "kernels/host/pooling/pooling_means.hpp"
 #include "kernels/host/pooling/pooling_windows.hpp"
+#include "kernels/host/pooling/single_entries.hpp"
 #include "kernels/host/pooling/window_registers.hpp"
 #include "kernels/host/prefetch.hpp"
 #include "kernels/selection/list.hpp"
@@ -208,15 +209,32 @@ struct PoolingGradient {
   }
 };
 
+WindowGeometry geometry_of_call(Call const& call) {
+  auto const& op = std::get<operators::pooling_gradient>(*call.op);
+  return window_geometry(call.inputs[0], call.inputs[1], op.window, op.stride, op.padding, {}, 1);
+}
+
+bool accepts(Call const& call) {
+  return one_type(call) || (call.inputs[1].type == call.outputs[0].type &&
+                            are_single_entries(geometry_of_call(call)));
+}
+
 }  // namespace
 
 Implementation pooling_gradient_kernel() {
-  return {"host", one_type, [](Call const& call) {
+  return {"host", accepts, [](Call const& call) {
             auto const& op = std::get<operators::pooling_gradient>(*call.op);
             auto const& x = call.inputs[0];
             auto const& dy = call.inputs[1];
-            auto const g = window_geometry(x, dy, op.window, op.stride, op.padding, {}, 1);
+            auto const g = geometry_of_call(call);
             auto const planes = g.samples * g.channels;
+            if (are_single_entries(g))
+              return with_bits_of(dy.type, [&](auto bits) -> std::unique_ptr<Kernel> {
+                using T = decltype(bits);
+                auto const cost = 0.5 * static_cast<double>(planes * g.entries());
+                return functor_kernel(
+                    planes, cost, SpreadSingleEntries<T>{dy.as<T>(), call.outputs[0].as<T>(), g});
+              });
             return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
               auto* const dx = call.outputs[0].as<T>();

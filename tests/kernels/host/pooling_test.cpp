@@ -34,7 +34,10 @@ Window const windows[] = {{{8, 8}, {2, 2}, {2, 2}, {0, 0}},
                           {{26, 26}, {26, 26}, {1, 1}, {0, 0}},
                           {{20, 37}, {9, 3}, {1, 1}, {4, 1}},
                           {{5, 4, 34}, {2, 3, 3}, {2, 2, 2}, {1, 1, 1}},
-                          {{4, 5, 3}, {2, 2, 2}, {2, 1, 1}, {1, 0, 1}}};
+                          {{4, 5, 3}, {2, 2, 2}, {2, 1, 1}, {1, 0, 1}},
+                          {{14, 35}, {1, 1}, {2, 2}, {0, 0}},
+                          {{9, 7}, {1, 1}, {4, 3}, {0, 0}},
+                          {{5, 4, 34}, {1, 1, 1}, {2, 3, 1}, {0, 0, 0}}};
 
 TensorType images(DataType type, std::int64_t channels, std::vector<std::int64_t> const& extents) {
   TensorType images{type, Shape{batch_extent, {channels}}};
@@ -59,6 +62,22 @@ TEST_CASE("pooling and pooling_gradient equal the reference") {
                                                      window.padding};
           KernelCase(gradient, {x, y.value()[0]}, samples).fill(8).check();
         }
+}
+
+TEST_CASE("windows of one entry pick and spread entries of 16 bits") {
+  for (auto mode : {PoolMode::max, PoolMode::average})
+    for (auto const& extents : {std::vector<std::int64_t>{14, 35}, {9, 7}}) {
+      auto const x = images(DataType::bf16, 3, extents);
+      operators::pooling const op{mode, {1, 1}, {2, 3}, {0, 0}};
+      TensorType const inputs[] = {x};
+      auto const y = op.infer(inputs);
+      REQUIRE(y.good());
+      for (auto samples : testing::batches) {
+        KernelCase(op, {x}, samples).fill(5).check(0);
+        operators::pooling_gradient const gradient{mode, {1, 1}, {2, 3}, {0, 0}};
+        KernelCase(gradient, {x, y.value()[0]}, samples).fill(6).check(0);
+      }
+    }
 }
 
 TEST_CASE("means of NaN and of infinities are the reference's") {
