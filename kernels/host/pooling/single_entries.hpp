@@ -32,7 +32,7 @@ struct PickSingleEntries {
   WindowGeometry g;
 
   void operator()(std::int64_t plane) const {
-    auto const& [a, b, c] = g.axes;
+    auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
     T* __restrict__ to = y + plane * g.positions();
     for (std::int64_t p0 = 0; p0 < a.to; ++p0)
       for (std::int64_t p1 = 0; p1 < b.to; ++p1, to += c.to) {
