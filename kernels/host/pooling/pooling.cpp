@@ -138,8 +138,7 @@ struct Pooling {
 };
 
 WindowGeometry geometry_of_call(Call const& call) {
-  auto const& op = std::get<operators::pooling>(*call.op);
-  return window_geometry(call.inputs[0], call.outputs[0], op.window, op.stride, op.padding, {}, 1);
+  return pooling_geometry(std::get<operators::pooling>(*call.op), call.inputs[0], call.outputs[0]);
 }
 
 bool accepts(Call const& call) {
@@ -159,7 +158,7 @@ Implementation pooling_kernel() {
         auto const channels = g.samples * g.channels;
         auto const cost = pooling_cost(g) * static_cast<double>(channels);
         if (are_single_entries(g))
-          return with_bits_of(x.type, [&](auto bits) -> std::unique_ptr<Kernel> {
+          return with_unit(bytes_of(x.type), [&](auto bits) -> std::unique_ptr<Kernel> {
             using T = decltype(bits);
             return functor_kernel(channels, cost, PickSingleEntries<T>{x.as<T>(), y.as<T>(), g});
           });

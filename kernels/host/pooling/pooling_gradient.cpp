@@ -210,8 +210,8 @@ struct PoolingGradient {
 };
 
 WindowGeometry geometry_of_call(Call const& call) {
-  auto const& op = std::get<operators::pooling_gradient>(*call.op);
-  return window_geometry(call.inputs[0], call.inputs[1], op.window, op.stride, op.padding, {}, 1);
+  return pooling_geometry(std::get<operators::pooling_gradient>(*call.op), call.inputs[0],
+                          call.inputs[1]);
 }
 
 bool accepts(Call const& call) {
@@ -229,7 +229,7 @@ Implementation pooling_gradient_kernel() {
             auto const g = geometry_of_call(call);
             auto const planes = g.samples * g.channels;
             if (are_single_entries(g))
-              return with_bits_of(dy.type, [&](auto bits) -> std::unique_ptr<Kernel> {
+              return with_unit(bytes_of(dy.type), [&](auto bits) -> std::unique_ptr<Kernel> {
                 using T = decltype(bits);
                 auto const cost = 0.5 * static_cast<double>(planes * g.entries());
                 return functor_kernel(

@@ -11,19 +11,6 @@ inline bool are_single_entries(WindowGeometry const& g) {
       g.axes, [](WindowAxis const& axis) { return axis.taps == 1 && axis.padding == 0; });
 }
 
-/// Calls f with an unsigned number as large as an element of `type`, whose bits are copied.
-template <class F>
-auto with_bits_of(DataType type, F const& f) {
-  switch (bytes_of(type)) {
-    case 2:
-      return f(std::uint16_t{});
-    case 4:
-      return f(std::uint32_t{});
-    default:
-      return f(std::uint64_t{});
-  }
-}
-
 /// y[plane, p] = x[plane, stride p] for a plane, a channel of a sample.
 template <class T>
 struct PickSingleEntries {
