@@ -16,7 +16,8 @@ compiler, runner = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 several = [2, 3] if "--ranks" in sys.argv else []
 
 # Every kind of boundary: float after double and double after float, layers of one type with weights of the other in
-# both directions, weights of two layers of different types, samples of another type than the model's.
+# both directions, weights of two layers of different types, samples of another type than the model's. The strided 1 x 1
+# convolution has its gradients checked here as well: the compiler splits it into a copy and a dense product.
 MIXED = """
 trainer:
   mini_batch_size: 6
@@ -33,6 +34,7 @@ model:
     - convolution: {name: conv, parents: images, out_channels: 3, kernel_size: 3, has_bias: false, datatype: double}
     - batch_normalization: {name: norm, weights: [scale, shift, mean]}
     - softplus: {name: bent}
+    - convolution: {name: sampled, out_channels: 4, kernel_size: 1, stride: 2}
     - fully_connected: {name: hidden, num_neurons: 12, weights: [w, b]}
     - tanh: {name: code, datatype: double}
     - fully_connected: {name: again, num_neurons: 12, weights: [u], datatype: double}
