@@ -3,6 +3,7 @@
 
 #include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/attention_mask.hpp"
 #include "kernels/shapes/attention_rows.hpp"
 #include "schemas/functions/exp.hpp"
 #include "schemas/functions/log.hpp"
@@ -21,6 +22,7 @@ struct AttentionWeights {
   T const *q, *k;
   T *weights, *lse;
   T scale;
+  AttentionMask<T> mask;
 
   KOKKOS_FUNCTION double part(Lane const& lane, int fold, double const* before) const {
     auto const at = rows[lane.index];
@@ -29,12 +31,14 @@ struct AttentionWeights {
     auto const seen = g.seen(at.query);
     if (fold == 0) {
       T const* const query = q + g.row(at.sample, at.head, at.query, g.queries, g.head_size);
+      T const* const added = mask.data + mask.row(at.sample, at.head, at.query);
       T largest = -std::numeric_limits<T>::infinity();
       for (std::int64_t j = lane.lane; j < seen; j += lane.lanes) {
         T const* const key = k + g.row(at.sample, at.head, j, g.keys, g.head_size);
         T product = 0;
         for (std::int64_t i = 0; i < g.head_size; ++i) product += query[i] * key[i];
         row[j] = product * scale;
+        if (mask.exists()) row[j] += added[j * mask.of_key];
         largest = row[j] > largest ? row[j] : largest;
       }
       return static_cast<double>(largest);
@@ -96,7 +100,8 @@ class Attention : public Kernel {
                  call.inputs[1].as<T const>(),
                  reinterpret_cast<T*>(call.scratch.data()),
                  call.outputs[1].as<T>(),
-                 static_cast<T>(operator_of<operators::attention>(call).scale)},
+                 static_cast<T>(operator_of<operators::attention>(call).scale),
+                 {call.inputs, 3}},
         means_{rows_, weights_.weights, call.inputs[2].as<T const>(), call.outputs[0].as<T>()} {}
 
   void run() override {

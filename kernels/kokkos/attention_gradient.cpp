@@ -2,6 +2,7 @@
 // scores are in scratch memory.
 #include "kernels/kokkos/folds.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/attention_mask.hpp"
 #include "kernels/shapes/attention_rows.hpp"
 #include "schemas/functions/exp.hpp"
 
@@ -19,6 +20,7 @@ struct ScoreGradients {
   T const *dy, *q, *k, *v, *y, *lse;
   T *weights, *to_products;
   T scale;
+  AttentionMask<T> mask;
 
   KOKKOS_FUNCTION double part(Lane const& lane, int, double const*) const {
     auto const at = rows[lane.index];
@@ -37,6 +39,7 @@ struct ScoreGradients {
     auto const& g = rows.geometry;
     T const* const query = q + g.row(at.sample, at.head, at.query, g.queries, g.head_size);
     T const* const given = dy + g.row(at.sample, at.head, at.query, g.queries, g.value_size);
+    T const* const added = mask.data + mask.row(at.sample, at.head, at.query);
     T const shift = lse[g.lse(at.sample, at.head, at.query)];
     T const mean = static_cast<T>(results[0]);
     for (std::int64_t j = lane.lane; j < g.seen(at.query); j += lane.lanes) {
@@ -45,7 +48,9 @@ struct ScoreGradients {
       T product = 0, to_weight = 0;
       for (std::int64_t i = 0; i < g.head_size; ++i) product += query[i] * key[i];
       for (std::int64_t i = 0; i < g.value_size; ++i) to_weight += given[i] * value[i];
-      T const weight = functions::exp::value(product * scale - shift);
+      T score = product * scale;
+      if (mask.exists()) score += added[j * mask.of_key];
+      T const weight = functions::exp::value(score - shift);
       weights[lane.index * g.keys + j] = weight;
       to_products[lane.index * g.keys + j] = weight * (to_weight - mean) * scale;
     }
@@ -117,7 +122,8 @@ class AttentionGradient : public Kernel {
                 call.inputs[5].as<T const>(),
                 reinterpret_cast<T*>(call.scratch.data()),
                 reinterpret_cast<T*>(call.scratch.data()) + rows_.most() * rows_.geometry.keys,
-                static_cast<T>(operator_of<operators::attention_gradient>(call).scale)},
+                static_cast<T>(operator_of<operators::attention_gradient>(call).scale),
+                {call.inputs, 6}},
         queries_{rows_, scores_.to_products, scores_.k, call.outputs[0].as<T>()},
         keys_{rows_, scores_.to_products, scores_.q, call.outputs[1].as<T>(),
               rows_.geometry.head_size},

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/reference/loop.hpp"
-#include "kernels/shapes/attention_geometry.hpp"
+#include "kernels/shapes/attention_mask.hpp"
 
 namespace lbann::kernels::reference {
 
@@ -16,6 +16,7 @@ class Attention : public Kernel {
         inputs_(call.inputs.begin(), call.inputs.end()),
         outputs_(call.outputs.begin(), call.outputs.end()),
         geometry_(op_, inputs_[0], inputs_[1], inputs_[2]),
+        mask_(inputs_, 3),
         weights_(static_cast<std::size_t>(geometry_.keys)) {}
 
   void run() override {
@@ -35,6 +36,8 @@ class Attention : public Kernel {
       auto const k = g.row(sample, head, key, g.keys, g.head_size);
       auto& score = weights_[static_cast<std::size_t>(key)];
       score = inner_product<Number>(inputs_[0], q, inputs_[1], k, g.head_size) * Number(op_.scale);
+      if (mask_.exists())
+        score += get<Number>(inputs_[3], mask_.row(sample, head, query) + key * mask_.of_key);
       largest = larger(largest, score);
     }
     Number sum = 0;
@@ -56,7 +59,8 @@ class Attention : public Kernel {
   operators::attention op_;
   std::vector<View> inputs_, outputs_;
   AttentionGeometry geometry_;
-  std::vector<Number> weights_;  ///< of the keys that a query sees
+  AttentionMask<std::byte> mask_;  ///< of which the distances count
+  std::vector<Number> weights_;    ///< of the keys that a query sees
 };
 
 template <class Number>

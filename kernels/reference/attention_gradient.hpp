@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "kernels/reference/loop.hpp"
-#include "kernels/shapes/attention_geometry.hpp"
+#include "kernels/shapes/attention_mask.hpp"
 
 namespace lbann::kernels::reference {
 
@@ -15,7 +15,8 @@ class AttentionGradient : public Kernel {
       : op_(operator_of<operators::attention_gradient>(call)),
         inputs_(call.inputs.begin(), call.inputs.end()),
         outputs_(call.outputs.begin(), call.outputs.end()),
-        geometry_(op_, inputs_[1], inputs_[2], inputs_[3]) {
+        geometry_(op_, inputs_[1], inputs_[2], inputs_[3]),
+        mask_(inputs_, 6) {
     for (std::size_t i = 0; i < 3; ++i)
       sums_[i].resize(static_cast<std::size_t>(outputs_[i].elements()));
   }
@@ -48,7 +49,9 @@ class AttentionGradient : public Kernel {
     auto const of_result = g.row(sample, head, query, g.queries, g.value_size);
     auto const lse = get<Number>(inputs_[5], g.lse(sample, head, query));
     auto const scale = Number(op_.scale);
-    auto const score = inner_product<Number>(q, of_query, k, of_key, g.head_size) * scale;
+    auto score = inner_product<Number>(q, of_query, k, of_key, g.head_size) * scale;
+    if (mask_.exists())
+      score += get<Number>(inputs_[6], mask_.row(sample, head, query) + key * mask_.of_key);
     auto const weight = exponential(score - lse);
     auto const to_weight = inner_product<Number>(dy, of_result, v, of_value, g.value_size);
     auto const to_product = weight * (to_weight - mean) * scale;
@@ -63,7 +66,8 @@ class AttentionGradient : public Kernel {
   operators::attention_gradient op_;
   std::vector<View> inputs_, outputs_;
   AttentionGeometry geometry_;
-  std::vector<Number> sums_[3];  ///< of each output
+  AttentionMask<std::byte> mask_;  ///< of which the distances count
+  std::vector<Number> sums_[3];    ///< of each output
 };
 
 template <class Number>

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "schemas/operators/attention_extents.hpp"
+#include "schemas/operators/attention_mask.hpp"
 #include "schemas/operators/formulas.hpp"
 #include "schemas/operators/list.hpp"
 #include "schemas/operators/loops.hpp"
@@ -11,10 +12,11 @@
 namespace lbann::operators {
 
 std::string_view formula(std::type_identity<attention>) {
-  return "q [batch, l, heads d], k [batch, s, heads d], v [batch, s, heads e]\n"
+  return "q [batch, l, heads d], k [batch, s, heads d], v [batch, s, heads e],\n"
+         "mask, broadcast to [batch, heads, l, s], or none\n"
          "  -> y [batch, l, heads e], lse [batch, heads, l]\n"
          "for each head on its columns, j over all keys or with `causal` over 0 to i:\n"
-         "  u[i, j] = scale (q[i] . k[j]), lse[i] = log(sum over j: exp(u[i, j]))\n"
+         "  u[i, j] = scale (q[i] . k[j]) + mask[i, j], lse[i] = log(sum over j: exp(u[i, j]))\n"
          "  y[i] = sum over j: exp(u[i, j] - lse[i]) v[j]";
 }
 
@@ -39,10 +41,28 @@ std::optional<Problem> AttentionHeads::find_misfit(std::string_view op, TensorTy
   return std::nullopt;
 }
 
+std::optional<Problem> AttentionHeads::find_misfit(std::string_view op, TensorType const& q,
+                                                   TensorType const& k, TensorType const& v,
+                                                   TensorType const& mask) const {
+  if (auto misfit = find_misfit(op, q, k, v)) return misfit;
+  auto const all = pairs(q.shape, k.shape);
+  if (mask.type != q.type || !rules::broadcasts_to(mask.shape, all))
+    return rules::problem(op, "a mask " + to_text(mask.shape) +
+                                  " is not of the type of queries, or cannot be broadcast to " +
+                                  to_text(all));
+  return std::nullopt;
+}
+
+Shape AttentionHeads::pairs(Shape const& q, Shape const& k) const {
+  return {q.extents[0], {q.extents[2].size / head_size}, q.extents[1], k.extents[1]};
+}
+
 Result<TensorTypes> attention::infer(std::span<TensorType const> inputs) const {
-  if (auto misfit = rules::find_misfit(name, inputs, 3, 3)) return *misfit;
+  if (auto misfit = rules::find_misfit(name, inputs, 3, 4)) return *misfit;
   auto const &q = inputs[0], &k = inputs[1], &v = inputs[2];
-  if (auto misfit = find_misfit(name, q, k, v)) return *misfit;
+  if (auto misfit =
+          inputs.size() == 4 ? find_misfit(name, q, k, v, inputs[3]) : find_misfit(name, q, k, v))
+    return *misfit;
   auto const batch = q.shape.extents[0], queries = q.shape.extents[1];
   Extent const heads{q.shape.extents[2].size / head_size};
   Shape const y{batch, queries, v.shape.extents[2]}, lse{batch, heads, queries};
@@ -59,7 +79,10 @@ Loops attention::loops(Signature const& signature) const {
   loops.add(LoopKind::parallel, heads,
             {input(0, 2), input(1, 2), input(2, 2), output(0, 2), output(1, 1)});
   // What a query sees is told by its place among all.
-  if (!causal) loops.add(LoopKind::parallel, {input(0, 1), output(0, 1), output(1, 2)});
+  loops.add(causal ? LoopKind::whole : LoopKind::parallel,
+            {input(0, 1), output(0, 1), output(1, 2)});
+  loops.add(LoopKind::whole, {input(1, 1), input(2, 1)});  // keys
+  loops.broadcast(3, pairs(signature.inputs[0].shape, signature.inputs[1].shape));
   return std::move(loops).finish();
 }
 
@@ -67,19 +90,27 @@ void attention::backward(attention const& op, BackwardContext& context) {
   auto const gradient = context.output_gradient(0);
   // Of lse nothing is asked: no layer gives it out.
   if (!gradient.valid()) return;
-  auto const parts = context.emit(attention_gradient{static_cast<AttentionHeads const&>(op)},
-                                  {gradient, context.input(0), context.input(1), context.input(2),
-                                   context.output(0), context.output(1)});
-  for (std::size_t i = 0; i < 3; ++i)
-    if (context.wants(i)) context.contribute(i, parts[i]);
+  std::vector<TensorId> inputs = {gradient,         context.input(0),  context.input(1),
+                                  context.input(2), context.output(0), context.output(1)};
+  bool const masked = context.input_count() == 4;
+  if (masked) inputs.push_back(context.input(3));
+  if (context.wants(0) || context.wants(1) || context.wants(2)) {
+    auto const parts =
+        context.emit(attention_gradient{static_cast<AttentionHeads const&>(op)}, inputs);
+    for (std::size_t i = 0; i < 3; ++i)
+      if (context.wants(i)) context.contribute(i, parts[i]);
+  }
+  if (masked && context.wants(3)) contribute_mask_gradient(op, context);
 }
 
 std::int64_t attention::flops(Signature const& signature, std::int64_t samples) const {
-  // For each pair its score, the largest of a row, difference, exponential, sum, and a row of
-  // values; for each query a logarithm and a sum, for each result a quotient.
+  // For each pair its score and what a mask adds, the largest of a row, difference, exponential,
+  // sum, and a row of values; for each query a logarithm and a sum, for each result a quotient.
   auto const& inputs = signature.inputs;
   AttentionExtents const extents(*this, inputs[0].shape, inputs[1].shape, inputs[2].shape);
-  auto const of_pair = rules::times(2, rules::plus(extents.head_size, extents.value_size)) + 5;
+  std::int64_t const masked = inputs.size() == 4;
+  auto const of_pair =
+      rules::plus(rules::times(2, rules::plus(extents.head_size, extents.value_size)), 5 + masked);
   return rules::times(
       signature.outputs[1].shape.extents[0].at(samples),
       rules::times(extents.heads,

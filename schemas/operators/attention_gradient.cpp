@@ -9,20 +9,23 @@ namespace lbann::operators {
 
 std::string_view formula(std::type_identity<attention_gradient>) {
   return "dy [batch, l, heads e], q [batch, l, heads d], k [batch, s, heads d], v [batch, s, heads "
-         "e], y, lse of `attention`\n"
+         "e], y, lse of `attention`,\n"
+         "mask, broadcast to [batch, heads, l, s], or none\n"
          "  -> dq, dk, dv of the shapes of q, k, v\n"
          "for each head on its columns, i over the queries that see j, j over the keys that i "
          "sees:\n"
-         "  w[i, j] = exp(scale (q[i] . k[j]) - lse[i])\n"
+         "  w[i, j] = exp(scale (q[i] . k[j]) + mask[i, j] - lse[i])\n"
          "  du[i, j] = scale w[i, j] (dy[i] . v[j] - dy[i] . y[i])\n"
          "  dq[i] = sum over j: du[i, j] k[j], dk[j] = sum over i: du[i, j] q[i],\n"
          "  dv[j] = sum over i: w[i, j] dy[i]";
 }
 
 Result<TensorTypes> attention_gradient::infer(std::span<TensorType const> inputs) const {
-  if (auto misfit = rules::find_misfit(name, inputs, 6, 6)) return *misfit;
+  if (auto misfit = rules::find_misfit(name, inputs, 6, 7)) return *misfit;
   auto const &q = inputs[1], &k = inputs[2], &v = inputs[3];
-  if (auto misfit = find_misfit(name, q, k, v)) return *misfit;
+  if (auto misfit =
+          inputs.size() == 7 ? find_misfit(name, q, k, v, inputs[6]) : find_misfit(name, q, k, v))
+    return *misfit;
   auto const batch = q.shape.extents[0], queries = q.shape.extents[1];
   Extent const heads{q.shape.extents[2].size / head_size};
   TensorType const y{q.type, Shape{batch, queries, v.shape.extents[2]}};
@@ -44,11 +47,10 @@ Loops attention_gradient::loops(Signature const& signature) const {
             {input(0, 2), input(1, 2), input(2, 2), input(3, 2), input(4, 2), input(5, 1),
              output(0, 2), output(1, 2), output(2, 2)});
   // What a query sees is told by its place among all.
-  if (!causal) {
-    loops.add(LoopKind::summed,
-              {input(0, 1), input(1, 1), input(4, 1), input(5, 2), output(0, 1)});        // queries
-    loops.add(LoopKind::summed, {input(2, 1), input(3, 1), output(1, 1), output(2, 1)});  // keys
-  }
+  auto const kind = causal ? LoopKind::whole : LoopKind::summed;
+  loops.add(kind, {input(0, 1), input(1, 1), input(4, 1), input(5, 2), output(0, 1)});  // queries
+  loops.add(kind, {input(2, 1), input(3, 1), output(1, 1), output(2, 1)});              // keys
+  loops.broadcast(6, pairs(signature.inputs[1].shape, signature.inputs[2].shape));
   return std::move(loops).finish();
 }
 
@@ -56,12 +58,14 @@ Loops attention_gradient::loops(Signature const& signature) const {
 void attention_gradient::backward(attention_gradient const&, BackwardContext&) {}
 
 std::int64_t attention_gradient::flops(Signature const& signature, std::int64_t samples) const {
-  // For each pair its score, difference, exponential, the gradient of its weight, the difference,
-  // two products, and rows of queries, keys and values; for each query a product of rows.
+  // For each pair its score and what a mask adds, difference, exponential, the gradient of its
+  // weight, the difference, two products, and rows of queries, keys and values; for each query a
+  // product of rows.
   auto const& inputs = signature.inputs;
   AttentionExtents const extents(*this, inputs[1].shape, inputs[2].shape, inputs[3].shape);
+  std::int64_t const masked = inputs.size() == 7;
   auto const of_pair = rules::plus(rules::times(6, extents.head_size),
-                                   rules::plus(rules::times(4, extents.value_size), 6));
+                                   rules::plus(rules::times(4, extents.value_size), 6 + masked));
   return rules::times(
       inputs[5].shape.extents[0].at(samples),
       rules::times(extents.heads, rules::plus(rules::times(extents.pairs(causal), of_pair),

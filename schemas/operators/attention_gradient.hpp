@@ -6,8 +6,8 @@
 namespace lbann::operators {
 
 /// Inputs: gradient dy of the results [batch, l, heads e], then queries, keys, values, y and lse of
-/// `attention`, whose fields these are. Outputs: gradients of queries, keys and values. For each
-/// head, with w[i, j] = exp(scale (q[i] . k[j]) - lse[i]):
+/// `attention`, whose fields these are, and its mask if it has one. Outputs: gradients of queries,
+/// keys and values. For each head, with w[i, j] = exp(scale (q[i] . k[j]) + mask[i, j] - lse[i]):
 ///
 ///     du[i, j] = scale w[i, j] (dy[i] . v[j] - dy[i] . y[i])
 ///     dq[i] = sum_j du[i, j] k[j]   dk[j] = sum_i du[i, j] q[i]   dv[j] = sum_i w[i, j] dy[i]

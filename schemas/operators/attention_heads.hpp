@@ -23,6 +23,12 @@ struct AttentionHeads {
   /// What is wrong with the fields, or with queries, keys and values for them; or nothing.
   std::optional<Problem> find_misfit(std::string_view op, TensorType const& q, TensorType const& k,
                                      TensorType const& v) const;
+  /// The same of a mask for queries and keys that fit.
+  std::optional<Problem> find_misfit(std::string_view op, TensorType const& q, TensorType const& k,
+                                     TensorType const& v, TensorType const& mask) const;
+
+  /// [batch, heads, l, s]: pairs of a query and a key, to which masks are broadcast.
+  Shape pairs(Shape const& q, Shape const& k) const;
 };
 
 /// Queries, in all heads and samples, that portable kernels hold the scores of at a time: enough to

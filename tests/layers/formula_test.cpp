@@ -299,30 +299,50 @@ TEST_CASE("matmul") {
 
 TEST_CASE("scaled_dot_product_attention") {
   constexpr Index queries = 3, keys = 4, width = 4, values = 6;
-  for (Index const heads : {1, 2})
-    for (bool const causal : {false, true})
-      check({"scaled_dot_product_attention {num_heads: " + std::to_string(heads) +
-                 (causal ? ", is_causal: true}" : "}"),
-             {{queries, width}, {keys, width}, {keys, values}},
-             {queries, values},
-             [=](Sample const& s) {
-               Values y(queries * values);
-               for (Index h = 0; h < heads; ++h)
-                 for (Index i = 0; i < queries; ++i) {
-                   Values scores;
-                   for (Index j = 0; j < (causal ? i + 1 : keys); ++j) {
-                     double fit = 0;
-                     for (Index d = h * width / heads; d < (h + 1) * width / heads; ++d)
-                       fit += s[0][width * i + d] * s[1][width * j + d];
-                     scores.push_back(fit / std::sqrt(static_cast<double>(width / heads)));
-                   }
-                   auto const weights = softmax(scores);
-                   for (Index e = h * values / heads; e < (h + 1) * values / heads; ++e)
-                     for (Index j = 0; j < weights.size(); ++j)
-                       y[values * i + e] += weights[j] * s[2][values * j + e];
+  auto const run = [](Index heads, bool causal, Dims const& mask) {
+    // What the mask adds to a pair: extents of 1 stand for all.
+    auto const added = [=](Sample const& s, Index h, Index i, Index j) {
+      if (mask.empty()) return 0.0;
+      Index const place[] = {h, i, j};
+      Index at = 0;
+      for (Index axis = 0; axis < mask.size(); ++axis) {
+        auto const extent = static_cast<Index>(mask[axis]);
+        at = at * extent + (extent == 1 ? 0 : place[3 - mask.size() + axis]);
+      }
+      return s[3][at];
+    };
+    std::vector<Dims> inputs{{queries, width}, {keys, width}, {keys, values}};
+    if (!mask.empty()) inputs.push_back(mask);
+    check({"scaled_dot_product_attention {num_heads: " + std::to_string(heads) +
+               (causal ? ", is_causal: true}" : "}"),
+           inputs,
+           {queries, values},
+           [=](Sample const& s) {
+             Values y(queries * values);
+             for (Index h = 0; h < heads; ++h)
+               for (Index i = 0; i < queries; ++i) {
+                 Values scores;
+                 for (Index j = 0; j < (causal ? i + 1 : keys); ++j) {
+                   double fit = 0;
+                   for (Index d = h * width / heads; d < (h + 1) * width / heads; ++d)
+                     fit += s[0][width * i + d] * s[1][width * j + d];
+                   scores.push_back(fit / std::sqrt(static_cast<double>(width / heads)) +
+                                    added(s, h, i, j));
                  }
-               return y;
-             }});
+                 auto const weights = softmax(scores);
+                 for (Index e = h * values / heads; e < (h + 1) * values / heads; ++e)
+                   for (Index j = 0; j < weights.size(); ++j)
+                     y[values * i + e] += weights[j] * s[2][values * j + e];
+               }
+             return y;
+           }});
+  };
+  for (bool const causal : {false, true}) {
+    for (Index const heads : {1, 2})
+      for (Dims const& mask : {Dims{}, {queries, keys}, {1, keys}, {1, queries, 1}})
+        run(heads, causal, mask);
+    run(2, causal, {2, queries, keys});
+  }
 }
 
 TEST_CASE("sums over grids, and pieces of them") {

@@ -8,6 +8,19 @@
 
 namespace lbann::compiler::layers {
 
+namespace {
+
+/// Whether `dims` are those of a mask of these pairs [num_heads, l, s], or 1 where it is the same
+/// for all; without the first it is the same for all heads.
+bool is_mask(Dims const& dims, Dims const& pairs) {
+  if (dims.size() < 2 || dims.size() > 3) return false;
+  return std::equal(
+      dims.rbegin(), dims.rend(), pairs.rbegin(),
+      [](std::int64_t extent, std::int64_t full) { return extent == full || extent == 1; });
+}
+
+}  // namespace
+
 std::optional<std::vector<Dims>> scaled_dot_product_attention::output_dims(
     LayerContext const& context) const {
   auto const& inputs = context.inputs;
@@ -26,6 +39,14 @@ std::optional<std::vector<Dims>> scaled_dot_product_attention::output_dims(
     return false;
   };
   if (!demand(1, {keys[0], queries[1]}) || !demand(2, {keys[0], values[1]})) return std::nullopt;
+  if (inputs.size() == 4 && !is_mask(inputs[3], {num_heads, queries[0], keys[0]})) {
+    context.report(
+        diagnostics::input_dims, "",
+        {"3", std::string(context.name),
+         to_text({queries[0], keys[0]}) + " or " + to_text({num_heads, queries[0], keys[0]}),
+         to_text(inputs[3])});
+    return std::nullopt;
+  }
   for (std::size_t const i : {0, 2})
     if (inputs[i][1] % num_heads != 0) {
       context.report(diagnostics::heads_do_not_divide, "num_heads",
@@ -44,8 +65,13 @@ void scaled_dot_product_attention::lower(LoweringContext& lowering) const {
   auto const head_size = lowering.input_dims(0)[1] / num_heads;
   operators::AttentionHeads const heads{head_size, 1 / std::sqrt(static_cast<double>(head_size)),
                                         is_causal};
-  lowering.output(0, lowering.emit(operators::attention{heads},
-                                   {lowering.input(0), lowering.input(1), lowering.input(2)})[0]);
+  std::vector<TensorId> inputs = {lowering.input(0), lowering.input(1), lowering.input(2)};
+  if (lowering.input_count() == 4) {
+    auto mask = lowering.input_dims(3);
+    if (mask.size() == 2) mask.insert(mask.begin(), 1);
+    inputs.push_back(lowering.reshape(lowering.input(3), batched(mask)));
+  }
+  lowering.output(0, lowering.emit(operators::attention{heads}, std::move(inputs))[0]);
 }
 
 }  // namespace lbann::compiler::layers

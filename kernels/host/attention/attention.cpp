@@ -3,6 +3,7 @@
 #include "kernels/element_types.hpp"
 #include "kernels/host/attention/head_tiles.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/attention_mask.hpp"
 #include "kernels/tasks.hpp"
 #include "schemas/functions/exponential.hpp"
 #include "schemas/functions/log.hpp"
@@ -23,6 +24,7 @@ class Attention : public Kernel {
         q_(call.inputs[0].as<T const>()),
         k_(call.inputs[1].as<T const>()),
         v_(call.inputs[2].as<T const>()),
+        mask_(call.inputs, 3),
         y_(call.outputs[0].as<T>()),
         lse_(call.outputs[1].as<T>()),
         scratch_(reinterpret_cast<T*>(call.scratch.data())) {}
@@ -76,6 +78,8 @@ class Attention : public Kernel {
       for (std::int64_t i = 0; i < tile_rows * size; ++i) packed_queries[i] *= scale_;
       multiply_by_columns(PackedLeft<T, tile_rows>{packed_queries}, slot, size, seen, scores,
                           score_pitch());
+      for (std::int64_t r = 0; r < rows; ++r)
+        mask_.add(scores + r * score_pitch(), sample, head, query + r, 0, seen);
       auto const sums = weigh(scores, query, seen, rows, lse + query);
       multiply_by_rows(StridedLeft<T>{scores, score_pitch()}, rows, copied, seen, results, query,
                        false);
@@ -126,6 +130,7 @@ class Attention : public Kernel {
   AttentionGeometry g_;
   T scale_;
   T const *q_, *k_, *v_;
+  AttentionMask<T> mask_;
   T *y_, *lse_;
   T* scratch_;
 };

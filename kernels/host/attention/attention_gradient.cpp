@@ -3,6 +3,7 @@
 #include "kernels/element_types.hpp"
 #include "kernels/host/attention/head_tiles.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/attention_mask.hpp"
 #include "kernels/tasks.hpp"
 #include "schemas/functions/exponential.hpp"
 
@@ -21,6 +22,7 @@ class AttentionGradient : public Kernel {
            call.inputs[3]),
         scale_(static_cast<T>(operator_of<operators::attention_gradient>(call).scale)),
         lse_(call.inputs[5].as<T const>()),
+        mask_(call.inputs, 6),
         scratch_(reinterpret_cast<T*>(call.scratch.data())) {
     for (std::size_t i = 0; i < 5; ++i) inputs_[i] = call.inputs[i].as<T const>();
     for (std::size_t i = 0; i < 3; ++i) outputs_[i] = call.outputs[i].as<T>();
@@ -58,13 +60,14 @@ class AttentionGradient : public Kernel {
   /// A head of a sample, its rows, and the scratch of the thread that works on it.
   struct Head {
     AttentionGradient const& kernel;
+    std::int64_t sample, head;
     HeadRows<T const> dy, q, k, v, y;
     HeadRows<T> dq, dk, dv;
     T const* lse;
     T *packed_keys, *packed_values, *copied_keys, *queries, *gradients, *weights, *to_products;
 
-    Head(AttentionGradient const& of, std::int64_t sample, std::int64_t head, T* slot)
-        : kernel(of) {
+    Head(AttentionGradient const& of, std::int64_t sample_of, std::int64_t head_of, T* slot)
+        : kernel(of), sample(sample_of), head(head_of) {
       auto const& g = of.g_;
       auto const of_head = [&](std::int64_t rows, auto* data) {
         return HeadRows<std::remove_pointer_t<decltype(data)>>{
@@ -130,9 +133,11 @@ class AttentionGradient : public Kernel {
         multiply_by_columns(StridedLeft<T>{gradients + i * of_value, of_value}, packed_values,
                             g.value_size, seen, du, pitch);
         auto const means = products_with_results(query + i, here);
-        for (std::int64_t r = 0; r < here; ++r)
+        for (std::int64_t r = 0; r < here; ++r) {
+          kernel.mask_.add(w + r * pitch, sample, head, query + i + r, key, seen);
           weigh(w + r * pitch, du + r * pitch, lse[query + i + r], means[r],
                 std::min(keys, std::max<std::int64_t>(g.seen(query + i + r) - key, 0)), keys);
+        }
         multiply_by_rows(StridedLeft<T>{du, pitch}, here, copied_keys, seen, dq, query + i,
                          key != 0);
       }
@@ -183,6 +188,7 @@ class AttentionGradient : public Kernel {
   T scale_;
   T const* inputs_[5];  ///< dy, q, k, v, y
   T const* lse_;
+  AttentionMask<T> mask_;
   T* outputs_[3];  ///< dq, dk, dv
   T* scratch_;
 };

@@ -22,6 +22,11 @@ TEST_CASE("scaled_dot_product_attention") {
   CHECK(heads.weights == "");
   CHECK(tests::difference("tests/compiler/layers/attention_layers.expected",
                           "scaled_dot_product_attention heads train", heads.train) == "");
+  auto const masked =
+      run_layer("scaled_dot_product_attention {num_heads: 2}", {{3, 8}, {5, 8}, {5, 4}, {3, 5}});
+  CHECK(masked.outputs == std::vector<Dims>{{3, 4}});
+  CHECK(tests::difference("tests/compiler/layers/attention_layers.expected",
+                          "scaled_dot_product_attention masked train", masked.train) == "");
 }
 
 TEST_CASE("scaled_dot_product_attention complains") {
@@ -31,6 +36,11 @@ TEST_CASE("scaled_dot_product_attention complains") {
   CHECK(codes_of({{3, 8}, {5, 8}, {4, 8}}) == Codes{"input-dims"});
   CHECK(codes_of({{3, 8}, {5, 8}, {5, 8}}, "num_heads: 3") == Codes{"heads-do-not-divide"});
   CHECK(codes_of({{3, 8}, {5, 8}, {5, 9}}, "num_heads: 4") == Codes{"heads-do-not-divide"});
+  CHECK(codes_of({{3, 8}, {5, 8}, {5, 8}, {2, 1, 5}}, "num_heads: 2") == Codes{});
+  CHECK(codes_of({{3, 8}, {5, 8}, {5, 8}, {2, 1, 5}}, "num_heads: 4") == Codes{"input-dims"});
+  CHECK(codes_of({{3, 8}, {5, 8}, {5, 8}, {5, 3}}) == Codes{"input-dims"});
+  CHECK(codes_of({{3, 8}, {5, 8}, {5, 8}, {5}}) == Codes{"input-dims"});
+  CHECK(codes_of({{3, 8}, {5, 8}, {5, 8}, {1, 1, 1, 1}}) == Codes{"input-dims"});
   CHECK(codes_of({{1 << 20, 1}, {1 << 30, 1}, {1 << 30, 1}}) == Codes{"number-too-large"});
 }
 

@@ -1,6 +1,8 @@
 // attention and attention_gradient: tiles of every size, more keys and queries than a tile holds.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
@@ -30,52 +32,86 @@ TensorType rows(DataType type, std::int64_t count, std::int64_t columns) {
   return {type, Shape{batch_extent, {count}, {columns}}};
 }
 
+/// Masks that are broadcast along some axes, and none.
+std::vector<TensorTypes> masks(DataType type, Heads const& c) {
+  return {{},
+          {{type, Shape{{c.queries}, {c.keys}}}},
+          {{type, Shape{{c.heads}, {1}, {c.keys}}}},
+          {{type, Shape{batch_extent, {c.heads}, {c.queries}, {c.keys}}}},
+          {{type, Shape{batch_extent, {1}, {c.queries}, {1}}}}};
+}
+
 }  // namespace
 
 TEST_CASE("attention") {
   for (auto type : testing::floating_types)
     for (bool const causal : {false, true})
-      for (auto const& c : cases) {
-        CAPTURE(c.queries);
-        CAPTURE(c.keys);
-        CAPTURE(causal);
-        KernelCase(
-            operators::attention{{c.head_size, -0.3, causal}},
-            {rows(type, c.queries, c.heads * c.head_size),
-             rows(type, c.keys, c.heads * c.head_size), rows(type, c.keys, c.heads * c.value_size)},
-            c.samples)
-            .fill(static_cast<unsigned>(c.keys))
-            .check();
-      }
+      for (auto const& c : cases)
+        for (auto const& mask : masks(type, c)) {
+          CAPTURE(c.queries);
+          CAPTURE(c.keys);
+          CAPTURE(causal);
+          TensorTypes inputs{rows(type, c.queries, c.heads * c.head_size),
+                             rows(type, c.keys, c.heads * c.head_size),
+                             rows(type, c.keys, c.heads * c.value_size)};
+          inputs.insert(inputs.end(), mask.begin(), mask.end());
+          KernelCase(operators::attention{{c.head_size, -0.3, causal}}, inputs, c.samples)
+              .fill(static_cast<unsigned>(c.keys))
+              .check();
+        }
 }
 
 TEST_CASE("attention_gradient") {
   for (auto type : testing::floating_types)
     for (bool const causal : {false, true})
-      for (auto const& c : cases) {
-        CAPTURE(c.queries);
-        CAPTURE(c.keys);
-        CAPTURE(causal);
-        auto const q = rows(type, c.queries, c.heads * c.head_size);
-        auto const k = rows(type, c.keys, c.heads * c.head_size);
-        auto const v = rows(type, c.keys, c.heads * c.value_size);
-        auto const y = rows(type, c.queries, c.heads * c.value_size);
-        operators::AttentionHeads const heads{c.head_size, 0.2, causal};
-        // Results and sums as they are of these inputs, so that weights are at most 1.
-        KernelCase forward(operators::attention{heads}, {q, k, v}, c.samples);
-        forward.fill(7);
+      for (auto const& c : cases)
+        for (auto const& mask : masks(type, c)) {
+          CAPTURE(c.queries);
+          CAPTURE(c.keys);
+          CAPTURE(causal);
+          auto const q = rows(type, c.queries, c.heads * c.head_size);
+          auto const k = rows(type, c.keys, c.heads * c.head_size);
+          auto const v = rows(type, c.keys, c.heads * c.value_size);
+          auto const y = rows(type, c.queries, c.heads * c.value_size);
+          operators::AttentionHeads const heads{c.head_size, 0.2, causal};
+          TensorTypes inputs{q, k, v};
+          TensorTypes gradients{y, q, k, v, y, {type, Shape{batch_extent, {c.heads}, {c.queries}}}};
+          inputs.insert(inputs.end(), mask.begin(), mask.end());
+          gradients.insert(gradients.end(), mask.begin(), mask.end());
+          // Results and sums as they are of these inputs, so that weights are at most 1.
+          KernelCase forward(operators::attention{heads}, inputs, c.samples);
+          forward.fill(7);
+          auto const results =
+              forward.run(*testing::implementation_of(operators::attention{heads}, "reference"));
+          KernelCase backward(operators::attention_gradient{heads}, gradients, c.samples);
+          backward.fill(3)
+              .set(1, forward.input(0))
+              .set(2, forward.input(1))
+              .set(3, forward.input(2))
+              .set(4, results[0])
+              .set(5, results[1]);
+          if (!mask.empty()) backward.set(6, forward.input(3));
+          backward.check();
+        }
+}
+
+TEST_CASE("masks hide keys") {
+  for (auto type : testing::floating_types)
+    for (double const hidden : {-1e9, -std::numeric_limits<double>::infinity()}) {
+      KernelCase call(
+          operators::attention{{1, 1, false}},
+          {rows(type, 3, 1), rows(type, 2, 1), rows(type, 2, 1), {type, Shape{{3}, {2}}}}, 1);
+      call.set(0, {1, 2, 3})
+          .set(1, {1, -1})
+          .set(2, {3, 5})
+          .set(3, {hidden, 0, 0, hidden, 0, hidden});
+      for (auto const name : testing::families()) {
         auto const results =
-            forward.run(*testing::implementation_of(operators::attention{heads}, "reference"));
-        KernelCase(operators::attention_gradient{heads},
-                   {y, q, k, v, y, {type, Shape{batch_extent, {c.heads}, {c.queries}}}}, c.samples)
-            .fill(3)
-            .set(1, forward.input(0))
-            .set(2, forward.input(1))
-            .set(3, forward.input(2))
-            .set(4, results[0])
-            .set(5, results[1])
-            .check();
+            call.run(*testing::implementation_of(operators::attention{{1, 1, false}}, name));
+        CHECK(results[0] == testing::Values{5, 3, 3});
+        CHECK(results[1] == testing::Values{-1, 2, 3});
       }
+    }
 }
 
 TEST_CASE("scores far from 0 neither overflow nor vanish") {

@@ -331,6 +331,20 @@ TEST_CASE("gradient of attention") {
               samples, {-1.5, 1.5}, {}, 1);
 }
 
+TEST_CASE("gradient of attention with a mask") {
+  for (auto samples : filled_batches)
+    for (bool const causal : {false, true})
+      for (auto const& mask : {Shape{{3}, {5}},
+                               {{2}, {3}, {5}},
+                               {batch_extent, {1}, {1}, {5}},
+                               {batch_extent, {2}, {3}, {5}},
+                               {{3}, {1}},
+                               {}})
+        check(operators::attention{{3, 0.6, causal}},
+              {real({-1, 3, 6}), real({-1, 5, 6}), real({-1, 5, 4}), real(mask)}, samples,
+              {-1.5, 1.5}, {}, 1);
+}
+
 TEST_CASE("gradient of external") {
   operators::ExternalLibrary const library{LBANN_EXAMPLE_LAYER, "product_and_sum"};
   Shape const shape{batch_extent, {3}};

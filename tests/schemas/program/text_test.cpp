@@ -103,6 +103,7 @@ Program everything() {
   lines.push_back({operators::reduce_scatter{{"rows"}, 1}, {x}, {y}, {}});
   lines.push_back({operators::all_to_all{{"rows", "columns"}}, {x}, {y}, {}});
   lines.push_back({operators::attention{{3, 0.5, true}}, {x, x, x}, {y, r}, {}});
+  lines.push_back({operators::attention{{3, 0.5, false}}, {x, x, x, x}, {y, r}, {}});
   lines.push_back(
       {operators::attention_gradient{{3, 0.5, true}}, {x, x, x, x, y, r}, {x, x, x}, {}});
   return program;
