@@ -52,10 +52,10 @@ Node* list_at(Node& root, std::string_view section, std::string_view list) {
   return nullptr;
 }
 
-using Names = std::map<std::string, std::string>;
+using NameMap = std::map<std::string, std::string>;
 
 /// A name in place of another; weights without a name of their own begin with that of their layer.
-std::string renamed(std::string const& text, Names const& names) {
+std::string renamed(std::string const& text, NameMap const& names) {
   if (auto const found = names.find(text); found != names.end()) return found->second;
   for (auto end = text.find('_'); end != text.npos; end = text.find('_', end + 1))
     if (auto const found = names.find(text.substr(0, end)); found != names.end())
@@ -64,7 +64,7 @@ std::string renamed(std::string const& text, Names const& names) {
 }
 
 /// Names in place of others, wherever they stand alone.
-void rename(Node& node, Names const& names) {
+void rename(Node& node, NameMap const& names) {
   if (node.kind == Node::Kind::scalar) node.text = renamed(node.text, names);
   for (auto& item : node.items) rename(item, names);
   for (auto& entry : node.entries) rename(entry.value, names);
@@ -85,7 +85,7 @@ void number_alike(Node& before, Node& after) {
     }
     return list;
   };
-  Names names;
+  NameMap names;
   std::set<std::string> taken;
   for (auto const& layer : layers_after->items) taken.insert(text_of(body_of(layer), "name"));
   for (auto const& layer : layers_before->items) {

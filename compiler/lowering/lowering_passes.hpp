@@ -30,6 +30,10 @@ void update_weights(Compilation& compilation);
 /// each mode in which a callback checks gradients. They write no state.
 void emit_gradient_checks(Compilation& compilation);
 
+/// What layers give out that callbacks read; all that the user's layers give out where callbacks
+/// read error signals.
+std::vector<TensorId> observed_outputs(Compilation const& compilation);
+
 /// Entry points `<entry>.observed` for those of whose steps a callback reads values: the same, and
 /// the values as results. Complains of layers that callbacks name and there are not.
 void observe(Compilation& compilation);

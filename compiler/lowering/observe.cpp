@@ -135,6 +135,28 @@ class Observing {
 
 }  // namespace
 
+std::vector<TensorId> observed_outputs(Compilation const& compilation) {
+  std::set<std::string> names;
+  bool all = false;
+  for (auto const* callback : all_callbacks(compilation.experiment)) {
+    auto const* type = compilation.callback_types.find(callback->type->name);
+    if (type == nullptr) continue;
+    auto const observed = type->observes(callback->object.get());
+    all = all || observed.error_signals;
+    for (auto const& outputs : observed.outputs) {
+      all = all || outputs.layers.empty();
+      names.insert(outputs.layers.begin(), outputs.layers.end());
+    }
+  }
+  std::vector<TensorId> tensors;
+  auto const& state = compilation.state;
+  for (std::size_t layer = 0; layer < compilation.graph.layers.size(); ++layer)
+    if (all || names.contains(compilation.graph.layers[layer].name))
+      for (auto const* outputs : {&state.outputs[layer], &state.evaluated_outputs[layer]})
+        std::ranges::copy_if(*outputs, std::back_inserter(tensors), &TensorId::valid);
+  return tensors;
+}
+
 void observe(Compilation& compilation) { Observing(compilation).emit(); }
 
 }  // namespace lbann::compiler

@@ -29,7 +29,14 @@ void recompute_activations(Compilation& compilation) {
   recompute(compilation.program, experiment.recompute, experiment.micro_batch_size());
 }
 
-constexpr std::array<Pass, 25> passes = {{
+void attend(Compilation& compilation) {
+  auto kept = observed_outputs(compilation);
+  for (auto const& update : compilation.state.updates)
+    kept.insert(kept.end(), update.inputs.begin(), update.inputs.end());
+  recognise_attention(compilation.program, kept);
+}
+
+constexpr std::array<Pass, 26> passes = {{
     {"insert_evaluation_layers",
      "Append an evaluation layer for every objective term and every metric.", false,
      insert_evaluation_layers},
@@ -61,6 +68,9 @@ constexpr std::array<Pass, 25> passes = {{
      "Copy what layers compute of samples, without objective and metrics, to an entry point of its "
      "own.",
      true, emit_prediction},
+    {"recognise_attention",
+     "Join products of queries and keys, their softmax and products with values to attention.",
+     true, attend},
     {"recognise_composites", "Join instructions that one operator does better.", true,
      on_program<recognise_composites>},
     {"emit_gradient_checks",

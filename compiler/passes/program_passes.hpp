@@ -10,6 +10,11 @@ namespace lbann::compiler {
 /// cross entropy, sigmoid with binary cross entropy.
 void recognise_composites(Program& program);
 
+/// Makes attention of batched products whose softmax is multiplied by values, with their scale and
+/// an added mask, where nothing else reads what is in between and none of it is in `kept`. Masks
+/// that are the same for all samples are read where they lie.
+void recognise_attention(Program& program, std::vector<TensorId> const& kept);
+
 /// Puts a copy of the entries that strided convolutions with windows of one entry see in front of
 /// them, which then have stride 1: products of dense factors, in their gradients too.
 void subsample_convolutions(Program& program);
