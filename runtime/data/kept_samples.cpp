@@ -1,6 +1,7 @@
 // Lock-free cache of samples in memory.
 #include "runtime/data/kept_samples.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -63,27 +64,41 @@ class KeptField {
   std::atomic<State>* states_;
 };
 
+/// Whether the reader says how many elements a sample has; those of other fields are as the model
+/// takes them.
+bool has_dims(Samples::GivenField const& field) {
+  return !field.dims.empty() && std::ranges::count(field.dims, 0) == 0;
+}
+
 class KeptSamples final : public Samples {
  public:
   explicit KeptSamples(std::shared_ptr<Samples const> samples) : samples_(std::move(samples)) {
     for (auto const& field : samples_->fields())
-      kept_.push_back(std::make_unique<KeptField>(samples_->count(), elements_of(field.dims)));
+      kept_.push_back(has_dims(field)
+                          ? std::make_unique<KeptField>(samples_->count(), elements_of(field.dims))
+                          : nullptr);
   }
 
   bool good() const {
-    for (auto const& field : kept_)
-      if (!field->good()) return false;
-    return true;
+    return std::ranges::all_of(kept_,
+                               [](auto const& field) { return field == nullptr || field->good(); });
   }
   std::int64_t count() const override { return samples_->count(); }
   std::vector<GivenField> const& fields() const override { return samples_->fields(); }
 
   Result<Success> read(std::int64_t index, std::size_t field,
                        FieldValues const& values) const override {
+    if (kept_[field] == nullptr) return samples_->read(index, field, values);
     if (kept_[field]->load(index, values)) return Success{};
     auto done = samples_->read(index, field, values);
     if (done) kept_[field]->store(index, values);
     return done;
+  }
+
+  Result<Success> read_whole(std::int64_t index, std::size_t field,
+                             SampleValues& sample) const override {
+    if (kept_[field] == nullptr) return samples_->read_whole(index, field, sample);
+    return Samples::read_whole(index, field, sample);
   }
 
   std::string place(std::int64_t index, std::size_t field) const override {
@@ -92,7 +107,7 @@ class KeptSamples final : public Samples {
 
  private:
   std::shared_ptr<Samples const> samples_;
-  std::vector<std::unique_ptr<KeptField>> kept_;
+  std::vector<std::unique_ptr<KeptField>> kept_;  ///< null of fields without dims of their own
 };
 
 }  // namespace
@@ -100,8 +115,9 @@ class KeptSamples final : public Samples {
 std::shared_ptr<Samples const> keep(std::shared_ptr<Samples const> samples) {
   std::int64_t of_one_sample = 0;
   for (auto const& field : samples->fields()) {
+    if (!has_dims(field)) continue;
     auto const elements = checked_product(field.dims);
-    if (field.dims.empty() || !elements || *elements > most_kept_bytes) return samples;
+    if (!elements || *elements > most_kept_bytes) return samples;
     of_one_sample += *elements * static_cast<std::int64_t>(sizeof(double));
     if (of_one_sample > most_kept_bytes) return samples;
   }

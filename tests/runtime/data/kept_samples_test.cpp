@@ -15,13 +15,20 @@ namespace {
 class Counting final : public Samples {
  public:
   Counting(std::int64_t count, std::int64_t elements)
-      : count_(count), fields_{{"samples", {elements}}} {}
+      : count_(count), fields_{{"samples", {elements}}, {"open", {}}, {"wide", {2, 0}}} {}
   std::int64_t count() const override { return count_; }
   std::vector<GivenField> const& fields() const override { return fields_; }
   Result<Success> read(std::int64_t index, std::size_t, FieldValues const& values) const override {
     ++reads;
     if (index == failing) return Problem{"unreadable"};
     for (std::int64_t i = 0; i < values.count; ++i) values.set(i, 10 * double(index) + double(i));
+    return Success{};
+  }
+  Result<Success> read_whole(std::int64_t index, std::size_t field,
+                             SampleValues& sample) const override {
+    if (field == 0) return Samples::read_whole(index, field, sample);
+    sample.dims = {1};
+    sample.values = {100 + double(index)};
     return Success{};
   }
 
@@ -46,6 +53,24 @@ TEST_CASE("kept samples are read once and stay the same") {
       for (int i = 0; i < 3; ++i) CHECK(values[i] == 10 * float(index) + float(i));
     }
   CHECK(source->reads == 7);
+}
+
+TEST_CASE("kept samples: fields without dims of their own pass through") {
+  auto const source = std::make_shared<Counting>(7, 3);
+  auto const samples = keep(source);
+  REQUIRE(samples != source);
+  for (std::size_t const field : {1, 2}) {
+    source->reads = 0;
+    for (int epoch = 1; epoch < 4; ++epoch) {
+      double values[2] = {};
+      REQUIRE(samples->read(5, field, {values, DataType::f64, 2}).good());
+      CHECK(values[1] == 51);
+      CHECK(source->reads == epoch);
+    }
+    SampleValues whole;
+    REQUIRE(samples->read_whole(5, field, whole).good());
+    CHECK(whole.values == std::vector<double>{105});
+  }
 }
 
 TEST_CASE("kept samples: each type gets its own values") {
