@@ -149,10 +149,15 @@ template <class T>
 using Lanes = Vector<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
 
 /// Lane orders for `shuffle`, over the lanes of two registers taken as one sequence: the lanes of
-/// even index; the lower halves of both interleaved; the upper halves of both interleaved.
+/// even index; those of odd index; the lower halves of both interleaved; the upper halves of both
+/// interleaved.
 template <class T>
 struct EvenLanes {
   static constexpr int at(int i) { return 2 * i; }
+};
+template <class T>
+struct OddLanes {
+  static constexpr int at(int i) { return 2 * i + 1; }
 };
 template <class T>
 struct LowerHalves {

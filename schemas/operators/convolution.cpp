@@ -105,10 +105,10 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   auto const packed =
       rules::im2col_blocks(signature.inputs[0].shape, kernel, y, groups, samples, threads);
   auto const whole = epilogue.empty() ? 0 : rules::times(batch, sample);
-  auto const small =
-      rules::plus(rules::samples_innermost(signature.inputs[0].shape, y, y.extents[1].size / groups,
-                                           samples, threads),
-                  whole + 16);
+  auto const small = rules::plus(
+      rules::samples_innermost(signature.inputs[0].shape, y, kernel, {stride, padding, dilation},
+                               groups, false, samples, threads),
+      whole + 16);
   return rules::times(std::max({host, packed, small}), element);
 }
 

@@ -105,8 +105,9 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
   auto const slot = rules::laid_out(kernel.extents[0].size / groups, axes) + part + 16;
   auto const large = rules::times(std::min(x.extents[0].at(samples), threads), slot) +
                      rules::times(2, kernel.elements(1)) + 64;
-  auto const small = rules::samples_innermost(signature.inputs[0].shape, x,
-                                              x.extents[1].size / groups, samples, threads);
+  auto const small =
+      rules::samples_innermost(signature.inputs[0].shape, x, kernel, {stride, padding, dilation},
+                               groups, true, samples, threads);
   auto const packed =
       rules::im2col_blocks(signature.inputs[0].shape, kernel, x, groups, samples, threads);
   return rules::times(std::max({large, packed, small}), element);

@@ -6,6 +6,7 @@
 
 #include "schemas/expression/registers.hpp"
 #include "schemas/operators/list.hpp"
+#include "schemas/operators/small_images.hpp"
 
 namespace lbann::operators::rules {
 
@@ -261,7 +262,8 @@ std::int64_t laid_out(std::int64_t channels, std::vector<WindowSteps> const& axe
   return plus(count, 80);
 }
 
-std::int64_t samples_innermost(Shape const& source, Shape const& result, std::int64_t rows,
+std::int64_t samples_innermost(Shape const& source, Shape const& result, Shape const& kernel,
+                               Window window, std::int64_t groups, bool gradient,
                                std::int64_t samples, std::int64_t threads) {
   auto const batch = source.extents[0].at(samples);
   auto const entries_of = [](Shape const& shape) {
@@ -270,7 +272,17 @@ std::int64_t samples_innermost(Shape const& source, Shape const& result, std::in
     return entries;
   };
   auto const positions = entries_of(result);
-  if (batch < 8 || rows < 8 || std::max(entries_of(source), positions) > 64) return 0;
+  auto dense = times(entries_of(kernel), positions);
+  if (gradient) {
+    dense = entries_of(kernel);
+    for (std::size_t i = 2; i < result.rank(); ++i)
+      dense = times(dense, (result.extents[i].size - 1) / window.stride[i - 2] + 1);
+  }
+  auto const &x = gradient ? result : source, &y = gradient ? source : result;
+  SmallImages const images{
+      batch, result.extents[1].size / groups, std::max(entries_of(source), positions),
+      taps_inside(x, spatial_extents(kernel), spatial_extents(y), window), dense};
+  if (!images.suit_samples_innermost()) return 0;
   // Blocks of three registers, of 16 samples at most, the last one of each not full.
   auto const rounded = batch + batch / 3 + 16;
   auto const sums = 24 * std::min<std::int64_t>(positions, 16) * 48;

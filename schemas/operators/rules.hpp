@@ -134,9 +134,10 @@ std::int64_t im2col_blocks(Shape const& source, Shape const& kernel, Shape const
 
 /// Elements of scratch of a convolution from `source` to `result` [batch, c, spatial...] that lays
 /// out small images with the samples innermost (kernels/host/convolution/chwn_correlation.hpp):
-/// the source in whole registers, and sums of each thread. 0 where images are larger or samples or
-/// `rows`, the channels of the result in a group, are few.
-std::int64_t samples_innermost(Shape const& source, Shape const& result, std::int64_t rows,
+/// the source in whole registers, and sums of each thread. 0 where `SmallImages` do not suit.
+/// `gradient`: the source is the output of a convolution with this window, the result its input.
+std::int64_t samples_innermost(Shape const& source, Shape const& result, Shape const& kernel,
+                               Window window, std::int64_t groups, bool gradient,
                                std::int64_t samples, std::int64_t threads);
 
 /// Emits a reshape of `tensor` to `shape`; returns `tensor` itself if it already has that shape.

@@ -7,6 +7,7 @@
 #include "kernels/host/products/packing.hpp"
 #include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
+#include "schemas/operators/small_images.hpp"
 
 namespace lbann::kernels::host {
 
@@ -19,10 +20,6 @@ constexpr std::int64_t most_positions = 16;
 /// Elements of the source that are multiplied at a time: they stay in the second-level cache.
 constexpr std::int64_t block_elements = 1 << 16;
 
-/// Fewer fill neither registers nor tiles.
-constexpr std::int64_t least_samples = 8, least_rows = 8;
-/// Larger images fill registers with their positions.
-constexpr std::int64_t most_entries = 64;
 /// Elements of kernels whose lines are read far apart, from a second-level cache.
 constexpr std::int64_t most_scattered = 1 << 18;
 
@@ -31,21 +28,26 @@ constexpr std::int64_t most_scattered = 1 << 18;
 template <class T>
 bool ChwnCorrelation<T>::suits(WindowGeometry const& g, bool gradient) {
   auto const rows = gradient ? g.depth() : g.group_filters();
-  if (g.samples < least_samples || rows < least_rows ||
-      std::max(g.entries(), g.positions()) > most_entries)
+  auto const entries = std::max(g.entries(), g.positions());
+  if (SmallImages most{g.samples, rows, entries, 0, 0}; !most.suit_samples_innermost())
     return false;
   // A task reads a cache line of each row of such a kernel, one for each filter.
   if (gradient && g.taps() == 1 && g.filters * g.depth() > most_scattered) return false;
   ChwnCorrelation const it(g, gradient);
+  // Others compute those of a gradient in a pass for each remainder modulo the stride.
+  auto positions = it.positions_;
+  if (gradient) {
+    positions = 1;
+    for (auto const& axis : g.axes) positions *= ceil_divide(axis.from, axis.stride);
+  }
+  SmallImages const images{g.samples, rows, entries, static_cast<std::int64_t>(it.taps_.size()),
+                           g.taps() * positions};
+  if (!images.suit_samples_innermost()) return false;
   // Products that are computed, those of lanes without a sample included. A single register of
   // columns does not keep the FMA units busy.
   auto const lanes_here = it.blocks_ * it.width_;
   auto const here = static_cast<double>(it.taps_.size()) * static_cast<double>(lanes_here) *
                     (it.width_ == lanes<T> ? 1.5 : 1.0);
-  // Others compute those of a gradient in a pass for each remainder modulo the stride.
-  auto positions = it.positions_;
-  if (gradient)
-    for (auto const& axis : g.axes) positions = ceil_divide(positions, axis.stride);
   // `Im2colCorrelation` computes those of all taps, of no lane without a sample.
   if (Im2colCorrelation<T>::suits(g, gradient))
     return here <= 0.9 * static_cast<double>(g.samples * g.taps() * positions);
@@ -68,6 +70,7 @@ ChwnCorrelation<T>::ChwnCorrelation(WindowGeometry const& g, bool gradient)
   width_ = round_up(std::max<std::int64_t>(ceil_divide(g.samples, blocks_), 1), lanes<T>);
   block_depth_ = std::max<std::int64_t>(
       block_elements / std::max<std::int64_t>(source_entries_ * width_, 1), 8);
+  tile_ = std::min<std::int64_t>(rows_, tile_rows);
   chunk_ = std::clamp<std::int64_t>(positions_, 1, most_positions);
   list_taps();
 }
@@ -127,16 +130,16 @@ void ChwnCorrelation<T>::lay_out(T const* source, T* to) const {
   });
 }
 
-/// sums[r][sample] (+)= the products of `tile_rows` rows of the kernel with what a position sees.
+/// sums[r][sample] (+)= the products of `height` rows of the kernel with what a position sees.
 template <class T>
-template <int vectors>
+template <int height, int vectors>
 void ChwnCorrelation<T>::multiply_tile(T const* kernel, T const* source, std::int64_t depth,
                                        std::int64_t position, T* to, std::int64_t pitch,
                                        bool add) const {
   using V = Vector<T>;
-  V sums[tile_rows][vectors];
+  V sums[height][vectors];
 #pragma GCC unroll 8
-  for (int r = 0; r < tile_rows; ++r)
+  for (int r = 0; r < height; ++r)
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) sums[r][v] = V{};
   Tap const* const begin = taps_.data() + begins_[static_cast<std::size_t>(position)];
@@ -151,19 +154,36 @@ void ChwnCorrelation<T>::multiply_tile(T const* kernel, T const* source, std::in
       T const* const first = kernel + tap->kernel;
       T const* const thirds[3] = {first, first + 3 * step, first + 6 * step};
 #pragma GCC unroll 8
-      for (int r = 0; r < tile_rows; ++r) {
+      for (int r = 0; r < height; ++r) {
         V const factor = broadcast(thirds[r / 3][r % 3 * step]);
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) sums[r][v] = multiply_add<T>(factor, seen[v], sums[r][v]);
       }
     }
 #pragma GCC unroll 8
-  for (int r = 0; r < tile_rows; ++r)
+  for (int r = 0; r < height; ++r)
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
       T* const sum = to + r * pitch + v * lanes<T>;
       store_vector(sum, add ? load_vector(sum) + sums[r][v] : sums[r][v]);
     }
+}
+
+/// The same for the height of a tile and the width of a block.
+template <class T>
+template <int height>
+void ChwnCorrelation<T>::multiply_tile_of(T const* kernel, T const* source, std::int64_t depth,
+                                          std::int64_t position, T* to, std::int64_t pitch,
+                                          bool add) const {
+  if constexpr (height < tile_rows)
+    if (height < tile_)
+      return multiply_tile_of<height + 1>(kernel, source, depth, position, to, pitch, add);
+  if (width_ == lanes<T>)
+    multiply_tile<height, 1>(kernel, source, depth, position, to, pitch, add);
+  else if (width_ == 2 * lanes<T>)
+    multiply_tile<height, 2>(kernel, source, depth, position, to, pitch, add);
+  else
+    multiply_tile<height, 3>(kernel, source, depth, position, to, pitch, add);
 }
 
 /// Some rows of the result at some positions, for a block of samples.
@@ -185,21 +205,16 @@ void ChwnCorrelation<T>::multiply(T const* laid_out, T const* kernel, std::int64
     T const* const left = kernel + group * group_step_ + at * row_step_ + d * depth_step_;
     for (std::int64_t p = 0; p < positions; ++p) {
       T* const to = sums + (at - row) * pitch + p * width_;
-      if (width_ == lanes<T>)
-        multiply_tile<1>(left, source, depth, first + p, to, pitch, d != 0);
-      else if (width_ == 2 * lanes<T>)
-        multiply_tile<2>(left, source, depth, first + p, to, pitch, d != 0);
-      else
-        multiply_tile<3>(left, source, depth, first + p, to, pitch, d != 0);
+      multiply_tile_of<SmallImages::least_rows>(left, source, depth, first + p, to, pitch, d != 0);
     }
   };
-  auto const whole = rows / tile_rows * tile_rows, end = std::max<std::int64_t>(depth_, 1);
+  auto const whole = rows / tile_ * tile_, end = std::max<std::int64_t>(depth_, 1);
   for (std::int64_t d = 0; d < end; d += block_depth_)
-    for (std::int64_t r = 0; r < whole; r += tile_rows) multiply_rows(row + r, d);
+    for (std::int64_t r = 0; r < whole; r += tile_) multiply_rows(row + r, d);
   // What is left is a tile that ends with the last row. It computes some rows again, after all
   // blocks of theirs.
   for (std::int64_t d = 0; d < end && whole < rows; d += block_depth_)
-    multiply_rows(rows_ - tile_rows, d);
+    multiply_rows(rows_ - tile_, d);
   auto const channels = g.groups * rows_;
   auto const samples = std::min(width_, g.samples - block * width_);
   T* const to = result + (block * width_ * channels + group * rows_ + row) * positions_ + first;

@@ -40,7 +40,10 @@ class ChwnCorrelation {
   void list_taps();
   void lay_out(T const* source, T* to) const;
   void multiply(T const* laid_out, T const* kernel, std::int64_t task, T* sums, T* result) const;
-  template <int vectors>
+  template <int height>
+  void multiply_tile_of(T const* kernel, T const* source, std::int64_t depth, std::int64_t position,
+                        T* to, std::int64_t pitch, bool add) const;
+  template <int height, int vectors>
   void multiply_tile(T const* kernel, T const* source, std::int64_t depth, std::int64_t position,
                      T* to, std::int64_t pitch, bool add) const;
 
@@ -53,6 +56,7 @@ class ChwnCorrelation {
   std::vector<Tap> taps_;                            ///< by position
   std::vector<std::int64_t> begins_;                 ///< of each position in `taps_`, and the end
   std::int64_t width_ = 0, blocks_ = 0;              ///< samples of a block, whole registers
+  std::int64_t tile_ = 0;                            ///< rows of a register tile
   std::int64_t block_depth_ = 0;                     ///< channels multiplied at a time
   std::int64_t chunk_ = 0;                           ///< positions of a task
 };

@@ -23,7 +23,7 @@ struct PlanesInLanes {
     auto const whole = whole_windows(g.axes[2]);
     return g.entries() <= most_entries && g.positions() <= most_entries &&
            whole.last - whole.first < lanes<T> && g.samples * g.channels >= lanes<T> &&
-           !are_pairs(g, mode) && !are_global_means(g, mode);
+           !are_global_means(g, mode);
   }
 
   /// Channels of block `block`, `entries` of each: to[entry][lane]; lanes without one are zero.

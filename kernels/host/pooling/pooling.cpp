@@ -1,6 +1,7 @@
 // CPU kernel of pooling: a row of windows for each index, or of small images a register of
 // channels.
 #include "kernels/host/pooling/channel_means.hpp"
+#include "kernels/host/pooling/pair_windows.hpp"
 #include "kernels/host/pooling/planes_in_lanes.hpp"
 #include "kernels/host/pooling/pooling_means.hpp"
 #include "kernels/host/pooling/pooling_windows.hpp"
@@ -21,7 +22,6 @@ struct Pooling {
   T* y;
   WindowGeometry g;
   PoolMode mode;
-  bool pairs;  ///< windows 2 x 2 side by side, all inside
 
   void operator()(std::int64_t row) const {
     auto const rows = g.axes[0].to * g.axes[1].to;
@@ -29,10 +29,6 @@ struct Pooling {
     auto const p0 = inside / g.axes[1].to, p1 = inside % g.axes[1].to;
     T const* const from = x + plane * g.entries();
     T* const to = y + row * g.axes[2].to;
-    if (pairs) {
-      T const* const upper = from + 2 * p1 * g.axes[2].from;
-      return largest_of_pairs(upper, upper + g.axes[2].from, to);
-    }
     if (!are_short(g)) {
       prefetch_rows_ahead(row, p1, from, to);
       auto const whole = whole_windows(g.axes[2]);
@@ -114,15 +110,6 @@ struct Pooling {
     }
   }
 
-  void largest_of_pairs(T const* upper, T const* lower, T* to) const {
-    for (std::int64_t i = 0; i < g.axes[2].to; ++i) {
-      T largest = upper[2 * i];
-      largest = upper[2 * i + 1] > largest ? upper[2 * i + 1] : largest;
-      largest = lower[2 * i] > largest ? lower[2 * i] : largest;
-      to[i] = lower[2 * i + 1] > largest ? lower[2 * i + 1] : largest;
-    }
-  }
-
   T pooled(T const* from, std::int64_t p0, std::int64_t p1, std::int64_t p2) const {
     T sum = 0, largest = lowest<T>();
     std::int64_t count = 0;
@@ -172,12 +159,14 @@ Implementation pooling_kernel() {
           }
           if (are_plane_means<T>(g, op.mode, false))
             return std::make_unique<PoolingMeans<T>>(from, to, g, op.mode);
+          if (are_pairs(g, op.mode))
+            return functor_kernel(channels, cost, PairPooling<T>{from, to, g});
           if (PlanesInLanes<T>::suits(g, op.mode)) {
             PlanesInLanes<T> const planes{g, op.mode};
             return functor_kernel(planes.blocks(), cost, PoolingInLanes<T>{from, to, planes});
           }
           return functor_kernel(channels * g.axes[0].to * g.axes[1].to, cost,
-                                Pooling<T>{from, to, g, op.mode, are_pairs(g, op.mode)});
+                                Pooling<T>{from, to, g, op.mode});
         });
       }};
 }

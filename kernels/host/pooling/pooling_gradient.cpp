@@ -1,5 +1,6 @@
 // CPU kernel of pooling_gradient: a channel of a sample for each index, of small images a register
 // of them.
+#include "kernels/host/pooling/pair_windows.hpp"
 #include "kernels/host/pooling/planes_in_lanes.hpp"
 #include "kernels/host/pooling/pooling_means.hpp"
 #include "kernels/host/pooling/pooling_windows.hpp"
@@ -21,7 +22,6 @@ struct PoolingGradient {
   T* dx;
   WindowGeometry g;
   PoolMode mode;
-  bool pairs;         ///< windows 2 x 2 side by side, all inside
   bool global_means;  ///< each of a whole channel
 
   void operator()(std::int64_t plane) const {
@@ -33,7 +33,6 @@ struct PoolingGradient {
       for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = share;
       return;
     }
-    if (pairs) return spread_to_pairs(from, gradient, to);
     for (std::int64_t i = 0; i < g.entries(); ++i) to[i] = 0;
     auto const width = g.axes[2].to;
     std::int64_t position = 0;
@@ -162,37 +161,6 @@ struct PoolingGradient {
     });
   }
 
-  /// Every entry is written once: those of the windows, then what no window covers.
-  void spread_to_pairs(T const* from, T const* gradient, T* to) const {
-    auto const width = g.axes[2].from, windows = g.axes[2].to;
-    for (std::int64_t p1 = 0; p1 < g.axes[1].to; ++p1) {
-      auto const row = 2 * p1 * width;
-      spread_pair_row(from + row, from + row + width, gradient + p1 * windows, to + row,
-                      to + row + width);
-      for (std::int64_t i = 2 * windows; i < width; ++i) to[row + i] = to[row + width + i] = 0;
-    }
-    for (std::int64_t i = 2 * g.axes[1].to * width; i < g.entries(); ++i) to[i] = 0;
-  }
-
-  /// The first largest entry of a window gets all.
-  void spread_pair_row(T const* upper, T const* lower, T const* gradient, T* __restrict__ to_upper,
-                       T* __restrict__ to_lower) const {
-    for (std::int64_t i = 0; i < g.axes[2].to; ++i) {
-      T const a = upper[2 * i], b = upper[2 * i + 1], c = lower[2 * i], d = lower[2 * i + 1];
-      T const value = gradient[i];
-      T const ab = b > a ? b : a;
-      T const abc = c > ab ? c : ab;
-      T const to_d = d > abc ? value : T(0);
-      T const to_abc = d > abc ? T(0) : value;
-      T const to_c = c > ab ? to_abc : T(0);
-      T const to_ab = c > ab ? T(0) : to_abc;
-      to_upper[2 * i] = b > a ? T(0) : to_ab;
-      to_upper[2 * i + 1] = b > a ? to_ab : T(0);
-      to_lower[2 * i] = to_c;
-      to_lower[2 * i + 1] = to_d;
-    }
-  }
-
   void spread(T const* from, T gradient, T* to, std::int64_t p0, std::int64_t p1,
               std::int64_t p2) const {
     std::int64_t largest = -1, count = 0;
@@ -241,16 +209,18 @@ Implementation pooling_gradient_kernel() {
               if (are_plane_means<T>(g, op.mode, true))
                 return std::make_unique<PoolingMeansGradient<T>>(
                     dy.as<T>(), dx, reinterpret_cast<T*>(call.scratch.data()), g, op.mode);
+              if (are_pairs(g, op.mode))
+                return functor_kernel(planes, pooling_cost(g) * static_cast<double>(planes),
+                                      PairPoolingGradient<T>{x.as<T>(), dy.as<T>(), dx, g});
               if (PlanesInLanes<T>::suits(g, op.mode)) {
                 PlanesInLanes<T> const in_lanes{g, op.mode};
                 return functor_kernel(
                     in_lanes.blocks(), pooling_cost(g) * static_cast<double>(planes),
                     PoolingGradientInLanes<T>{x.as<T>(), dy.as<T>(), dx, in_lanes});
               }
-              return functor_kernel(
-                  planes, pooling_cost(g) * static_cast<double>(planes),
-                  PoolingGradient<T>{x.as<T>(), dy.as<T>(), dx, g, op.mode, are_pairs(g, op.mode),
-                                     are_global_means(g, op.mode)});
+              return functor_kernel(planes, pooling_cost(g) * static_cast<double>(planes),
+                                    PoolingGradient<T>{x.as<T>(), dy.as<T>(), dx, g, op.mode,
+                                                       are_global_means(g, op.mode)});
             });
           }};
 }

@@ -19,6 +19,11 @@ std::vector<ConvolutionCase> const small_images = {
     {50, 20, 1, {14, 9}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {10, 12, 1, {30}, {5}, {2}, {2}, {2}},
     {8, 9, 1, {2, 2}, {1, 1}, {3, 3}, {0, 0}, {1, 1}},
+    // Fewer rows than a tile has, where most of what windows see is padding: of larger images, too.
+    {6, 16, 1, {12, 12}, {5, 5}, {1, 1}, {0, 0}, {1, 1}},
+    {10, 10, 2, {9, 12}, {5, 5}, {1, 1}, {4, 4}, {1, 1}},
+    {12, 7, 1, {3, 5}, {3, 3}, {1, 1}, {2, 2}, {1, 1}},
+    {4, 9, 1, {15, 15}, {5, 3}, {2, 1}, {0, 0}, {1, 2}},
     // A kernel that is too large for a gradient in this way.
     {520, 512, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
     // Channels in several blocks of a quarter of a megabyte.
