@@ -285,8 +285,13 @@ std::int64_t samples_innermost(Shape const& source, Shape const& result, Shape c
   if (!images.suit_samples_innermost()) return 0;
   // Blocks of three registers, of 16 samples at most, the last one of each not full.
   auto const rounded = batch + batch / 3 + 16;
-  auto const sums = 24 * std::min<std::int64_t>(positions, 16) * 48;
-  return plus(times(source.elements(samples) / batch, rounded), times(threads, sums));
+  // A task sums 16 rows, and 8 before them, at 16 positions.
+  auto const down = images.rows / 16 + 1, chunks = positions / 16 + 1;
+  auto const sums =
+      (std::min<std::int64_t>(images.rows, 16) + 8) * std::min<std::int64_t>(positions, 16);
+  auto const of_tasks = times(times(groups, times(down, chunks)), times(rounded, sums));
+  return plus(times(source.elements(samples) / batch, rounded),
+              std::min(times(threads, sums * 48), of_tasks));
 }
 
 std::int64_t im2col_blocks(Shape const& source, Shape const& kernel, Shape const& result,

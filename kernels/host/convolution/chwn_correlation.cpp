@@ -108,7 +108,19 @@ std::int64_t ChwnCorrelation<T>::scratch_elements(bool separate) const {
   auto const source = blocks_ * geometry_.groups * depth_ * source_entries_ * width_;
   auto const result =
       separate ? round_up(geometry_.samples * geometry_.groups * rows_ * positions_, 16) : 0;
-  return source + ThreadTeam::size() * (task_rows + tile_rows) * chunk_ * width_ + result;
+  return source + workers_for(tasks()) * slot() + result;
+}
+
+template <class T>
+std::int64_t ChwnCorrelation<T>::tasks() const {
+  return geometry_.groups * ceil_divide(rows_, task_rows) * blocks_ *
+         ceil_divide(positions_, chunk_);
+}
+
+/// Sums of the rows of a task, and of rows before them.
+template <class T>
+std::int64_t ChwnCorrelation<T>::slot() const {
+  return (std::min(task_rows, rows_) + tile_rows) * chunk_ * width_;
 }
 
 /// Blocks of samples one after another, each [group][channel][entry][sample].
@@ -233,13 +245,10 @@ void ChwnCorrelation<T>::run(T const* source, T const* kernel, T* result, T* scr
   if (g.samples == 0 || sample == 0) return;
   T* const laid_out = scratch;
   T* const sums = laid_out + blocks_ * g.groups * depth_ * source_entries_ * width_;
-  auto const slot = (task_rows + tile_rows) * chunk_ * width_;
-  if (result == nullptr) result = sums + ThreadTeam::size() * slot;
+  if (result == nullptr) result = sums + workers_for(tasks()) * slot();
   lay_out(source, laid_out);
-  auto const tasks =
-      g.groups * ceil_divide(rows_, task_rows) * blocks_ * ceil_divide(positions_, chunk_);
-  for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
-    multiply(laid_out, kernel, task, sums + worker * slot, result);
+  for_each_task(tasks(), [&](std::int64_t task, std::int64_t worker) {
+    multiply(laid_out, kernel, task, sums + worker * slot(), result);
   });
   if (epilogue != nullptr)
     for_each_task(g.samples, [&](std::int64_t n, std::int64_t) {

@@ -37,6 +37,8 @@ class ChwnCorrelation {
     std::int64_t kernel, entry;
   };
 
+  std::int64_t tasks() const;
+  std::int64_t slot() const;
   void list_taps();
   void lay_out(T const* source, T* to) const;
   void multiply(T const* laid_out, T const* kernel, std::int64_t task, T* sums, T* result) const;
