@@ -105,24 +105,57 @@ struct MapRange {
       convert_range(destination, data + offsets[k], count);
       return;
     }
-    // Rows are short: those that the tile touches, one after the other.
+    // Rows are short: those that the tile touches, as many at once as follow one another along the
+    // axis before the last.
     auto const length = code.row_length();
+    auto const before = code.axes < 2 ? 0 : (code.axes - 2u) % max_axes;
+    auto const step = operand.strides[before];
     bool const varies = operand.strides[code.last_axis()] != 0;
     find_row(position);
     std::int64_t column = position % length;
     for (int done = 0; done < count;) {
-      auto const offset = row_offset(operand);
-      int const rest = static_cast<int>(length - column);
-      int const segment = rest < count - done ? rest : count - done;
-      if (varies) {
-        convert_range(destination + done, data + offset + column, segment);
-      } else {
-        T const value = convert<T>(data[offset]);
-        for (int i = 0; i < segment; ++i) destination[done + i] = value;
+      auto const* const from = data + row_offset(operand) + (varies ? column : 0);
+      auto const left = code.extents[before] - row[before], fit = (count - done) / length;
+      if (column != 0 || fit == 0) {
+        auto const rest = static_cast<int>(length - column);
+        int const part = rest < count - done ? rest : count - done;
+        load_rows(destination + done, from, 1, step, part, varies, width - done);
+        done += part;
+        column = 0;
+        next_row();
+        continue;
       }
-      done += segment;
-      column = 0;
+      int const rows = static_cast<int>(left < fit ? left : fit);
+      load_rows(destination + done, from, rows, step, static_cast<int>(length), varies,
+                width - done);
+      done += rows * static_cast<int>(length);
+      row[before] += rows - 1;
       next_row();
+    }
+  }
+
+  /// Rows of `length` elements from addresses `step` apart, or of one element each that does not
+  /// vary. Of these, as many are written as a loop without branches takes, within the `room` that
+  /// there is behind `destination`.
+  template <class S>
+  static void load_rows(T* destination, S const* from, int rows, std::int64_t step, int length,
+                        bool varies, int room) {
+    constexpr int most = 16;
+    int r = 0;
+    if (!varies && length <= most)
+      for (; r < rows && r * length + most <= room; ++r) {
+        T const value = convert<T>(from[r * step]);
+#pragma GCC unroll 16
+        for (int i = 0; i < most; ++i) destination[r * length + i] = value;
+      }
+    for (; r < rows; ++r) {
+      T* const to = destination + r * length;
+      if (varies) {
+        convert_range(to, from + r * step, length);
+      } else {
+        T const value = convert<T>(from[r * step]);
+        for (int i = 0; i < length; ++i) to[i] = value;
+      }
     }
   }
 

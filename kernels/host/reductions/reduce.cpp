@@ -77,6 +77,27 @@ struct ReducePieces {
           count, start_of<mode, T>(), value, [](T a, T b) { return combined<mode>(a, b); }));
   }
 
+  /// Adds the sums of as many of `count` rows of d contiguous elements as whole registers of sums
+  /// hold; gives how many. Neighbours are added, then neighbouring sums.
+  template <int d>
+  static int add_registers_of_rows(double* totals, T const* elements, int count) {
+    constexpr int n = lanes<double>;
+    int c = 0;
+    for (; c + n <= count; c += n, elements += n * d) {
+      Vector<double> sums[d];
+#pragma GCC unroll 16
+      for (int i = 0; i < d; ++i) sums[i] = load_doubles(elements + i * n);
+#pragma GCC unroll 4
+      for (int left = d / 2; left > 0; left /= 2)
+#pragma GCC unroll 8
+        for (int i = 0; i < left; ++i)
+          sums[i] = shuffle<EvenLanes, double>(sums[2 * i], sums[2 * i + 1]) +
+                    shuffle<OddLanes, double>(sums[2 * i], sums[2 * i + 1]);
+      store_vector(totals + c, load_vector(totals + c) + sums[0]);
+    }
+    return c;
+  }
+
   /// Rows [c, c + count) of d contiguous elements each, all within one tile.
   void add_rows(double* totals, T const* elements, int count) const {
     if (layout.d == 1) {
@@ -87,9 +108,15 @@ struct ReducePieces {
     }
     if constexpr (mode == ReduceMode::sum)
       if (layout.d <= few_elements) {
-        for (int c = 0; c < count; ++c, elements += layout.d) {
+        int const done = layout.d == 2    ? add_registers_of_rows<2>(totals, elements, count)
+                         : layout.d == 4  ? add_registers_of_rows<4>(totals, elements, count)
+                         : layout.d == 8  ? add_registers_of_rows<8>(totals, elements, count)
+                         : layout.d == 16 ? add_registers_of_rows<16>(totals, elements, count)
+                                          : 0;
+        for (int c = done; c < count; ++c) {
           double sum = 0;
-          for (std::int64_t i = 0; i < layout.d; ++i) sum += static_cast<double>(elements[i]);
+          for (std::int64_t i = 0; i < layout.d; ++i)
+            sum += static_cast<double>(elements[c * layout.d + i]);
           totals[c] += sum;
         }
         return;

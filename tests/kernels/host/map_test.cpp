@@ -32,7 +32,8 @@ TEST_CASE("map: operands that are contiguous, by row, by channel, of one element
     for (auto samples : testing::batches)
       for (auto const& sample :
            {Shape{{1}}, Shape{{7}}, Shape{{130}}, Shape{{1100}}, Shape{{3}, {5}, {5}},
-            Shape{{4}, {12}, {12}}, Shape{{1}, {40}, {33}}}) {
+            Shape{{4}, {12}, {12}}, Shape{{1}, {40}, {33}}, Shape{{300}, {2}, {2}},
+            Shape{{90}, {7}, {7}}, Shape{{65}, {4}, {4}}, Shape{{6}, {9}, {14}}}) {
         Shape shape{batch_extent};
         for (auto extent : sample.extents) shape.extents.push_back(extent);
         Shape channel{{1}};

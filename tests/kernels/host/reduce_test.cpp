@@ -59,6 +59,11 @@ TEST_CASE("reduce: large and lopsided shapes, cut into many pieces") {
                      {Shape{{16}, {8}, {400}}, {0, 2}},
                      {Shape{{16}, {50}, {64}}, {0, 2}},
                      {Shape{{3}, {30}, {1100}}, {1}},
+                     {Shape{{5}, {77}, {2}}, {0, 2}},
+                     {Shape{{40}, {300}, {4}}, {0, 2}},
+                     {Shape{{9}, {45}, {8}}, {0, 2}},
+                     {Shape{{33}, {70}, {16}}, {0, 2}},
+                     {Shape{{7}, {31}, {12}}, {0, 2}},
                      {Shape{{2}, {3}, {10}, {900}}, {1, 3}},
                      {Shape{{100}, {700}}, {0}}};
   for (auto const& c : cases)
