@@ -38,7 +38,7 @@ struct AttentionWeights {
         T product = 0;
         for (std::int64_t i = 0; i < g.head_size; ++i) product += query[i] * key[i];
         row[j] = product * scale;
-        if (mask.exists()) row[j] += added[j * mask.of_key];
+        if (mask.exists) row[j] += added[j * mask.of_key];
         largest = row[j] > largest ? row[j] : largest;
       }
       return static_cast<double>(largest);

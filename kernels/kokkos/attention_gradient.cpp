@@ -49,7 +49,7 @@ struct ScoreGradients {
       for (std::int64_t i = 0; i < g.head_size; ++i) product += query[i] * key[i];
       for (std::int64_t i = 0; i < g.value_size; ++i) to_weight += given[i] * value[i];
       T score = product * scale;
-      if (mask.exists()) score += added[j * mask.of_key];
+      if (mask.exists) score += added[j * mask.of_key];
       T const weight = functions::exp::value(score - shift);
       weights[lane.index * g.keys + j] = weight;
       to_products[lane.index * g.keys + j] = weight * (to_weight - mean) * scale;

@@ -36,7 +36,7 @@ class Attention : public Kernel {
       auto const k = g.row(sample, head, key, g.keys, g.head_size);
       auto& score = weights_[static_cast<std::size_t>(key)];
       score = inner_product<Number>(inputs_[0], q, inputs_[1], k, g.head_size) * Number(op_.scale);
-      if (mask_.exists())
+      if (mask_.exists)
         score += get<Number>(inputs_[3], mask_.row(sample, head, query) + key * mask_.of_key);
       largest = larger(largest, score);
     }

@@ -50,7 +50,7 @@ class AttentionGradient : public Kernel {
     auto const lse = get<Number>(inputs_[5], g.lse(sample, head, query));
     auto const scale = Number(op_.scale);
     auto score = inner_product<Number>(q, of_query, k, of_key, g.head_size) * scale;
-    if (mask_.exists())
+    if (mask_.exists)
       score += get<Number>(inputs_[6], mask_.row(sample, head, query) + key * mask_.of_key);
     auto const weight = exponential(score - lse);
     auto const to_weight = inner_product<Number>(dy, of_result, v, of_value, g.value_size);

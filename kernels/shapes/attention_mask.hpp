@@ -5,10 +5,11 @@
 
 namespace lbann::kernels {
 
-/// Where the rows of a mask lie, which is broadcast to [samples, heads, queries, keys]; no data, no
-/// mask.
+/// Where the rows of a mask lie, which is broadcast to [samples, heads, queries, keys], if there is
+/// one.
 template <class T>
 struct AttentionMask {
+  bool exists = false;
   T const* data = nullptr;
   std::int64_t of_sample = 0, of_head = 0, of_query = 0, of_key = 0;  ///< distances, or 0
 
@@ -17,6 +18,7 @@ struct AttentionMask {
   /// Of `inputs[index]`, if there is one.
   AttentionMask(std::span<View const> inputs, std::size_t index) {
     if (index >= inputs.size()) return;
+    exists = true;
     View const& mask = inputs[index];
     data = mask.as<T const>();
     std::int64_t* const distances[] = {&of_sample, &of_head, &of_query, &of_key};
@@ -28,8 +30,6 @@ struct AttentionMask {
     }
   }
 
-  LBANN_FUNCTION bool exists() const { return data != nullptr; }
-
   /// Offset of the row of a query; its entries are `of_key` apart.
   LBANN_FUNCTION std::int64_t row(std::int64_t sample, std::int64_t head,
                                   std::int64_t query) const {
@@ -39,7 +39,7 @@ struct AttentionMask {
   /// Adds what the mask has for a query to its scores of `count` keys from `key` on.
   void add(T* scores, std::int64_t sample, std::int64_t head, std::int64_t query, std::int64_t key,
            std::int64_t count) const {
-    if (!exists()) return;
+    if (!exists) return;
     T const* const from = data + row(sample, head, query) + key * of_key;
     if (of_key == 0) {
       T const all = *from;
