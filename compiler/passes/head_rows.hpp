@@ -12,7 +12,7 @@ namespace lbann::compiler {
 struct HeadMatrices {
   Extent batch, rows;
   std::int64_t heads, size;
-  std::size_t rank;
+  std::size_t rank;         ///< of the matrices: 3 without an axis for heads, else 4
   bool transposed = false;  ///< [..., size, rows]
 
   /// Of a tensor of rank 3 or 4.

@@ -53,6 +53,16 @@ class PairWindows {
   LaneRange<T> windows_, first_, rest_;
 };
 
+/// Calls f(windows, entry, position) for all windows of a channel, a register of those of a row at
+/// a time: `entry` is the first they see, on the upper line, `position` that of the first window.
+template <class T, class F>
+inline void for_each_pair_windows(WindowGeometry const& g, F const& f) {
+  auto const width = g.axes[2].from, count = g.axes[2].to;
+  for (std::int64_t p = 0; p < g.axes[1].to; ++p)
+    for (std::int64_t i = 0; i < count; i += lanes<T>)
+      f(PairWindows<T>(count - i), 2 * (p * width + i), p * count + i);
+}
+
 /// A channel of a sample for each index.
 template <class T>
 struct PairPooling {
@@ -61,12 +71,12 @@ struct PairPooling {
   WindowGeometry g;
 
   void operator()(std::int64_t plane) const {
-    auto const width = g.axes[2].from, count = g.axes[2].to;
-    T const* from = x + plane * g.entries();
-    T* to = y + plane * g.positions();
-    for (std::int64_t p = 0; p < g.axes[1].to; ++p, from += 2 * width, to += count)
-      for (std::int64_t i = 0; i < count; i += lanes<T>)
-        PairWindows<T>(count - i).largest(from + 2 * i, from + width + 2 * i, to + i);
+    auto const width = g.axes[2].from;
+    T const* const from = x + plane * g.entries();
+    T* const to = y + plane * g.positions();
+    for_each_pair_windows<T>(g, [&](auto const& windows, auto entry, auto position) {
+      windows.largest(from + entry, from + entry + width, to + position);
+    });
   }
 };
 
@@ -79,19 +89,17 @@ struct PairPoolingGradient {
   WindowGeometry g;
 
   void operator()(std::int64_t plane) const {
-    auto const width = g.axes[2].from, count = g.axes[2].to;
-    T const* from = x + plane * g.entries();
-    T const* gradient = dy + plane * g.positions();
-    T* to = dx + plane * g.entries();
-    T* const end = to + g.entries();
-    for (std::int64_t p = 0; p < g.axes[1].to; ++p, from += 2 * width, gradient += count) {
-      for (std::int64_t i = 0; i < count; i += lanes<T>)
-        PairWindows<T>(count - i).spread(from + 2 * i, from + width + 2 * i, gradient + i,
-                                         to + 2 * i, to + width + 2 * i);
-      for (auto i = 2 * count; i < width; ++i) to[i] = to[width + i] = 0;
-      to += 2 * width;
-    }
-    std::fill(to, end, T(0));
+    auto const width = g.axes[2].from, lines = 2 * g.axes[1].to;
+    T const* const from = x + plane * g.entries();
+    T const* const gradient = dy + plane * g.positions();
+    T* const to = dx + plane * g.entries();
+    for_each_pair_windows<T>(g, [&](auto const& windows, auto entry, auto position) {
+      windows.spread(from + entry, from + entry + width, gradient + position, to + entry,
+                     to + entry + width);
+    });
+    if (width % 2 != 0)
+      for (std::int64_t line = 0; line < lines; ++line) to[(line + 1) * width - 1] = 0;
+    std::fill(to + lines * width, to + g.entries(), T(0));
   }
 };
 
