@@ -53,4 +53,11 @@ def portable(root):
             yield f'{name}: uses neither Kokkos nor a launcher; code for CPUs lives in kernels/host'
 
 
-CHECKS = [host_or_device, portable]
+def native_registers(root):
+    """Vectors are as wide as registers of the target: wider ones change calling conventions, and crawl."""
+    for name, text in files_of(root).items():
+        if 'vector_size' in COMMENT.sub('', text) and name != 'kernels/host/vector.hpp':
+            yield f'{name}: has vectors of its own width; kernels/host/vector.hpp has those of the target'
+
+
+CHECKS = [host_or_device, portable, native_registers]

@@ -4,58 +4,20 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/host/vector.hpp"
+
 namespace lbann::kernels::host::sixteen_bit {
 
 namespace {
 
-/// 16 pairs of numbers.
-typedef std::uint32_t Pairs __attribute__((vector_size(64)));
-
-Pairs load(std::uint32_t const* from) {
-  Pairs pairs;
-  std::memcpy(&pairs, from, sizeof pairs);
-  return pairs;
-}
-
-void store(std::uint32_t* to, Pairs pairs) { std::memcpy(to, &pairs, sizeof pairs); }
-
-/// to[j][i] = from[i][j] of 16 x 16 pairs; rows of `from` are `pitch` pairs apart, those of
-/// `to` 16. Pairs are exchanged within quarters of registers first, then quarters.
-void transpose_pairs(std::uint32_t const* from, std::int64_t pitch, std::uint32_t* to) {
-  Pairs rows[16], other[16];
-  for (int i = 0; i < 16; ++i) rows[i] = load(from + i * pitch);
-  for (int i = 0; i < 16; i += 2) {
-    other[i] = __builtin_shufflevector(rows[i], rows[i + 1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9,
-                                       25, 12, 28, 13, 29);
-    other[i + 1] = __builtin_shufflevector(rows[i], rows[i + 1], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26,
-                                           11, 27, 14, 30, 15, 31);
-  }
-  for (int i = 0; i < 16; i += 4)
-    for (int h = 0; h < 2; ++h) {
-      rows[i + 2 * h] = __builtin_shufflevector(other[i + h], other[i + 2 + h], 0, 1, 16, 17, 4, 5,
-                                                20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
-      rows[i + 2 * h + 1] = __builtin_shufflevector(other[i + h], other[i + 2 + h], 2, 3, 18, 19, 6,
-                                                    7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
-    }
-  // Now quarter l of rows[4 g + c] holds column 4 l + c of rows 4 g to 4 g + 3.
-  for (int c = 0; c < 4; ++c) {
-    auto const a = __builtin_shufflevector(rows[c], rows[4 + c], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18,
-                                           19, 20, 21, 22, 23);
-    auto const b = __builtin_shufflevector(rows[c], rows[4 + c], 8, 9, 10, 11, 12, 13, 14, 15, 24,
-                                           25, 26, 27, 28, 29, 30, 31);
-    auto const d = __builtin_shufflevector(rows[8 + c], rows[12 + c], 0, 1, 2, 3, 4, 5, 6, 7, 16,
-                                           17, 18, 19, 20, 21, 22, 23);
-    auto const e = __builtin_shufflevector(rows[8 + c], rows[12 + c], 8, 9, 10, 11, 12, 13, 14, 15,
-                                           24, 25, 26, 27, 28, 29, 30, 31);
-    store(to + c * 16,
-          __builtin_shufflevector(a, d, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27));
-    store(to + (4 + c) * 16, __builtin_shufflevector(a, d, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22,
-                                                     23, 28, 29, 30, 31));
-    store(to + (8 + c) * 16,
-          __builtin_shufflevector(b, e, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27));
-    store(to + (12 + c) * 16, __builtin_shufflevector(b, e, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22,
-                                                      23, 28, 29, 30, 31));
-  }
+/// to[j][i] = from[i][j] of 16 x 16 pairs of numbers, which are moved as a float each; rows of
+/// `from` are `pitch` pairs apart, those of `to` 16.
+void transpose_pairs(std::uint16_t const* from, std::int64_t pitch, std::uint16_t* to) {
+  auto const* const pairs = reinterpret_cast<float const*>(from);
+  auto* const turned = reinterpret_cast<float*>(to);
+  for (std::int64_t i = 0; i < tile_lines; i += lanes<float>)
+    for (std::int64_t j = 0; j < tile_lines; j += lanes<float>)
+      transpose_block(pairs + i * pitch + j, pitch, turned + j * tile_lines + i, tile_lines);
 }
 
 void interleave(std::uint16_t const* first, std::uint16_t const* second, std::uint32_t* to) {
@@ -85,8 +47,7 @@ void pack_lines(Factor const& factor, Side side, PackedPart const& part, std::ui
     for (std::int64_t tile = 0; tile < tiles; ++tile, to += tile_elements) {
       auto const* const from = buffer + tile * tile_depth;
       if (side == Side::right) {
-        transpose_pairs(reinterpret_cast<std::uint32_t const*>(from), pitch / 2,
-                        reinterpret_cast<std::uint32_t*>(to));
+        transpose_pairs(from, pitch / 2, to);
         continue;
       }
       for (std::int64_t i = 0; i < tile_lines; ++i)
@@ -122,9 +83,9 @@ void pack_inner(Factor const& factor, Side side, PackedPart const& part, std::ui
                  reinterpret_cast<std::uint32_t*>(tile + panel * tiles * tile_elements));
   }
   if (side == Side::right) return;
-  alignas(64) std::uint32_t turned[tile_elements / 2];
+  alignas(64) std::uint16_t turned[tile_elements];
   for (std::int64_t tile = 0; tile < panels * tiles; ++tile, to += tile_elements) {
-    transpose_pairs(reinterpret_cast<std::uint32_t const*>(to), tile_lines, turned);
+    transpose_pairs(to, tile_lines, turned);
     std::memcpy(to, turned, sizeof turned);
   }
 }

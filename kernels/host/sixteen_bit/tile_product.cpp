@@ -1,11 +1,8 @@
 // The three ways to multiply tiles.
 #include "kernels/host/sixteen_bit/tile_product.hpp"
 
-#include "schemas/functions/bfloat16_bits.hpp"
+#include "kernels/host/vector.hpp"
 
-#if defined(__AVX512BF16__) || defined(__AMX_BF16__)
-#include <immintrin.h>
-#endif
 #if defined(__AMX_BF16__)
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -65,19 +62,23 @@ void multiply_amx(PanelPair const& pair) {
 
 #endif
 
-/// A register, or several, of 16 lanes.
-typedef float Sums __attribute__((vector_size(64)));
-typedef std::uint32_t Pairs __attribute__((vector_size(64)));
+using Sums = Vector<float>;
+using Pairs = Vector<std::uint32_t>;
+
+inline Sums values_of(Pairs bits) {
+  Sums values;
+  std::memcpy(&values, &bits, sizeof values);
+  return values;
+}
 
 /// sums + a b of both numbers of each pair, the first before the second; `a` is one pair for all.
 struct PlainPairs {
   static Sums add(Sums sums, std::uint16_t const* a, Pairs b) {
-    Sums low, high;
-    Pairs const low_bits = b << 16, high_bits = b & 0xffff0000u;
-    std::memcpy(&low, &low_bits, sizeof low);
-    std::memcpy(&high, &high_bits, sizeof high);
-    sums += bfloat16_value(a[0]) * low;
-    return sums + bfloat16_value(a[1]) * high;
+    std::uint32_t pair;
+    std::memcpy(&pair, a, sizeof pair);
+    Pairs const all = Pairs{} + pair;
+    sums = multiply_add<float>(values_of(all << 16), values_of(b << 16), sums);
+    return multiply_add<float>(values_of(all & 0xffff0000u), values_of(b & 0xffff0000u), sums);
   }
 };
 
@@ -92,30 +93,38 @@ struct DotPairs {
 };
 #endif
 
+/// A block of rows and two registers of columns at a time, whose sums fill half the registers.
 template <class Unit>
 void multiply_vectors(PanelPair const& pair) {
-  constexpr int rows = 8;
+  constexpr int rows = vector_registers == 32 ? 8 : 4, registers = 2, width = lanes<float>;
   for (std::int64_t row = 0; row < 2 * tile_lines; row += rows) {
     auto const* const left = pair.left[row / tile_lines] + row % tile_lines * tile_depth;
-    Sums sums[rows][2] = {};
-    for (std::int64_t k = 0; k < pair.tiles; ++k) {
-      auto const at = k * tile_elements;
-      for (std::int64_t p = 0; p < tile_depth / 2; ++p) {
-        Pairs right[2];
-        for (int j = 0; j < 2; ++j)
-          std::memcpy(&right[j], pair.right[j] + at + p * 2 * tile_lines, sizeof right[j]);
+    for (std::int64_t column = 0; column < 2 * tile_lines; column += registers * width) {
+      std::uint16_t const* right[registers];
+      for (int j = 0; j < registers; ++j) {
+        auto const begin = column + j * width;
+        right[j] = pair.right[begin / tile_lines] + begin % tile_lines * 2;
+      }
+      Sums sums[rows][registers] = {};
+      for (std::int64_t k = 0; k < pair.tiles; ++k) {
+        auto const at = k * tile_elements;
+        for (std::int64_t p = 0; p < tile_depth / 2; ++p) {
+          Pairs columns[registers];
+#pragma GCC unroll 2
+          for (int j = 0; j < registers; ++j)
+            std::memcpy(&columns[j], right[j] + at + p * 2 * tile_lines, sizeof columns[j]);
 #pragma GCC unroll 8
-        for (int r = 0; r < rows; ++r) {
-          auto const* const a = left + at + r * tile_depth + 2 * p;
-          sums[r][0] = Unit::add(sums[r][0], a, right[0]);
-          sums[r][1] = Unit::add(sums[r][1], a, right[1]);
+          for (int r = 0; r < rows; ++r) {
+            auto const* const a = left + at + r * tile_depth + 2 * p;
+#pragma GCC unroll 2
+            for (int j = 0; j < registers; ++j) sums[r][j] = Unit::add(sums[r][j], a, columns[j]);
+          }
         }
       }
+      for (int r = 0; r < rows; ++r)
+        for (int j = 0; j < registers; ++j)
+          store_vector(pair.sums + (row + r) * pair.leading + column + j * width, sums[r][j]);
     }
-    for (int r = 0; r < rows; ++r)
-      for (int j = 0; j < 2; ++j)
-        std::memcpy(pair.sums + (row + r) * pair.leading + j * tile_lines, &sums[r][j],
-                    sizeof sums[r][j]);
   }
 }
 
