@@ -8,6 +8,7 @@ void recognise_composites(Program& program) {
   for (auto& entry : program.entry_points) {
     if (entry.name == predict_entry) continue;  // losses are no part of most predictions
     join_softmax_cross_entropy(program, entry);
+    join_sparse_softmax_cross_entropy(program, entry);
     join_sigmoid_cross_entropy(program, entry);
   }
 }

@@ -1,6 +1,7 @@
 // The gradient of a mask of attention, in products and a map.
 #include "schemas/operators/attention_mask.hpp"
 
+#include "schemas/expression/function_list.hpp"
 #include "schemas/operators/attention_extents.hpp"
 #include "schemas/operators/list.hpp"
 

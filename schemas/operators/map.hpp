@@ -12,6 +12,7 @@ struct map {
   static constexpr std::string_view name = "map";
   static constexpr std::string_view summary = "An expression of scalar functions for each element.";
   static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
+  static constexpr bool in_place = true;
 
   Expression expression;
   Shape shape;                       ///< iteration space and shape of all outputs

@@ -48,6 +48,8 @@ struct Loops;           // schemas/operators/loops.hpp
 //       std::int64_t axes = 1;
 //       // Left out where inputs of 16 bits are widened.
 //       static constexpr auto sixteen_bit_inputs = SixteenBitInputs::as_given;
+//       // Left out where outputs need memory of their own; see `in_place` in operators.hpp.
+//       static constexpr bool in_place = true;
 //       static constexpr auto fields() { return std::tuple{field("axes", &softmax::axes, "...")}; }
 //       friend bool operator==(softmax const&, softmax const&) = default;
 //

@@ -51,6 +51,10 @@ SixteenBitInputs sixteen_bit_inputs(Operator const& op) {
       op);
 }
 
+bool in_place(Operator const& op) {
+  return std::visit([]<class T>(T const&) { return requires { T::in_place; }; }, op);
+}
+
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs) {
   return std::visit([&](auto const& o) { return o.infer(inputs); }, op);
 }

@@ -21,6 +21,9 @@ std::vector<OperatorInfo> describe_operators();
 std::string_view name_of(Operator const& op);
 /// See `SixteenBitInputs`.
 SixteenBitInputs sixteen_bit_inputs(Operator const& op);
+/// Whether an output may take the memory of an input of its type: all kernels write an entry of it
+/// after they have read the one at its place for the last time.
+bool in_place(Operator const& op);
 Result<TensorTypes> infer(Operator const& op, std::span<TensorType const> inputs);
 Loops loops(Operator const& op, Signature const& signature);
 void derive_backward(Operator const& op, BackwardContext& context);

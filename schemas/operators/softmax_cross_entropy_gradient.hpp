@@ -11,6 +11,7 @@ struct softmax_cross_entropy_gradient {
   static constexpr std::string_view name = "softmax_cross_entropy_gradient";
   static constexpr std::string_view summary =
       "Gradient of softmax with cross entropy with respect to the scores.";
+  static constexpr bool in_place = true;
 
   double minimum = 0;  ///< probabilities below are raised to it and get no gradient
 

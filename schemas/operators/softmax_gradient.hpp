@@ -10,6 +10,7 @@ namespace lbann::operators {
 struct softmax_gradient {
   static constexpr std::string_view name = "softmax_gradient";
   static constexpr std::string_view summary = "Gradient of softmax with respect to its input.";
+  static constexpr bool in_place = true;
 
   bool logarithm = false;  ///< log(softmax), never clamped
   double minimum = 0;      ///< probabilities below are raised to it and get no gradient

@@ -230,10 +230,10 @@ void Placer::find_lifetimes() {
     }
 }
 
-/// Lets outputs of a map that are born here take the memory of inputs that die here.
+/// Lets outputs that are born here take the memory of inputs that die here, where the operator may
+/// be computed in place.
 void Placer::reuse_inputs(Instruction const& instruction, std::size_t step) {
-  auto const* map = std::get_if<operators::map>(&instruction.op);
-  if (map == nullptr) return;
+  if (!in_place(instruction.op)) return;
   for (auto id : instruction.outputs) {
     auto const output = specialization_.storage_of(id);
     if (!output.valid() || !moves(output) || first_[output.index()] != step ||

@@ -198,7 +198,7 @@ Fault OverlapCheck::check(std::size_t e, std::size_t i) {
         if (auto const* slot = place(storage); slot != nullptr && !fault) visit(storage, *slot);
       });
   };
-  bool const by_element = std::holds_alternative<operators::map>(instruction.op);
+  bool const by_element = in_place(instruction.op);
   each(instruction.inputs, [&](TensorId storage, Slot const& slot) {
     if (!holds(slot, storage)) fault = quoted(program_, storage) + " was written over";
     if (scratch.used && overlap(slot, scratch))

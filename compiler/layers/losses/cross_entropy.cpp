@@ -9,21 +9,16 @@ namespace lbann::compiler::layers {
 
 namespace {
 
-/// - w log p (operand 0): w is 1 where the class (2) is the one expected (1) and 0 elsewhere, or
-/// with `smoothing` over `classes` these numbers brought together.
-Expression term_of_class(double smoothing, std::int64_t classes) {
+/// - w log p (operand 0), w 1 where the class (2) is the one expected (1) and 0 elsewhere, brought
+/// together by `smoothing` over `classes`.
+Expression smoothed_term(double smoothing, std::int64_t classes) {
   ExpressionBuilder build;
   auto const expected = build.apply(
       Function::equal, {build.operand(2), build.apply(Function::floor, {build.operand(1)})});
-  if (smoothing > 0) {
-    auto const spread = smoothing / static_cast<double>(classes);
-    auto const weight =
-        build.apply(Function::select,
-                    {expected, build.constant(1 - smoothing + spread), build.constant(spread)});
-    return build.finish({-(weight * build.apply(Function::log, {build.operand(0)}))});
-  }
-  auto const p = build.apply(Function::select, {expected, build.operand(0), build.constant(1)});
-  return build.finish({-build.apply(Function::log, {p})});
+  auto const spread = smoothing / static_cast<double>(classes);
+  auto const weight = build.apply(
+      Function::select, {expected, build.constant(1 - smoothing + spread), build.constant(spread)});
+  return build.finish({-(weight * build.apply(Function::log, {build.operand(0)}))});
 }
 
 /// The truth with a part spread over all classes.
@@ -69,8 +64,9 @@ void cross_entropy::lower(LoweringContext& lowering) const {
   classes[0] = dims[0];
   auto const numbers = lowering.emit(operators::iota{dims[0], lowering.type()}, {})[0];
   inputs.push_back(lowering.reshape(numbers, Shape(classes)));
-  lowering.output(0, sum_over_sample(lowering, term_of_class(label_smoothing, dims[0]),
-                                     std::move(inputs), dims));
+  auto const term = label_smoothing > 0 ? smoothed_term(label_smoothing, dims[0])
+                                        : operators::sparse_softmax_cross_entropy::term();
+  lowering.output(0, sum_over_sample(lowering, term, std::move(inputs), dims));
 }
 
 }  // namespace lbann::compiler::layers

@@ -39,14 +39,16 @@ struct StridedBlocks {
   struct Block {
     std::int64_t begin;
     int count;
+    std::int64_t row;
   };
 
-  /// Offset of the first entry of a block's first row, and the number of its rows.
+  /// Offset of the first entry of a block's first row, how many rows there are, and which is the
+  /// first.
   Block operator[](std::int64_t index) const {
     std::int64_t const first = index % per_outer * width;
     std::int64_t const rest = stride - first;
     return {index / per_outer * columns * stride + first,
-            static_cast<int>(rest < width ? rest : width)};
+            static_cast<int>(rest < width ? rest : width), index / per_outer * stride + first};
   }
 };
 

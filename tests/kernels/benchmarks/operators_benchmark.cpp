@@ -197,6 +197,14 @@ void elementwise(Cases& cases) {
                    operators::softmax_cross_entropy_gradient{},
                    {x, x, column},
                    batch});
+  cases.push_back({"sparse_softmax_cross_entropy",
+                   operators::sparse_softmax_cross_entropy{},
+                   {x, column},
+                   batch});
+  cases.push_back({"sparse_softmax_cross_entropy_gradient",
+                   operators::sparse_softmax_cross_entropy_gradient{},
+                   {x, column, column, column, column},
+                   batch});
   cases.push_back({"argmax", operators::argmax{}, {x}, batch});
   cases.push_back({"rank", operators::rank{}, {x, index}, batch});
   cases.push_back({"slice", operators::slice{1, {0, 1000, columns}}, {x}, batch});

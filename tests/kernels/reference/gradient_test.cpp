@@ -380,6 +380,11 @@ TEST_CASE("gradient of softmax and cross entropy") {
     check(operators::softmax_cross_entropy{0}, {real({-1, 5}), real({-1, 5})}, samples, {0.2, 1.2});
     check(operators::softmax_cross_entropy{0}, {real({-1, 3, 2}), real({-1, 3, 2})}, samples,
           {0.2, 1.2});
+    // Labels from before the first to beyond the last class.
+    check(operators::sparse_softmax_cross_entropy{1, 0}, {real({-1, 5}), real({-1, 1})}, samples,
+          {-2, 6}, {1}, 1);
+    check(operators::sparse_softmax_cross_entropy{2, 1e-3},
+          {real({-1, 2, 3, 2}), real({-1, 2, 1, 2})}, samples, {-1, 4}, {1}, 1);
   }
 }
 

@@ -75,6 +75,8 @@ Program everything() {
   lines.push_back({operators::softmax_gradient{}, {x}, {y}, {}});
   lines.push_back({operators::softmax_cross_entropy{0.1}, {x}, {y}, {}});
   lines.push_back({operators::softmax_cross_entropy_gradient{}, {x}, {y}, {}});
+  lines.push_back({operators::sparse_softmax_cross_entropy{2, 0.1}, {x, w}, {y, r}, {}});
+  lines.push_back({operators::sparse_softmax_cross_entropy_gradient{}, {x}, {y}, {}});
   lines.push_back({operators::moments{{0, 2}}, {x}, {y, r, odd}, {}});
   lines.push_back({operators::normalise{2, 0.1, true, false}, {x, w}, {y, r, odd}, {}});
   lines.push_back({operators::normalise_gradient{2, false, true}, {x}, {y}, {}});
