@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/element_types.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/normal.hpp"
 #include "kernels/shapes/sample_lines.hpp"
@@ -60,25 +61,20 @@ struct RandomBlocks {
     T* const to = y + (line * lines.length + first_entry - start);
     // In variables of its own, so that no write to y can change them.
     double const low = first, range = second - first, scale = second, limit = threshold;
-    switch (distribution) {
-      case Distribution::uniform: {
-        T const end = low < scale ? static_cast<T>(scale) : infinity, last = below;
-        for (int i = skipped; i < count; ++i) {
-          double const unit = sizeof(T) == 8 ? unit_double(words[i]) : double(unit_float(words[i]));
-          T const value = static_cast<T>(low + range * unit);
-          to[i] = value >= end ? last : value;
-        }
-        return;
-      }
-      case Distribution::normal: {
+    if (distribution == Distribution::bernoulli) {
+      T const value = static_cast<T>(scale);
+      for (int i = skipped; i < count; ++i) to[i] = double(words[i]) < limit ? value : T(0);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      if (distribution == Distribution::normal) {
         T const mean = static_cast<T>(low), deviation = static_cast<T>(scale);
         for (int i = skipped; i < count; ++i) to[i] = mean + deviation * normal_number<T>(words[i]);
         return;
       }
-      case Distribution::bernoulli: {
-        T const value = static_cast<T>(scale);
-        for (int i = skipped; i < count; ++i) to[i] = double(words[i]) < limit ? value : T(0);
-        return;
+      T const end = low < scale ? static_cast<T>(scale) : infinity, last = below;
+      for (int i = skipped; i < count; ++i) {
+        double const unit = sizeof(T) == 8 ? unit_double(words[i]) : double(unit_float(words[i]));
+        T const value = static_cast<T>(low + range * unit);
+        to[i] = value >= end ? last : value;
       }
     }
   }
@@ -87,7 +83,23 @@ struct RandomBlocks {
 };
 
 inline bool accepts_random(Call const& call) {
-  return call.outputs[0].type == DataType::f32 || call.outputs[0].type == DataType::f64;
+  auto const type = call.outputs[0].type;
+  return type == DataType::f32 || type == DataType::f64 || type == DataType::u8;
+}
+
+/// Calls f with a zero of `type`, f32, f64 or u8.
+template <class F>
+decltype(auto) with_random_type(DataType type, F&& f) {
+  return type == DataType::u8 ? f(std::uint8_t{}) : with_floating(type, f);
+}
+
+/// The largest number below `second` that a uniform law gives; bytes have no such law.
+template <class T>
+T largest_uniform(operators::random const& op) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::nextafter(static_cast<T>(op.second), static_cast<T>(op.first));
+  else
+    return T(0);
 }
 
 /// Calls f(blocks, their number, nanoseconds of all) for a call of random.
@@ -99,12 +111,10 @@ decltype(auto) with_random_blocks(Call const& call, F const& f) {
   auto const lines = sample_lines(y, call.begin, call.whole, op.shape.has_batch());
   bool const aligned = lines.lines == 1 && lines.start(0) == 0;
   auto const blocks = (lines.length + (aligned ? 0 : 3) + Blocks::block - 1) / Blocks::block;
-  return f(
-      Blocks{call.inputs[0].as<std::int64_t>(), call.inputs[1].as<std::int64_t>(),
-             call.inputs[2].as<std::int64_t>(), y.as<T>(), op.key, blocks, lines, op.first,
-             op.second, op.first * 0x1p32,
-             std::nextafter(static_cast<T>(op.second), static_cast<T>(op.first)), op.distribution},
-      lines.count * blocks, 2.0 * static_cast<double>(y.elements()));
+  return f(Blocks{call.inputs[0].as<std::int64_t>(), call.inputs[1].as<std::int64_t>(),
+                  call.inputs[2].as<std::int64_t>(), y.as<T>(), op.key, blocks, lines, op.first,
+                  op.second, op.first * 0x1p32, largest_uniform<T>(op), op.distribution},
+           lines.count * blocks, 2.0 * static_cast<double>(y.elements()));
 }
 
 }  // namespace lbann::kernels

@@ -25,7 +25,11 @@ Result<TensorTypes> random::infer(std::span<TensorType const> inputs) const {
   for (std::size_t i = 1; i < shape.rank(); ++i)
     if (shape.extents[i].batch)
       return rules::problem(name, "the mini-batch can only be the first axis");
-  if (!is_floating(type)) return rules::problem(name, "gives floating-point numbers");
+  bool const bytes = type == DataType::u8 && distribution == Distribution::bernoulli;
+  if (!is_floating(type) && !bytes)
+    return rules::problem(name, "gives floating-point numbers, or bytes that are 0 or `second`");
+  if (bytes && (!(second >= 0 && second <= 255) || second != std::floor(second)))
+    return rules::problem(name, "the value is not that of a byte");
   if (!std::isfinite(first) || !std::isfinite(second))
     return rules::problem(name, "parameters are not finite");
   if (distribution == Distribution::bernoulli && !(first >= 0 && first <= 1))

@@ -10,8 +10,8 @@ enum class Distribution : std::uint8_t { uniform, normal, bernoulli };
 /// Inputs: seed, step, first_sample (i64 scalars). Output of `shape` and `type`; row r of a batched
 /// shape is drawn for sample first_sample + r, so values do not depend on how a mini-batch is
 /// split. uniform in [first, second); normal with mean first, deviation second; bernoulli: second
-/// with probability first, else 0. Philox 4x32-10 keyed by (seed, key), counter (step, sample,
-/// element / 4).
+/// with probability first, else 0, which may be stored in bytes. Philox 4x32-10 keyed by (seed,
+/// key), counter (step, sample, element / 4).
 struct random {
   static constexpr std::string_view name = "random";
   static constexpr std::string_view summary = "Counter-based random numbers.";

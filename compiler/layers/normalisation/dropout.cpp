@@ -22,20 +22,23 @@ void dropout::lower(LoweringContext& lowering) const {
     mask.distribution = operators::Distribution::uniform;
     mask.first = 0;
     mask.second = 1;
+    mask.type = lowering.type();
   } else {
     mask.distribution = operators::Distribution::bernoulli;
     mask.first = keep_prob;
-    mask.second = keep_prob > 0 ? 1 / keep_prob : 1;
+    mask.second = 1;
+    mask.type = DataType::u8;  // the backward pass needs it, too: a byte for each entry
   }
   mask.key = lowering.key("mask");
   mask.shape = batched(lowering.input_dims(0));
-  mask.type = lowering.type();
   auto const drawn = lowering.emit(std::move(mask),
                                    {lowering.seed(), lowering.step(), lowering.first_sample()})[0];
-  if (!varied.valid())
-    return lowering.output(
-        0, lowering.map(expression_of(Function::multiply, 2), {lowering.input(0), drawn}));
   ExpressionBuilder build;
+  if (!varied.valid()) {
+    auto const scaled = build.operand(1) * (keep_prob > 0 ? 1 / keep_prob : 1);
+    return lowering.output(
+        0, lowering.map(build.finish({build.operand(0) * scaled}), {lowering.input(0), drawn}));
+  }
   auto const keep = build.operand(2);
   auto const kept = build.apply(Function::less, {build.operand(1), keep});
   auto const scaled = build.apply(Function::select, {kept, 1.0 / keep, build.constant(0)});

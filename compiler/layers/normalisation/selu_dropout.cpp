@@ -20,7 +20,7 @@ void selu_dropout::lower(LoweringContext& lowering) const {
   mask.second = 1;
   mask.key = lowering.key("mask");
   mask.shape = batched(lowering.input_dims(0));
-  mask.type = lowering.type();
+  mask.type = DataType::u8;
   auto const drawn = lowering.emit(std::move(mask),
                                    {lowering.seed(), lowering.step(), lowering.first_sample()})[0];
   auto const dropped = -scale * alpha;

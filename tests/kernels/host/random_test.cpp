@@ -27,8 +27,10 @@ Values drawn(operators::random const& op, std::int64_t samples, double seed, dou
 }  // namespace
 
 TEST_CASE("random: all implementations agree to the bit") {
-  for (auto type : {DataType::f32, DataType::f64})
-    for (auto distribution : {Distribution::uniform, Distribution::normal, Distribution::bernoulli})
+  for (auto type : {DataType::f32, DataType::f64, DataType::u8})
+    for (auto distribution :
+         {Distribution::uniform, Distribution::normal, Distribution::bernoulli}) {
+      if (type == DataType::u8 && distribution != Distribution::bernoulli) continue;
       for (auto const& shape : {Shape{batch_extent, {1}}, Shape{batch_extent, {37}},
                                 Shape{batch_extent, {3}, {50}}, Shape{{1000}}, Shape{}})
         for (std::int64_t samples : {0, 1, 2, 3, 17}) {
@@ -39,6 +41,7 @@ TEST_CASE("random: all implementations agree to the bit") {
               .set(2, {11})
               .check(0);
         }
+    }
 }
 
 TEST_CASE("random: values follow the sample, not its place in the mini-batch") {
