@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/passes/composites.hpp"
+#include "schemas/expression/builder.hpp"
 
 namespace lbann::compiler {
 
