@@ -161,7 +161,8 @@ void ChwnCorrelation<T>::multiply_tile(T const* kernel, T const* source, std::in
     for (auto const* tap = begin; tap != end; ++tap) {
       V seen[vectors];
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) seen[v] = load_vector(source + tap->entry + v * lanes<T>);
+      for (int v = 0; v < vectors; ++v)
+        seen[v] = in_register(load_vector(source + tap->entry + v * lanes<T>));
       // Every third row has an address of its own, so that all of them stay in registers.
       T const* const first = kernel + tap->kernel;
       T const* const thirds[3] = {first, first + 3 * step, first + 6 * step};

@@ -82,10 +82,10 @@ void CorrelationWeightGradient<T>::sum_block_of(T const* laid_out, T const* dy, 
       for (std::int64_t p = 0; p < padded_; p += lanes<T>) {
         V factors[filters];
 #pragma GCC unroll 8
-        for (int f = 0; f < filters; ++f) factors[f] = load_vector(a + left[f] + p);
+        for (int f = 0; f < filters; ++f) factors[f] = in_register(load_vector(a + left[f] + p));
 #pragma GCC unroll 8
         for (int t = 0; t < taps; ++t) {
-          V const seen = load_vector(b + right[t] + p);
+          V const seen = in_register(load_vector(b + right[t] + p));
 #pragma GCC unroll 8
           for (int f = 0; f < filters; ++f)
             blocks[f][t] = multiply_add<T>(factors[f], seen, blocks[f][t]);

@@ -95,7 +95,7 @@ __attribute__((always_inline)) inline void microkernel(Left a, T const* b, Rows 
     T const* const from = b + row(k);
     V columns[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) columns[v] = load_vector(from + v * width);
+    for (int v = 0; v < vectors; ++v) columns[v] = in_register(load_vector(from + v * width));
     if constexpr (Rows::packs)
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)

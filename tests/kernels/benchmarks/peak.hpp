@@ -3,8 +3,8 @@
 
 namespace lbann::benchmarks {
 
-/// Operations in a second on f32, of all threads together: the microkernel of products over factors
-/// in the first-level caches. A bound for every product and convolution.
+/// Operations in a second on f32, of all threads together, by chains of fused multiply-adds in
+/// registers: a bound for every product and convolution.
 double fma_rate();
 
 }  // namespace lbann::benchmarks
