@@ -105,6 +105,9 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
     positions = rules::times(positions, y.extents[i].size);
     taps = rules::times(taps, kernel.extents[i].size);
   }
+  auto const in_tiles = [](std::int64_t count, std::int64_t of) {
+    return rules::times(rules::plus(count, of - 1) / of, of);
+  };
   auto const at_a_time = [](std::int64_t count, std::int64_t sample) {
     return std::min(rules::times(count, sample), std::max(sample, std::int64_t{1} << 20));
   };
@@ -132,14 +135,18 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
       64,
       at_a_time(rules::plus(together, bundle),
                 rules::plus(spread, rules::plus(gradient, rules::times(8 * groups, positions)))));
+  // The sums of a filter: for each row of a window whole registers, of one tap as in the kernel.
+  auto const depth = kernel.extents[1].size;
+  auto sums = kernel.elements(1);
+  if (taps > 1 && depth > 0) {
+    auto const row = dilation.back() == 1 ? rules::times(kernel.extents.back().size, depth) : depth;
+    sums = rules::times(sums / row, in_tiles(row, 16));
+  }
   auto const by_products = rules::plus(rules::times(std::min(threads, cut.upper_bound), buffer),
-                                       rules::times(cut.upper_bound, kernel.elements(1)));
+                                       rules::times(cut.upper_bound, sums));
 
   // Of small images all samples, in tiles of up to 48 channels and panels of 8 filters, 8 million
   // elements at most; for each thread a tile of up to 32 taps.
-  auto const in_tiles = [](std::int64_t count, std::int64_t of) {
-    return rules::times(rules::plus(count, of - 1) / of, of);
-  };
   auto const tiles =
       rules::times(rules::times(batch, groups),
                    rules::plus(rules::times(in_tiles(x.extents[1].size / groups, 48), entries),

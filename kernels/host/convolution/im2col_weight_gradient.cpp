@@ -82,8 +82,11 @@ Im2colWeightGradient<T>::Im2colWeightGradient(WindowGeometry const& g)
         for (std::int64_t x = 0; x < count(2); ++x)
           begins_.push_back(n * laid_out_ + at(z * a.stride, y * b.stride, x * c.stride));
 
-  tiles_ = ceil_divide(row_, tile_columns<T>);
-  tasks_ = g.groups * static_cast<std::int64_t>(window_rows_.size()) * tiles_;
+  row_registers_ = ceil_divide(row_, lanes<T>);
+  auto const registers = static_cast<std::int64_t>(window_rows_.size()) * row_registers_;
+  sum_row_ = g.taps() == 1 ? row_ : registers * lanes<T>;
+  tiles_ = ceil_divide(registers, tile_vectors);
+  tasks_ = g.groups * tiles_;
   auto const splits = ceil_divide(enough_tasks, std::max<std::int64_t>(tasks_, 1));
   task_panels_ = ceil_divide(panels_, std::min(splits, panels_));
   tasks_ *= ceil_divide(panels_, task_panels_);
@@ -127,6 +130,11 @@ std::int64_t Im2colWeightGradient<T>::kernel_elements() const {
   return geometry_.filters * geometry_.depth() * geometry_.taps();
 }
 
+template <class T>
+std::int64_t Im2colWeightGradient<T>::sum_elements() const {
+  return geometry_.filters * sum_row_;
+}
+
 /// Elements of a chunk of x laid out and of dy packed.
 template <class T>
 std::int64_t Im2colWeightGradient<T>::buffer_elements() const {
@@ -145,7 +153,7 @@ std::int64_t Im2colWeightGradient<T>::scratch_elements() const {
   if (geometry_.samples == 0) return 0;
   // Sums of windows of one tap have the kernel's order.
   auto const sums = geometry_.taps() == 1 ? parts_ - 1 : parts_;
-  return buffers() * buffer_elements() + sums * kernel_elements();
+  return buffers() * buffer_elements() + sums * sum_elements();
 }
 
 /// Some rows of a band of a sample of x: to[group][z][y][x][channel], zeros in the margins.
@@ -226,39 +234,39 @@ BlockPrefetch<T> Im2colWeightGradient<T>::prefetch_of(T const* tensor, std::int6
           end - row, width, elements, products};
 }
 
-/// One tile of columns of a window's row for some panels of filters: sums[row][filter][column],
-/// over bands [first, first + count) of all samples; `add` to those of bands before them.
+/// One tile of registers of windows' rows for some panels of filters: sums[filter][register], over
+/// bands [first, first + count) of all samples; `add` to those of bands before them.
 template <class T>
 void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::int64_t first,
                                        std::int64_t count, std::int64_t task, T* sums, bool add,
                                        BlockPrefetch<T> x, BlockPrefetch<T> dy) const {
   auto const& g = geometry_;
   auto const splits = ceil_divide(panels_, task_panels_);
-  auto const rows = static_cast<std::int64_t>(window_rows_.size());
   // Tiles of about as many registers each, so that none is a narrow rest.
-  auto const registers = ceil_divide(row_, lanes<T>);
-  auto const split = task % splits, tile = task / splits % tiles_;
-  auto const row = task / splits / tiles_ % rows, group = task / splits / tiles_ / rows;
-  auto const column = registers * tile / tiles_ * lanes<T>;
-  auto const columns =
-      static_cast<int>(std::min(registers * (tile + 1) / tiles_ * lanes<T>, row_) - column);
+  auto const registers = static_cast<std::int64_t>(window_rows_.size()) * row_registers_;
+  auto const split = task % splits, tile = task / splits % tiles_, group = task / splits / tiles_;
+  auto const begin = registers * tile / tiles_, end = registers * (tile + 1) / tiles_;
+  auto const columns = static_cast<int>(std::min(end * lanes<T>, sum_row_) - begin * lanes<T>);
   auto const last = std::min(panels_, (split + 1) * task_panels_);
-  T const* right = laid_out + group * (laid_out_ / g.groups) +
-                   window_rows_[static_cast<std::size_t>(row)] + column;
+  ListedRegisters windows{begins_.data(), {}};
+  for (auto i = begin; i < end; ++i)
+    windows.registers[i - begin] =
+        window_rows_[static_cast<std::size_t>(i / row_registers_)] + i % row_registers_ * lanes<T>;
+  T const* right = laid_out + group * (laid_out_ / g.groups);
   T const* left = packed + group * panels_ * packed_;
-  T* const to = sums + (group * rows + row) * g.group_filters() * row_ + column;
+  T* const to = sums + group * g.group_filters() * sum_row_ + begin * lanes<T>;
   for (std::int64_t n = 0; n < count; n += bundle_) {
     auto const positions = std::min(bundle_, count - n) * positions_of((first + n) % bands_);
     for (std::int64_t p = 0; p < positions; p += block_positions) {
       auto const depth = std::min(block_positions, positions - p);
+      windows.begins = begins_.data() + p;
       for (auto panel = split * task_panels_; panel < last; ++panel) {
         auto const filter = panel * height_;
         x.prefetch_portion();
         dy.prefetch_portion();
         run_microkernel<T>(
-            height_, left + panel * packed_ + p * height_, right, ListedRows{begins_.data() + p},
-            depth,
-            TileTarget<T>{to + filter * row_, row_,
+            height_, left + panel * packed_ + p * height_, right, windows, depth,
+            TileTarget<T>{to + filter * sum_row_, sum_row_,
                           static_cast<int>(std::min(height_, g.group_filters() - filter)), columns,
                           add || n != 0 || p != 0});
       }
@@ -271,17 +279,16 @@ void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::
 /// Adds those of the other parts to the sums of the first one.
 template <class T>
 void Im2colWeightGradient<T>::add_parts(T* sums, T const* others) const {
-  auto const kernel = kernel_elements(), row = kernel / geometry_.filters;
   for_each_task(geometry_.filters, [&](std::int64_t i, std::int64_t) {
     for (std::int64_t part = 1; part < parts_; ++part) {
-      T const* const from = others + (part - 1) * kernel + i * row;
-      T* const to = sums + i * row;
-      for (std::int64_t j = 0; j < row; ++j) to[j] += from[j];
+      T const* const from = others + (part - 1) * sum_elements() + i * sum_row_;
+      T* const to = sums + i * sum_row_;
+      for (std::int64_t j = 0; j < sum_row_; ++j) to[j] += from[j];
     }
   });
 }
 
-/// From sums[group][window's row][filter][tap of the row][channel] to
+/// From sums[filter][window's row][tap of the row][channel], rows in whole registers, to
 /// dkernel[filter][channel][tap].
 template <class T>
 void Im2colWeightGradient<T>::reorder(T const* sums, T* dkernel) const {
@@ -289,10 +296,9 @@ void Im2colWeightGradient<T>::reorder(T const* sums, T* dkernel) const {
   auto const rows = static_cast<std::int64_t>(window_rows_.size()), depth = g.depth();
   auto const taps = row_ / depth;
   for_each_task(g.filters, [&](std::int64_t filter, std::int64_t) {
-    auto const group = filter / g.group_filters(), inside = filter % g.group_filters();
     T* const to = dkernel + filter * depth * g.taps();
     for (std::int64_t row = 0; row < rows; ++row) {
-      T const* const from = sums + ((group * rows + row) * g.group_filters() + inside) * row_;
+      T const* const from = sums + filter * sum_row_ + row * row_registers_ * lanes<T>;
       for (std::int64_t d = 0; d < depth; ++d)
         for (std::int64_t t = 0; t < taps; ++t)
           to[(d * rows + row) * taps + t] = from[t * depth + d];
@@ -336,9 +342,9 @@ void Im2colWeightGradient<T>::run(T const* x, T const* dy, T* dkernel, T* scratc
   if (g.samples == 0 || g.positions() == 0)
     return static_cast<void>(std::fill_n(dkernel, kernel, T(0)));
   T* const first = g.taps() == 1 ? dkernel : scratch + buffers() * buffer_elements();
-  T* const others = g.taps() == 1 ? scratch + buffers() * buffer_elements() : first + kernel;
+  T* const others = scratch + buffers() * buffer_elements() + (g.taps() == 1 ? 0 : sum_elements());
   auto const sums_of = [&](std::int64_t part) {
-    return part == 0 ? first : others + (part - 1) * kernel;
+    return part == 0 ? first : others + (part - 1) * sum_elements();
   };
   if (ThreadTeam::size() <= parts_) {
     for_each_task(parts_, [&](std::int64_t part, std::int64_t worker) {

@@ -12,7 +12,8 @@ namespace lbann::kernels::host {
 /// dkernel[o, d, tap] = sum over samples and positions of dy[n, o] * x[n, d] seen through the tap.
 /// x is laid out with its channels last, so that the entries a position sees in one row of its
 /// window are contiguous and no im2col matrix is stored: for each row of windows dkernel is dy
-/// [filters, positions] times a matrix whose rows are read in place. Sums run over samples and
+/// [filters, positions] times a matrix whose rows are read in place; a register tile may be of
+/// several such matrices. Sums run over samples and
 /// positions in order, those of each of `KernelGradientParts` by themselves, so
 /// that results do not depend on the number of threads.
 template <class T>
@@ -45,6 +46,7 @@ class Im2colWeightGradient {
   void add_parts(T* sums, T const* others) const;
   void reorder(T const* sums, T* dkernel) const;
   std::int64_t kernel_elements() const;
+  std::int64_t sum_elements() const;
   std::int64_t buffer_elements() const;
   std::int64_t buffers() const;
 
@@ -54,6 +56,8 @@ class Im2colWeightGradient {
   std::int64_t band_ = 1, bands_ = 1;      ///< planes or rows of a band, bands of a sample
   std::int64_t padded_[3] = {1, 1, 1};     ///< extents of a band of x with its padding
   std::int64_t row_ = 0;                   ///< columns of a window's row: its taps' channels
+  std::int64_t row_registers_ = 1;         ///< that hold them
+  std::int64_t sum_row_ = 0;               ///< sums of a filter: registers of all rows of a window
   std::int64_t tiles_ = 1;                 ///< register tiles that these are
   std::int64_t pitch_ = 0;                 ///< of positions in x laid out
   std::vector<std::int64_t> window_rows_;  ///< offset of each, for position 0

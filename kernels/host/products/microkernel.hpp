@@ -47,24 +47,40 @@ struct TransposedLeft {
   T operator()(std::int64_t k, int r) const { return a[k * pitch + r]; }
 };
 
+/// Registers of a row of the right factor that lie side by side.
+struct AdjacentRegisters {
+  static constexpr std::int64_t register_begin(int v, int width) { return v * width; }
+};
+
 /// Where row k of the right factor begins: rows at equal distances, as packed.
-struct PackedRows {
+struct PackedRows : AdjacentRegisters {
   static constexpr bool packs = false;
   std::int64_t pitch;
+  explicit PackedRows(std::int64_t row_pitch) : pitch(row_pitch) {}
   std::int64_t operator()(std::int64_t k) const { return k * pitch; }
 };
 /// Rows anywhere, by a table of offsets: windows of a convolution read in place.
-struct ListedRows {
+struct ListedRows : AdjacentRegisters {
   static constexpr bool packs = false;
   std::int64_t const* begins;
+  explicit ListedRows(std::int64_t const* table) : begins(table) {}
   std::int64_t operator()(std::int64_t k) const { return begins[k]; }
+};
+/// The same with registers anywhere behind a row's begin: several rows of a window.
+struct ListedRegisters {
+  static constexpr bool packs = false;
+  std::int64_t const* begins;
+  std::int64_t registers[tile_vectors];
+  std::int64_t operator()(std::int64_t k) const { return begins[k]; }
+  std::int64_t register_begin(int v, int) const { return registers[v]; }
 };
 /// Rows of a matrix where they lie, whole registers of columns, packed to `to` on the way.
 template <class T>
-struct PackingRows {
+struct PackingRows : AdjacentRegisters {
   static constexpr bool packs = true;
   std::int64_t pitch;
   T* to;
+  PackingRows(std::int64_t row_pitch, T* target) : pitch(row_pitch), to(target) {}
   std::int64_t operator()(std::int64_t k) const { return k * pitch; }
 };
 
@@ -95,7 +111,8 @@ __attribute__((always_inline)) inline void microkernel(Left a, T const* b, Rows 
     T const* const from = b + row(k);
     V columns[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) columns[v] = in_register(load_vector(from + v * width));
+    for (int v = 0; v < vectors; ++v)
+      columns[v] = in_register(load_vector(from + row.register_begin(v, width)));
     if constexpr (Rows::packs)
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)
