@@ -15,6 +15,8 @@ namespace {
 
 /// Rows of the result of a task: whole cache lines even of images of one entry.
 constexpr std::int64_t task_rows = 16;
+/// Rows of the lowest register tile: of the fewest rows, or of one more than fit into a tile.
+constexpr int lowest_tile = std::min<int>(SmallImages::least_rows, tile_rows / 2 + 1);
 /// Positions of a task at most: their sums stay in the first-level cache.
 constexpr std::int64_t most_positions = 16;
 /// Elements of the source that are multiplied at a time: they stay in the second-level cache.
@@ -70,7 +72,9 @@ ChwnCorrelation<T>::ChwnCorrelation(WindowGeometry const& g, bool gradient)
   width_ = round_up(std::max<std::int64_t>(ceil_divide(g.samples, blocks_), 1), lanes<T>);
   block_depth_ = std::max<std::int64_t>(
       block_elements / std::max<std::int64_t>(source_entries_ * width_, 1), 8);
-  tile_ = std::min<std::int64_t>(rows_, tile_rows);
+  // Tiles of about as many rows, since the last one computes some of those before it again.
+  auto const rows = std::clamp<std::int64_t>(rows_, 1, task_rows);
+  tile_ = ceil_divide(rows, ceil_divide(rows, tile_rows));
   chunk_ = std::clamp<std::int64_t>(positions_, 1, most_positions);
   list_taps();
 }
@@ -218,7 +222,7 @@ void ChwnCorrelation<T>::multiply(T const* laid_out, T const* kernel, std::int64
     T const* const left = kernel + group * group_step_ + at * row_step_ + d * depth_step_;
     for (std::int64_t p = 0; p < positions; ++p) {
       T* const to = sums + (at - row) * pitch + p * width_;
-      multiply_tile_of<SmallImages::least_rows>(left, source, depth, first + p, to, pitch, d != 0);
+      multiply_tile_of<lowest_tile>(left, source, depth, first + p, to, pitch, d != 0);
     }
   };
   auto const whole = rows / tile_ * tile_, end = std::max<std::int64_t>(depth_, 1);

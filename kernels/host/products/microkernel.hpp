@@ -14,12 +14,16 @@ inline constexpr int tile_vectors = 3;
 template <class T>
 inline constexpr int tile_columns = tile_vectors * lanes<T>;
 
-/// Height of the register tiles that pad `rows` rows least, the higher one of equals.
+/// Height of the register tiles that `rows` rows take the fewest cycles in. A column of a tile
+/// takes half a cycle for each multiply-add, or four until those before it are finished, and about
+/// one for loads that find no place between them.
 inline std::int64_t tile_height_for(std::int64_t rows) {
-  auto const rounded = [=](std::int64_t height) { return (rows + height - 1) / height * height; };
+  auto const half_cycles = [=](std::int64_t height) {
+    return (rows + height - 1) / height * (std::max<std::int64_t>(height * tile_vectors, 8) + 1);
+  };
   std::int64_t best = 1;
-  for (std::int64_t height : {2, 4, 6, 8})
-    if (height <= tile_rows && rounded(height) <= rounded(best) + rows / 8) best = height;
+  for (std::int64_t height : {2, 3, 4, 6, 8})
+    if (height <= tile_rows && half_cycles(height) < half_cycles(best)) best = height;
   return best;
 }
 
@@ -176,6 +180,7 @@ inline void run_microkernel(std::int64_t height, T const* a, T const* b, Rows ro
     if (height == 6) return run_microkernel<T, 6>(a, b, row, depth, to);
   }
   if (height == 4) return run_microkernel<T, 4>(a, b, row, depth, to);
+  if (height == 3) return run_microkernel<T, 3>(a, b, row, depth, to);
   if (height == 2) return run_microkernel<T, 2>(a, b, row, depth, to);
   run_microkernel<T, 1>(a, b, row, depth, to);
 }
