@@ -1,5 +1,6 @@
-"""Step time of two ranks on one thread each, beside one rank on two threads: medians of runs in turn. The
-large autoencoder also with its weights split over the ranks.
+"""Step time of two ranks on one thread each, beside one rank on two threads: medians of runs in turn, each the
+mean of its steps, since one that waits for data makes up for those that did not. The large autoencoder also
+with its weights split over the ranks.
 
   ranks_benchmark.py COMPILER RUNNER
 """
@@ -30,7 +31,7 @@ def step(compiled, name, ranks, threads, *options):
                     "--work-dir", str(place), "--quiet", *options], check=True, stdout=subprocess.DEVNULL)
     metrics = next(place.glob("*/metrics.jsonl")).read_text().splitlines()
     seconds = [event["seconds"] for event in map(json.loads, metrics) if event["event"] == "step"]
-    return statistics.median(seconds[warm_up:])
+    return statistics.mean(seconds[warm_up:])
 
 
 print("network: 1 rank x 2 threads, 2 ranks x 1 thread [ms/step], ratio")
