@@ -231,7 +231,7 @@ class LaneMask {
     else
       _mm512_mask_storeu_pd(to, static_cast<__mmask8>(bits_), (__m512d)v);
 #elif defined(__AVX2__)
-    // Processors of AMD take some 40 operations for a masked store of their AVX2.
+    // A masked store of AVX2 is some 40 micro-operations on processors of AMD.
     if (bits_ == all)
       store_vector(to, v);
     else if (bits_ == 0)

@@ -13,9 +13,8 @@ namespace lbann::kernels::host {
 /// x is laid out with its channels last, so that the entries a position sees in one row of its
 /// window are contiguous and no im2col matrix is stored: for each row of windows dkernel is dy
 /// [filters, positions] times a matrix whose rows are read in place; a register tile may be of
-/// several such matrices. Sums run over samples and
-/// positions in order, those of each of `KernelGradientParts` by themselves, so
-/// that results do not depend on the number of threads.
+/// several such matrices. Sums run over samples and positions in order, those of each of
+/// `KernelGradientParts` by themselves, so that results do not depend on the number of threads.
 template <class T>
 class Im2colWeightGradient {
  public:

@@ -14,9 +14,9 @@ inline constexpr int tile_vectors = 3;
 template <class T>
 inline constexpr int tile_columns = tile_vectors * lanes<T>;
 
-/// Height of the register tiles that `rows` rows take the fewest cycles in. A column of a tile
-/// takes half a cycle for each multiply-add, or four until those before it are finished, and about
-/// one for loads that find no place between them.
+/// Height of the register tiles that `rows` rows take the fewest cycles in. A step along the inner
+/// axis takes half a cycle for each multiply-add, at least the four of their latency, and about
+/// half a cycle more for loads.
 inline std::int64_t tile_height_for(std::int64_t rows) {
   auto const half_cycles = [=](std::int64_t height) {
     return (rows + height - 1) / height * (std::max<std::int64_t>(height * tile_vectors, 8) + 1);
