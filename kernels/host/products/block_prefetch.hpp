@@ -8,9 +8,9 @@
 
 namespace lbann::kernels::host {
 
-/// Prefetches `rows` rows of `width` elements, `pitch` elements apart, to the second-level cache in
-/// equal portions. Waiting for them when they are packed would take as long as multiplying where
-/// each element is used a few times only.
+/// Prefetches `rows` rows of `width` elements, `pitch` elements apart, in equal portions. Waiting
+/// for them when they are packed would take as long as multiplying where each element is used a few
+/// times only.
 template <class T>
 class BlockPrefetch {
  public:
@@ -40,6 +40,25 @@ class BlockPrefetch {
   T const* at_ = nullptr;
   std::int64_t pitch_ = 0, lines_ = 0, left_ = 0, portion_ = 0;
   std::int64_t in_row_ = 0;
+};
+
+/// Rows of a right factor that are multiplied between two portions.
+inline constexpr std::int64_t rows_of_portion = 4;
+
+/// Portions in a register tile of inner extent `depth`.
+constexpr std::int64_t prefetched_portions(std::int64_t depth) {
+  return ceil_divide(depth, rows_of_portion);
+}
+
+/// Rows of a right factor, along which a block is prefetched. All that belongs to a register tile
+/// at once would delay the loads of the tile.
+template <class T, class Rows>
+struct BlockPrefetchingRows : Rows {
+  BlockPrefetch<T>* block;
+
+  void prefetch(std::int64_t k) const {
+    if (k % rows_of_portion == 0) block->prefetch_portion();
+  }
 };
 
 }  // namespace lbann::kernels::host

@@ -17,7 +17,7 @@ constexpr std::int64_t widest_tile = 384, highest_tile = 128;
 /// whose inner extent is one block. Its epilogue reads and writes whole matrices: in narrow tiles
 /// each row of a tile would lie in another page of memory. Columns stay packed for the tasks that
 /// follow, so a task may have few rows.
-constexpr std::int64_t row_height = 16, row_elements = 1 << 18;
+constexpr std::int64_t row_height = 8, row_elements = 1 << 18;
 /// Elements of packed columns that are kept for other tasks.
 constexpr std::int64_t kept_elements = 3 << 17;
 /// Elements of rows packed at a time, unless a single task needs more.
@@ -202,10 +202,10 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
     bool const fetches =
         !columns_packed && next < t.inner &&
         t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
-    auto ahead =
-        fetches ? prefetch_of(b, next, std::min(t.depth, t.inner - next), column, width,
-                              ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>))
-                : BlockPrefetch<T>();
+    auto ahead = fetches ? prefetch_of(b, next, std::min(t.depth, t.inner - next), column, width,
+                                       ceil_divide(height, tile_rows) *
+                                           ceil_divide(width, tile_columns<T>) * depth)
+                         : BlockPrefetch<T>();
     if (shared_rows == nullptr) pack_left_panels(a, row, height, k, depth, own_rows);
     // Rows outside: the result is written a few rows at a time, which spares the TLB.
     for (std::int64_t i = 0; i < height; i += tile_rows) {
@@ -213,13 +213,21 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
       T const* const left =
           shared_rows == nullptr ? own_rows + i * depth : shared_rows + i * t.inner + k * tile_rows;
       for (std::int64_t j = 0; j < width; j += tile_columns<T>) {
-        ahead.prefetch_portion();
         TileTarget<T> const to{tile + i * leading + j, leading, rows_here, count(j), k != 0};
+        auto const multiply = [&](T const* right, auto rows) {
+          if (fetches)
+            run_microkernel<T, tile_rows>(
+                left, right, BlockPrefetchingRows<T, decltype(rows)>{rows, &ahead}, depth, to);
+          else if (next >= t.inner && !beside_product.empty())
+            run_microkernel<T, tile_rows>(
+                left, right, beside_product.rows(rows, row + i, column + j, depth), depth, to);
+          else
+            run_microkernel<T, tile_rows>(left, right, rows, depth, to);
+        };
         if (i == 0 && !columns_packed && packs_on_the_way(j))
-          run_microkernel<T, tile_rows>(left, b.at(k, column + j), PackingRows<T>{b.row, packed(j)},
-                                        depth, to);
+          multiply(b.at(k, column + j), PackingRows<T>{b.row, packed(j)});
         else
-          run_microkernel<T, tile_rows>(left, packed(j), PackedRows{tile_columns<T>}, depth, to);
+          multiply(packed(j), PackedRows{tile_columns<T>});
       }
     }
   }

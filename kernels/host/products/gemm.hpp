@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/host/map/engine.hpp"
+#include "kernels/host/products/epilogue_prefetch.hpp"
 #include "kernels/host/products/packing.hpp"
 
 namespace lbann::kernels::host {
@@ -37,6 +38,7 @@ struct Gemm {
   T* result = nullptr;
   T* scratch = nullptr;
   MapEngine const* epilogue = nullptr;
+  EpiloguePrefetch<T> beside_product;
 
   void run() const;
 

@@ -100,7 +100,7 @@ struct TileTarget {
 
 /// c (+)= sum over k of a(k, r) * b[row(k) + j] for a tile of `height` rows and `vectors`
 /// registers of columns. Sums run over k in order, each from zero, so that results do not depend on
-/// how a product is cut into tiles.
+/// how a product is cut into tiles. Rows with a function `prefetch` call it in each step.
 template <class T, int height, int vectors, class Left, class Rows>
 __attribute__((always_inline)) inline void microkernel(Left a, T const* b, Rows row,
                                                        std::int64_t depth, TileTarget<T> to) {
@@ -121,6 +121,7 @@ __attribute__((always_inline)) inline void microkernel(Left a, T const* b, Rows 
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)
         store_vector(row.to + k * tile_columns<T> + v * width, columns[v]);
+    if constexpr (requires { row.prefetch(k); }) row.prefetch(k);
 #pragma GCC unroll 8
     for (int r = 0; r < height; ++r) {
       V const factor = broadcast(a(k, r));

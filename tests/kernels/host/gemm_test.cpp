@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "kernels/thread_team.hpp"
 
 using namespace lbann;
@@ -18,4 +20,39 @@ TEST_CASE("gemm_tiling: where threads own rows, most have some, however deep the
         if (tiling.owns_rows)
           CHECK(2 * tiling.chunk > kernels::ThreadTeam::size() * tiling.tile_height);
       }
+}
+
+TEST_CASE("epilogue prefetch: lines of the matrices beside a tile, updated ones first, once each") {
+  using namespace kernels;
+  constexpr std::int64_t rows = 40, columns = 200, row = 8, column = 96;
+  alignas(64) static float weights[rows][columns], moments[rows][columns], other[rows][columns];
+  float bias[columns] = {};
+  auto const matrix = [](void* data) { return View{data, DataType::f32, 2, {rows, columns}}; };
+  View const operands[] = {matrix(nullptr),
+                           matrix(other),
+                           {bias, DataType::f32, 1, {columns}},
+                           matrix(weights),
+                           matrix(moments)};
+  View const outputs[] = {matrix(weights), matrix(moments)};
+  std::int64_t const shape[] = {rows, columns};
+  auto const expression =
+      *parse_expression("(subtract(i3, add(add(i0, i1), i2)), add(i4, add(add(i0, i1), i2)))");
+  auto const map = host::MapEngine::bind({expression, DataType::f32, shape, operands, outputs});
+  REQUIRE(map.has_value());
+  host::EpiloguePrefetch<float> const prefetch(*map, columns);
+  REQUIRE_FALSE(prefetch.empty());
+  for (std::int64_t depth : {1, 7, 64, 192}) {
+    auto const along = prefetch.rows(host::PackedRows{1}, row, column, depth);
+    CHECK(along.at_once * depth >= along.count);
+    std::multiset<void const*> lines;
+    for (std::int64_t i = 0; i < along.count; ++i) lines.insert(along.origin + along.lines[i]);
+    for (auto const* data : {weights, moments, other})
+      for (std::int64_t r = 0; r < host::tile_rows; ++r)
+        for (std::int64_t c = 0; c < host::tile_columns<float>; c += 16)
+          CHECK(lines.count(&data[row + r][column + c]) == 1);
+    CHECK(2 * along.count == 3 * along.written);
+    // The last third is that of the matrix that is only read.
+    CHECK(along.origin + along.lines[along.written] ==
+          static_cast<void const*>(&other[row][column]));
+  }
 }
