@@ -28,6 +28,7 @@
 #include "compiler/graph/build.hpp"
 #include "compiler/graph/check_callbacks.hpp"
 #include "compiler/lowering/lower.hpp"
+#include "compiler/memory_limit.hpp"
 #include "compiler/passes/pipeline.hpp"
 #include "compiler/read_document.hpp"
 #include "compiler/source/allowances.hpp"
@@ -117,9 +118,14 @@ bool is_stopping_place(std::string_view name) {
          std::any_of(passes.begin(), passes.end(), named);
 }
 
-Compiled compile(CompileOptions const& options, Declarations const& declarations) {
+namespace {
+
+/// The whole way with `level` where the experiment leaves it open what is computed again; `limit`
+/// becomes what a rank may need.
+Compiled compile_with(Recompute level, CompileOptions const& options,
+                      Declarations const& declarations, MemoryLimit& limit) {
   Compiled result;
-  auto& [sources, report, files, plan, dump, problem, internal_error] = result;
+  auto& [sources, report, files, plan, dump, problem, internal_error, impossible_size] = result;
   auto const text_of = [&](auto const& value) {
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Experiment>)
       return to_yaml(to_node(value, declarations, Detail::full));
@@ -179,6 +185,9 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   if (!goes_on("graph", graph)) return result;
 
   cap_mini_batch(experiment);
+  bool const chooses = experiment.recompute == Recompute::automatic;
+  limit = {experiment.memory_limit, experiment.memory_limit_span, chooses};
+  if (chooses) experiment.recompute = level;
   Compilation compilation{experiment,
                           declarations.layers,
                           declarations.initializers,
@@ -213,6 +222,18 @@ Compiled compile(CompileOptions const& options, Declarations const& declarations
   if (options.dump_after == "plan") dump = to_text(plan->program);
   if (options.emit == "plan-text") dump = to_text(*plan);
   return result;
+}
+
+}  // namespace
+
+Compiled compile(CompileOptions const& options, Declarations const& declarations) {
+  MemoryLimit limit;
+  auto const with = [&](Recompute level) {
+    return compile_with(level, options, declarations, limit);
+  };
+  auto compiled = with(Recompute::none);
+  if (!compiled.plan || limit.bytes == 0) return compiled;
+  return compile_within(limit, options.size, std::move(compiled), with);
 }
 
 }  // namespace lbann::compiler

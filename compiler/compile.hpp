@@ -14,6 +14,7 @@
 #include "compiler/experiment/declarations.hpp"
 #include "compiler/experiment/probing/given_dims.hpp"
 #include "schemas/plan/plan.hpp"
+#include "schemas/reports/run_size.hpp"
 #include "schemas/vocabulary/syntax.hpp"
 
 namespace lbann::compiler {
@@ -31,7 +32,8 @@ struct CompileOptions {
   bool probe_python = false;                  ///< `--probe-python`: run modules of python readers
   std::string python;                         ///< `--python`: what runs them
   bool allow_unbuilt = false;                 ///< `--allow-unbuilt`
-  std::string stop_after;                     ///< name of a stage or pass; empty: the plan
+  RunSize size;  ///< `--ranks`, ...: of the run that must not need more than `memory_limit`
+  std::string stop_after;  ///< name of a stage or pass; empty: the plan
   std::string emit;        ///< `--emit`: what `dump` shall hold instead of a plan
   std::string dump_after;  ///< what is there after this stage or pass goes to `dump`
 };
@@ -58,6 +60,8 @@ struct Compiled {
   std::optional<Problem> problem;  ///< of the machine, not of the experiment: no `dot`, ...
   /// A pass broke what must hold after it: not the user's error.
   std::optional<Problem> internal_error;
+  /// No run has as many ranks, such a mesh, ... as `CompileOptions::size` says.
+  std::optional<Problem> impossible_size;
 };
 
 /// Never throws for anything the user gives.

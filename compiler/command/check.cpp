@@ -44,6 +44,7 @@ int code_of(Compiled const& compiled) {
   if (count_of(compiled.report, Severity::error) > 0)
     return blames_command_line(compiled) ? wrong_command_line : wrong_experiment;
   if (compiled.report.has_errors()) return unknown_outcome;
+  if (compiled.impossible_size) return wrong_command_line;
   return compiled.problem ? file_problem : good;
 }
 
@@ -120,6 +121,8 @@ int Session::told(std::string const& name, Compiled const& compiled) {
   auto const code = code_of(compiled);
   if (compiled.internal_error)
     return messages_.add_failure(name, code, compiled.internal_error->message);
+  if (compiled.impossible_size)
+    return messages_.add_failure(name, code, compiled.impossible_size->message);
   if (code == file_problem) return messages_.add_failure(name, code, compiled.problem->message);
   auto const warnings = count_of(compiled.report, Severity::warning);
   if (!wishes_.warnings_as_errors || warnings == 0) return code;

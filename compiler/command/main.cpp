@@ -199,6 +199,7 @@ int main(int argc, char** argv) {
     if (std::ranges::count(reports, report_kind_names[kind]) > 0 ||
         (summary && static_cast<ReportKind>(kind) == ReportKind::summary))
       request.kinds.push_back(static_cast<ReportKind>(kind));
+  options.size = request.size;
   request.json = report_format == "json";
   wishes.format = static_cast<Format>(std::find(format_names.begin(), format_names.end(), format) -
                                       format_names.begin());

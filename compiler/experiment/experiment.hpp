@@ -113,7 +113,9 @@ struct Experiment {
   std::int64_t mini_batch_size = 1;
   std::int64_t accumulate = 1;            ///< micro-batches of a mini-batch
   Recompute recompute = Recompute::none;  ///< activations in the backward pass
-  std::int64_t hydrogen_block_size = 0;   ///< samples of a panel; 0: no panels
+  std::int64_t memory_limit = 0;          ///< bytes of a rank; 0: none
+  Span memory_limit_span;
+  std::int64_t hydrogen_block_size = 0;  ///< samples of a panel; 0: no panels
   std::int64_t random_seed = 42;
   Span mini_batch_span;
   std::optional<std::int64_t> uncapped_mini_batch;  ///< what was asked for, after a cap

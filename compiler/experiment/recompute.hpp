@@ -10,11 +10,12 @@
 namespace lbann::compiler {
 
 /// Activations that the backward pass computes again: none, those that elementwise operations and
-/// normalisation make of others that are kept, or all but those at the borders of segments.
-enum class Recompute : std::uint8_t { none, selective, full };
+/// normalisation make of others that are kept, or all but those at the borders of segments;
+/// `automatic` (`auto`): the first of these with which a rank needs no more than `memory_limit`.
+enum class Recompute : std::uint8_t { none, selective, full, automatic };
 
 }  // namespace lbann::compiler
 
 template <>
 inline constexpr auto lbann::enum_names<lbann::compiler::Recompute> =
-    std::array<std::string_view, 3>{"none", "selective", "full"};
+    std::array<std::string_view, 4>{"none", "selective", "full", "auto"};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/experiment/placement.hpp"
+#include "compiler/experiment/recompute.hpp"
 #include "schemas/plan/plan.hpp"
 #include "schemas/transforms/list.hpp"
 #include "schemas/vocabulary/field.hpp"
@@ -177,6 +178,7 @@ struct trainer {
   std::int64_t accumulate = 1;
   bool shard_updates = false;
   Recompute recompute = Recompute::none;
+  std::string memory_limit;
   std::string name_;
   bool serialize_io = false;
   bool random_init_trainers_identically = false;
@@ -204,7 +206,11 @@ struct trainer {
             "`selective`, those that elementwise operations and normalisation make of others that "
             "are kept; "
             "`full`, all but those at the borders of segments of layers (activation "
-            "checkpointing)."),
+            "checkpointing); `auto`, the first of `none`, `selective` and `full` with which a rank "
+            "needs no more than `memory_limit`."),
+        field("memory_limit", &trainer::memory_limit,
+              "Memory that a rank may need, such as `24GiB` or `80 GB`. An experiment that needs "
+              "more in a run of `--ranks` with `--mesh` and `--threads` is not compiled."),
         ignored(field("name", &trainer::name_, "Name of the trainer."), "there is one trainer"),
         ignored(field("serialize_io", &trainer::serialize_io, "Read samples one after the other."),
                 "how samples are read changes no result; see `lbann-run --io-threads`"),

@@ -425,4 +425,13 @@ inline constexpr DiagnosticInfo phase_without_data{
     "Write a reader of that role; for validation, `validation_fraction` of the training reader "
     "holds back a part of its samples."};
 
+inline constexpr DiagnosticInfo over_memory_limit{
+    "over-memory-limit", Stage::passes, Severity::error,
+    "a rank needs {needed}, and `memory_limit` is {limit}",
+    "With more ranks, told by `--ranks`, each needs less; `--fits` says what needs the memory."};
+
+inline constexpr DiagnosticInfo recompute_chosen{
+    "recompute-chosen", Stage::passes, Severity::note,
+    "`recompute: auto` is `{level}` here: a rank needs {needed} of {limit}", ""};
+
 }  // namespace lbann::diagnostics

@@ -131,6 +131,12 @@ class Search {
 
 }  // namespace
 
+Result<std::int64_t> needed_memory(Plan const& plan, RunSize const& size) {
+  auto const program = program_of(plan, size);
+  if (!program) return program.problem();
+  return bytes_of(program.value());
+}
+
 Result<Fit> fit(Plan const& plan, RunSize const& size, std::int64_t limit) {
   auto const program = program_of(plan, size);
   if (!program) return program.problem();

@@ -29,6 +29,9 @@ struct Fit {
   bool fits() const { return needed <= limit; }
 };
 
+/// Bytes that the rank with the largest parts needs, from its very program.
+Result<std::int64_t> needed_memory(Plan const& plan, RunSize const& size);
+
 /// From the very program of the rank with the largest parts, and of those it would have. Tries
 /// other meshes of as many ranks, smaller mini-batches and more ranks.
 Result<Fit> fit(Plan const& plan, RunSize const& size, std::int64_t limit);

@@ -60,13 +60,18 @@ def main():
                                    *options], capture_output=True, text=True)
             if done.returncode != code:
                 fail(done.stdout + done.stderr)
-            return done.stdout
+            return done.stdout if code == 0 else done.stdout + done.stderr
 
-        def memory(of):
-            return json.loads(told(of, '--report', 'memory', '--report-format', 'json'))['groups'][0]['memory']['total']
+        def memory(of, *options):
+            report = json.loads(told(of, '--report', 'memory', '--report-format', 'json', *options))
+            return report['groups'][0]['memory']['total']
+
+        def limited(limit, which='auto'):
+            return experiment(f'  recompute: {which}\n  memory_limit: {limit}B\n')
 
         plain = experiment()
         kept = memory(plain)
+        needed = [kept]
         for which, share in (('selective', 0.85), ('full', 0.55)):
             again = experiment(f'  recompute: {which}\n')
             less = memory(again)
@@ -76,6 +81,17 @@ def main():
             if f'trainer: {{recompute: {which}}}' not in words:
                 fail(f'--fits does not tell it:\n{words}')
             told(again, '--fits', f'{less + 1000}B')
+            needed.append(less)
+        # The first that needs no more than the limit, in the run that the command line describes.
+        for least, most in zip(needed, [None] + needed):
+            for limit in (least, *([] if most is None else [most - 1])):
+                if (found := memory(limited(limit))) != least:
+                    fail(f'{found} bytes where {limit} are the limit, and {least} are possible')
+        for of in (limited(needed[-1] - 1), limited(kept - 1, 'none')):
+            if 'error[over-memory-limit]' not in (words := told(of, code=1)):
+                fail(f'more than the limit is compiled, or not told:\n{words}')
+        if memory(limited(kept - 1, 'none'), '--ranks', '2') >= kept:
+            fail('ranks need no less where there are two')
         expected = plain.run_on(1)
         largest = 0.0
         for of, ranks in ((experiment('  recompute: selective\n'), 1), (experiment('  recompute: selective\n'), 2), (again, 1), (again, 3),

@@ -9,6 +9,7 @@
 #include "compiler/experiment/values/foreign_names.hpp"
 #include "compiler/experiment/values/scalars.hpp"
 #include "schemas/diagnostics/catalogue.hpp"
+#include "schemas/vocabulary/bytes_text.hpp"
 
 namespace lbann::compiler {
 
@@ -123,6 +124,23 @@ void report_misspelt_keys(Document const& document, Declarations const& declarat
   report = std::move(all);
 }
 
+/// Bytes of `memory_limit`, which `recompute: auto` needs.
+void SectionReader::memory_limit(Entry const& trainer) const {
+  auto const& section = experiment.trainer.as<sections::trainer>();
+  if (section.memory_limit.empty()) {
+    if (section.recompute == Recompute::automatic)
+      report.add(diagnostics::missing_field, trainer.value.find("recompute")->value.span,
+                 {"recompute: auto", "`memory_limit`"});
+    return;
+  }
+  experiment.memory_limit_span = trainer.value.find("memory_limit")->value.span;
+  if (auto const bytes = parse_bytes(section.memory_limit))
+    experiment.memory_limit = *bytes;
+  else
+    report.add(diagnostics::wrong_type, experiment.memory_limit_span,
+               {"memory_limit", "a size such as `24GiB`", "`" + section.memory_limit + "`"});
+}
+
 void SectionReader::trainer(Entry const& entry) const {
   auto const& section = entry.value;
   if (!mapping(section, "trainer")) return;
@@ -132,6 +150,7 @@ void SectionReader::trainer(Entry const& entry) const {
   experiment.random_seed = trainer.random_seed;
   experiment.accumulate = trainer.accumulate;
   experiment.recompute = trainer.recompute;
+  memory_limit(entry);
   experiment.hydrogen_block_size = trainer.hydrogen_block_size;
   if (trainer.shard_updates) experiment.update_shards = mesh_axes_of(ShardingStrategy::full);
   experiment.mini_batch_span = experiment.trainer.field_spans[0];

@@ -18,6 +18,7 @@ struct SectionReader {
   Experiment& experiment;
 
   void trainer(Entry const& section) const;
+  void memory_limit(Entry const& trainer) const;
   void readers(Node const& section) const;
   void coordinator_transforms(Declaration const& coordinator) const;
   void model(Entry const& section) const;

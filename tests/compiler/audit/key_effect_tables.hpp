@@ -437,6 +437,7 @@ inline Table const inert_keys = {
     {"batch_normalization.statistics_group_size",
      "statistics are those of the whole mini-batch, and a warning says so"},
     {"trainer.recompute", "the audit's network is too small to be cut into segments"},
+    {"trainer.memory_limit", "what needs more is not compiled"},
     {"trainer.hydrogen_block_size",
      "products are cut into panels when a plan is loaded, and mean the same"},
     {"select.constant_if_true", "it tells how many parents there are, too"},
