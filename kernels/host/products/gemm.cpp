@@ -220,7 +220,8 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
                 left, right, BlockPrefetchingRows<T, decltype(rows)>{rows, &ahead}, depth, to);
           else if (next >= t.inner && !beside_product.empty())
             run_microkernel<T, tile_rows>(
-                left, right, beside_product.rows(rows, row + i, column + j, depth), depth, to);
+                left, right, beside_product.rows(rows, task.row + i, task.column + j, depth), depth,
+                to);
           else
             run_microkernel<T, tile_rows>(left, right, rows, depth, to);
         };
