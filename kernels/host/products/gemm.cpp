@@ -202,10 +202,11 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
     bool const fetches =
         !columns_packed && next < t.inner &&
         t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
-    auto ahead = fetches ? prefetch_of(b, next, std::min(t.depth, t.inner - next), column, width,
-                                       ceil_divide(height, tile_rows) *
-                                           ceil_divide(width, tile_columns<T>) * depth)
-                         : BlockPrefetch<T>();
+    auto ahead =
+        fetches ? prefetch_of(b, next, std::min(t.depth, t.inner - next), column, width,
+                              ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>) *
+                                  prefetched_portions(depth))
+                : BlockPrefetch<T>();
     if (shared_rows == nullptr) pack_left_panels(a, row, height, k, depth, own_rows);
     // Rows outside: the result is written a few rows at a time, which spares the TLB.
     for (std::int64_t i = 0; i < height; i += tile_rows) {
