@@ -25,8 +25,10 @@ Compiled compile_within(MemoryLimit const& limit, RunSize const& size, Compiled 
   }
   if (!best.plan) return best;
   if (needed > limit.bytes) {
+    auto const tried = fit(*best.plan, size, limit.bytes);
     best.report.add(diagnostics::over_memory_limit, limit.span,
-                    {bytes_text(needed), bytes_text(limit.bytes)});
+                    {bytes_text(needed), bytes_text(limit.bytes),
+                     tried ? to_words(tried.value().edits) : std::string()});
     best.plan.reset();
   } else if (limit.chooses) {
     best.report.add(diagnostics::recompute_chosen, limit.span,

@@ -427,8 +427,8 @@ inline constexpr DiagnosticInfo phase_without_data{
 
 inline constexpr DiagnosticInfo over_memory_limit{
     "over-memory-limit", Stage::passes, Severity::error,
-    "a rank needs {needed}, and `memory_limit` is {limit}",
-    "With more ranks, told by `--ranks`, each needs less; `--fits` says what needs the memory."};
+    "a rank needs {needed}, and `memory_limit` is {limit}{edits}",
+    "The run judged is that of `--ranks`, `--mesh` and `--threads`."};
 
 inline constexpr DiagnosticInfo recompute_chosen{
     "recompute-chosen", Stage::passes, Severity::note,
