@@ -71,29 +71,33 @@ inline Sums values_of(Pairs bits) {
   return values;
 }
 
-/// sums + a b of both numbers of each pair, the first before the second; `a` is one pair for all.
+/// One pair in all lanes.
+inline Pairs broadcast_pair(std::uint16_t const* numbers) {
+  std::uint32_t pair;
+  std::memcpy(&pair, numbers, sizeof pair);
+  return Pairs{} + pair;
+}
+
+/// sums + a b of both numbers of each pair, the first before the second.
 struct PlainPairs {
-  static Sums add(Sums sums, std::uint16_t const* a, Pairs b) {
-    std::uint32_t pair;
-    std::memcpy(&pair, a, sizeof pair);
-    Pairs const all = Pairs{} + pair;
-    sums = multiply_add<float>(values_of(all << 16), values_of(b << 16), sums);
-    return multiply_add<float>(values_of(all & 0xffff0000u), values_of(b & 0xffff0000u), sums);
+  static Sums add(Sums sums, Pairs a, Pairs b) {
+    sums = multiply_add<float>(values_of(a << 16), values_of(b << 16), sums);
+    return multiply_add<float>(values_of(a & 0xffff0000u), values_of(b & 0xffff0000u), sums);
   }
 };
 
 #if defined(__AVX512BF16__)
 struct DotPairs {
-  static Sums add(Sums sums, std::uint16_t const* a, Pairs b) {
+  static Sums add(Sums sums, Pairs a, Pairs b) {
     // Not the intrinsic, on whose casts clang 16 crashes.
-    using Pair = std::uint16_t const[2];
-    asm("vdpbf16ps %2%{1to16%}, %1, %0" : "+v"(sums) : "v"(b), "m"(*reinterpret_cast<Pair*>(a)));
+    asm("vdpbf16ps %2, %1, %0" : "+v"(sums) : "v"(b), "v"(a));
     return sums;
   }
 };
 #endif
 
-/// A block of rows and two registers of columns at a time, whose sums fill half the registers.
+/// A block of rows and two registers of columns at a time, whose sums fill half the registers. A
+/// pair of a row is loaded once for both: two loads a cycle feed two multiplications.
 template <class Unit>
 void multiply_vectors(PanelPair const& pair) {
   constexpr int rows = vector_registers == 32 ? 8 : 4, registers = 2, width = lanes<float>;
@@ -115,7 +119,7 @@ void multiply_vectors(PanelPair const& pair) {
             std::memcpy(&columns[j], right[j] + at + p * 2 * tile_lines, sizeof columns[j]);
 #pragma GCC unroll 8
           for (int r = 0; r < rows; ++r) {
-            auto const* const a = left + at + r * tile_depth + 2 * p;
+            auto const a = broadcast_pair(left + at + r * tile_depth + 2 * p);
 #pragma GCC unroll 2
             for (int j = 0; j < registers; ++j) sums[r][j] = Unit::add(sums[r][j], a, columns[j]);
           }
