@@ -2,7 +2,8 @@
 // laid out so that the microkernel reads windows in place.
 #pragma once
 
-#include "kernels/host/convolution/correlation_pass.hpp"
+#include "kernels/host/convolution/correlation_kernel.hpp"
+#include "kernels/host/convolution/correlation_source.hpp"
 #include "kernels/host/map/engine.hpp"
 
 namespace lbann::kernels::host {

@@ -2,16 +2,9 @@
 // contiguous.
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include "kernels/shapes/correlation_pass.hpp"
 
 namespace lbann::kernels::host {
-
-/// Along one axis, position p sees entry p * stride + shifts[t] through tap t (zero if outside).
-struct SourceAxis {
-  std::int64_t from = 1, to = 1, stride = 1;
-  std::vector<std::int64_t> shifts = {0};
-};
 
 /// A partial im2col. The last axis is copied once for each of its taps, so that positions are
 /// contiguous; rows and planes are stored once and shared by the taps where strides allow it, so

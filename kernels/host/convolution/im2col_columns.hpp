@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/host/convolution/correlation_source.hpp"
 #include "kernels/host/vector.hpp"
+#include "kernels/shapes/correlation_pass.hpp"
 
 namespace lbann::kernels::host {
 

@@ -2,7 +2,7 @@
 // packed kernel and blocks of an im2col matrix, which are packed as they are multiplied.
 #pragma once
 
-#include "kernels/host/convolution/correlation_pass.hpp"
+#include "kernels/host/convolution/correlation_kernel.hpp"
 #include "kernels/host/convolution/im2col_columns.hpp"
 #include "kernels/host/map/engine.hpp"
 #include "kernels/host/products/block_prefetch.hpp"
