@@ -2,6 +2,7 @@
 #include "schemas/callbacks/summarize_images.hpp"
 
 #include "schemas/callbacks/image_layers.hpp"
+#include "schemas/diagnostics/experiment.hpp"
 #include "schemas/diagnostics/passes.hpp"
 #include "schemas/vocabulary/shape.hpp"
 

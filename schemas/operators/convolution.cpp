@@ -85,7 +85,7 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   if (is_sixteen_bit(signature.inputs[0].type)) {
     auto const filters = kernel.extents[0].size;
     auto const host = sixteen_bit_convolution_bytes(
-        groups, filters / groups, kernel.elements(1) / std::max<std::int64_t>(filters, 1),
+        groups, filters / groups, sixteen_bit_inner(kernel.extents[1].size, rules::taps_of(kernel)),
         rules::columns_of_images(y, samples), threads);
     return std::max(host, epilogue.empty() ? 0 : rules::times(y.elements(samples), 4));
   }

@@ -87,10 +87,13 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
   auto const& kernel = signature.inputs[1].shape;
   auto const& x = signature.outputs[0].shape;
   if (is_sixteen_bit(signature.inputs[0].type)) {
-    auto const depth = kernel.extents[1].size;
-    return sixteen_bit_convolution_bytes(
-        groups, depth, kernel.elements(1) / std::max<std::int64_t>(depth * groups, 1),
-        rules::columns_of_images(x, samples), threads);
+    std::vector<SixteenBitAxis> axes;
+    for (std::size_t i = 2; i < x.rank(); ++i)
+      axes.push_back({x.extents[i].size, kernel.extents[i].size, stride[i - 2], padding[i - 2],
+                      dilation[i - 2]});
+    return sixteen_bit_input_gradient_bytes(groups, kernel.extents[1].size,
+                                            kernel.extents[0].size / groups,
+                                            x.extents[0].at(samples), axes, threads);
   }
   auto const element =
       static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));

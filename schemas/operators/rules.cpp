@@ -218,6 +218,12 @@ std::int64_t columns_of_images(Shape const& images, std::int64_t samples) {
   return columns;
 }
 
+std::int64_t taps_of(Shape const& kernel) {
+  std::int64_t taps = 1;
+  for (std::size_t i = 2; i < kernel.rank(); ++i) taps = times(taps, kernel.extents[i].size);
+  return taps;
+}
+
 std::vector<std::int64_t> spatial_extents(Shape const& shape) {
   std::vector<std::int64_t> sizes;
   for (std::size_t i = 2; i < shape.rank(); ++i) sizes.push_back(shape.extents[i].size);
@@ -297,8 +303,7 @@ std::int64_t samples_innermost(Shape const& source, Shape const& result, Shape c
 std::int64_t im2col_blocks(Shape const& source, Shape const& kernel, Shape const& result,
                            std::int64_t groups, std::int64_t samples, std::int64_t threads) {
   auto const depth = source.extents[1].size / groups, rows = result.extents[1].size / groups;
-  std::int64_t taps = 1;
-  for (std::size_t i = 2; i < kernel.rank(); ++i) taps = times(taps, kernel.extents[i].size);
+  auto const taps = taps_of(kernel);
   if (std::min(rows, times(depth, taps)) < 32) return 0;
   // Eight tiles of 48 columns, 192 channels and taps or a channel more, and 256 rows of sums.
   auto columns = result.extents[0].at(samples);

@@ -148,6 +148,8 @@ TensorId filled(BackwardContext& context, double value, TensorType const& type);
 
 /// Samples times entries of an image of each: columns of a convolution as a product.
 std::int64_t columns_of_images(Shape const& images, std::int64_t samples);
+/// Taps of a kernel [o, c / groups, k...].
+std::int64_t taps_of(Shape const& kernel);
 
 /// Type an expression over these types is computed in: f64 if one of them is, else f32.
 DataType compute_type(DataType a, DataType b);

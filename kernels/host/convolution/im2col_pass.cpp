@@ -155,7 +155,7 @@ void Im2colPass<T>::finish(Task const& task, T const* sums, T* result,
       T const* product =
           sums == nullptr ? result + at : sums + (row - task.row) * leading + column - begin;
       if (!whole_) {
-        spread(product, position, count,
+        spread(pass_, extents_, product, position, count,
                result + channel * extents_[0] * extents_[1] * extents_[2]);
         continue;
       }
@@ -166,23 +166,6 @@ void Im2colPass<T>::finish(Task const& task, T const* sums, T* result,
       if (epilogue != nullptr) epilogue->run(at, at + count, product);
     }
     column += count;
-  }
-}
-
-/// Writes sums of positions [position, position + count) of the pass to their places in a row.
-template <class T>
-void Im2colPass<T>::spread(T const* sums, std::int64_t position, std::int64_t count, T* row) const {
-  auto const width = pass_.count[2], step = pass_.step[2];
-  for (auto const end = position + count; position < end;) {
-    auto const z = position / width / pass_.count[1], y = position / width % pass_.count[1];
-    auto const x = position % width, here = std::min(width - x, end - position);
-    T* const line =
-        row +
-        ((pass_.begin[0] + z * pass_.step[0]) * extents_[1] + pass_.begin[1] + y * pass_.step[1]) *
-            extents_[2] +
-        pass_.begin[2] + x * step;
-    for (std::int64_t i = 0; i < here; ++i) line[i * step] = *sums++;
-    position += here;
   }
 }
 

@@ -51,7 +51,6 @@ class Im2colPass {
   void multiply(Task const& task, Task const& next, T const* source, T const* packed, T* columns,
                 Rows to) const;
   void finish(Task const& task, T const* sums, T* result, MapEngine const* epilogue) const;
-  void spread(T const* sums, std::int64_t position, std::int64_t count, T* row) const;
 
   WindowGeometry geometry_;
   CorrelationKernel kernel_;

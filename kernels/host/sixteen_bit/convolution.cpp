@@ -1,5 +1,6 @@
 // Convolutions as products: the columns are positions of all samples, or, of the gradient with
-// respect to the kernel, channels and taps.
+// respect to the kernel, channels and taps. Input gradients of strided windows are a product for
+// each remainder modulo the stride.
 #include "kernels/host/sixteen_bit/convolution.hpp"
 
 #include <cstring>
@@ -15,197 +16,230 @@ namespace lbann::kernels::host::sixteen_bit {
 
 namespace {
 
-/// Rows are channels from `first` on, of `channels`; columns are entries of all samples.
-class ImagesTarget final : public Target {
+/// Rows are channels from `first` on, of `channels`; columns are positions of a pass in all
+/// samples.
+class PassTarget final : public Target {
  public:
-  ImagesTarget(float* result, std::int64_t first, std::int64_t channels, std::int64_t entries,
-               MapEngine const* epilogue)
-      : result_(result),
+  PassTarget(CorrelationPass const& pass, WindowGeometry const& g, bool gradient, float* result,
+             std::int64_t first, MapEngine const* epilogue)
+      : pass_(pass),
+        result_(result),
         first_(first),
-        channels_(channels),
-        entries_(entries),
-        epilogue_(epilogue) {}
+        channels_(gradient ? g.channels : g.filters),
+        entries_(gradient ? g.entries() : g.positions()),
+        positions_(pass.positions()),
+        epilogue_(epilogue) {
+    for (int i = 0; i < 3; ++i) extents_[i] = gradient ? g.axes[i].from : g.axes[i].to;
+  }
 
   void put(std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns,
            float const* product, std::int64_t leading) const override {
     for (std::int64_t done = 0; done < columns;) {
-      auto const sample = (column + done) / entries_, entry = (column + done) % entries_;
-      auto const some = std::min(entries_ - entry, columns - done);
+      auto const sample = (column + done) / positions_, position = (column + done) % positions_;
+      auto const some = std::min(positions_ - position, columns - done);
       for (std::int64_t i = 0; i < rows; ++i) {
-        auto const at = (sample * channels_ + first_ + row + i) * entries_ + entry;
+        auto const channel = (sample * channels_ + first_ + row + i) * entries_;
         auto const* const from = product + i * leading + done;
-        if (epilogue_ != nullptr)
-          epilogue_->run(at, at + some, from);
+        if (positions_ != entries_)
+          spread(pass_, extents_, from, position, some, result_ + channel);
+        else if (epilogue_ != nullptr)
+          epilogue_->run(channel + position, channel + position + some, from);
         else
-          std::memcpy(result_ + at, from, static_cast<std::size_t>(some) * sizeof(float));
+          std::memcpy(result_ + channel + position, from,
+                      static_cast<std::size_t>(some) * sizeof(float));
       }
       done += some;
     }
   }
 
  private:
+  CorrelationPass const& pass_;
   float* result_;
-  std::int64_t first_, channels_, entries_;
+  std::int64_t first_, channels_, entries_, positions_, extents_[3];
   MapEngine const* epilogue_;
 };
 
-/// The products of a convolution or gradient, one for each group.
-struct Extents {
-  std::int64_t rows, inner, columns;
+/// A product, one for each group, on all threads if there is one group only; otherwise groups are
+/// shared out.
+struct GroupedProduct {
+  std::int64_t groups;
+  SixteenBitTiling tiling;
 
-  std::int64_t bytes(std::int64_t groups) const {
-    return sixteen_bit_convolution_bytes(groups, rows, inner, columns, ThreadTeam::size());
+  GroupedProduct(std::int64_t count, std::int64_t rows, std::int64_t inner, std::int64_t columns)
+      : groups(count),
+        tiling(count == 1 ? SixteenBitTiling(rows, inner, columns, ThreadTeam::size())
+                          : SixteenBitTiling::alone(rows, inner, columns)) {}
+
+  std::int64_t bytes() const {
+    return sixteen_bit_convolution_bytes(groups, tiling.rows, tiling.inner, tiling.columns,
+                                         ThreadTeam::size());
   }
-};
 
-Extents forward_extents(WindowGeometry const& g) {
-  return {g.group_filters(), g.depth() * g.taps(), g.samples * g.positions()};
-}
-Extents input_gradient_extents(WindowGeometry const& g) {
-  return {g.depth(), g.group_filters() * g.taps(), g.samples * g.entries()};
-}
-Extents kernel_gradient_extents(WindowGeometry const& g) {
-  return {g.group_filters(), g.samples * g.positions(), g.depth() * g.taps()};
-}
-
-/// Calls f(group, run) for each group; run(left, right...) computes its product: on all threads if
-/// there is one group only, else groups are shared out.
-class Groups {
- public:
-  Groups(WindowGeometry const& g, Extents const& e, std::byte* scratch)
-      : count_(g.groups),
-        tiling_(e.rows, e.inner, e.columns, g.groups == 1 ? ThreadTeam::size() : 1),
-        scratch_(scratch) {}
-
-  /// `f(group, multiply)` makes factors and target and calls
-  /// multiply(left, left_rows_are_lines, right, right_rows_are_lines, target).
+  /// `f(group, multiply)` makes factors and target and calls multiply(left, right, target).
   template <class F>
-  void for_each(F const& f) const {
-    if (count_ == 1)
-      return f(std::int64_t{0}, [&](auto const&... parts) { product(parts...).run(scratch_); });
-    for_each_task(count_, [&](std::int64_t group, std::int64_t worker) {
-      auto* const own = scratch_ + worker * tiling_.bytes(1);
-      f(group, [&](auto const&... parts) { product(parts...).run_alone(own); });
+  void for_each(std::byte* scratch, F const& f) const {
+    if (groups == 1)
+      return f(std::int64_t{0}, [&](Factor const& left, Factor const& right, Target const& target) {
+        Product{tiling, left, right, target}.run(scratch);
+      });
+    for_each_task(groups, [&](std::int64_t group, std::int64_t worker) {
+      auto* const own = scratch + worker * tiling.bytes(1);
+      f(group, [&](Factor const& left, Factor const& right, Target const& target) {
+        Product{tiling, left, right, target}.run_alone(own);
+      });
     });
   }
-
- private:
-  Product product(Factor const& left, bool left_rows_are_lines, Factor const& right,
-                  bool right_rows_are_lines, Target const& target) const {
-    return {tiling_, left, left_rows_are_lines, right, right_rows_are_lines, target};
-  }
-
-  std::int64_t count_;
-  SixteenBitTiling tiling_;
-  std::byte* scratch_;
 };
+
+/// Whether the windows see images as they are.
+bool sees_as_it_is(CorrelationPass const& pass) {
+  return std::ranges::all_of(pass.axes, [](SourceAxis const& axis) {
+    return axis.from == axis.to && axis.stride == 1 && axis.shifts == std::vector<std::int64_t>{0};
+  });
+}
 
 std::uint16_t const* bits(View const& view) { return view.as<std::uint16_t const>(); }
 
-/// What windows see of `images` ([samples, channels, ...]) from channel `first` on.
-template <class F>
-void with_windows(WindowGeometry const& g, bool gradient, std::uint16_t const* images,
-                  std::int64_t first, F const& f) {
-  auto const channels = gradient ? g.filters : g.channels;
-  auto const entries = gradient ? g.positions() : g.entries();
-  auto const* const group = images + first * entries;
-  if (WindowFactor::is_identity(g))
-    f(ImagesFactor(group, channels, entries));
-  else
-    f(WindowFactor(g, gradient, group, channels));
-}
+/// A convolution, or with `gradient` its input gradient: a product for each pass.
+class PassProducts {
+ public:
+  PassProducts(WindowGeometry const& g, bool gradient)
+      : g_(g), gradient_(gradient), passes_(correlation_passes(g, gradient)) {
+    for (auto const& pass : passes_)
+      products_.emplace_back(
+          g.groups, rows(), sixteen_bit_inner(depth(), static_cast<std::int64_t>(pass.taps.size())),
+          g.samples * pass.positions());
+  }
+
+  std::int64_t bytes() const {
+    std::int64_t most = 0;
+    for (auto const& product : products_) most = std::max(most, product.bytes());
+    return most;
+  }
+
+  void run(std::uint16_t const* source, std::uint16_t const* kernel, float* result,
+           MapEngine const* epilogue, std::byte* scratch) const {
+    for (std::size_t i = 0; i < passes_.size(); ++i)
+      if (passes_[i].taps.empty()) {
+        std::fill_n(result, g_.samples * g_.channels * g_.entries(), 0.0f);
+        break;
+      }
+    for (std::size_t i = 0; i < passes_.size(); ++i)
+      if (!passes_[i].taps.empty())
+        run_pass(passes_[i], products_[i], source, kernel, result, epilogue, scratch);
+  }
+
+ private:
+  std::int64_t rows() const { return gradient_ ? g_.depth() : g_.group_filters(); }
+  std::int64_t depth() const { return gradient_ ? g_.group_filters() : g_.depth(); }
+
+  void run_pass(CorrelationPass const& pass, GroupedProduct const& product,
+                std::uint16_t const* source, std::uint16_t const* kernel, float* result,
+                MapEngine const* epilogue, std::byte* scratch) const {
+    auto const entries = gradient_ ? g_.positions() : g_.entries();
+    auto const channels = gradient_ ? g_.filters : g_.channels;
+    product.for_each(scratch, [&](std::int64_t group, auto const& multiply) {
+      PassTarget const target(pass, g_, gradient_, result, group * rows(), epilogue);
+      auto const* const seen = source + group * depth() * entries;
+      auto const* const own = kernel + group * rows() * depth() * g_.taps();
+      if (sees_as_it_is(pass) && g_.taps() == 1)
+        return multiply(MatrixFactor(!gradient_, own, gradient_ ? rows() : depth()),
+                        ImagesFactor(false, seen, channels, entries), target);
+      multiply(KernelFactor(own, gradient_, rows(), depth(), g_.taps(), pass),
+               WindowPairs({pass, seen, depth(), channels * entries}), target);
+    });
+  }
+
+  WindowGeometry g_;
+  bool gradient_;
+  std::vector<CorrelationPass> passes_;
+  std::vector<GroupedProduct> products_;
+};
 
 class Convolution final : public Kernel {
  public:
   Convolution(Call const& call, WindowGeometry const& geometry)
-      : g_(geometry),
-        groups_(g_, forward_extents(g_), call.scratch.data()),
+      : products_(geometry, false),
         x_(bits(call.inputs[0])),
         kernel_(bits(call.inputs[1])),
-        result_(call.outputs[0].as<float>()) {
+        result_(call.outputs[0].as<float>()),
+        scratch_(call.scratch.data()) {
     auto const& epilogue = operator_of<operators::convolution>(call).epilogue;
     if (!epilogue.empty())
       epilogue_ = bind_epilogue<MapEngine>(epilogue, call, DataType::f32, nullptr);
   }
 
   void run() override {
-    auto const length = g_.depth() * g_.taps(), filters = g_.group_filters();
-    groups_.for_each([&](std::int64_t group, auto const& multiply) {
-      ImagesTarget const target(result_, group * filters, g_.filters, g_.positions(),
-                                epilogue_ ? &*epilogue_ : nullptr);
-      MatrixFactor const left(kernel_ + group * filters * length, length);
-      with_windows(g_, false, x_, group * g_.depth(),
-                   [&](Factor const& right) { multiply(left, true, right, false, target); });
-    });
+    products_.run(x_, kernel_, result_, epilogue_ ? &*epilogue_ : nullptr, scratch_);
   }
 
  private:
-  WindowGeometry g_;
-  Groups groups_;
+  PassProducts products_;
   std::uint16_t const *x_, *kernel_;
   float* result_;
+  std::byte* scratch_;
   std::optional<MapEngine> epilogue_;
 };
 
 class InputGradient final : public Kernel {
  public:
   InputGradient(Call const& call, WindowGeometry const& geometry)
-      : g_(geometry),
-        groups_(g_, input_gradient_extents(g_), call.scratch.data()),
+      : products_(geometry, true),
         dy_(bits(call.inputs[0])),
         kernel_(bits(call.inputs[1])),
-        dx_(call.outputs[0].as<float>()) {}
+        dx_(call.outputs[0].as<float>()),
+        scratch_(call.scratch.data()) {}
 
-  void run() override {
-    auto const depth = g_.depth(), filters = g_.group_filters(), taps = g_.taps();
-    groups_.for_each([&](std::int64_t group, auto const& multiply) {
-      ImagesTarget const target(dx_, group * depth, g_.channels, g_.entries(), nullptr);
-      auto const* const kernel = kernel_ + group * filters * depth * taps;
-      with_windows(g_, true, dy_, group * filters, [&](Factor const& right) {
-        if (taps == 1)
-          multiply(MatrixFactor(kernel, depth), false, right, false, target);
-        else
-          multiply(TransposedKernelFactor(kernel, depth, taps), true, right, false, target);
-      });
-    });
-  }
+  void run() override { products_.run(dy_, kernel_, dx_, nullptr, scratch_); }
 
  private:
-  WindowGeometry g_;
-  Groups groups_;
+  PassProducts products_;
   std::uint16_t const *dy_, *kernel_;
   float* dx_;
+  std::byte* scratch_;
 };
+
+/// Of the gradient with respect to the kernel the columns are channels and taps.
+GroupedProduct kernel_gradient_product(WindowGeometry const& g) {
+  return {g.groups, g.group_filters(), g.samples * g.positions(), g.depth() * g.taps()};
+}
 
 class KernelGradient final : public Kernel {
  public:
   KernelGradient(Call const& call, WindowGeometry const& geometry)
       : g_(geometry),
-        groups_(g_, kernel_gradient_extents(g_), call.scratch.data()),
+        pass_(correlation_passes(geometry, false).front()),
+        product_(kernel_gradient_product(geometry)),
         x_(bits(call.inputs[0])),
         dy_(bits(call.inputs[1])),
-        dkernel_(call.outputs[0].as<float>()) {}
+        dkernel_(call.outputs[0].as<float>()),
+        scratch_(call.scratch.data()) {}
 
   void run() override {
     auto const length = g_.depth() * g_.taps(), filters = g_.group_filters();
-    groups_.for_each([&](std::int64_t group, auto const& multiply) {
+    product_.for_each(scratch_, [&](std::int64_t group, auto const& multiply) {
       MatrixTarget const target(dkernel_ + group * filters * length, length, nullptr);
-      ImagesFactor const left(dy_ + group * filters * g_.positions(), g_.filters, g_.positions());
-      with_windows(g_, false, x_, group * g_.depth(),
-                   [&](Factor const& right) { multiply(left, true, right, true, target); });
+      ImagesFactor const left(true, dy_ + group * filters * g_.positions(), g_.filters,
+                              g_.positions());
+      auto const* const seen = x_ + group * g_.depth() * g_.entries();
+      if (sees_as_it_is(pass_))
+        return multiply(left, ImagesFactor(true, seen, g_.channels, g_.entries()), target);
+      multiply(left, WindowLines({pass_, seen, g_.depth(), g_.channels * g_.entries()}), target);
     });
   }
 
  private:
   WindowGeometry g_;
-  Groups groups_;
+  CorrelationPass pass_;
+  GroupedProduct product_;
   std::uint16_t const *x_, *dy_;
   float* dkernel_;
+  std::byte* scratch_;
 };
 
-bool takes(Call const& call, WindowGeometry const& g, Extents const& extents) {
+bool takes(Call const& call, std::int64_t bytes) {
   return call.inputs[0].type == DataType::bf16 && call.inputs[1].type == DataType::bf16 &&
-         static_cast<std::int64_t>(call.scratch.size()) >= extents.bytes(g.groups);
+         static_cast<std::int64_t>(call.scratch.size()) >= bytes;
 }
 
 WindowGeometry forward_geometry(Call const& call) {
@@ -224,19 +258,18 @@ WindowGeometry kernel_gradient_geometry(Call const& call) {
 }  // namespace
 
 bool takes_convolution(Call const& call) {
-  auto const g = forward_geometry(call);
-  return takes(call, g, forward_extents(g)) &&
+  return takes(call, PassProducts(forward_geometry(call), false).bytes()) &&
          stores_product<MapEngine>(operator_of<operators::convolution>(call).epilogue, call);
 }
 
 bool takes_input_gradient(Call const& call) {
-  auto const g = input_gradient_geometry(call);
-  return takes(call, g, input_gradient_extents(g)) && call.outputs[0].type == DataType::f32;
+  return takes(call, PassProducts(input_gradient_geometry(call), true).bytes()) &&
+         call.outputs[0].type == DataType::f32;
 }
 
 bool takes_kernel_gradient(Call const& call) {
-  auto const g = kernel_gradient_geometry(call);
-  return takes(call, g, kernel_gradient_extents(g)) && call.outputs[0].type == DataType::f32;
+  return takes(call, kernel_gradient_product(kernel_gradient_geometry(call)).bytes()) &&
+         call.outputs[0].type == DataType::f32;
 }
 
 std::unique_ptr<Kernel> make_convolution(Call const& call) {

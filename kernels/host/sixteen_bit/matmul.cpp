@@ -5,32 +5,25 @@
 
 #include "kernels/host/sixteen_bit/product.hpp"
 #include "kernels/map/epilogue.hpp"
+#include "kernels/shapes/matrix_products.hpp"
 #include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host::sixteen_bit {
 
 namespace {
 
-/// A stored matrix [lines..] as a factor: whether its rows are lines follows from its strides.
-struct StoredFactor {
-  MatrixFactor factor;
-  bool rows_are_lines;
-
-  /// A left factor, whose lines are rows.
-  static StoredFactor left(StridedMatrix<BFloat16> const& matrix) {
-    return of(matrix.data, matrix.row, matrix.column);
-  }
-  static StoredFactor right(StridedMatrix<BFloat16> const& matrix) {
-    return of(matrix.data, matrix.column, matrix.row);
-  }
-
- private:
-  /// `line`: from one line to the next, `inner`: along the inner extent; one of them is 1.
-  static StoredFactor of(BFloat16 const* data, std::int64_t line, std::int64_t inner) {
-    auto const* const bits = reinterpret_cast<std::uint16_t const*>(data);
-    return inner == 1 ? StoredFactor{{bits, line}, true} : StoredFactor{{bits, inner}, false};
-  }
-};
+/// A stored matrix as a factor, whose lines lie `line` elements apart and numbers of a line
+/// `inner`; one of them is 1.
+MatrixFactor stored_factor(BFloat16 const* data, std::int64_t line, std::int64_t inner) {
+  auto const* const bits = reinterpret_cast<std::uint16_t const*>(data);
+  return {inner == 1, bits, inner == 1 ? line : inner};
+}
+MatrixFactor stored_left(StridedMatrix<BFloat16> const& matrix) {
+  return stored_factor(matrix.data, matrix.row, matrix.column);
+}
+MatrixFactor stored_right(StridedMatrix<BFloat16> const& matrix) {
+  return stored_factor(matrix.data, matrix.column, matrix.row);
+}
 
 bool bf16_factors(Call const& call) {
   return call.inputs[0].type == DataType::bf16 && call.inputs[1].type == DataType::bf16;
@@ -45,8 +38,8 @@ class Matmul final : public Kernel {
  public:
   explicit Matmul(Call const& call)
       : tiling_(tiling_of(call)),
-        left_(StoredFactor::left(left_factor<BFloat16>(call))),
-        right_(StoredFactor::right(right_factor<BFloat16>(call))),
+        left_(stored_left(left_factor<BFloat16>(call))),
+        right_(stored_right(right_factor<BFloat16>(call))),
         result_(call.outputs[0].as<float>()),
         scratch_(call.scratch.data()) {
     auto const& epilogue = operator_of<operators::matmul>(call).epilogue;
@@ -56,21 +49,19 @@ class Matmul final : public Kernel {
 
   void run() override {
     MatrixTarget const target(result_, tiling_.columns, epilogue_ ? &*epilogue_ : nullptr);
-    Product{tiling_,       left_.factor,          left_.rows_are_lines,
-            right_.factor, right_.rows_are_lines, target}
-        .run(scratch_);
+    Product{tiling_, left_, right_, target}.run(scratch_);
   }
 
  private:
   SixteenBitTiling tiling_;
-  StoredFactor left_, right_;
+  MatrixFactor left_, right_;
   float* result_;
   std::byte* scratch_;
   std::optional<MapEngine> epilogue_;
 };
 
 SixteenBitTiling tiling_of(MatrixPairs<BFloat16> const& pairs) {
-  return {pairs.rows, pairs.inner, pairs.columns, 1};
+  return SixteenBitTiling::alone(pairs.rows, pairs.inner, pairs.columns);
 }
 
 class BatchedMatmul final : public Kernel {
@@ -90,11 +81,10 @@ class BatchedMatmul final : public Kernel {
       auto a = pairs_.a, b = pairs_.b;
       a.data += number * pairs_.rows * pairs_.inner;
       b.data += number * pairs_.inner * pairs_.columns;
-      auto const left = StoredFactor::left(a), right = StoredFactor::right(b);
+      auto const left = stored_left(a), right = stored_right(b);
       MatrixTarget const target(result_ + number * pairs_.rows * pairs_.columns, pairs_.columns,
                                 epilogue_ ? &*epilogue_ : nullptr, number * pairs_.rows);
-      Product{tiling_, left.factor, left.rows_are_lines, right.factor, right.rows_are_lines, target}
-          .run_alone(scratch_ + worker * tiling_.bytes(1));
+      Product{tiling_, left, right, target}.run_alone(scratch_ + worker * tiling_.bytes(1));
     });
   }
 

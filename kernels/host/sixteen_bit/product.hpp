@@ -36,26 +36,29 @@ class MatrixTarget final : public Target {
   std::int64_t first_;
 };
 
-/// `left` times `right`, in f32. Sums run over the inner extent in order, in chunks that follow
-/// from the extents, so that results do not depend on the number of threads.
+/// `left` times `right`, in f32. Sums run over the inner extent in an order that follows from the
+/// extents, so that results do not depend on the number of threads.
 struct Product {
   SixteenBitTiling tiling;
-  Factor const& left;
-  bool left_rows_are_lines;  ///< its rows are those of the product, not those of the inner extent
-  Factor const& right;
-  bool right_rows_are_lines;  ///< its rows are columns of the product
+  Factor const &left, &right;
   Target const& target;
 
   /// On all threads; `scratch`: `tiling.bytes(workers_for(tiling.tasks()))`, aligned to 64.
   void run(std::byte* scratch) const;
-  /// On the calling thread; `scratch`: `tiling.bytes(1)`.
+  /// On the calling thread, of a tiling `alone`; `scratch`: `tiling.bytes(1)`.
   void run_alone(std::byte* scratch) const;
 
  private:
   struct Chunk;
-  void pack_left(Chunk const& chunk, std::int64_t pair, std::byte* slot) const;
-  void multiply(Chunk const& chunk, std::int64_t task, std::byte* slot) const;
-  Chunk chunk_of(std::int64_t number, std::byte* scratch) const;
+  struct Slot;
+  Slot slot_of(std::int64_t worker, std::byte* scratch) const;
+  Chunk chunk_of(std::int64_t number) const;
+  void pack_left(Chunk const& chunk, std::int64_t pair, std::uint16_t* to,
+                 std::uint16_t* buffer) const;
+  void multiply(Chunk const& chunk, std::int64_t column, std::int64_t end,
+                std::uint16_t const* packed_left, float* kept, Slot const& slot) const;
+  void run_in_parts(std::byte* scratch) const;
+  void add_parts(float* sums) const;
 };
 
 }  // namespace lbann::kernels::host::sixteen_bit

@@ -4,100 +4,86 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/host/vector.hpp"
+#include "kernels/host/sixteen_bit/numbers.hpp"
 
 namespace lbann::kernels::host::sixteen_bit {
 
-namespace {
+static_assert(Numbers::count == tile_depth && tile_depth == 2 * tile_lines);
 
-/// to[j][i] = from[i][j] of 16 x 16 pairs of numbers, which are moved as a float each; rows of
-/// `from` are `pitch` pairs apart, those of `to` 16.
-void transpose_pairs(std::uint16_t const* from, std::int64_t pitch, std::uint16_t* to) {
+void transpose_pairs(std::uint16_t const* from, std::uint16_t* to) {
   auto const* const pairs = reinterpret_cast<float const*>(from);
   auto* const turned = reinterpret_cast<float*>(to);
   for (std::int64_t i = 0; i < tile_lines; i += lanes<float>)
     for (std::int64_t j = 0; j < tile_lines; j += lanes<float>)
-      transpose_block(pairs + i * pitch + j, pitch, turned + j * tile_lines + i, tile_lines);
+      transpose_block(pairs + i * tile_lines + j, tile_lines, turned + j * tile_lines + i,
+                      tile_lines);
 }
 
-void interleave(std::uint16_t const* first, std::uint16_t const* second, std::uint32_t* to) {
-#pragma omp simd
-  for (int i = 0; i < tile_lines; ++i)
-    to[i] = static_cast<std::uint32_t>(first[i]) | static_cast<std::uint32_t>(second[i]) << 16;
+void RowsFactor::pack(Side side, PackedPart const& part, std::uint16_t* to,
+                      std::uint16_t* buffer) const {
+  if (rows_are_lines_)
+    pack_lines(side, part, to, buffer);
+  else
+    pack_inner(side, part, to, buffer);
 }
 
-/// Rows are lines: of each panel 16 of them, whose pairs lie together.
-void pack_lines(Factor const& factor, Side side, PackedPart const& part, std::uint16_t* to,
-                std::uint16_t* buffer) {
-  auto const tiles = part.tiles();
-  auto const pitch = tiles * tile_depth;
-  auto* const own = buffer + tile_lines * pitch;
-  for (std::int64_t panel = 0; panel < part.panels(); ++panel) {
-    for (std::int64_t i = 0; i < tile_lines; ++i) {
-      auto const line = panel * tile_lines + i;
-      auto* const row = buffer + i * pitch;
-      std::int64_t filled = 0;
-      if (line < part.lines) {
-        auto const* const from = factor.read(part.line + line, part.inner, part.depth, own);
-        std::memcpy(row, from, static_cast<std::size_t>(part.depth) * sizeof *from);
-        filled = part.depth;
+/// Of each panel 16 rows, whose pairs lie together.
+void RowsFactor::pack_lines(Side side, PackedPart const& part, std::uint16_t* to,
+                            std::uint16_t* buffer) const {
+  alignas(64) std::uint16_t block[tile_elements];
+  auto const pitch = part.tiles() * tile_depth;
+  for (std::int64_t line = 0; line < part.panels() * tile_lines; line += tile_lines) {
+    auto const lines = std::clamp<std::int64_t>(part.lines - line, 0, tile_lines);
+    std::uint16_t const* from[tile_lines];
+    for (std::int64_t i = 0; i < lines; ++i)
+      from[i] = read(part.line + line + i, part.inner, part.depth, buffer + i * pitch);
+    for (std::int64_t tile = 0; tile < part.tiles(); ++tile, to += tile_elements) {
+      auto* const rows = side == Side::left ? to : block;
+      auto const k = tile * tile_depth, count = std::min(tile_depth, part.depth - k);
+      for (std::int64_t i = 0; i < lines; ++i) {
+        auto* const row = rows + i * tile_depth;
+        if (count == tile_depth) {
+          Numbers(from[i] + k).store(row);
+        } else {
+          std::memcpy(row, from[i] + k, static_cast<std::size_t>(count) * sizeof *row);
+          std::fill(row + count, row + tile_depth, std::uint16_t{0});
+        }
       }
-      std::fill(row + filled, row + pitch, std::uint16_t{0});
-    }
-    for (std::int64_t tile = 0; tile < tiles; ++tile, to += tile_elements) {
-      auto const* const from = buffer + tile * tile_depth;
-      if (side == Side::right) {
-        transpose_pairs(from, pitch / 2, to);
-        continue;
-      }
-      for (std::int64_t i = 0; i < tile_lines; ++i)
-        std::memcpy(to + i * tile_depth, from + i * pitch, tile_depth * sizeof *from);
+      std::fill(rows + lines * tile_depth, rows + tile_elements, std::uint16_t{0});
+      if (side == Side::right) transpose_pairs(rows, to);
     }
   }
 }
 
 /// Rows are those of the inner extent: two of them at a time, of all lines.
-void pack_inner(Factor const& factor, Side side, PackedPart const& part, std::uint16_t* to,
-                std::uint16_t* buffer) {
-  auto const tiles = part.tiles(), panels = part.panels();
-  auto const width = panels * tile_lines;
-  std::uint16_t* const own[2] = {buffer, buffer + width};
-  auto const whole = part.lines == width;
+void RowsFactor::pack_inner(Side side, PackedPart const& part, std::uint16_t* to,
+                            std::uint16_t* buffer) const {
+  auto const panel = part.tiles() * tile_elements;
+  auto const width = part.panels() * tile_lines;
   auto const row = [&](std::int64_t k) -> std::uint16_t const* {
-    auto* const mine = own[k % 2];
+    auto* const own = buffer + k % 2 * width;
     if (k >= part.depth) {
-      std::fill_n(mine, width, std::uint16_t{0});
-      return mine;
+      std::fill_n(own, width, std::uint16_t{0});
+      return own;
     }
-    auto const* const from = factor.read(part.inner + k, part.line, part.lines, mine);
-    if (whole) return from;
-    if (from != mine) std::memcpy(mine, from, static_cast<std::size_t>(part.lines) * sizeof *from);
-    std::fill(mine + part.lines, mine + width, std::uint16_t{0});
-    return mine;
+    auto const* const from = read(part.inner + k, part.line, part.lines, own);
+    if (part.lines == width) return from;
+    if (from != own) std::memcpy(own, from, static_cast<std::size_t>(part.lines) * sizeof *from);
+    std::fill(own + part.lines, own + width, std::uint16_t{0});
+    return own;
   };
-  for (std::int64_t k = 0; k < tiles * tile_depth; k += 2) {
+  for (std::int64_t k = 0; k < part.tiles() * tile_depth; k += 2) {
     auto const *const first = row(k), *const second = row(k + 1);
-    auto* const tile = to + k / tile_depth * tile_elements + k % tile_depth * tile_lines;
-    for (std::int64_t panel = 0; panel < panels; ++panel)
-      interleave(first + panel * tile_lines, second + panel * tile_lines,
-                 reinterpret_cast<std::uint32_t*>(tile + panel * tiles * tile_elements));
+    auto* at = to + k * tile_lines;
+    for (std::int64_t line = 0; line < width; line += Numbers::count, at += 2 * panel)
+      Numbers::store_pairs(Numbers(first + line), Numbers(second + line), at, at + panel);
   }
   if (side == Side::right) return;
   alignas(64) std::uint16_t turned[tile_elements];
-  for (std::int64_t tile = 0; tile < panels * tiles; ++tile, to += tile_elements) {
-    transpose_pairs(to, tile_lines, turned);
+  for (auto* const end = to + part.elements(); to != end; to += tile_elements) {
+    transpose_pairs(to, turned);
     std::memcpy(to, turned, sizeof turned);
   }
-}
-
-}  // namespace
-
-void pack(Factor const& factor, bool rows_are_lines, Side side, PackedPart const& part,
-          std::uint16_t* to, std::uint16_t* buffer) {
-  if (rows_are_lines)
-    pack_lines(factor, side, part, to, buffer);
-  else
-    pack_inner(factor, side, part, to, buffer);
 }
 
 }  // namespace lbann::kernels::host::sixteen_bit

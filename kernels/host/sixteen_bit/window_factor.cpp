@@ -1,19 +1,51 @@
-// Lines of images, copied as windows see them, with zeros in the padding.
+// Packs what windows see: in blocks of 32 positions, and in these by channels.
 #include "kernels/host/sixteen_bit/window_factor.hpp"
 
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/host/sixteen_bit/seen_pieces.hpp"
+#include "kernels/shapes/division.hpp"
+
 namespace lbann::kernels::host::sixteen_bit {
 
 namespace {
 
-/// a / b, rounded down or up, for b > 0.
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return (a - (a < 0 ? b - 1 : 0)) / b; }
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return -floor_divide(-a, b); }
+/// The pieces of as many taps of a pass as there is room for.
+class ListedTaps {
+ public:
+  /// From tap `begin` on.
+  ListedTaps(SeenPieces const& seen, std::int64_t begin, std::int64_t taps)
+      : begin_(begin), end_(begin) {
+    begins_[0] = 0;
+    for (auto *next = begins_.data(), *const last = next + most_taps;
+         end_ < taps && next < last && *next + seen.most() <= most_pieces; ++next, ++end_)
+      next[1] = *next + seen.list(end_, pieces_.data() + *next);
+  }
 
-void copy(std::uint16_t const* from, std::int64_t count, std::uint16_t* to) {
-  std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof *from);
+  std::int64_t begin() const { return begin_; }
+  std::int64_t end() const { return end_; }
+  std::span<SeenPiece const> operator[](std::int64_t tap) const {
+    auto const* const begin = begins_.data() + (tap - begin_);
+    return {pieces_.data() + begin[0], static_cast<std::size_t>(begin[1] - begin[0])};
+  }
+
+ private:
+  static constexpr int most_taps = 32, most_pieces = 2 * Numbers::count;
+
+  std::int64_t begin_, end_;
+  std::array<SeenPiece, most_pieces> pieces_;
+  std::array<int, most_taps + 1> begins_;
+};
+
+/// Calls f(listed) until all taps were listed.
+template <class F>
+void for_each_listed(SeenPieces const& seen, std::int64_t taps, F const& f) {
+  for (std::int64_t begin = 0; begin < taps;) {
+    ListedTaps const listed(seen, begin, taps);
+    f(listed);
+    begin = listed.end();
+  }
 }
 
 }  // namespace
@@ -25,96 +57,74 @@ std::uint16_t const* ImagesFactor::read(std::int64_t row, std::int64_t begin, st
   if (entry + count <= entries_) return channel + sample * sample_ + entry;
   for (std::int64_t done = 0; done < count; ++sample, entry = 0) {
     auto const some = std::min(entries_ - entry, count - done);
-    copy(channel + sample * sample_ + entry, some, buffer + done);
+    std::memcpy(buffer + done, channel + sample * sample_ + entry,
+                static_cast<std::size_t>(some) * sizeof *buffer);
     done += some;
   }
   return buffer;
 }
 
-WindowFactor::WindowFactor(WindowGeometry const& geometry, bool gradient,
-                           std::uint16_t const* images, std::int64_t channels)
-    : geometry_(geometry), gradient_(gradient), images_(images) {
-  for (int a = 0; a < 3; ++a) {
-    auto const& axis = geometry.axes[a];
-    across_[a] = gradient ? axis.from : axis.to;
-    seen_[a] = gradient ? axis.to : axis.from;
+void WindowPairs::pack(Side, PackedPart const& part, std::uint16_t* to, std::uint16_t*) const {
+  auto const taps = images_.taps(), entries = images_.entries();
+  auto const panel = part.tiles() * tile_elements;
+  // Pair p of the inner extent is tap p % taps of channels 2 (p / taps) and the next one.
+  auto const begin = part.inner / 2, end = begin + part.depth / 2;
+  for (std::int64_t line = 0; line < part.lines; line += Numbers::count, to += 2 * panel) {
+    SeenPieces const seen(images_.pass, images_.sample_step, part.line + line,
+                          std::min<std::int64_t>(Numbers::count, part.lines - line));
+    for_each_listed(seen, taps, [&](ListedTaps const& listed) {
+      for (auto pair = begin / taps; pair * taps + listed.begin() < end; ++pair) {
+        auto const* const first = images_.data + 2 * pair * entries;
+        bool const both = 2 * pair + 1 < images_.depth;
+        auto const last = std::min(listed.end(), end - pair * taps);
+        for (auto tap = std::max(listed.begin(), begin - pair * taps); tap < last; ++tap) {
+          auto* const at = to + (pair * taps + tap - begin) * 2 * tile_lines;
+          Numbers::store_pairs(load(listed[tap], first),
+                               both ? load(listed[tap], first + entries) : Numbers(), at,
+                               at + panel);
+        }
+      }
+    });
+    std::fill(to + part.depth * tile_lines, to + panel, std::uint16_t{0});
+    std::fill(to + panel + part.depth * tile_lines, to + 2 * panel, std::uint16_t{0});
   }
-  columns_ = across_[0] * across_[1] * across_[2];
-  entries_ = seen_[0] * seen_[1] * seen_[2];
-  sample_ = channels * entries_;
 }
 
-bool WindowFactor::is_identity(WindowGeometry const& geometry) {
-  return std::ranges::all_of(geometry.axes, [](WindowAxis const& axis) {
-    return axis.taps == 1 && axis.stride == 1 && axis.padding == 0;
-  });
+void WindowLines::pack(Side, PackedPart const& part, std::uint16_t* to,
+                       std::uint16_t* buffer) const {
+  auto const taps = images_.taps(), entries = images_.entries();
+  auto const end = part.line + part.lines;
+  std::fill(buffer + part.lines * tile_depth, buffer + part.panels() * tile_lines * tile_depth,
+            std::uint16_t{0});
+  for (std::int64_t tile = 0; tile < part.tiles(); ++tile, to += tile_elements) {
+    auto const position = tile * tile_depth;
+    SeenPieces const seen(images_.pass, images_.sample_step, part.inner + position,
+                          std::min(tile_depth, part.depth - position));
+    for_each_listed(seen, taps, [&](ListedTaps const& listed) {
+      for (auto channel = part.line / taps; channel * taps + listed.begin() < end; ++channel) {
+        auto const last = std::min(listed.end(), end - channel * taps);
+        for (auto tap = std::max(listed.begin(), part.line - channel * taps); tap < last; ++tap)
+          load(listed[tap], images_.data + channel * entries)
+              .store(buffer + (channel * taps + tap - part.line) * tile_depth);
+      }
+    });
+    for (std::int64_t panel = 0; panel < part.panels(); ++panel)
+      transpose_pairs(buffer + panel * tile_elements, to + panel * part.tiles() * tile_elements);
+  }
 }
 
-void WindowFactor::read_line(std::uint16_t const* line, std::int64_t tap, std::int64_t begin,
-                             std::int64_t count, std::uint16_t* to) const {
-  auto const& axis = geometry_.axes[2];
-  auto const shift = tap * axis.dilation - axis.padding;
-  if (axis.stride == 1) {
-    // Index i sees i + shift, or is seen by i - shift.
-    auto const from = begin + (gradient_ ? -shift : shift);
-    auto const first = std::clamp<std::int64_t>(-from, 0, count);
-    auto const last = std::clamp<std::int64_t>(seen_[2] - from, first, count);
-    std::fill(to, to + first, std::uint16_t{0});
-    copy(line + from + first, last - first, to + first);
-    std::fill(to + last, to + count, std::uint16_t{0});
-    return;
-  }
-  if (gradient_) {
-    // Position p is seen from entry p stride + shift.
-    std::fill(to, to + count, std::uint16_t{0});
-    auto const first = std::max<std::int64_t>(ceil_divide(begin - shift, axis.stride), 0);
-    auto const last = std::min(floor_divide(begin + count - 1 - shift, axis.stride), seen_[2] - 1);
-    for (auto p = first; p <= last; ++p) to[p * axis.stride + shift - begin] = line[p];
-    return;
-  }
-  auto const from = begin * axis.stride + shift;
-  auto const first = std::clamp<std::int64_t>(ceil_divide(-from, axis.stride), 0, count);
-  auto const last =
-      std::clamp<std::int64_t>(ceil_divide(seen_[2] - from, axis.stride), first, count);
-  std::fill(to, to + first, std::uint16_t{0});
-  for (auto i = first; i < last; ++i) to[i] = line[from + i * axis.stride];
-  std::fill(to + last, to + count, std::uint16_t{0});
-}
-
-std::uint16_t const* WindowFactor::read(std::int64_t row, std::int64_t begin, std::int64_t count,
+std::uint16_t const* KernelFactor::read(std::int64_t row, std::int64_t begin, std::int64_t count,
                                         std::uint16_t* buffer) const {
-  auto const &az = geometry_.axes[0], &ay = geometry_.axes[1], &ax = geometry_.axes[2];
-  auto const taps = az.taps * ay.taps * ax.taps;
-  auto const channel = row / taps, tap = row % taps;
-  auto const tz = tap / (ay.taps * ax.taps), ty = tap / ax.taps % ay.taps, tx = tap % ax.taps;
-  auto sample = begin / columns_;
-  auto x = begin % across_[2], y = begin / across_[2] % across_[1];
-  auto z = begin / (across_[2] * across_[1]) % across_[0];
-  for (std::int64_t done = 0; done < count;) {
-    auto const some = std::min(across_[2] - x, count - done);
-    auto const sz = seen(0, z, tz), sy = seen(1, y, ty);
-    if (sz < 0 || sy < 0)
-      std::fill_n(buffer + done, some, std::uint16_t{0});
-    else
-      read_line(images_ + sample * sample_ + channel * entries_ + (sz * seen_[1] + sy) * seen_[2],
-                tx, x, some, buffer + done);
-    done += some;
-    x = 0;
-    if (++y < across_[1]) continue;
-    y = 0;
-    if (++z < across_[0]) continue;
-    z = 0;
-    ++sample;
-  }
-  return buffer;
-}
-
-std::uint16_t const* TransposedKernelFactor::read(std::int64_t row, std::int64_t begin,
-                                                  std::int64_t count, std::uint16_t* buffer) const {
-  auto filter = begin / taps_, tap = begin % taps_;
-  for (std::int64_t i = 0; i < count; ++i) {
-    buffer[i] = kernel_[(filter * depth_ + row) * taps_ + tap];
-    if (++tap == taps_) tap = 0, ++filter;
+  auto const taps = static_cast<std::int64_t>(pass_.taps.size());
+  auto channel = begin / 2 / taps * 2, tap = begin / 2 % taps;
+  for (std::int64_t done = 0; done < count; channel += 2, tap = 0) {
+    auto const* const first = kernel_ + row * row_step_ + channel * channel_step_;
+    bool const both = channel + 1 < depth_;
+    for (; tap < taps && done < count; ++tap, done += 2) {
+      auto const at = pass_.taps[static_cast<std::size_t>(tap)];
+      buffer[done] = first[at];
+      buffer[done + 1] = both ? first[channel_step_ + at] : std::uint16_t{0};
+    }
   }
   return buffer;
 }

@@ -1,68 +1,85 @@
-// Images and what windows see of them, as factors of products: columns are positions of all
-// samples.
+// Images, what windows see of them, and kernels, as factors of products: positions of all samples
+// follow each other.
 #pragma once
 
 #include "kernels/host/sixteen_bit/tile_packing.hpp"
-#include "kernels/shapes/window_geometry.hpp"
+#include "kernels/shapes/correlation_pass.hpp"
 
 namespace lbann::kernels::host::sixteen_bit {
 
 /// Images [samples, channels, entries]: a row for each of some channels, in which the entries of
 /// all samples follow each other.
-class ImagesFactor final : public Factor {
+class ImagesFactor final : public RowsFactor {
  public:
   /// `data`: the first of the channels, of `channels` that samples have.
-  ImagesFactor(std::uint16_t const* data, std::int64_t channels, std::int64_t entries)
-      : data_(data), sample_(channels * entries), entries_(entries) {}
+  ImagesFactor(bool rows_are_lines, std::uint16_t const* data, std::int64_t channels,
+               std::int64_t entries)
+      : RowsFactor(rows_are_lines), data_(data), sample_(channels * entries), entries_(entries) {}
+
+ private:
   std::uint16_t const* read(std::int64_t row, std::int64_t begin, std::int64_t count,
                             std::uint16_t* buffer) const override;
 
- private:
   std::uint16_t const* data_;
   std::int64_t sample_, entries_;
 };
 
-/// A row for each channel of a group and each tap, in which column by column stands what the tap
-/// sees. Forward the columns are positions of the window and entries of x are seen; for the
-/// gradient with respect to x they are entries, and positions of dy are seen.
-class WindowFactor final : public Factor {
- public:
-  /// `images`: the first channel of the group, of `channels` that samples have.
-  WindowFactor(WindowGeometry const& geometry, bool gradient, std::uint16_t const* images,
-               std::int64_t channels);
-  std::uint16_t const* read(std::int64_t row, std::int64_t begin, std::int64_t count,
-                            std::uint16_t* buffer) const override;
+/// Channels of images, as the positions of a pass see them through its taps.
+struct SeenImages {
+  CorrelationPass const& pass;
+  std::uint16_t const* data;  ///< the first channel of a group
+  std::int64_t depth;         ///< channels of the group
+  std::int64_t sample_step;   ///< from one sample to the next
 
-  /// Whether the windows see images as they are.
-  static bool is_identity(WindowGeometry const& geometry);
-
- private:
-  /// What index `i` along axis `a` sees through tap `t`; -1 for nothing.
-  std::int64_t seen(int a, std::int64_t i, std::int64_t t) const {
-    return gradient_ ? geometry_.axes[a].position(i, t) : geometry_.axes[a].entry(i, t);
-  }
-  /// Writes `count` numbers from index `begin` of the last axis.
-  void read_line(std::uint16_t const* line, std::int64_t tap, std::int64_t begin,
-                 std::int64_t count, std::uint16_t* to) const;
-
-  WindowGeometry geometry_;
-  bool gradient_;
-  std::uint16_t const* images_;
-  std::int64_t across_[3], seen_[3];  ///< extents of the columns, and of what is seen
-  std::int64_t columns_, entries_, sample_;
+  std::int64_t entries() const { return pass.axes[0].from * pass.axes[1].from * pass.axes[2].from; }
+  std::int64_t taps() const { return static_cast<std::int64_t>(pass.taps.size()); }
 };
 
-/// The kernel [filters, depth, taps] with its channels as rows, along filters and taps.
-class TransposedKernelFactor final : public Factor {
+/// A right factor, whose columns are positions. Along the inner extent are pairs of channels, of
+/// each the taps, of each both numbers: `SixteenBitTiling::paired` elements. The channel that an
+/// odd last one lacks is zero.
+class WindowPairs final : public Factor {
  public:
-  TransposedKernelFactor(std::uint16_t const* kernel, std::int64_t depth, std::int64_t taps)
-      : kernel_(kernel), depth_(depth), taps_(taps) {}
+  explicit WindowPairs(SeenImages const& images) : images_(images) {}
+  void pack(Side side, PackedPart const& part, std::uint16_t* to,
+            std::uint16_t* buffer) const override;
+
+ private:
+  SeenImages images_;
+};
+
+/// A right factor, whose columns are channels, of each the taps, and whose inner extent are
+/// positions.
+class WindowLines final : public Factor {
+ public:
+  explicit WindowLines(SeenImages const& images) : images_(images) {}
+  void pack(Side side, PackedPart const& part, std::uint16_t* to,
+            std::uint16_t* buffer) const override;
+
+ private:
+  SeenImages images_;
+};
+
+/// A left factor: the kernel of a pass, its inner extent as that of `WindowPairs`.
+class KernelFactor final : public RowsFactor {
+ public:
+  /// `kernel`: of a group, [rows, depth, all taps], or with `gradient` [depth, rows, all taps].
+  KernelFactor(std::uint16_t const* kernel, bool gradient, std::int64_t rows, std::int64_t depth,
+               std::int64_t all_taps, CorrelationPass const& pass)
+      : RowsFactor(true),
+        kernel_(kernel),
+        depth_(depth),
+        row_step_(gradient ? all_taps : depth * all_taps),
+        channel_step_(gradient ? rows * all_taps : all_taps),
+        pass_(pass) {}
+
+ private:
   std::uint16_t const* read(std::int64_t row, std::int64_t begin, std::int64_t count,
                             std::uint16_t* buffer) const override;
 
- private:
   std::uint16_t const* kernel_;
-  std::int64_t depth_, taps_;
+  std::int64_t depth_, row_step_, channel_step_;
+  CorrelationPass const& pass_;
 };
 
 }  // namespace lbann::kernels::host::sixteen_bit

@@ -1,5 +1,5 @@
 // Products of bf16 factors: every way of storing them, sizes that fill no tile, groups, strides and
-// padding, chunks of the inner extent, results in f32 and bf16.
+// padding, chunks and parts of the inner extent, results in f32 and bf16.
 #include <cmath>
 
 #include "tests/kernels/host/convolution_case.hpp"
@@ -65,6 +65,9 @@ std::vector<ConvolutionCase> const narrow_windows = {
     {36, 40, 1, {29}, {5}, {2}, {3}, {1}},
     {5, 7, 1, {4, 5, 6}, {2, 3, 1}, {1, 1, 2}, {1, 1, 0}, {1, 1, 1}},
     {33, 33, 1, {11, 9}, {1, 1}, {2, 2}, {0, 0}, {1, 1}},
+    {3, 6, 1, {31, 33}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
+    {35, 34, 1, {3, 2}, {7, 6}, {1, 2}, {4, 3}, {1, 1}},
+    {4, 6, 2, {1, 70}, {1, 5}, {1, 4}, {0, 2}, {1, 3}},
 };
 
 }  // namespace

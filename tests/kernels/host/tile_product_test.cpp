@@ -8,6 +8,7 @@
 
 #include "kernels/host/sixteen_bit/tile_packing.hpp"
 #include "schemas/functions/bfloat16_bits.hpp"
+#include "schemas/operators/sixteen_bit_tiling.hpp"
 
 using namespace lbann;
 using namespace lbann::kernels::host::sixteen_bit;
@@ -33,11 +34,12 @@ TEST_CASE("tiles: every unit gives the products, from factors stored either way"
       bool const left_lines = (stored & 1) != 0, right_lines = (stored & 2) != 0;
       PackedPart const part{0, lines, 0, depth};
       std::vector<std::uint16_t> left(static_cast<std::size_t>(part.elements())), right = left;
-      std::vector<std::uint16_t> buffer(static_cast<std::size_t>(packing_buffer(lines, depth)));
-      pack(MatrixFactor(a.data(), left_lines ? depth : lines), left_lines, Side::left, part,
-           left.data(), buffer.data());
-      pack(MatrixFactor(b.data(), right_lines ? depth : lines), right_lines, Side::right, part,
-           right.data(), buffer.data());
+      std::vector<std::uint16_t> buffer(static_cast<std::size_t>(
+          SixteenBitTiling::packing_elements(lines, part.tiles() * tile_depth)));
+      MatrixFactor(left_lines, a.data(), left_lines ? depth : lines)
+          .pack(Side::left, part, left.data(), buffer.data());
+      MatrixFactor(right_lines, b.data(), right_lines ? depth : lines)
+          .pack(Side::right, part, right.data(), buffer.data());
       auto const at = [&](std::vector<std::uint16_t> const& matrix, bool rows_are_lines,
                           std::int64_t line, std::int64_t k) {
         return bfloat16_value(

@@ -54,7 +54,7 @@ std::vector<std::int64_t> sizes(Elements const& elements, std::int64_t peer) {
 }
 
 /// One layer of six outputs and four inputs, its weights on rows and columns, forward.
-Plan product(std::int64_t block_size) {
+Plan product_plan(std::int64_t block_size) {
   auto plan = tests::plan_of(
       "tensor x: input f32 [batch, 4] split [[data, rows, columns], []]\n"
       "tensor w: weights f32 [6, 4] split [[rows], [columns]]\n"
@@ -174,20 +174,20 @@ TEST_CASE("exchanges of all panels are the whole exchange") {
 TEST_CASE("a product between exchanges is cut into panels") {
   auto const mesh = mesh_of(1, 2, 2);
   // 24 samples of which a rank multiplies all: panels of at most 10 are three.
-  CHECK(operators_of(on(product(10), mesh)) ==
+  CHECK(operators_of(on(product_plan(10), mesh)) ==
         "all_reduce all_to_all0 all_to_all1 all_to_all2 matmul0 reduce_scatter0 matmul1 "
         "reduce_scatter1 matmul2 reduce_scatter2 reduce all_reduce");
-  CHECK(operators_of(on(product(24), mesh)) ==
+  CHECK(operators_of(on(product_plan(24), mesh)) ==
         "all_reduce all_to_all matmul reduce_scatter reduce all_reduce");
-  CHECK(operators_of(on(product(0), mesh)) == operators_of(on(product(24), mesh)));
+  CHECK(operators_of(on(product_plan(0), mesh)) == operators_of(on(product_plan(24), mesh)));
   // Nothing is summed, or nothing moves.
-  CHECK(operators_of(on(product(12), mesh_of(1, 2, 1))) ==
+  CHECK(operators_of(on(product_plan(12), mesh_of(1, 2, 1))) ==
         "all_reduce all_to_all0 all_to_all1 matmul0 matmul1 reduce all_reduce");
-  CHECK(operators_of(on(product(12), mesh_of(1, 1, 1))) == "matmul reduce");
+  CHECK(operators_of(on(product_plan(12), mesh_of(1, 1, 1))) == "matmul reduce");
 }
 
 TEST_CASE("very many panels are refused, with the size that would do") {
-  auto plan = product(1);
+  auto plan = product_plan(1);
   plan.mini_batch_size = 1 << 30;
   Placement placement;
   placement.mesh = mesh_of(1, 2, 2);
@@ -198,7 +198,7 @@ TEST_CASE("very many panels are refused, with the size that would do") {
 }
 
 TEST_CASE("the first product waits for the first panel alone, and none for a sum") {
-  auto const program = on(product(10), mesh_of(1, 2, 2));
+  auto const program = on(product_plan(10), mesh_of(1, 2, 2));
   auto const& entry = program.entries.front();
   for (auto const& message : entry.messages) {
     auto const& posts = entry.instructions[message.posted];
@@ -219,7 +219,7 @@ TEST_CASE("panels are sound on every rank of any mesh, of all samples together")
     for (std::int64_t data : {1, 2})
       for (std::int64_t rows : {1, 2, 3})
         for (std::int64_t columns : {1, 2, 4}) {
-          auto const plan = product(block_size);
+          auto const plan = product_plan(block_size);
           std::optional<std::uint64_t> digest;
           for (std::int64_t rank = 0; rank < data * rows * columns; ++rank) {
             Placement placement;
