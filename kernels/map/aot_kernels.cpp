@@ -106,7 +106,7 @@ bool match_one(std::uint8_t number, Expression const& expression,
   auto& match = matcher.found();
   match.kernel = number;
   for (std::size_t j = 0; j < I::operands; ++j)
-    if (is_scalar(match.operands[j])) match.variant |= static_cast<std::uint8_t>(1u << j);
+    if (is_scalar(match.operands[j])) match.variant |= static_cast<std::uint16_t>(1u << j);
   if (std::find(I::variants.begin(), I::variants.end(), match.variant) == I::variants.end())
     return false;
   found = std::move(match);

@@ -43,10 +43,26 @@ using functions::divide;  // and not the one of indices
 
 /// Numbers of operands i, constants c and outputs o of an AOT kernel, and the variants compiled:
 /// bit k of a variant says that operand k is one scalar for the whole tile.
-template <std::size_t i, std::size_t c, std::size_t o, std::uint8_t... single>
+template <std::size_t i, std::size_t c, std::size_t o, std::uint16_t... single>
 struct Form {
   static constexpr std::size_t operands = i, constants = c, outputs = o;
-  static constexpr std::array<std::uint8_t, sizeof...(single)> variants = {single...};
+  static constexpr std::array<std::uint16_t, sizeof...(single)> variants = {single...};
+};
+
+/// Joined maps compute what was stored in f32, or round it as bf16 tensors would have held it.
+struct InF32 {
+  static constexpr bool narrow = false;
+  template <class V>
+  LBANN_FUNCTION static V stored(V x) {
+    return x;
+  }
+};
+struct InBf16 {
+  static constexpr bool narrow = true;
+  template <class V>
+  LBANN_FUNCTION static V stored(V x) {
+    return call<bfloat16>(x);
+  }
 };
 
 // Each: its form, its name, and what is computed.
@@ -207,6 +223,16 @@ template <class V>
 LBANN_FUNCTION V normalised(V const* i) {
   return call<add>(call<multiply>(call<subtract>(i[0], i[1]), i[2]), i[3]);
 }
+/// x where x > zero, else zero.
+template <class V>
+LBANN_FUNCTION V positive(V x, V zero) {
+  return call<select>(call<less_equal>(x, zero), zero, x);
+}
+/// dy where y > c[0], else 0; c[0] is 0, c[1] is 1.
+template <class V>
+LBANN_FUNCTION V let_through(V dy, V y, V const* c) {
+  return call<multiply>(dy, call<select>(call<less_equal>(y, c[0]), c[0], c[1]));
+}
 
 struct normalise : Form<4, 0, 1, 0b1110> {
   static constexpr std::string_view name = "normalise";
@@ -216,22 +242,77 @@ struct normalise : Form<4, 0, 1, 0b1110> {
   }
 };
 
+template <class Type>
 struct normalise_relu : Form<4, 1, 1, 0b1110> {
-  static constexpr std::string_view name = "normalise_relu";
+  static constexpr std::string_view name = Type::narrow ? "normalise_relu_bf16" : "normalise_relu";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    V const y = normalised(i);
-    o[0] = call<select>(call<less_equal>(y, c[0]), c[0], y);
+    o[0] = positive(Type::stored(normalised(i)), c[0]);
   }
 };
 
-/// The same with i[4] added before.
-struct normalise_add_relu : Form<5, 1, 1, 0b01110> {
-  static constexpr std::string_view name = "normalise_add_relu";
+/// The same once more where it was not kept, and its gradient: dy is i[4]. Outputs are y, the
+/// gradient of what was normalised, and that times the factor.
+template <class Type>
+struct normalise_relu_gradient : Form<5, 2, 3, 0b01110> {
+  static constexpr std::string_view name =
+      Type::narrow ? "normalise_relu_gradient_bf16" : "normalise_relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    V const y = call<add>(normalised(i), i[4]);
-    o[0] = call<select>(call<less_equal>(y, c[0]), c[0], y);
+    o[0] = positive(Type::stored(normalised(i)), c[0]);
+    o[1] = let_through(Type::stored(i[4]), o[0], c);
+    o[2] = call<multiply>(o[1], i[2]);
+  }
+};
+
+/// With i[4] added before.
+template <class Type>
+struct normalise_add_relu : Form<5, 1, 1, 0b01110> {
+  static constexpr std::string_view name =
+      Type::narrow ? "normalise_add_relu_bf16" : "normalise_add_relu";
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    auto const sum = call<add>(Type::stored(normalised(i)), i[4]);
+    o[0] = positive(Type::stored(sum), c[0]);
+  }
+};
+
+/// The same once more, and its gradient: dy is the sum of i[5] and i[6].
+template <class Type>
+struct normalise_add_relu_gradient : Form<7, 2, 3, 0b0001110> {
+  static constexpr std::string_view name =
+      Type::narrow ? "normalise_add_relu_gradient_bf16" : "normalise_add_relu_gradient";
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    normalise_add_relu<Type>::define(i, c, o);
+    o[1] = let_through(Type::stored(call<add>(i[5], i[6])), o[0], c);
+    o[2] = call<multiply>(o[1], i[2]);
+  }
+};
+
+/// The sum of two normalised tensors.
+template <class Type>
+struct normalise_both_relu : Form<8, 1, 1, 0b11101110> {
+  static constexpr std::string_view name =
+      Type::narrow ? "normalise_both_relu_bf16" : "normalise_both_relu";
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    auto const sum = call<add>(Type::stored(normalised(i)), Type::stored(normalised(i + 4)));
+    o[0] = positive(Type::stored(sum), c[0]);
+  }
+};
+
+/// The same once more, and its gradient: dy is the sum of i[8] and i[9].
+template <class Type>
+struct normalise_both_relu_gradient : Form<10, 2, 4, 0b0011101110> {
+  static constexpr std::string_view name =
+      Type::narrow ? "normalise_both_relu_gradient_bf16" : "normalise_both_relu_gradient";
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    normalise_both_relu<Type>::define(i, c, o);
+    o[1] = let_through(Type::stored(call<add>(i[8], i[9])), o[0], c);
+    o[2] = call<multiply>(o[1], i[6]);
+    o[3] = call<multiply>(o[1], i[2]);
   }
 };
 
@@ -248,34 +329,38 @@ struct normalise_sums : Form<4, 0, 3, 0b0110> {
 
 /// And the gradient of x: i[5] as if the statistics were fixed, i[1] / i[0] by way of the mean,
 /// c[0] i[4] (x - mean) by way of the squares' sum.
+template <class Type>
 struct normalise_gradient : Form<6, 1, 1, 0b010111> {
-  static constexpr std::string_view name = "normalise_gradient";
+  static constexpr std::string_view name =
+      Type::narrow ? "normalise_gradient_bf16" : "normalise_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const slope = call<multiply>(i[4], c[0]);
     V const square_part = call<multiply>(call<subtract>(i[3], i[2]), slope);
-    o[0] = call<add>(i[5], call<add>(call<divide>(i[1], i[0]), square_part));
+    o[0] = call<add>(i[5], Type::stored(call<add>(call<divide>(i[1], i[0]), square_part)));
   }
 };
 
-/// dy where x > c[0], else 0, and that times i[2]; c[0] is 0, c[1] is 1.
+/// dy where x > c[0], else 0, and that times i[2].
+template <class Type>
 struct scaled_relu_gradient : Form<3, 2, 2, 0b100> {
-  static constexpr std::string_view name = "scaled_relu_gradient";
+  static constexpr std::string_view name =
+      Type::narrow ? "scaled_relu_gradient_bf16" : "scaled_relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    V const one = call<select>(call<less_equal>(i[0], c[0]), c[0], c[1]);
-    o[0] = call<multiply>(i[1], one);
+    o[0] = let_through(Type::stored(i[1]), i[0], c);
     o[1] = call<multiply>(o[0], i[2]);
   }
 };
 
 /// The same of dy in two parts.
+template <class Type>
 struct scaled_relu_gradient_of_sum : Form<4, 2, 2, 0b1000> {
-  static constexpr std::string_view name = "scaled_relu_gradient_of_sum";
+  static constexpr std::string_view name =
+      Type::narrow ? "scaled_relu_gradient_of_sum_bf16" : "scaled_relu_gradient_of_sum";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    V const one = call<select>(call<less_equal>(i[2], c[0]), c[0], c[1]);
-    o[0] = call<multiply>(call<add>(i[0], i[1]), one);
+    o[0] = let_through(Type::stored(call<add>(i[0], i[1])), i[2], c);
     o[1] = call<multiply>(o[0], i[3]);
   }
 };
@@ -310,11 +395,16 @@ struct gelu_gradient : Form<2, 5, 1, 0b00> {
   }
 };
 
-using List =
-    std::tuple<normalise, normalise_relu, normalise_add_relu, normalise_sums, normalise_gradient,
-               scaled_relu_gradient, scaled_relu_gradient_of_sum, gelu, gelu_gradient, relu,
-               bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd, sgd_momentum,
-               sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
+using List = std::tuple<
+    normalise, normalise_relu<InF32>, normalise_relu<InBf16>, normalise_relu_gradient<InF32>,
+    normalise_relu_gradient<InBf16>, normalise_add_relu<InF32>, normalise_add_relu<InBf16>,
+    normalise_add_relu_gradient<InF32>, normalise_add_relu_gradient<InBf16>,
+    normalise_both_relu<InF32>, normalise_both_relu<InBf16>, normalise_both_relu_gradient<InF32>,
+    normalise_both_relu_gradient<InBf16>, normalise_sums, normalise_gradient<InF32>,
+    normalise_gradient<InBf16>, scaled_relu_gradient<InF32>, scaled_relu_gradient<InBf16>,
+    scaled_relu_gradient_of_sum<InF32>, scaled_relu_gradient_of_sum<InBf16>, gelu, gelu_gradient,
+    relu, bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd, sgd_momentum,
+    sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
 
 }  // namespace aot
 
@@ -322,7 +412,7 @@ using List =
 /// for those of the kernel.
 struct AotMatch {
   std::uint8_t kernel = 0;  ///< place in the list, from 1
-  std::uint8_t variant = 0;
+  std::uint16_t variant = 0;
   std::vector<std::uint32_t> operands, constants, outputs;
 };
 

@@ -68,7 +68,7 @@ struct MapCode {
   std::array<std::uint8_t, max_operands> aot_operands{};
   std::array<std::uint8_t, max_outputs> aot_outputs{};
   std::array<std::uint8_t, max_operands> aot_constants{};
-  std::uint8_t aot_variant = 0;
+  std::uint16_t aot_variant = 0;
   float cost = 0;  ///< estimated nanoseconds for an element on one core
   std::array<double, max_scalars> constants{};  ///< the first scalar slots
   std::array<Step, max_scalars> scalar_steps{};

@@ -15,7 +15,7 @@ struct bfloat16 {
 
   template <class T>
   LBANN_FUNCTION static T value(T x) {
-    return static_cast<T>(bfloat16_value(bfloat16_bits(static_cast<float>(x))));
+    return static_cast<T>(std::bit_cast<float>(bfloat16_rounded_bits(static_cast<float>(x))));
   }
   static Term derivative(std::array<Term, 1> const& x, Term, std::size_t) {
     return x[0].builder->constant(1);

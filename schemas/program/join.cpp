@@ -136,7 +136,9 @@ std::optional<Instruction> joined(Program const& program, Instruction const& fir
       // What was stored may have been rounded.
       auto const type = program[input].type.type;
       if (type == DataType::bf16)
-        operands.push_back(joining.builder.apply(Function::bfloat16, {term}));
+        operands.push_back(joining.builder.holds_bfloat16(term)
+                               ? term
+                               : joining.builder.apply(Function::bfloat16, {term}));
       else if (type == a->compute)
         operands.push_back(term);
       else

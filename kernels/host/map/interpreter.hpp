@@ -270,7 +270,7 @@ struct MapRange {
     return code.operands[k].access == Access::linear && put.first == nullptr;
   }
 
-  template <class I, std::uint8_t variant, std::size_t... k, std::size_t... c, std::size_t... o>
+  template <class I, std::uint16_t variant, std::size_t... k, std::size_t... c, std::size_t... o>
   void run_aot_kernel(int count, std::index_sequence<k...>, std::index_sequence<c...>,
                       std::index_sequence<o...>) {
     T const* const in[] = {((variant >> k & 1) != 0 ? nullptr : vector(code.aot_operands[k]))...};

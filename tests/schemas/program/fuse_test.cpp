@@ -101,6 +101,29 @@ TEST_CASE("what is stored in bf16 between is rounded where it joins") {
             "y = map(x) {expression: (exp(i0)), shape: [4], types: [bf16]}\n"
             "out = map(y) {expression: (exp(i0)), shape: [4], types: [f32]}\n") ==
       "out = map(x) {expression: (exp(bfloat16(exp(i0)))), shape: [4], types: [f32]}\n");
+  // Once: a relu of rounded numbers is rounded, and so is a gradient that it lets through.
+  CHECK(
+      fused(
+          "tensor x: input f32 [4]\ntensor y: activation bf16 [4]\ntensor z: activation bf16 [4]\n"
+          "tensor dz: activation bf16 [4]\ntensor out: result f32 [4]\n",
+          "y = map(x) {expression: (exp(i0)), shape: [4], types: [bf16]}\n"
+          "z = map(y) {expression: (select(less_equal(i0, 0), 0, i0)), shape: [4], types: [bf16]}\n"
+          "dz = map(z) {expression: (multiply(i0, select(less_equal(i0, 0), 0, 1))), shape: [4], "
+          "types: [bf16]}\n"
+          "out = map(dz) {expression: (exp(i0)), shape: [4], types: [f32]}\n") ==
+      "out = map(x) {expression: (t0 = bfloat16(exp(i0)); t1 = select(less_equal(t0, 0), 0, t0); "
+      "exp(multiply(t1, select(less_equal(t1, 0), 0, 1)))), shape: [4], types: [f32]}\n");
+  // 0.1 is no bf16, and a product of rounded numbers need not be one.
+  CHECK(
+      fused(
+          "tensor x: input f32 [4]\ntensor y: activation bf16 [4]\ntensor z: activation bf16 [4]\n"
+          "tensor out: result f32 [4]\n",
+          "y = map(x) {expression: (select(less_equal(i0, 0), 0.1, 0)), shape: [4], types: "
+          "[bf16]}\n"
+          "z = map(y) {expression: (multiply(i0, i0)), shape: [4], types: [bf16]}\n"
+          "out = map(z) {expression: (exp(i0)), shape: [4], types: [f32]}\n") ==
+      "out = map(x) {expression: (t0 = bfloat16(select(less_equal(i0, 0), 0.1, 0)); "
+      "exp(bfloat16(multiply(t0, t0)))), shape: [4], types: [f32]}\n");
   // A product of bf16 factors is f32, and is not rounded.
   CHECK(fused("tensor x: input bf16 [batch, 4]\ntensor w: input bf16 [4, 3]\n"
               "tensor z: activation f32 [batch, 3]\ntensor out: result bf16 [batch, 3]\n",
