@@ -113,7 +113,8 @@ class PassProducts {
 
   std::int64_t bytes() const {
     std::int64_t most = 0;
-    for (auto const& product : products_) most = std::max(most, product.bytes());
+    for (std::size_t i = 0; i < passes_.size(); ++i)
+      if (!passes_[i].taps.empty()) most = std::max(most, products_[i].bytes());
     return most;
   }
 
@@ -142,7 +143,8 @@ class PassProducts {
       PassTarget const target(pass, g_, gradient_, result, group * rows(), epilogue);
       auto const* const seen = source + group * depth() * entries;
       auto const* const own = kernel + group * rows() * depth() * g_.taps();
-      if (sees_as_it_is(pass) && g_.taps() == 1)
+      // An odd channel has no pair, which `WindowPairs` knows.
+      if (sees_as_it_is(pass) && g_.taps() == 1 && depth() % 2 == 0)
         return multiply(MatrixFactor(!gradient_, own, gradient_ ? rows() : depth()),
                         ImagesFactor(false, seen, channels, entries), target);
       multiply(KernelFactor(own, gradient_, rows(), depth(), g_.taps(), pass),
