@@ -60,8 +60,6 @@ class MaskedNumbers {
 #endif
   }
 
-  std::uint32_t bits() const { return bits_; }
-
   Numbers load(std::uint16_t const* from) const {
 #if defined(__AVX512BW__)
     Numbers numbers;

@@ -36,7 +36,7 @@ struct SeenImages {
 };
 
 /// A right factor, whose columns are positions. Along the inner extent are pairs of channels, of
-/// each the taps, of each both numbers: `SixteenBitTiling::paired` elements. The channel that an
+/// each pair the taps, of each tap both numbers: `sixteen_bit_inner` elements. The channel that an
 /// odd last one lacks is zero.
 class WindowPairs final : public Factor {
  public:
