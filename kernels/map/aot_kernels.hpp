@@ -225,12 +225,12 @@ LBANN_FUNCTION V normalised(V const* i) {
 }
 /// x where x > zero, else zero.
 template <class V>
-LBANN_FUNCTION V positive(V x, V zero) {
+LBANN_FUNCTION V rectified(V x, V zero) {
   return call<select>(call<less_equal>(x, zero), zero, x);
 }
-/// dy where y > c[0], else 0; c[0] is 0, c[1] is 1.
+/// The gradient of a relu whose result is y: dy where y > c[0], else 0; c[0] is 0, c[1] is 1.
 template <class V>
-LBANN_FUNCTION V let_through(V dy, V y, V const* c) {
+LBANN_FUNCTION V relu_backward(V dy, V y, V const* c) {
   return call<multiply>(dy, call<select>(call<less_equal>(y, c[0]), c[0], c[1]));
 }
 
@@ -247,7 +247,7 @@ struct normalise_relu : Form<4, 1, 1, 0b1110> {
   static constexpr std::string_view name = Type::narrow ? "normalise_relu_bf16" : "normalise_relu";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[0] = positive(Type::stored(normalised(i)), c[0]);
+    o[0] = rectified(Type::stored(normalised(i)), c[0]);
   }
 };
 
@@ -259,8 +259,8 @@ struct normalise_relu_gradient : Form<5, 2, 3, 0b01110> {
       Type::narrow ? "normalise_relu_gradient_bf16" : "normalise_relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[0] = positive(Type::stored(normalised(i)), c[0]);
-    o[1] = let_through(Type::stored(i[4]), o[0], c);
+    o[0] = rectified(Type::stored(normalised(i)), c[0]);
+    o[1] = relu_backward(Type::stored(i[4]), o[0], c);
     o[2] = call<multiply>(o[1], i[2]);
   }
 };
@@ -273,7 +273,7 @@ struct normalise_add_relu : Form<5, 1, 1, 0b01110> {
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     auto const sum = call<add>(Type::stored(normalised(i)), i[4]);
-    o[0] = positive(Type::stored(sum), c[0]);
+    o[0] = rectified(Type::stored(sum), c[0]);
   }
 };
 
@@ -285,7 +285,7 @@ struct normalise_add_relu_gradient : Form<7, 2, 3, 0b0001110> {
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     normalise_add_relu<Type>::define(i, c, o);
-    o[1] = let_through(Type::stored(call<add>(i[5], i[6])), o[0], c);
+    o[1] = relu_backward(Type::stored(call<add>(i[5], i[6])), o[0], c);
     o[2] = call<multiply>(o[1], i[2]);
   }
 };
@@ -298,7 +298,7 @@ struct normalise_both_relu : Form<8, 1, 1, 0b11101110> {
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     auto const sum = call<add>(Type::stored(normalised(i)), Type::stored(normalised(i + 4)));
-    o[0] = positive(Type::stored(sum), c[0]);
+    o[0] = rectified(Type::stored(sum), c[0]);
   }
 };
 
@@ -310,7 +310,7 @@ struct normalise_both_relu_gradient : Form<10, 2, 4, 0b0011101110> {
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     normalise_both_relu<Type>::define(i, c, o);
-    o[1] = let_through(Type::stored(call<add>(i[8], i[9])), o[0], c);
+    o[1] = relu_backward(Type::stored(call<add>(i[8], i[9])), o[0], c);
     o[2] = call<multiply>(o[1], i[6]);
     o[3] = call<multiply>(o[1], i[2]);
   }
@@ -348,7 +348,7 @@ struct scaled_relu_gradient : Form<3, 2, 2, 0b100> {
       Type::narrow ? "scaled_relu_gradient_bf16" : "scaled_relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[0] = let_through(Type::stored(i[1]), i[0], c);
+    o[0] = relu_backward(Type::stored(i[1]), i[0], c);
     o[1] = call<multiply>(o[0], i[2]);
   }
 };
@@ -360,7 +360,7 @@ struct scaled_relu_gradient_of_sum : Form<4, 2, 2, 0b1000> {
       Type::narrow ? "scaled_relu_gradient_of_sum_bf16" : "scaled_relu_gradient_of_sum";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[0] = let_through(Type::stored(call<add>(i[0], i[1])), i[2], c);
+    o[0] = relu_backward(Type::stored(call<add>(i[0], i[1])), i[2], c);
     o[1] = call<multiply>(o[0], i[3]);
   }
 };
