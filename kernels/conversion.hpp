@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "schemas/functions/bfloat16_bits.hpp"
+#include "schemas/functions/float16_bits.hpp"
 #include "schemas/functions/function.hpp"
 #include "schemas/vocabulary/data_type.hpp"
 
@@ -13,6 +14,11 @@ namespace lbann::kernels {
 
 /// An element of a bf16 tensor: stored only, converted to a wider type where it is computed with.
 struct BFloat16 {
+  std::uint16_t bits;
+};
+
+/// The same of an f16 tensor.
+struct Float16 {
   std::uint16_t bits;
 };
 
@@ -25,16 +31,15 @@ template <>
 struct Computed<BFloat16> {
   using type = float;
 };
+template <>
+struct Computed<Float16> {
+  using type = float;
+};
 template <class T>
 using ComputeType = typename Computed<T>::type;
 
 /// Whether kernels can compare and compute with elements of the type as they are stored.
-constexpr bool is_arithmetic(DataType type) {
-  return type != DataType::bf16 && type != DataType::f16;
-}
-
-/// Whether kernels can load and store the type, maybe converted.
-constexpr bool is_loadable(DataType type) { return type != DataType::f16; }
+constexpr bool is_arithmetic(DataType type) { return !is_sixteen_bit(type); }
 
 /// `value` as `To`: floating to whole numbers towards zero, beyond the range to its end, NaN to 0.
 template <class To, class From>
@@ -43,6 +48,10 @@ LBANN_FUNCTION To convert(From value) {
     return convert<To>(bfloat16_value(value.bits));
   } else if constexpr (std::is_same_v<To, BFloat16>) {
     return BFloat16{bfloat16_bits(static_cast<float>(value))};
+  } else if constexpr (std::is_same_v<From, Float16>) {
+    return convert<To>(float16_value(value.bits));
+  } else if constexpr (std::is_same_v<To, Float16>) {
+    return Float16{float16_bits(static_cast<float>(value))};
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     // The largest To may not be a From; the power of two after it always is.
     constexpr From end = From(2) * static_cast<From>((std::numeric_limits<To>::max() >> 1) + 1);
@@ -73,9 +82,10 @@ decltype(auto) with_type(DataType type, F&& f) {
   }
 }
 
-/// The same of a type that must be loadable.
+/// The same of any type.
 template <class F>
-decltype(auto) with_loadable_type(DataType type, F&& f) {
+decltype(auto) with_stored_type(DataType type, F&& f) {
+  if (type == DataType::f16) return f(Float16{});
   return type == DataType::bf16 ? f(BFloat16{}) : with_type(type, f);
 }
 

@@ -22,11 +22,11 @@ inline bool one_type(Call const& call) {
   return true;
 }
 
-/// Whether both inputs have one type, f32, f64 or bf16, and the output that of their product.
+/// Whether both inputs have one floating-point type, and the output that of their product.
 inline bool factors_of_one_type(Call const& call) {
   auto const type = call.inputs[0].type;
-  bool const takes = type == DataType::f32 || type == DataType::f64 || type == DataType::bf16;
-  return takes && call.inputs[1].type == type && call.outputs[0].type == compute_type_of(type);
+  return is_floating(type) && call.inputs[1].type == type &&
+         call.outputs[0].type == compute_type_of(type);
 }
 
 /// Calls f with a zero of `type`, f32 or f64.
@@ -35,9 +35,10 @@ decltype(auto) with_floating(DataType type, F&& f) {
   return type == DataType::f64 ? f(double{}) : f(float{});
 }
 
-/// The same of `type` f32, f64 or bf16: factors of products, and what is averaged.
+/// The same of any floating-point type: factors of products, and what is averaged.
 template <class F>
 decltype(auto) with_factor_type(DataType type, F&& f) {
+  if (type == DataType::f16) return f(Float16{});
   return type == DataType::bf16 ? f(BFloat16{}) : with_floating(type, f);
 }
 

@@ -43,6 +43,9 @@ struct ReduceOutput {
       case DataType::bf16:
         static_cast<BFloat16*>(data)[index] = convert<BFloat16>(value);
         return;
+      case DataType::f16:
+        static_cast<Float16*>(data)[index] = convert<Float16>(value);
+        return;
       case DataType::i32:
         static_cast<std::int32_t*>(data)[index] = convert<std::int32_t>(value);
         return;

@@ -35,9 +35,7 @@ inline std::optional<ReducePlan> reduce_plan(Call const& call, ReduceGrain const
   auto const shape = op.shape.at(call.samples);
   auto const outputs = static_cast<std::int64_t>(call.outputs.size());
   auto const layout = reduce_layout(shape, op.axes, grain, outputs);
-  if (!layout || outputs > static_cast<std::int64_t>(max_outputs) ||
-      !is_loadable(call.outputs[0].type))
-    return {};
+  if (!layout || outputs > static_cast<std::int64_t>(max_outputs)) return {};
   View value;
   value.type = op.compute;
   std::vector<View> const values(call.outputs.size(), value);

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "schemas/functions/float16_bits.hpp"
+
 #if defined(__AVX__)
 #include <immintrin.h>
 #endif
@@ -80,6 +82,39 @@ inline Vector<double> load_doubles(T const* from) {
   double values[lanes<double>];
   for (int i = 0; i < lanes<double>; ++i) values[i] = static_cast<double>(from[i]);
   return load_vector(values);
+}
+
+/// f16 numbers, by their bits, as f32; and f32 rounded to f16.
+inline Vector<float> load_float16(std::uint16_t const* from) {
+#if defined(__AVX512F__)
+  // Masked forms, since gcc 12 warns that the plain intrinsics' results are uninitialised.
+  auto const bits = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from));
+  return (Vector<float>)_mm512_maskz_cvtph_ps(0xffff, bits);
+#elif defined(__F16C__)
+  return (Vector<float>)_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from)));
+#else
+  float values[lanes<float>];
+  for (int i = 0; i < lanes<float>; ++i) values[i] = float16_value(from[i]);
+  return load_vector(values);
+#endif
+}
+inline void store_float16(std::uint16_t* to, Vector<float> v) {
+#if defined(__AVX512F__)
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      _mm512_maskz_cvtps_ph(0xffff, (__m512)v, _MM_FROUND_TO_NEAREST_INT));
+#elif defined(__F16C__)
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm256_cvtps_ph((__m256)v, _MM_FROUND_TO_NEAREST_INT));
+#else
+  for (int i = 0; i < lanes<float>; ++i) to[i] = float16_bits(v[i]);
+#endif
+}
+
+/// Each lane as f16 holds it.
+inline Vector<float> rounded_to_float16(Vector<float> v) {
+  std::uint16_t bits[lanes<float>];
+  store_float16(bits, v);
+  return load_float16(bits);
 }
 
 /// Non-temporal store to an address aligned to the register's size (an ordinary store without AVX):

@@ -22,6 +22,8 @@ std::string_view type_name(DataType type) {
       return "double";
     case DataType::bf16:
       return "BFloat16";
+    case DataType::f16:
+      return "Float16";
     case DataType::i32:
       return "std::int32_t";
     case DataType::i64:

@@ -63,6 +63,9 @@ class MapElement {
         case DataType::bf16:
           static_cast<BFloat16*>(output.data)[index_] = convert<BFloat16>(outputs_[o]);
           break;
+        case DataType::f16:
+          static_cast<Float16*>(output.data)[index_] = convert<Float16>(outputs_[o]);
+          break;
         case DataType::i32:
           static_cast<std::int32_t*>(output.data)[index_] = convert<std::int32_t>(outputs_[o]);
           break;
@@ -96,6 +99,8 @@ class MapElement {
         return convert<T>(static_cast<double const*>(operand.data)[at]);
       case DataType::bf16:
         return convert<T>(static_cast<BFloat16 const*>(operand.data)[at]);
+      case DataType::f16:
+        return convert<T>(static_cast<Float16 const*>(operand.data)[at]);
       case DataType::i32:
         return convert<T>(static_cast<std::int32_t const*>(operand.data)[at]);
       case DataType::i64:

@@ -63,8 +63,7 @@ class Matmul : public Kernel {
 Implementation matmul_kernel() {
   return {"kokkos",
           [](Call const& call) {
-            return takes_loadable_product<MapEngine>(operator_of<operators::matmul>(call).epilogue,
-                                                     call) &&
+            return stores_product<MapEngine>(operator_of<operators::matmul>(call).epilogue, call) &&
                    RowBlocks<MapEngine>::fits(call, bytes_of(type_of_product(call)));
           },
           [](Call const& call) {

@@ -68,11 +68,7 @@ class MomentsKernel : public Kernel {
 }  // namespace
 
 Implementation moments_kernel() {
-  return {"kokkos",
-          [](Call const& call) {
-            return is_loadable(call.inputs[0].type) &&
-                   moments_layout(call, device_grain).has_value();
-          },
+  return {"kokkos", [](Call const& call) { return moments_layout(call, device_grain).has_value(); },
           [](Call const& call) {
             auto const layout = *moments_layout(call, device_grain);
             auto const& x = call.inputs[0];

@@ -23,8 +23,7 @@ class WholeProduct {
   }
 
   static bool fits(Expression const& epilogue, Call const& call) {
-    if (is_sixteen_bit(call.inputs[0].type) != std::is_same_v<T, BFloat16>) return false;
-    if (!takes_loadable_product<MapEngine>(epilogue, call)) return false;
+    if (!stores_product<MapEngine>(epilogue, call)) return false;
     return holder_of_product(call, type_of_product(call)).has_value() ||
            static_cast<std::int64_t>(call.scratch.size()) >=
                call.outputs[0].elements() * static_cast<std::int64_t>(sizeof(Sum));

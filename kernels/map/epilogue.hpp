@@ -63,10 +63,4 @@ bool takes_product(Expression const& epilogue, Call const& call) {
   return !is_sixteen_bit(call.inputs[0].type) && stores_product<Engine>(epilogue, call);
 }
 
-/// Whether kernels that load any type can compute it.
-template <class Engine>
-bool takes_loadable_product(Expression const& epilogue, Call const& call) {
-  return is_loadable(call.inputs[0].type) && stores_product<Engine>(epilogue, call);
-}
-
 }  // namespace lbann::kernels

@@ -64,14 +64,11 @@ bool bind_views(MapRequest const& request, MapCode& code) {
   code.elements = 1;
   for (auto extent : request.shape) code.elements *= extent;
   for (std::size_t k = 0; k < request.operands.size(); ++k) {
-    if (!is_loadable(request.operands[k].type)) return false;
     code.operands[k].data = request.operands[k].data;
     code.operands[k].type = request.operands[k].type;
   }
-  for (std::size_t o = 0; o < request.outputs.size(); ++o) {
-    if (!is_loadable(request.outputs[o].type)) return false;
+  for (std::size_t o = 0; o < request.outputs.size(); ++o)
     code.outputs[o] = {request.outputs[o].data, request.outputs[o].type};
-  }
   if (!collapse_backwards(request, code)) return false;
   std::reverse(code.extents.begin(), code.extents.begin() + code.axes);
   for (auto& operand : code.operands)

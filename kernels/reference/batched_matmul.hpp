@@ -45,8 +45,7 @@ class BatchedMatmul : public Kernel {
 
 template <class Number>
 Implementation batched_matmul_kernel() {
-  return kernel_by_type<BatchedMatmul<Number, float>, BatchedMatmul<Number, double>,
-                        BatchedMatmul<Number, BFloat16>>();
+  return product_kernel<Number, BatchedMatmul>();
 }
 
 }  // namespace lbann::kernels::reference

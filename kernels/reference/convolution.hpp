@@ -47,8 +47,7 @@ class Convolution : public Kernel {
 
 template <class Number>
 Implementation convolution_kernel() {
-  return kernel_by_type<Convolution<Number, float>, Convolution<Number, double>,
-                        Convolution<Number, BFloat16>>();
+  return product_kernel<Number, Convolution>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -49,8 +49,7 @@ class InputGradient : public Kernel {
 
 template <class Number>
 Implementation convolution_input_gradient_kernel() {
-  return kernel_by_type<InputGradient<Number, float>, InputGradient<Number, double>,
-                        InputGradient<Number, BFloat16>>();
+  return product_kernel<Number, InputGradient>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -43,8 +43,7 @@ class KernelGradient : public Kernel {
 
 template <class Number>
 Implementation convolution_kernel_gradient_kernel() {
-  return kernel_by_type<KernelGradient<Number, float>, KernelGradient<Number, double>,
-                        KernelGradient<Number, BFloat16>>();
+  return product_kernel<Number, KernelGradient>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -8,19 +8,19 @@
 namespace lbann::kernels::reference {
 
 double load(View const& view, std::int64_t index) {
-  return with_loadable_type(
+  return with_stored_type(
       view.type, [&](auto type) { return convert<double>(view.as<decltype(type)>()[index]); });
 }
 
 void store(View const& view, std::int64_t index, double value) {
-  with_loadable_type(view.type, [&](auto type) {
+  with_stored_type(view.type, [&](auto type) {
     view.as<decltype(type)>()[index] = convert<decltype(type)>(value);
   });
 }
 
 double rounded(double value, DataType type) {
-  return with_loadable_type(type,
-                            [&](auto t) { return convert<double>(convert<decltype(t)>(value)); });
+  return with_stored_type(type,
+                          [&](auto t) { return convert<double>(convert<decltype(t)>(value)); });
 }
 
 std::int64_t broadcast_index(View const& operand, std::span<std::int64_t const> shape,
@@ -47,14 +47,6 @@ std::int64_t kept_index(std::span<std::int64_t const> shape, std::span<std::int6
     stride *= shape[axis];
   }
   return result;
-}
-
-bool loadable(Call const& call) {
-  for (auto const& view : call.inputs)
-    if (!is_loadable(view.type)) return false;
-  for (auto const& view : call.outputs)
-    if (!is_loadable(view.type)) return false;
-  return true;
 }
 
 }  // namespace lbann::kernels::reference

@@ -43,9 +43,6 @@ std::int64_t broadcast_index(View const& operand, std::span<std::int64_t const> 
 std::int64_t kept_index(std::span<std::int64_t const> shape, std::span<std::int64_t const> axes,
                         std::int64_t index);
 
-/// Whether all views of `call` have types that `load` and `store` know.
-bool loadable(Call const& call);
-
 /// Values of all nodes of `expression`; operands and constants rounded to `compute`.
 template <class Number>
 void evaluate(Expression const& expression, DataType compute, std::span<Number const> operands,

@@ -1,8 +1,7 @@
 // Makes an implementation of a function of an operator and its views.
 #pragma once
 
-#include <type_traits>
-
+#include "kernels/element_types.hpp"
 #include "kernels/reference/element.hpp"
 #include "kernels/shapes/rows.hpp"
 
@@ -41,7 +40,8 @@ class Loop : public Kernel {
 /// The reference implementation of `Op` that calls `run_loop`.
 template <class Number, class Op, void (*run_loop)(Arguments<Number, Op>&)>
 Implementation loop() {
-  return {"reference", loadable, [](Call const& call) -> std::unique_ptr<Kernel> {
+  return {"reference", [](Call const&) { return true; },
+          [](Call const& call) -> std::unique_ptr<Kernel> {
             return std::make_unique<Loop<Number, Op, run_loop>>(call);
           }};
 }
@@ -49,23 +49,18 @@ Implementation loop() {
 /// The reference implementation that is a class of its own.
 template <class K>
 Implementation kernel() {
-  return {"reference", loadable,
+  return {"reference", [](Call const&) { return true; },
           [](Call const& call) -> std::unique_ptr<Kernel> { return std::make_unique<K>(call); }};
 }
 
-/// The same, with a class for each type of the first input: f32, f64 and, for products, bf16.
-template <class K32, class K64, class K16 = void>
-Implementation kernel_by_type() {
-  constexpr bool takes_sixteen_bits = !std::is_void_v<K16>;
-  return {"reference",
+/// The reference implementation of a product, a class for each floating-point type of its factors.
+template <class Number, template <class, class> class Product>
+Implementation product_kernel() {
+  return {"reference", [](Call const&) { return true; },
           [](Call const& call) {
-            return loadable(call) && (takes_sixteen_bits || !is_sixteen_bit(call.inputs[0].type));
-          },
-          [](Call const& call) -> std::unique_ptr<Kernel> {
-            if constexpr (takes_sixteen_bits)
-              if (is_sixteen_bit(call.inputs[0].type)) return std::make_unique<K16>(call);
-            if (call.inputs[0].type == DataType::f64) return std::make_unique<K64>(call);
-            return std::make_unique<K32>(call);
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+              return std::make_unique<Product<Number, decltype(zero)>>(call);
+            });
           }};
 }
 

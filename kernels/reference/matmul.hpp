@@ -41,7 +41,7 @@ class Matmul : public Kernel {
 
 template <class Number>
 Implementation matmul_kernel() {
-  return kernel_by_type<Matmul<Number, float>, Matmul<Number, double>, Matmul<Number, BFloat16>>();
+  return product_kernel<Number, Matmul>();
 }
 
 }  // namespace lbann::kernels::reference

@@ -67,7 +67,7 @@ bool ExpressionBuilder::is_constant(Term term, double value) const {
   return node.kind == Node::Kind::constant && node.constant == value;
 }
 
-bool ExpressionBuilder::holds_bfloat16(Term term) const {
+bool ExpressionBuilder::is_rounded(Term term, Function rounding) const {
   // From the arguments on, which come before what is made of them.
   struct Known {
     bool holds = false, zero_or_one = false;
@@ -76,14 +76,11 @@ bool ExpressionBuilder::holds_bfloat16(Term term) const {
   for (std::size_t i = 0; i <= term.node; ++i) {
     auto const& node = nodes_[i];
     if (node.kind == Node::Kind::constant) {
-      auto const value = static_cast<float>(node.constant);
-      // The upper half of an f32.
-      known[i] = {static_cast<double>(value) == node.constant &&
-                      (std::bit_cast<std::uint32_t>(value) & 0xffff) == 0,
+      known[i] = {info_of(rounding).value(&node.constant) == node.constant,
                   node.constant == 0 || node.constant == 1};
     } else if (node.kind == Node::Kind::function) {
       auto const argument = [&](std::size_t a) { return known[node.arguments[a]]; };
-      if (node.function == Function::bfloat16)
+      if (node.function == rounding)
         known[i].holds = true;
       else if (node.function == Function::select)
         known[i] = {argument(1).holds && argument(2).holds,

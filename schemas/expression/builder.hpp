@@ -41,8 +41,8 @@ class ExpressionBuilder {
   /// the first output, arguments from left to right: equal graphs give equal expressions).
   Expression finish(std::vector<Term> const& outputs) const;
   bool is_constant(Term term, double value) const;
-  /// Whether a bf16 tensor would hold each of its values as it is.
-  bool holds_bfloat16(Term term) const;
+  /// Whether `rounding`, to a type of 16 bits, leaves each of its values as it is.
+  bool is_rounded(Term term, Function rounding) const;
 
  private:
   Term add(Node const& node);

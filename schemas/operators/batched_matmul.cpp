@@ -7,6 +7,7 @@
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
+#include "schemas/operators/widened_factors.hpp"
 
 namespace lbann::operators {
 
@@ -101,6 +102,8 @@ std::int64_t batched_matmul::scratch_bytes(Signature const& signature, std::int6
   // products before their epilogue.
   auto const [m, k] = matrix_of(signature.inputs[0].shape, transpose_a);
   auto const p = matrix_of(signature.inputs[1].shape, transpose_b).second.size;
+  if (widens_factors(signature.inputs[0].type))
+    return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     auto const elements = signature.outputs[0].shape.elements(samples);
     auto const host = sixteen_bit_bytes_apart(elements, m.size, k.size, p, threads);

@@ -8,6 +8,7 @@
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
+#include "schemas/operators/widened_factors.hpp"
 
 namespace lbann::operators {
 
@@ -82,6 +83,10 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   // result.
   auto const& kernel = signature.inputs[1].shape;
   auto const& y = signature.outputs[0].shape;
+  if (widens_factors(signature.inputs[0].type,
+                     {signature.inputs[0].shape, kernel, y, {stride, padding, dilation}, groups},
+                     ConvolutionPart::output))
+    return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     auto const filters = kernel.extents[0].size;
     auto const host = sixteen_bit_convolution_bytes(

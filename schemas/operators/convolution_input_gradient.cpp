@@ -8,6 +8,7 @@
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
+#include "schemas/operators/widened_factors.hpp"
 
 namespace lbann::operators {
 
@@ -86,6 +87,10 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
   // all samples.
   auto const& kernel = signature.inputs[1].shape;
   auto const& x = signature.outputs[0].shape;
+  if (widens_factors(signature.inputs[0].type,
+                     {x, kernel, signature.inputs[0].shape, {stride, padding, dilation}, groups},
+                     ConvolutionPart::input_gradient))
+    return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     std::vector<SixteenBitAxis> axes;
     for (std::size_t i = 2; i < x.rank(); ++i)

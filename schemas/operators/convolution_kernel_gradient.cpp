@@ -9,6 +9,7 @@
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
+#include "schemas/operators/widened_factors.hpp"
 
 namespace lbann::operators {
 
@@ -86,6 +87,9 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
   // up to 8 groups of them; or with their margins, and gradients in whole tiles of 8 filters.
   auto const& kernel = signature.outputs[0].shape;
   auto const &x = signature.inputs[0].shape, &y = signature.inputs[1].shape;
+  if (widens_factors(signature.inputs[0].type, {x, kernel, y, {stride, padding, dilation}, groups},
+                     ConvolutionPart::kernel_gradient))
+    return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     auto const filters = kernel.extents[0].size;
     return sixteen_bit_convolution_bytes(

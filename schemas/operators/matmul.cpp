@@ -7,6 +7,7 @@
 #include "schemas/operators/loops.hpp"
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
+#include "schemas/operators/widened_factors.hpp"
 
 namespace lbann::operators {
 
@@ -98,6 +99,8 @@ std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samp
   auto const& product = signature.outputs[0].shape;
   auto const rows = product.extents[0].at(samples), columns = product.extents[1].at(samples);
   auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
+  if (widens_factors(signature.inputs[0].type))
+    return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     auto const host = sixteen_bit_bytes(rows, inner, columns, threads);
     auto const panel =

@@ -39,6 +39,13 @@ std::optional<Parts> parts_of(Program const& program, Instruction const& instruc
   return Parts{epilogue, 2, program[instruction.outputs[0]].type.shape, type};
 }
 
+/// The function that rounds as tensors of `type` do, if that is rounding.
+std::optional<Function> rounding_to(DataType type) {
+  if (type == DataType::bf16) return Function::bfloat16;
+  if (type == DataType::f16) return Function::float16;
+  return std::nullopt;
+}
+
 bool small_enough(Expression const& expression) {
   std::ptrdiff_t functions = 0, constants = 0;
   for (auto const& node : expression.nodes) {
@@ -135,10 +142,10 @@ std::optional<Instruction> joined(Program const& program, Instruction const& fir
       auto const term = made[static_cast<std::size_t>(output - first.outputs.begin())];
       // What was stored may have been rounded.
       auto const type = program[input].type.type;
-      if (type == DataType::bf16)
-        operands.push_back(joining.builder.holds_bfloat16(term)
+      if (auto const rounding = rounding_to(type))
+        operands.push_back(joining.builder.is_rounded(term, *rounding)
                                ? term
-                               : joining.builder.apply(Function::bfloat16, {term}));
+                               : joining.builder.apply(*rounding, {term}));
       else if (type == a->compute)
         operands.push_back(term);
       else

@@ -159,8 +159,9 @@ auto KernelCase::with_call(bool on_device, F&& f) {
     operands.outputs[o].data = operands.inputs[input].data;
     operands.on_host.back().data = operands.on_host[input].data;
   }
-  auto const scratch_bytes = lbann::scratch_bytes(op_, {input_types_, output_types_}, samples_,
-                                                  kernels::ThreadTeam::size());
+  auto const scratch_bytes =
+      std::max(least_scratch_, lbann::scratch_bytes(op_, {input_types_, output_types_}, samples_,
+                                                    kernels::ThreadTeam::size()));
   memory.emplace_back(scratch_bytes);
   operands.scratch = {place(memory.back()), static_cast<std::size_t>(scratch_bytes)};
   auto result = f(kernels::Call{&op_, operands.inputs, operands.outputs, operands.scratch, samples_,

@@ -37,6 +37,11 @@ class KernelCase {
   KernelCase& fill(unsigned seed, double low = -2, double high = 2);
   KernelCase& set(std::size_t input, Values values);
   Values& input(std::size_t index) { return inputs_[index]; }
+  /// Calls are given so much scratch memory, if that is more than the operator's bound.
+  KernelCase& scratch(std::int64_t bytes) {
+    least_scratch_ = bytes;
+    return *this;
+  }
   /// From now on output `output` lies where input `input` lies.
   KernelCase& in_place(std::size_t input, std::size_t output);
 
@@ -59,6 +64,7 @@ class KernelCase {
   Operator op_;
   TensorTypes input_types_, output_types_;
   std::int64_t samples_;
+  std::int64_t least_scratch_ = 0;
   std::vector<Values> inputs_;
   std::array<std::int64_t, kernels::max_rank> begin_{}, whole_{};  ///< see `part`
   std::vector<std::ptrdiff_t> place_;  ///< of each output: the input it lies on, or -1

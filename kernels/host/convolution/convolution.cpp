@@ -1,6 +1,7 @@
 // CPU kernel of convolution: samples laid out for the microkernel, or depthwise.
 #include "kernels/host/sixteen_bit/convolution.hpp"
 #include "kernels/host/convolution/any_correlation.hpp"
+#include "kernels/host/sixteen_bit/widened.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -47,23 +48,28 @@ class Convolution : public Kernel {
   std::optional<MapEngine> epilogue_;
 };
 
+bool accepts(Call const& call);
+std::unique_ptr<Kernel> bind_call(Call const& call);
+
+constexpr sixteen_bit::Ways of_sixteen_bits{sixteen_bit::takes_convolution,
+                                            sixteen_bit::make_convolution, accepts, bind_call};
+
 bool accepts(Call const& call) {
   auto const& op = operator_of<operators::convolution>(call);
   auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return sixteen_bit::takes_convolution(call);
+  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
   if (!takes_product<MapEngine>(op.epilogue, call)) return false;
   return type == DataType::f64 ? Convolution<double>::fits(call) : Convolution<float>::fits(call);
 }
 
+std::unique_ptr<Kernel> bind_call(Call const& call) {
+  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
+  if (call.inputs[0].type == DataType::f64) return std::make_unique<Convolution<double>>(call);
+  return std::make_unique<Convolution<float>>(call);
+}
+
 }  // namespace
 
-Implementation convolution_kernel() {
-  return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_convolution(call);
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<Convolution<double>>(call);
-            return std::make_unique<Convolution<float>>(call);
-          }};
-}
+Implementation convolution_kernel() { return {"host", accepts, bind_call}; }
 
 }  // namespace lbann::kernels::host

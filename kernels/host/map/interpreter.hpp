@@ -57,7 +57,7 @@ struct MapRange {
   /// Element `index` of operand `k` in the type computed in.
   T element(int k, std::int64_t index) const {
     void const* const data = data_of(k);
-    return with_loadable_type(code.operands[k].type, [&](auto zero) {
+    return with_stored_type(code.operands[k].type, [&](auto zero) {
       return convert<T>(static_cast<decltype(zero) const*>(data)[index]);
     });
   }
@@ -160,9 +160,8 @@ struct MapRange {
   }
 
   void load_operand(int k, T* destination, std::int64_t position, int count) {
-    with_loadable_type(code.operands[k].type, [&](auto zero) {
-      load_as<decltype(zero)>(k, destination, position, count);
-    });
+    with_stored_type(code.operands[k].type,
+                     [&](auto zero) { load_as<decltype(zero)>(k, destination, position, count); });
   }
 
   template <class S>
@@ -181,7 +180,7 @@ struct MapRange {
       return store_as(values + (position - begin), source, value, count);
     if (is_non_temporal(o)) return store_as(staged[o], source, value, count);
     void* const data = code.outputs[o].data;
-    with_loadable_type(code.outputs[o].type, [&](auto zero) {
+    with_stored_type(code.outputs[o].type, [&](auto zero) {
       auto* const to = static_cast<decltype(zero)*>(data) + position;
       if (put.first == nullptr) Memory::prefetch_for_write(to + count, rest);
       store_as(to, source, value, count);

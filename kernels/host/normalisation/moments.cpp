@@ -140,10 +140,7 @@ class MomentsKernel : public Kernel {
 }  // namespace
 
 Implementation moments_kernel() {
-  return {"host",
-          [](Call const& call) {
-            return is_loadable(call.inputs[0].type) && moments_layout(call, host_grain).has_value();
-          },
+  return {"host", [](Call const& call) { return moments_layout(call, host_grain).has_value(); },
           [](Call const& call) {
             auto const layout = *moments_layout(call, host_grain);
             auto const& x = call.inputs[0];

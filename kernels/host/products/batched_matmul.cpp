@@ -2,6 +2,7 @@
 #include "kernels/host/map/engine.hpp"
 #include "kernels/host/products/packing.hpp"
 #include "kernels/host/sixteen_bit/matmul.hpp"
+#include "kernels/host/sixteen_bit/widened.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/shapes/division.hpp"
@@ -122,24 +123,29 @@ class BatchedMatmul : public Kernel {
   std::optional<MapEngine> epilogue_;
 };
 
+bool accepts_pairs(Call const& call);
+std::unique_ptr<Kernel> bind_call(Call const& call);
+
+constexpr sixteen_bit::Ways of_sixteen_bits{
+    sixteen_bit::takes_batched_matmul, sixteen_bit::make_batched_matmul, accepts_pairs, bind_call};
+
 bool accepts_pairs(Call const& call) {
   auto const& op = operator_of<operators::batched_matmul>(call);
   auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return sixteen_bit::takes_batched_matmul(call);
+  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
   if (!takes_product<MapEngine>(op.epilogue, call)) return false;
   return type == DataType::f64 ? BatchedMatmul<double>::fits(call)
                                : BatchedMatmul<float>::fits(call);
 }
 
+std::unique_ptr<Kernel> bind_call(Call const& call) {
+  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
+  if (call.inputs[0].type == DataType::f64) return std::make_unique<BatchedMatmul<double>>(call);
+  return std::make_unique<BatchedMatmul<float>>(call);
+}
+
 }  // namespace
 
-Implementation batched_matmul_kernel() {
-  return {"host", accepts_pairs, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_batched_matmul(call);
-            if (call.inputs[0].type == DataType::f64)
-              return std::make_unique<BatchedMatmul<double>>(call);
-            return std::make_unique<BatchedMatmul<float>>(call);
-          }};
-}
+Implementation batched_matmul_kernel() { return {"host", accepts_pairs, bind_call}; }
 
 }  // namespace lbann::kernels::host

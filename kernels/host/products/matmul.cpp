@@ -2,6 +2,7 @@
 #include "kernels/host/sixteen_bit/matmul.hpp"
 #include "kernels/host/products/few_rows.hpp"
 #include "kernels/host/products/gemm.hpp"
+#include "kernels/host/sixteen_bit/widened.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/shapes/matrix_products.hpp"
@@ -54,22 +55,28 @@ class Matmul : public Kernel {
   std::optional<MapEngine> epilogue_;
 };
 
+bool accepts(Call const& call);
+std::unique_ptr<Kernel> bind_call(Call const& call);
+
+constexpr sixteen_bit::Ways of_sixteen_bits{sixteen_bit::takes_matmul, sixteen_bit::make_matmul,
+                                            accepts, bind_call};
+
 bool accepts(Call const& call) {
   auto const& op = operator_of<operators::matmul>(call);
   auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return sixteen_bit::takes_matmul(call);
+  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
   if (!takes_product<MapEngine>(op.epilogue, call)) return false;
   return type == DataType::f64 ? Matmul<double>::fits(call) : Matmul<float>::fits(call);
 }
 
+std::unique_ptr<Kernel> bind_call(Call const& call) {
+  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
+  if (call.inputs[0].type == DataType::f64) return std::make_unique<Matmul<double>>(call);
+  return std::make_unique<Matmul<float>>(call);
+}
+
 }  // namespace
 
-Implementation matmul_kernel() {
-  return {"host", accepts, [](Call const& call) -> std::unique_ptr<Kernel> {
-            if (is_sixteen_bit(call.inputs[0].type)) return sixteen_bit::make_matmul(call);
-            if (call.inputs[0].type == DataType::f64) return std::make_unique<Matmul<double>>(call);
-            return std::make_unique<Matmul<float>>(call);
-          }};
-}
+Implementation matmul_kernel() { return {"host", accepts, bind_call}; }
 
 }  // namespace lbann::kernels::host

@@ -1,7 +1,9 @@
-// Products of bf16 factors: every way of storing them, sizes that fill no tile, groups, strides and
-// padding, chunks and parts of the inner extent, results in f32 and bf16.
+// Products of bf16 and f16 factors: every way of storing them, sizes that fill no tile, groups,
+// strides and padding, chunks and parts of the inner extent, results in f32 and 16 bits.
+#include <array>
 #include <cmath>
 
+#include "kernels/host/sixteen_bit/convolution.hpp"
 #include "tests/kernels/host/convolution_case.hpp"
 
 using namespace lbann;
@@ -10,9 +12,10 @@ using testing::KernelCase;
 
 namespace {
 
-constexpr auto bf16 = DataType::bf16;
-/// The distance of two numbers of 8 bits: sums that differ by rounding may be rounded apart.
-constexpr double rounding_of_bf16 = 0x1p-7;
+constexpr std::array sixteen_bit_types = {DataType::bf16, DataType::f16};
+
+/// The distance of two numbers of 8 or 11 bits: sums that differ by rounding may be rounded apart.
+constexpr double rounding_of(DataType type) { return type == DataType::bf16 ? 0x1p-7 : 0x1p-10; }
 
 Shape stored(Extent rows, Extent columns, bool transposed) {
   return transposed ? Shape{columns, rows} : Shape{rows, columns};
@@ -20,38 +23,68 @@ Shape stored(Extent rows, Extent columns, bool transposed) {
 
 void check(Operator const& op, TensorTypes inputs, std::int64_t samples, std::int64_t terms,
            bool narrow = false) {
+  auto const type = inputs[0].type;
   KernelCase call(op, std::move(inputs), samples);
   call.fill(static_cast<unsigned>(samples + terms))
-      .check(testing::rounding(DataType::f32, terms) + (narrow ? rounding_of_bf16 : 0));
+      .check(testing::rounding(DataType::f32, terms) + (narrow ? rounding_of(type) : 0));
   if (testing::family() == "host") CHECK(call.accepts(*testing::implementation_of(op, "host")));
 }
 
-void check_matmul(std::int64_t inner, std::int64_t columns, int transposed, std::int64_t samples) {
+void check_matmul(DataType type, std::int64_t inner, std::int64_t columns, int transposed,
+                  std::int64_t samples) {
   operators::matmul op;
   op.transpose_a = (transposed & 1) != 0;
   op.transpose_b = (transposed & 2) != 0;
-  TensorTypes inputs = {{bf16, stored(batch_extent, {inner}, op.transpose_a)},
-                        {bf16, stored({inner}, {columns}, op.transpose_b)}};
+  TensorTypes inputs = {{type, stored(batch_extent, {inner}, op.transpose_a)},
+                        {type, stored({inner}, {columns}, op.transpose_b)}};
   check(op, inputs, samples, inner);
   inputs.push_back({DataType::f32, Shape{{columns}}});
   op.epilogue = *parse_expression("(maximum(add(i0, i1), 0), add(i0, i1))");
-  op.types = {bf16, DataType::f32};
+  op.types = {type, DataType::f32};
   check(op, inputs, samples, inner, true);
 }
 
-void check_convolution(ConvolutionCase const& w, std::int64_t samples) {
-  auto const y = w.result(bf16);
-  TensorTypes inputs = {{bf16, w.images()}, {bf16, w.kernel()}};
+/// Tiles, where the kernel that is chosen converts the factors to f32.
+void check_tiles(Operator const& op, TensorTypes inputs, std::int64_t samples, std::int64_t terms,
+                 bool (*takes)(kernels::Call const&),
+                 std::unique_ptr<kernels::Kernel> (*make)(kernels::Call const&)) {
+  bool const narrow = inputs.size() > 2;
+  auto const type = inputs[0].type;
+  if (type != DataType::bf16 || testing::family() != "host") return;
+  KernelCase call(op, std::move(inputs), samples);
+  call.fill(static_cast<unsigned>(samples + terms)).scratch(1 << 22);
+  kernels::Implementation const tiles{"tiles", takes, make};
+  REQUIRE(call.accepts(tiles));
+  auto const found = call.run(tiles)[0],
+             expected = call.run(*testing::implementation_of(op, "reference"))[0];
+  auto const tolerance = testing::rounding(DataType::f32, terms) + (narrow ? rounding_of(type) : 0);
+  std::size_t apart = 0;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    apart += std::abs(found[i] - expected[i]) <= tolerance * (1 + std::abs(expected[i])) ? 0 : 1;
+  CHECK(apart == 0);
+}
+
+void check_convolution(DataType type, ConvolutionCase const& w, std::int64_t samples) {
+  auto const y = w.result(type);
+  TensorTypes inputs = {{type, w.images()}, {type, w.kernel()}};
   auto op = w.forward();
   check(op, inputs, samples, w.terms());
   inputs.push_back({DataType::f32, w.bias()});
   op.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
-  op.types = {bf16};
+  op.types = {type};
   check(op, inputs, samples, w.terms(), true);
-  check(w.input_gradient(), {{bf16, y}, {bf16, w.kernel()}}, samples,
-        w.kernel().elements(1) / w.groups);
-  check(w.kernel_gradient(), {{bf16, w.images()}, {bf16, y}}, samples,
-        y.elements(samples) / w.filters);
+  using namespace kernels::host::sixteen_bit;
+  check_tiles(op, inputs, samples, w.terms(), takes_convolution, make_convolution);
+  TensorTypes const to_input = {{type, y}, {type, w.kernel()}};
+  auto const filters = w.kernel().elements(1) / w.groups;
+  check(w.input_gradient(), to_input, samples, filters);
+  check_tiles(w.input_gradient(), to_input, samples, filters, takes_input_gradient,
+              make_input_gradient);
+  TensorTypes const to_kernel = {{type, w.images()}, {type, y}};
+  auto const positions = y.elements(samples) / w.filters;
+  check(w.kernel_gradient(), to_kernel, samples, positions);
+  check_tiles(w.kernel_gradient(), to_kernel, samples, positions, takes_kernel_gradient,
+              make_kernel_gradient);
 }
 
 std::vector<ConvolutionCase> const narrow_windows = {
@@ -69,64 +102,70 @@ std::vector<ConvolutionCase> const narrow_windows = {
     {3, 6, 1, {31, 33}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
     {35, 34, 1, {3, 2}, {7, 6}, {1, 2}, {4, 3}, {1, 1}},
     {4, 6, 2, {1, 70}, {1, 5}, {1, 4}, {0, 2}, {1, 3}},
+    {64, 64, 1, {16, 16}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
 };
 
 }  // namespace
 
-TEST_CASE("bf16: matmul") {
-  for (int transposed = 0; transposed < 4; ++transposed)
-    for (auto samples : {0, 1, 3, 17, 33, 64})
-      for (auto [inner, columns] :
-           {std::pair{1, 1}, {5, 10}, {32, 32}, {33, 49}, {64, 97}, {200, 1}, {0, 3}, {16, 0}})
-        check_matmul(inner, columns, transposed, samples);
+TEST_CASE("16 bits: matmul") {
+  for (auto const type : sixteen_bit_types)
+    for (int transposed = 0; transposed < 4; ++transposed)
+      for (auto samples : {0, 1, 3, 17, 33, 64})
+        for (auto [inner, columns] :
+             {std::pair{1, 1}, {5, 10}, {32, 32}, {33, 49}, {64, 97}, {200, 1}, {0, 3}, {16, 0}})
+          check_matmul(type, inner, columns, transposed, samples);
 }
 
-TEST_CASE("bf16: matmul of many blocks, several chunks of the inner extent") {
-  for (int transposed = 0; transposed < 4; ++transposed) {
-    check_matmul(700, 1100, transposed, 70);
-    check_matmul(13000, 40, transposed, 35);
-  }
+TEST_CASE("16 bits: matmul of many blocks, several chunks of the inner extent") {
+  for (auto const type : sixteen_bit_types)
+    for (int transposed = 0; transposed < 4; ++transposed) {
+      check_matmul(type, 700, 1100, transposed, 70);
+      check_matmul(type, 13000, 40, transposed, 35);
+    }
 }
 
-TEST_CASE("bf16: batched_matmul") {
-  for (int transposed = 0; transposed < 4; ++transposed)
-    for (auto samples : {0, 1, 3})
-      for (auto [rows, inner, columns] :
-           {std::tuple{1, 1, 1}, {17, 5, 33}, {32, 64, 32}, {40, 70, 50}}) {
-        operators::batched_matmul op;
-        op.transpose_a = (transposed & 1) != 0;
-        op.transpose_b = (transposed & 2) != 0;
-        auto const pair = [](std::int64_t m, std::int64_t n, bool turned) {
-          return turned ? Shape{batch_extent, {2}, {n}, {m}} : Shape{batch_extent, {2}, {m}, {n}};
-        };
-        TensorTypes inputs = {{bf16, pair(rows, inner, op.transpose_a)},
-                              {bf16, pair(inner, columns, op.transpose_b)}};
-        check(op, inputs, samples, inner);
-        inputs.push_back({DataType::f32, Shape{{columns}}});
-        op.epilogue = *parse_expression("(add(i0, i1))");
-        op.types = {bf16};
-        check(op, inputs, samples, inner, true);
-      }
+TEST_CASE("16 bits: batched_matmul") {
+  for (auto const type : sixteen_bit_types)
+    for (int transposed = 0; transposed < 4; ++transposed)
+      for (auto samples : {0, 1, 3})
+        for (auto [rows, inner, columns] :
+             {std::tuple{1, 1, 1}, {17, 5, 33}, {32, 64, 32}, {40, 70, 50}}) {
+          operators::batched_matmul op;
+          op.transpose_a = (transposed & 1) != 0;
+          op.transpose_b = (transposed & 2) != 0;
+          auto const pair = [](std::int64_t m, std::int64_t n, bool turned) {
+            return turned ? Shape{batch_extent, {2}, {n}, {m}} : Shape{batch_extent, {2}, {m}, {n}};
+          };
+          TensorTypes inputs = {{type, pair(rows, inner, op.transpose_a)},
+                                {type, pair(inner, columns, op.transpose_b)}};
+          check(op, inputs, samples, inner);
+          inputs.push_back({DataType::f32, Shape{{columns}}});
+          op.epilogue = *parse_expression("(add(i0, i1))");
+          op.types = {type};
+          check(op, inputs, samples, inner, true);
+        }
 }
 
-TEST_CASE("bf16: convolution and its gradients") {
-  for (auto const& w : narrow_windows)
-    for (auto samples : {0, 1, 2, 17}) check_convolution(w, samples);
+TEST_CASE("16 bits: convolution and its gradients") {
+  for (auto const type : sixteen_bit_types)
+    for (auto const& w : narrow_windows)
+      for (auto samples : {0, 1, 2, 17}) check_convolution(type, w, samples);
 }
 
-TEST_CASE("bf16: moments, maps and sums of what is stored in 16 bits") {
-  for (auto samples : {0, 1, 3, 40}) {
-    TensorType const x{bf16, Shape{batch_extent, {5}, {70}}};
-    KernelCase(operators::moments{{0, 2}}, {x}, samples).fill(3).check(1e-5);
-    operators::map map{*parse_expression("(multiply(i0, i1), exp(i1))"),
-                       x.shape,
-                       DataType::f32,
-                       {bf16, DataType::f32}};
-    KernelCase(map, {x, {bf16, Shape{{70}}}}, samples).fill(4).check(rounding_of_bf16);
-    operators::reduce sum;
-    sum.expression = *parse_expression("(i0)");
-    sum.shape = x.shape;
-    sum.axes = {0};
-    KernelCase(sum, {x}, samples).fill(5).check(1e-5);
-  }
+TEST_CASE("16 bits: moments, maps and sums of what is stored in 16 bits") {
+  for (auto const type : sixteen_bit_types)
+    for (auto samples : {0, 1, 3, 40}) {
+      TensorType const x{type, Shape{batch_extent, {5}, {70}}};
+      KernelCase(operators::moments{{0, 2}}, {x}, samples).fill(3).check(1e-5);
+      operators::map map{*parse_expression("(multiply(i0, i1), exp(i1))"),
+                         x.shape,
+                         DataType::f32,
+                         {type, DataType::f32}};
+      KernelCase(map, {x, {type, Shape{{70}}}}, samples).fill(4).check(rounding_of(type));
+      operators::reduce sum;
+      sum.expression = *parse_expression("(i0)");
+      sum.shape = x.shape;
+      sum.axes = {0};
+      KernelCase(sum, {x}, samples).fill(5).check(1e-5);
+    }
 }

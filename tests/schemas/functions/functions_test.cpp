@@ -1,6 +1,7 @@
 // Scalar functions: values at ordinary and extreme points, derivatives by finite differences.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "schemas/expression/builder.hpp"
 #include "schemas/functions/all.hpp"
+#include "schemas/functions/float16_bits.hpp"
 #include "schemas/functions/function.hpp"
 
 using namespace lbann;
@@ -81,6 +83,19 @@ std::map<std::string, std::vector<Case>> const cases = {
       {{3.4e38}, infinity},
       {{-infinity}, -infinity},
       {{nan}, nan}}},
+    {"float16",
+     {{{1}, 1},
+      {{1 + 0x1p-11}, 1},
+      {{1 + 0x1.8p-11}, 1 + 0x1p-10},
+      {{1 + 0x3p-11}, 1 + 0x1p-9},
+      {{-3.1}, -3.099609375},
+      {{0x1p-24}, 0x1p-24},
+      {{0x1p-25}, 0},
+      {{0x1.8p-24}, 0x1p-23},
+      {{65519}, 65504},
+      {{65520}, infinity},
+      {{-infinity}, -infinity},
+      {{nan}, nan}}},
     {"select", {{{1, 2, 3}, 2}, {{0, 2, 3}, 3}, {{nan, 2, 3}, 3}}},
 };
 
@@ -128,8 +143,10 @@ TEST_CASE("every function's derivative equals finite differences") {
   for (std::size_t number = 0; number < function_count(); ++number) {
     auto const function = static_cast<Function>(number);
     auto const& info = info_of(function);
-    // The first hides its derivative, the second is a stair with the slope of what it rounds.
-    if (function == Function::stop_gradient || function == Function::bfloat16) continue;
+    // The first hides its derivative, the others are stairs with the slope of what they round.
+    if (function == Function::stop_gradient || function == Function::bfloat16 ||
+        function == Function::float16)
+      continue;
     auto const& point = of_fractions.contains(info.name) ? within_one : ordinary;
     for (std::size_t index = 0; index < info.arity; ++index) {
       ExpressionBuilder builder;
@@ -172,4 +189,39 @@ TEST_CASE("function_named knows the names of the list alone") {
   CHECK(function_named("tanh") == Function::tanh);
   CHECK_FALSE(function_named("tangent"));
   CHECK_FALSE(function_named(""));
+}
+
+namespace {
+
+/// `x` to a multiple of 2^-24, of 11 bits from 2^-14 on; halves to even.
+double nearest_float16(double x) {
+  if (!std::isfinite(x) || std::abs(x) >= 65520) return x + std::copysign(infinity, x);
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  auto const unit = std::ldexp(1.0, std::max(exponent - 11, -24));
+  return std::copysign(std::nearbyint(x / unit) * unit, x);
+}
+
+bool same(double a, double b) {
+  return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
+}
+
+}  // namespace
+
+TEST_CASE("f16: all its numbers, and those between them") {
+  int apart = 0;
+  for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+    auto const value = float16_value(static_cast<std::uint16_t>(bits));
+    bool const is_nan = (bits & 0x7fff) > 0x7c00;
+    apart += std::isnan(value) == is_nan ? 0 : 1;
+    if (is_nan) continue;
+    apart += float16_bits(value) == bits && same(value, nearest_float16(value)) ? 0 : 1;
+    // The half between it and the next, and the f32 around that.
+    auto const next = float16_value(static_cast<std::uint16_t>((bits & 0x7fff) + 1));
+    if (!std::isfinite(next) || !std::isfinite(value)) continue;
+    auto const half = std::copysign((std::abs(value) + next) / 2, value);
+    for (auto const x : {half, std::nextafter(half, 0.0f), std::nextafter(half, 2 * half)})
+      apart += same(float16_value(float16_bits(x)), nearest_float16(x)) ? 0 : 1;
+  }
+  CHECK(apart == 0);
 }

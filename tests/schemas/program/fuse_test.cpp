@@ -113,6 +113,11 @@ TEST_CASE("what is stored in bf16 between is rounded where it joins") {
           "out = map(dz) {expression: (exp(i0)), shape: [4], types: [f32]}\n") ==
       "out = map(x) {expression: (t0 = bfloat16(exp(i0)); t1 = select(less_equal(t0, 0), 0, t0); "
       "exp(multiply(t1, select(less_equal(t1, 0), 0, 1)))), shape: [4], types: [f32]}\n");
+  // Each type by its own function.
+  CHECK(fused("tensor x: input f16 [4]\ntensor y: activation f16 [4]\ntensor out: result f32 [4]\n",
+              "y = map(x) {expression: (exp(i0)), shape: [4], types: [f16]}\n"
+              "out = map(y) {expression: (exp(i0)), shape: [4], types: [f32]}\n") ==
+        "out = map(x) {expression: (exp(float16(exp(i0)))), shape: [4], types: [f32]}\n");
   // 0.1 is no bf16, and a product of rounded numbers need not be one.
   CHECK(
       fused(

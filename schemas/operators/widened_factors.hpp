@@ -1,0 +1,45 @@
+// Where CPU kernels convert factors of 16 bits to f32 before they multiply them, and the memory
+// that takes.
+#pragma once
+
+#include "schemas/operators/operator.hpp"
+#include "schemas/operators/rules.hpp"
+
+namespace lbann {
+
+/// A convolution from x [batch, c, n...] to y [batch, o, m...], whatever of it is computed.
+struct ConvolutionShapes {
+  Shape const &x, &kernel, &y;
+  operators::rules::Window window;
+  std::int64_t groups;
+};
+
+enum class ConvolutionPart : std::uint8_t { output, input_gradient, kernel_gradient };
+
+/// Whether factors of `type` are converted: f16 always, since no processor adds up its products in
+/// f32; bf16 where packing tiles takes longer than multiplying f32, as it does of few channels and
+/// of images of a few entries. The same for mini-batches of any size, the last one of an epoch too.
+bool widens_factors(DataType type, ConvolutionShapes const& convolution, ConvolutionPart part);
+/// The same of products of matrices.
+constexpr bool widens_factors(DataType type) { return type == DataType::f16; }
+
+/// Bytes of a factor of `elements` numbers in f32, whole lines of the cache.
+inline std::int64_t widened_bytes(std::int64_t elements) {
+  return (operators::rules::times(elements, 4) + 63) / 64 * 64;
+}
+
+/// Scratch of a product whose factors are converted first: both in f32, and what `op` takes then.
+template <class Op>
+std::int64_t widened_scratch_bytes(Op const& op, Signature const& signature, std::int64_t samples,
+                                   std::int64_t threads) {
+  using operators::rules::plus;
+  TensorTypes inputs(signature.inputs.begin(), signature.inputs.end());
+  std::int64_t factors = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    inputs[i].type = DataType::f32;
+    factors = plus(factors, widened_bytes(inputs[i].shape.elements(samples)));
+  }
+  return plus(factors, op.scratch_bytes({inputs, signature.outputs}, samples, threads));
+}
+
+}  // namespace lbann
