@@ -13,6 +13,7 @@
 #include "runtime/callbacks/checkpoint_policy.hpp"
 #include "runtime/callbacks/epoch_table.hpp"
 #include "runtime/callbacks/export_model.hpp"
+#include "runtime/callbacks/loss_scale_log.hpp"
 #include "runtime/callbacks/make_callback.hpp"
 #include "runtime/callbacks/metrics_file.hpp"
 #include "runtime/callbacks/model_description.hpp"
@@ -91,12 +92,14 @@ Checkpointing::Options checkpoint_options(RunOptions const& options, CallbackCon
   return made;
 }
 
-/// Adds callbacks of the plan, the log of its schedules, those of the command line, metrics.jsonl.
+/// Adds callbacks of the plan, logs of its schedules and loss scale, those of the command line,
+/// metrics.jsonl.
 Result<Success> add_callbacks(Callbacks& callbacks, CallbackContext const& run,
                               RunOptions const& options) {
   for (auto const& declared : run.plan.callbacks)
     if (auto added = add_declared(declared, run, callbacks); !added) return added;
   if (auto log = schedule_log(run)) add_if_needed(std::move(log), "schedules", run, callbacks);
+  if (auto log = loss_scale_log(run)) add_if_needed(std::move(log), "loss scale", run, callbacks);
   if (!options.load_models.empty())
     add_load(options.load_models, options.renames, options.load_partial, run, callbacks);
   if (!options.save_model.empty()) add_save(options.save_model, run, callbacks);

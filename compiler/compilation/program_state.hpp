@@ -26,7 +26,10 @@ struct ProgramState {
   };
 
   TensorId mini_batch, first_sample, seed, step;
-  TensorId step_samples, samples_before;                 ///< of gradient accumulation: see Plan
+  TensorId step_samples, samples_before;  ///< of gradient accumulation: see Plan
+  /// Of mixed precision with f16, f64 scalars: the factor of the objective, steps in a row whose
+  /// gradients were finite, all other steps.
+  TensorId loss_scale, finite_steps, skipped_steps;
   std::int64_t full_mini_batch = 0;                      ///< the most samples of a micro-batch
   std::vector<StateUpdate> updates;                      ///< of weights that are not trained
   std::vector<std::pair<std::string, TensorId>> fields;  ///< inputs by data field

@@ -95,6 +95,13 @@ struct ReaderEntry {
   Span span;
 };
 
+/// The factor of the objective in mixed precision with f16.
+struct LossScale {
+  double initial, growth, backoff;
+  std::int64_t growth_interval;  ///< steps with finite gradients
+  Span span;
+};
+
 struct Experiment {
   /// Samples of a micro-batch, which are computed at a time: without `accumulate`, the mini-batch.
   std::int64_t micro_batch_size() const { return mini_batch_size / accumulate; }
@@ -107,6 +114,7 @@ struct Experiment {
   std::vector<std::string> update_shards;  ///< the same, of what updates matrices that all hold
   DataType type = DataType::f32;           ///< of layers, weights and samples that have no other
   std::optional<DataType> amp;             ///< of layers of products, in mixed precision
+  std::optional<LossScale> loss_scale;     ///< where `amp` is f16
   std::optional<DataType> sample_type;     ///< as the readers give them
   std::optional<Staging> staging;
   MeshRequest mesh;

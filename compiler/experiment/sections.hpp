@@ -42,13 +42,18 @@ enum class LayerPrecision : std::uint8_t {
 };
 
 /// The type of mixed precision.
-enum class NarrowPrecision : std::uint8_t { bfloat16 };
+enum class NarrowPrecision : std::uint8_t { bfloat16, half_precision };
+
+constexpr DataType data_type_of(NarrowPrecision precision) {
+  return precision == NarrowPrecision::half_precision ? DataType::f16 : DataType::bf16;
+}
 
 /// The type that a layer stores its outputs in; none as below.
 constexpr std::optional<DataType> data_type_of(LayerPrecision precision) {
   if (precision == LayerPrecision::single_precision) return DataType::f32;
   if (precision == LayerPrecision::double_precision) return DataType::f64;
   if (precision == LayerPrecision::bfloat16) return DataType::bf16;
+  if (precision == LayerPrecision::half_precision) return DataType::f16;
   return std::nullopt;
 }
 
@@ -231,7 +236,11 @@ struct amp {
       "channelwise_fully_connected, embedding, matmul) store and multiply numbers of 16 bits; "
       "losses, softmax, layer_norm, rms_norm and norms those of the model's type; other layers the "
       "widest type of what they take. A layer's own `datatype` comes first. Weights, their "
-      "gradients, statistics and all sums stay in the model's type.";
+      "gradients, statistics and all sums stay in the model's type.\n\n"
+      "fp16 ends at 65504, and gradients are often below its least number, 6e-8: the objective is "
+      "multiplied by a factor before gradients are computed, and gradients of weights are divided "
+      "by it. Where one is not finite, no weights and moments change in that step, and the factor "
+      "falls. bf16 has the range of float, and nothing is scaled.";
 
   bool enabled = true;
   NarrowPrecision type = NarrowPrecision::bfloat16;
@@ -241,22 +250,21 @@ struct amp {
   std::int64_t growth_interval = 2000;
 
   static constexpr auto fields() {
-    constexpr std::string_view unscaled =
-        "bf16 has the range of float, so that nothing needs to be scaled";
     return std::tuple{
         field("enabled", &amp::enabled, "Whether it is in use."),
         field("type", &amp::type, "The type of 16 bits."),
-        ignored(field("init_scale", &amp::init_scale, "First factor of the objective.", above_zero),
-                unscaled),
-        ignored(field("growth_factor", &amp::growth_factor,
-                      "What the factor is multiplied by after good steps.", above_zero),
-                unscaled),
-        ignored(field("backoff_factor", &amp::backoff_factor,
-                      "What it is multiplied by after a step that is not finite.", above_zero),
-                unscaled),
-        ignored(field("growth_interval", &amp::growth_interval, "Good steps before it grows.",
-                      Presence::optional, "steps", at_least_one),
-                unscaled)};
+        field("init_scale", &amp::init_scale, "First factor of the objective, with fp16.",
+              above_zero),
+        field("growth_factor", &amp::growth_factor,
+              "What the factor is multiplied by after `growth_interval` steps whose gradients are "
+              "finite.",
+              at_least_one),
+        field("backoff_factor", &amp::backoff_factor,
+              "What it is multiplied by after a step with gradients that are not.",
+              above_zero_to_one),
+        field("growth_interval", &amp::growth_interval,
+              "Steps with finite gradients, one after the other, before it grows.",
+              Presence::optional, "steps", at_least_one)};
   }
 };
 
@@ -350,11 +358,12 @@ struct layer {
         field("weights_of", &layer::weights_of, "Layer whose weights this one uses."),
         field("hint_layer", &layer::hint_layer, "Layer whose output dims this one takes."),
         field("freeze", &layer::freeze, "Leave the layer's weights as they are."),
-        field("datatype", &layer::datatype,
-              "Type it computes in, `float` or `double`: of its outputs and of the weights that it "
-              "makes. What it reads is converted; `default` is the model's. `bf16`: outputs are "
-              "stored and factors of products rounded to 16 bits, everything else is computed, "
-              "sums are taken and weights kept in `float`."),
+        field(
+            "datatype", &layer::datatype,
+            "Type it computes in, `float` or `double`: of its outputs and of the weights that it "
+            "makes. What it reads is converted; `default` is the model's. `bf16`, `fp16`: outputs "
+            "are stored and factors of products rounded to 16 bits, everything else is computed, "
+            "sums are taken and weights kept in `float`."),
         field("data_layout", &layer::data_layout,
               "`model_parallel` splits the weights of a `fully_connected` or "
               "`channelwise_fully_connected` layer over the rows and columns of the mesh; layers "
@@ -412,7 +421,7 @@ inline constexpr auto lbann::enum_names<lbann::compiler::LocalPrecision> =
 
 template <>
 inline constexpr auto lbann::enum_names<lbann::compiler::NarrowPrecision> =
-    std::array<std::string_view, 1>{"bf16"};
+    std::array<std::string_view, 2>{"bf16", "fp16"};
 
 template <>
 inline constexpr auto lbann::enum_names<lbann::compiler::LayerPrecision> =

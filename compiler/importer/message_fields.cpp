@@ -403,9 +403,8 @@ void MessageFields::complete(Node& mapping, std::string_view message, Declaratio
       report_.add(diagnostics::zero_by_default, place,
                   {std::string(rule->field), std::string(rule->warning)});
   }
-  if (auto const enabled = given("enabled");
-      message == "amp" && enabled != entries.end() && enabled->value.text == "true")
-    report_.add(diagnostics::bf16_for_fp16, place, {});
+  // LBANN's messages have no type: it is FP16.
+  if (message == "amp") entries.push_back({"type", place, plain_node("fp16", place)});
   // proto3 has no required fields: numbers that are not given are zero, lists empty, and the data
   // of a path that is not given are missed by a run.
   for (auto const& field : type.fields) {

@@ -210,6 +210,15 @@ ProgramState Declarer::declare() {
   }
   state_.seed = scalar("seed", DataType::i64, TensorRole::statistic);
   state_.step = scalar("step", DataType::i64, TensorRole::statistic);
+  if (compilation_.experiment.loss_scale) {
+    Origin const origin{"loss_scale", {}, compilation_.experiment.loss_scale->span};
+    auto const scale = [&](std::string const& name) {
+      return scalar(name, DataType::f64, TensorRole::statistic, origin);
+    };
+    state_.loss_scale = scale("loss_scale");
+    state_.finite_steps = scale("loss_scale/finite_steps");
+    state_.skipped_steps = scale("loss_scale/skipped_steps");
+  }
   state_.objective =
       sums("objective", graph.objective_terms.empty() ? Span{} : graph.objective_terms[0].span);
   fields();

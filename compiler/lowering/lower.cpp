@@ -85,6 +85,8 @@ Plan lower(Compilation&& compilation) {
   plan.step = state.step;
   plan.steps_per_epoch = state.steps_per_epoch;
   plan.epoch_samples = state.epoch_samples;
+  plan.loss_scale = state.loss_scale;
+  plan.skipped_steps = state.skipped_steps;
   plan.objective = measure_of("objective", "", state.objective);
   for (std::size_t i = 0; i < graph.metrics.size(); ++i)
     plan.metrics.push_back(

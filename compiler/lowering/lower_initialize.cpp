@@ -64,6 +64,12 @@ void lower_initialize(Compilation& compilation, TensorNames& names) {
   auto const& state = compilation.state;
   Emitter emitter(compilation.program, names, "initialize", "lower_to_operators");
   emitter.scalar_to(state.step, constant(0), {}, {});
+  if (auto const& scale = compilation.experiment.loss_scale) {
+    auto const& origin = compilation.program[state.loss_scale].origin;
+    emitter.scalar_to(state.loss_scale, constant(scale->initial), {}, origin);
+    emitter.scalar_to(state.finite_steps, constant(0), {}, origin);
+    emitter.scalar_to(state.skipped_steps, constant(0), {}, origin);
+  }
   for (std::size_t i = 0; i < state.weights.size(); ++i)
     fill_weights(compilation, WeightsId(i), emitter);
   std::unordered_set<TensorId> started;

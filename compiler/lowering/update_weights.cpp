@@ -1,9 +1,11 @@
 // Pass: what callbacks and optimizers do with gradients and state, and the count of steps.
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "compiler/lowering/callback_lowering.hpp"
 #include "compiler/lowering/emitter.hpp"
+#include "compiler/lowering/loss_scale.hpp"
 #include "compiler/lowering/lowering_passes.hpp"
 #include "schemas/expression/function_list.hpp"
 
@@ -114,14 +116,39 @@ class WeightsContext final : public OptimizerContext {
   StepRule rule_;
 };
 
+/// Leaves weights and optimizers as they are where `finite` is 0.
+void skip_unless(TensorId finite, std::vector<StepRule>& rules, Emitter& emitter) {
+  std::map<TensorId, TensorId> both;
+  for (auto& rule : rules) {
+    if (!rule.active.valid()) {
+      rule.active = finite;
+      continue;
+    }
+    auto const [known, is_new] = both.try_emplace(rule.active);
+    if (is_new) {
+      ExpressionBuilder build;
+      known->second = emitter.scalar(build.finish({build.operand(0) * build.operand(1)}),
+                                     {rule.active, finite}, {}, "loss_scale");
+    }
+    rule.active = known->second;
+  }
+}
+
 }  // namespace
 
 void update_weights(Compilation& compilation) {
   auto const& state = compilation.state;
   auto const& graph = compilation.graph;
   TensorNames names(compilation.program);
-  auto const rules = LoweredCallbacks(compilation, names, "update_weights").lower_all();
   Emitter emitter(compilation.program, names, "train", "update_weights");
+  // Gradients as they are, before callbacks clip them.
+  auto const finite =
+      state.loss_scale.valid() ? gradients_are_finite(compilation, emitter) : TensorId{};
+  auto rules = LoweredCallbacks(compilation, names, "update_weights").lower_all();
+  if (finite.valid()) {
+    skip_unless(finite, rules, emitter);
+    adapt_loss_scale(compilation, emitter, finite);
+  }
   auto type_of = [&](GraphWeights const& weights) -> OptimizerType const& {
     return *compilation.optimizer_types.find(weights.optimizer.type->name);
   };

@@ -18,7 +18,8 @@ namespace {
 /// gradient.
 class Derivation {
  public:
-  Derivation(Program& program, EntryPoint& entry) : program_(program), entry_(entry) {
+  Derivation(Program& program, EntryPoint& entry, TensorId loss_scale)
+      : program_(program), entry_(entry), loss_scale_(loss_scale) {
     for (auto const& tensor : program.tensors)
       if (tensor.name.find("/backward.") != std::string::npos) names_.insert(tensor.name);
   }
@@ -129,8 +130,26 @@ class Derivation {
   void seed(TensorId objective) {
     if (!needed_[objective.index()]) return;
     auto const type = program_[objective].type;
-    auto const one = emit(constant(1, type), {}, program_[objective].origin)[0];
-    known_[objective.index()].parts.push_back(one);
+    auto const origin = program_[objective].origin;
+    ExpressionBuilder builder;
+    auto const start =
+        loss_scale_.valid()
+            ? emit(operators::map{builder.finish({builder.operand(0)}), {}, type.type, {type.type}},
+                   {loss_scale_}, origin)
+            : emit(constant(1, type), {}, origin);
+    known_[objective.index()].parts.push_back(start[0]);
+  }
+
+  /// The gradient of the objective from that of the objective times `loss_scale_`.
+  TensorId unscaled(TensorId gradient, Origin const& origin) {
+    if (!loss_scale_.valid() || !gradient.valid()) return gradient;
+    auto const type = program_[gradient].type;
+    ExpressionBuilder builder;
+    return emit(operators::map{builder.finish({builder.operand(0) / builder.operand(1)}),
+                               type.shape,
+                               compute_type_of(type.type),
+                               {type.type}},
+                {gradient, loss_scale_}, origin)[0];
   }
 
   static operators::map constant(double value, TensorType const& type) {
@@ -189,7 +208,8 @@ class Derivation {
         emit(operators::map{builder.finish({builder.operand(0)}), given.shape, compute, {type}},
              {tensor}, origin)[0];
     converted_[{tensor, type}] = made;
-    if (is_sixteen_bit(given.type)) converted_[{made, given.type}] = tensor;  // exactly
+    if (is_sixteen_bit(given.type) && !is_sixteen_bit(type))
+      converted_[{made, given.type}] = tensor;  // exactly
     return made;
   }
 
@@ -215,7 +235,7 @@ class Derivation {
   void finish(TensorId gradient) {
     auto const weights = program_[gradient].owner;
     auto const origin = program_[weights].origin;
-    auto const result = gradient_of(weights);
+    auto const result = unscaled(gradient_of(weights), origin);
     auto const type = program_[gradient].type;
     if (!result.valid()) {
       append({constant(0, type), {}, {gradient}, origin});
@@ -304,6 +324,7 @@ class Derivation {
 
   Program& program_;
   EntryPoint& entry_;
+  TensorId loss_scale_;
   std::vector<bool> needed_;  ///< between the weights and the objective
   std::vector<Known> known_;
   std::vector<Instruction> backward_;
@@ -317,13 +338,14 @@ class Derivation {
 
 }  // namespace
 
-std::vector<TensorId> derive_backward(Program& program) {
+std::vector<TensorId> derive_backward(Program& program, TensorId loss_scale) {
   std::vector<TensorId> error_signals;
   // Tensors are added, entry points are not.
   for (auto& entry : program.entry_points) {
     bool const train = entry.name == "train";
     if (!train && !entry.name.starts_with("gradients.")) continue;
-    Derivation derivation(program, entry);
+    // Gradients that are checked are computed in f32: nothing needs to be scaled.
+    Derivation derivation(program, entry, train ? loss_scale : TensorId{});
     derivation.run();
     if (train) error_signals = derivation.error_signals();
   }

@@ -21,7 +21,8 @@ void on_program(Compilation& compilation) {
 }
 
 void derive(Compilation& compilation) {
-  compilation.state.error_signals = derive_backward(compilation.program);
+  compilation.state.error_signals =
+      derive_backward(compilation.program, compilation.state.loss_scale);
 }
 
 void recompute_activations(Compilation& compilation) {

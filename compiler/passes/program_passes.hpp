@@ -26,8 +26,9 @@ void subsample_convolutions(Program& program);
 /// Gradients nobody needs are not computed.
 ///
 /// Gives, per tensor of `train`, the gradient with respect to it: its error signal, of as many
-/// elements but maybe another shape; an id that is not valid where there is none.
-std::vector<TensorId> derive_backward(Program& program);
+/// elements but maybe another shape; an id that is not valid where there is none. If `loss_scale`
+/// is valid, a scalar, error signals in `train` are larger by this factor.
+std::vector<TensorId> derive_backward(Program& program, TensorId loss_scale = {});
 
 /// Has the backward pass of `train` compute activations again, so that they need not be kept;
 /// `samples`: of a micro-batch.

@@ -32,7 +32,9 @@ std::string key(std::string_view name) {
 class MetricsFile final : public Callback {
  public:
   MetricsFile(CallbackContext const& run, std::FILE* file)
-      : log_(run.log), file_(file, &std::fclose) {
+      : log_(run.log),
+        file_(file, &std::fclose),
+        loss_scale_(run.executor.scalar_or_null<double>(run.plan.loss_scale)) {
     auto length = shortest_line;
     auto const add_key = [&](std::vector<std::string>& keys, std::string_view name) {
       keys.push_back(key(name));
@@ -53,6 +55,7 @@ class MetricsFile final : public Callback {
   /// Schedules may change them before `step_end`.
   void step_begin(std::int64_t) override {
     for (std::size_t i = 0; i < rates_.size(); ++i) used_rates_[i] = *rates_[i];
+    if (loss_scale_ != nullptr) used_scale_ = *loss_scale_;
   }
 
   Result<Success> step_end(StepResult const& step) override {
@@ -61,6 +64,7 @@ class MetricsFile final : public Callback {
            step.step, step.samples, step.seconds);
     append(R"("waited":{:.6g},"learning_rates":)", step.waited);
     append_object(rate_keys_, used_rates_);
+    if (loss_scale_ != nullptr) append(R"(,"loss_scale":{})", used_scale_);
     append(R"(,"objective":)");
     return finish(step.objective, step.metrics);
   }
@@ -146,9 +150,11 @@ class MetricsFile final : public Callback {
 
   Log& log_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  double const* loss_scale_;
   std::vector<std::string> metric_keys_, rate_keys_;
   std::vector<double const*> rates_;
   std::vector<double> used_rates_;  ///< of the step in progress
+  double used_scale_ = 0;           ///< likewise
   std::string line_;
   char* at_ = nullptr;
 };

@@ -8,7 +8,8 @@
 namespace lbann::runtime {
 
 /// Runs entry points and checks all outputs of each instruction (`--check-finite`, and the first
-/// step). Slower than the plain loop by reading all outputs once more.
+/// step), but for those of a backward pass with a loss scale, which may be infinite: the step is
+/// left out then. Slower than the plain loop by reading all outputs once more.
 class FiniteCheck {
  public:
   /// `all`: looks until a number is not finite. `cause`: looks for what may have made an objective

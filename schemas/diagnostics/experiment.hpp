@@ -118,12 +118,6 @@ inline constexpr DiagnosticInfo missing_for_lbann{"missing-for-lbann",
                                                   "",
                                                   true};
 
-inline constexpr DiagnosticInfo bf16_for_fp16{
-    "bf16-for-fp16", Stage::experiment, Severity::note,
-    "automatic mixed precision is bf16 here, FP16 in LBANN: bf16 has the range of float, and the "
-    "objective is not scaled",
-    ""};
-
 inline constexpr DiagnosticInfo variable_cycle{"variable-cycle", Stage::experiment, Severity::error,
                                                "the variable `{variable}` is defined by itself",
                                                ""};

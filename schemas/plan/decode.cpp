@@ -315,6 +315,8 @@ Plan Reader::read(encoded::Plan const& body) {
   plan.step.value = body.step();
   plan.steps_per_epoch.value = body.steps_per_epoch();
   plan.epoch_samples.value = body.epoch_samples();
+  plan.loss_scale.value = body.loss_scale();
+  plan.skipped_steps.value = body.skipped_steps();
   plan.objective = measure(*body.objective());
   plan.metrics = each(*body.metrics(), [&](auto const* value) { return measure(*value); });
   plan.weights = each(*body.weights(), [&](auto const* value) { return weights_info(*value); });

@@ -413,8 +413,8 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
     if (entry.timing)
       means(&entry - plan.program.entry_points.data(), static_cast<int>(entry.timing->moment),
             entry.timing->first, entry.timing->interval, entry.timing->last);
-  for (auto const id :
-       {plan.steps_per_epoch, plan.epoch_samples, plan.step_samples, plan.samples_before})
+  for (auto const id : {plan.steps_per_epoch, plan.epoch_samples, plan.step_samples,
+                        plan.samples_before, plan.loss_scale, plan.skipped_steps})
     if (id.valid()) means(id.value);
   if (plan.accumulate != 1) means(plan.accumulate);
   b.Finish(encoded::CreatePlan(
@@ -422,8 +422,9 @@ std::span<std::uint8_t const> Writer::write(Plan const& plan) {
                plan.accumulate, plan.hydrogen_block_size, plan.random_seed, training, record_types,
                tensors, entry_points, plan.mini_batch.value, plan.first_sample.value,
                plan.step_samples.value, plan.samples_before.value, plan.seed.value, plan.step.value,
-               plan.steps_per_epoch.value, plan.epoch_samples.value, objective, metrics, weights,
-               layers, data, callbacks, observations, outputs, unimplemented, staging, mesh),
+               plan.steps_per_epoch.value, plan.epoch_samples.value, plan.loss_scale.value,
+               plan.skipped_steps.value, objective, metrics, weights, layers, data, callbacks,
+               observations, outputs, unimplemented, staging, mesh),
            encoded::PlanIdentifier());
   return {b.GetBufferPointer(), b.GetSize()};
 }

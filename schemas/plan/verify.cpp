@@ -209,7 +209,7 @@ void PlanVerifier::check_layers() {
     require(names.insert(layer.name).second, what + " stands twice");
     for (auto const& dims : layer.dims) require(positive(dims), what + " has impossible dims");
     // Layers store in 16 bits; they compute in f32 then.
-    if (layer.datatype != DataType::bf16) check_type(layer.datatype, what);
+    if (!is_sixteen_bit(layer.datatype)) check_type(layer.datatype, what);
     check_span(layer.span, what);
     if (fault_) return;
   }
@@ -318,6 +318,8 @@ std::optional<std::string> PlanVerifier::run() {
   check_scalar(plan_.step, TensorRole::statistic, DataType::i64, "the step");
   for (auto const id : {plan_.steps_per_epoch, plan_.epoch_samples})
     if (id.valid()) check_scalar(id, TensorRole::statistic, DataType::f64, "a size of epochs");
+  for (auto const id : {plan_.loss_scale, plan_.skipped_steps})
+    if (id.valid()) check_scalar(id, TensorRole::statistic, DataType::f64, "the loss scale");
   check_measure(plan_.objective, "the objective");
   for (auto const& metric : plan_.metrics) check_measure(metric, "metric `" + metric.name + "`");
   check_weights();

@@ -1,5 +1,5 @@
-"""`model: amp`: trains as in float to what 8 bits can hold, in less memory; the same bits on any number of
-threads, on ranks to rounding; callbacks are given float.
+"""`model: amp`: trains as in float to what 8 or 11 bits can hold, in less memory; the same bits on any number of
+threads, on ranks to rounding; callbacks are given float. The loss scale of fp16: steps that are left out, and how it moves.
 
   mixed_precision_test.py COMPILER RUNNER [--ranks]
 """
@@ -110,6 +110,52 @@ with tempfile.TemporaryDirectory() as name:
         for mesh in ((1, 2, 1), (1, 1, 2), (1, 3, 1), (2, 2, 1)):
             options = ("--mesh", f"data={mesh[0]},rows={mesh[1]},columns={mesh[2]}")
             compare_losses(f"mesh {mesh}", split.run_on(mesh[0] * mesh[1] * mesh[2], "--threads", 1, *options), alone, 1e-3, 0.03)
+
+    # fp16 has three more bits, and the loss scale.
+    half = compiled(root, "fp16", "amp: {type: fp16, init_scale: 1024}")
+    half_top = half.run_on(1, "--threads", 1)
+    compare_runs("fp16, two threads", half.run_on(1, "--threads", 2), half_top, 0, 0)
+    if compare_losses("fp16 and float", half_top, wide.run_on(1, "--threads", 1), 0.001, 0.01) == 0:
+        fail("fp16 is float")
+    if not activations(half) < activations(wide):
+        fail(f"fp16 activations: {activations(half)} of {activations(wide)}")
+    compare_losses("fp16, reference kernels", half.run_on(1, "--threads", 1, "--kernels", "reference"), half_top, 1e-3, 0.01)
+    for ranks in several:
+        compare_losses(f"fp16, {ranks} ranks", half.run_on(ranks, "--threads", 1), half_top, 1e-3, 0.01)
+
+    # A factor of 2^40 is beyond fp16: steps without an update halve it, until two good ones double it.
+    text = NETWORK.replace("AMP", "amp: {type: fp16, init_scale: 1099511627776, growth_interval: 2}").replace("[CALLBACKS]", "[]")
+    for old, new in (("mini_batch_size: 8", "mini_batch_size: 49"), ("max_epochs: 4", "max_epochs: 60"),
+                     ("dropout: {name: some, keep_prob: 0.9}", "identity: {name: some}")):
+        text = text.replace(old, new)
+    (folder := root / "moving").mkdir()
+    (folder / "experiment.yaml").write_text(text)
+    moving = RankedExperiment(compiler, runner, folder / "experiment.yaml", folder)
+    if "not finite in fp16" not in (moving.run_on(1, "--check-finite") / "latest/log").read_text():
+        fail("--check-finite: no step was left out")
+    outcomes = []
+    for ranks in [1] + several:
+        seen = moving.run_on(ranks, "--threads", 1)
+        steps = [event for event in events(seen) if event["event"] == "step"]
+        scales = [event["loss_scale"] for event in steps]
+        first = next(i for i, scale in enumerate(scales[1:]) if scale >= scales[i])
+        if not 5 <= first <= 40 or scales[:first + 1] != [2.0 ** (40 - i) for i in range(first + 1)]:
+            fail(f"loss scales with {ranks} ranks: {scales}")
+        outcomes.append(scales[:first + 1])
+        # One mini-batch: as long as nothing is updated the loss stays but for the order of its samples, and then it falls.
+        losses = [event["objective"] for event in steps]
+        if max(abs(loss - losses[0]) for loss in losses[:first + 1]) > 1e-3 * losses[0] or not losses[-1] < 0.7 * losses[0]:
+            fail(f"losses with {ranks} ranks: {losses}")
+        for before, after in zip(scales, scales[1:]):
+            if after not in (before / 2, before, 2 * before):
+                fail(f"loss scales with {ranks} ranks: {scales}")
+        if max(scales[first + 1:]) <= scales[first]:
+            fail(f"loss scales with {ranks} ranks do not grow: {scales}")
+        log = (seen / "latest/log").read_text()
+        if "gradients of 1 of 1 steps of epoch 0 were not finite in fp16" not in log:
+            fail(f"no word of steps left out in\n{log}")
+    if outcomes.count(outcomes[0]) != len(outcomes):
+        fail(f"ranks leave out other steps: {outcomes}")
 
     # What callbacks and users read is float.
     observed = compiled(root, "observed", callbacks="{dump_outputs: {layers: [conv, hidden], format: npy}}, "

@@ -23,6 +23,25 @@ std::vector<std::string> read_shards(Node const& section, bool sharded, Sharding
   return {};
 }
 
+void read_amp(Experiment& experiment, Report& report) {
+  auto const* part = experiment.model.find_part("amp");
+  if (part == nullptr || part->values.empty()) return;
+  auto const& declaration = part->values.front();
+  auto const& amp = declaration.as<sections::amp>();
+  if (!amp.enabled) return;
+  experiment.amp = data_type_of(amp.type);
+  if (amp.type == NarrowPrecision::half_precision) {
+    experiment.loss_scale = {amp.init_scale, amp.growth_factor, amp.backoff_factor,
+                             amp.growth_interval, declaration.type_span};
+    return;
+  }
+  for (std::string_view const field :
+       {"init_scale", "growth_factor", "backoff_factor", "growth_interval"})
+    if (declaration.gives(field))
+      report.add(diagnostics::no_effect, declaration.place_of(field),
+                 {std::string(field), "bf16 has the range of float, so that nothing is scaled"});
+}
+
 }  // namespace
 
 void SectionReader::model(Entry const& entry) const {
@@ -36,8 +55,7 @@ void SectionReader::model(Entry const& entry) const {
   experiment.model_parallel = model.data_layout == DataLayout::model_parallel;
   experiment.shards = read_shards(section, model.sharded, model.sharding_strategy, report);
   experiment.type = model.datatype == Precision::double_precision ? DataType::f64 : DataType::f32;
-  if (auto const* amp = experiment.model.find_part("amp"); amp != nullptr && !amp->values.empty())
-    if (amp->values.front().as<sections::amp>().enabled) experiment.amp = DataType::bf16;
+  read_amp(experiment, report);
   auto const read = [&](std::string_view key, void (SectionReader::*part)(Node const&) const) {
     if (auto const* found = section.find(key)) (this->*part)(found->value);
   };

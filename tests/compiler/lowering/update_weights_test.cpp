@@ -1,6 +1,8 @@
 // Tests of the instructions that change weights.
 #include <doctest/doctest.h>
 
+#include <optional>
+
 #include "compiler/callbacks/alternate_updates.hpp"
 #include "compiler/callbacks/clip_gradient_norm.hpp"
 #include "compiler/callbacks/optimizerwise_adaptive_learning_rate.hpp"
@@ -19,7 +21,8 @@ namespace {
 
 /// What `update_weights` appends for two weights, one of them with an optimizer of its own.
 std::string updates(std::string_view optimizer, std::string const& own = "",
-                    std::vector<Declaration> callbacks = {}) {
+                    std::vector<Declaration> callbacks = {},
+                    std::optional<LossScale> const& loss_scale = {}) {
   GraphFixture fixture(
       "layer x: input {data_field: \"samples\"} -> ip\n"
       "layer ip: fully_connected {num_neurons: 3} (x) -> end given w\n"
@@ -28,6 +31,7 @@ std::string updates(std::string_view optimizer, std::string const& own = "",
       (own.empty() ? "" : " optimizer " + own) + "\n");
   give_field(fixture.experiment, "samples", {4});
   fixture.experiment.callbacks = std::move(callbacks);
+  fixture.experiment.loss_scale = loss_scale;
   fixture.experiment.optimizer = optimizer_from(fixture.optimizer_types, optimizer);
   infer_shapes(fixture.compilation);
   resolve_weights(fixture.compilation);
@@ -119,6 +123,16 @@ TEST_CASE("weights on which callbacks act differently have learning rates of the
   CHECK(contains(updates("sgd {learn_rate: 0.1}", "", {schedule({"w"})}), "learning_rate_2"));
   CHECK_FALSE(contains(updates("sgd {learn_rate: 0.1}", "", {schedule({"w", "ip_bias_weights"})}),
                        "learning_rate_2"));
+}
+
+TEST_CASE("weights and counters stay where a gradient is not finite, and the loss scale moves") {
+  CHECK(tests::difference("tests/compiler/lowering/update_weights.expected",
+                          "weights and counters stay where a gradient is not finite, and the loss "
+                          "scale moves",
+                          updates("adam {learn_rate: 0.1}", "",
+                                  {declaration_of(callbacks::alternate_updates{
+                                      .layers_1 = {"ip"}, .layers_2 = {}, .iters_1 = 3})},
+                                  LossScale{65536, 2, 0.5, 2000, {}})) == "");
 }
 
 TEST_CASE("weights and counters stay while it is the turn of others") {

@@ -54,6 +54,28 @@ entry objective.evaluate:
   CHECK_FALSE(signals[4].valid());
 }
 
+TEST_CASE("error signals are larger by the loss scale, gradients of weights are not") {
+  auto program = tests::program_of(R"(
+tensor scale: statistic f64 []
+tensor x: input f32 [batch, 3]
+tensor w: weights f32 [3] from w
+tensor w/gradient: gradient f32 [3] of w
+tensor y: activation f16 [batch, 3] from y
+tensor objective: result f64 []
+entry train:
+  y = map(x, w) {expression: (multiply(i0, i1)), shape: [batch, 3], types: [f16]} from y
+  objective = reduce(y) {expression: (square(i0)), shape: [batch, 3], axes: [0, 1], type: f64}
+)");
+  compiler::derive_backward(program, TensorId(0));
+  CHECK_FALSE(verify(program).has_value());
+  auto const& instructions = program.entry_point("train")->instructions;
+  CHECK(instructions[2].inputs == std::vector{TensorId(0)});
+  auto const& last = instructions.back();
+  CHECK(last.outputs == std::vector{TensorId(3)});
+  CHECK(last.inputs[1] == TensorId(0));
+  CHECK(to_text(std::get<operators::map>(last.op).expression) == "(divide(i0, i1))");
+}
+
 namespace {
 
 Shape const square{{3, false}, {3, false}}, row{{3, false}}, line{{9, false}};

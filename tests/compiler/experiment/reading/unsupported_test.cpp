@@ -76,6 +76,26 @@ TEST_CASE("what is switched off need not be built") {
   CHECK(off.unimplemented == Words{});
 }
 
+TEST_CASE("the objective is scaled with fp16 only") {
+  auto const with = [](std::string const& fields) {
+    return Checked(around("", "  num_epochs: 1\n  amp: {" + fields + "}\n"));
+  };
+  auto const narrow = with("type: fp16, init_scale: 8, growth_interval: 3");
+  CHECK(narrow.read.codes() == Words{});
+  CHECK(narrow.read.experiment.amp == DataType::f16);
+  auto const& scale = narrow.read.experiment.loss_scale;
+  REQUIRE(scale);
+  CHECK(scale->initial == 8);
+  CHECK(scale->growth == 2);
+  CHECK(scale->backoff == 0.5);
+  CHECK(scale->growth_interval == 3);
+  auto const wide = with("init_scale: 8, growth_interval: 3");
+  CHECK(wide.read.codes() == Words{"no-effect@8", "no-effect@3"});
+  CHECK(wide.read.experiment.amp == DataType::bf16);
+  CHECK_FALSE(wide.read.experiment.loss_scale);
+  CHECK_FALSE(with("type: fp16, enabled: false").read.experiment.amp);
+}
+
 TEST_CASE("where and in which order ranks work has no effect") {
   Checked const ignored(around("",
                                "  num_epochs: 1\n  subgraph_communication: coll_opt\n"
@@ -139,9 +159,15 @@ TEST_CASE("layers, weights and samples have types of their own; of LBANN's types
     CHECK(checked.read.codes() == Words{});
     CHECK(types_of(checked.read.experiment) == Types{type, type, std::nullopt, type});
   }
+  // Layers store numbers of 16 bits.
   Checked const half(typed("fp16"));
   CHECK(half.unimplemented == Words{"datatype: fp16"});
-  CHECK(half.read.codes() ==
-        Words{"not-supported-yet@fp16", "not-supported-yet@fp16", "not-supported-yet@fp16"});
+  CHECK(half.read.codes() == Words{"not-supported-yet@fp16", "not-supported-yet@fp16"});
+  for (auto const& [name, type] :
+       {std::pair("bf16", DataType::bf16), std::pair("fp16", DataType::f16)}) {
+    Checked const layer(around("", "  num_epochs: 1\n") + "    - relu: {datatype: " + name + "}\n");
+    CHECK(layer.read.codes() == Words{});
+    CHECK(layer.read.experiment.layers.at(1).datatype == type);
+  }
   CHECK(Checked(typed("complex_double"), true).unimplemented == Words{"datatype: complex_double"});
 }
