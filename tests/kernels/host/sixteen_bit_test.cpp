@@ -1,10 +1,8 @@
 // Products of bf16 and f16 factors: every way of storing them, sizes that fill no tile, groups,
 // strides and padding, chunks and parts of the inner extent, results in f32 and 16 bits.
 #include <array>
-#include <cmath>
 
-#include "kernels/host/sixteen_bit/convolution.hpp"
-#include "tests/kernels/host/convolution_case.hpp"
+#include "tests/kernels/host/narrow_windows.hpp"
 
 using namespace lbann;
 using testing::ConvolutionCase;
@@ -44,26 +42,6 @@ void check_matmul(DataType type, std::int64_t inner, std::int64_t columns, int t
   check(op, inputs, samples, inner, true);
 }
 
-/// Tiles, where the kernel that is chosen converts the factors to f32.
-void check_tiles(Operator const& op, TensorTypes inputs, std::int64_t samples, std::int64_t terms,
-                 bool (*takes)(kernels::Call const&),
-                 std::unique_ptr<kernels::Kernel> (*make)(kernels::Call const&)) {
-  bool const narrow = inputs.size() > 2;
-  auto const type = inputs[0].type;
-  if (type != DataType::bf16 || testing::family() != "host") return;
-  KernelCase call(op, std::move(inputs), samples);
-  call.fill(static_cast<unsigned>(samples + terms)).scratch(1 << 22);
-  kernels::Implementation const tiles{"tiles", takes, make};
-  REQUIRE(call.accepts(tiles));
-  auto const found = call.run(tiles)[0],
-             expected = call.run(*testing::implementation_of(op, "reference"))[0];
-  auto const tolerance = testing::rounding(DataType::f32, terms) + (narrow ? rounding_of(type) : 0);
-  std::size_t apart = 0;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    apart += std::abs(found[i] - expected[i]) <= tolerance * (1 + std::abs(expected[i])) ? 0 : 1;
-  CHECK(apart == 0);
-}
-
 void check_convolution(DataType type, ConvolutionCase const& w, std::int64_t samples) {
   auto const y = w.result(type);
   TensorTypes inputs = {{type, w.images()}, {type, w.kernel()}};
@@ -73,37 +51,11 @@ void check_convolution(DataType type, ConvolutionCase const& w, std::int64_t sam
   op.epilogue = *parse_expression("(maximum(add(i0, i1), 0))");
   op.types = {type};
   check(op, inputs, samples, w.terms(), true);
-  using namespace kernels::host::sixteen_bit;
-  check_tiles(op, inputs, samples, w.terms(), takes_convolution, make_convolution);
-  TensorTypes const to_input = {{type, y}, {type, w.kernel()}};
-  auto const filters = w.kernel().elements(1) / w.groups;
-  check(w.input_gradient(), to_input, samples, filters);
-  check_tiles(w.input_gradient(), to_input, samples, filters, takes_input_gradient,
-              make_input_gradient);
-  TensorTypes const to_kernel = {{type, w.images()}, {type, y}};
-  auto const positions = y.elements(samples) / w.filters;
-  check(w.kernel_gradient(), to_kernel, samples, positions);
-  check_tiles(w.kernel_gradient(), to_kernel, samples, positions, takes_kernel_gradient,
-              make_kernel_gradient);
+  check(w.input_gradient(), {{type, y}, {type, w.kernel()}}, samples,
+        w.kernel().elements(1) / w.groups);
+  check(w.kernel_gradient(), {{type, w.images()}, {type, y}}, samples,
+        y.elements(samples) / w.filters);
 }
-
-std::vector<ConvolutionCase> const narrow_windows = {
-    {3, 5, 1, {9, 11}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
-    {33, 35, 1, {9, 11}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
-    {40, 32, 1, {7, 7}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
-    {32, 44, 1, {13, 13}, {3, 3}, {2, 2}, {1, 1}, {1, 1}},
-    {34, 37, 1, {12, 9}, {2, 3}, {3, 4}, {1, 0}, {1, 1}},
-    {64, 68, 2, {6, 5}, {3, 3}, {1, 1}, {2, 2}, {2, 1}},
-    {6, 6, 6, {8, 10}, {3, 3}, {1, 2}, {1, 1}, {1, 1}},
-    {36, 40, 1, {29}, {5}, {2}, {3}, {1}},
-    {5, 7, 1, {4, 5, 6}, {2, 3, 1}, {1, 1, 2}, {1, 1, 0}, {1, 1, 1}},
-    {33, 33, 1, {11, 9}, {1, 1}, {2, 2}, {0, 0}, {1, 1}},
-    {33, 35, 1, {5, 7}, {1, 1}, {1, 1}, {0, 0}, {1, 1}},
-    {3, 6, 1, {31, 33}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
-    {35, 34, 1, {3, 2}, {7, 6}, {1, 2}, {4, 3}, {1, 1}},
-    {4, 6, 2, {1, 70}, {1, 5}, {1, 4}, {0, 2}, {1, 3}},
-    {64, 64, 1, {16, 16}, {3, 3}, {1, 1}, {1, 1}, {1, 1}},
-};
 
 }  // namespace
 
@@ -148,7 +100,7 @@ TEST_CASE("16 bits: batched_matmul") {
 
 TEST_CASE("16 bits: convolution and its gradients") {
   for (auto const type : sixteen_bit_types)
-    for (auto const& w : narrow_windows)
+    for (auto const& w : testing::narrow_windows)
       for (auto samples : {0, 1, 2, 17}) check_convolution(type, w, samples);
 }
 
