@@ -23,7 +23,7 @@ class WholeProduct {
   }
 
   static bool fits(Expression const& epilogue, Call const& call) {
-    // Libraries ask for f32 and f64 alone, whatever the factors are.
+    // Kernels of vendors' libraries have f32 and f64 alone, and ask with f32 for 16 bits, too.
     if (is_sixteen_bit(call.inputs[0].type) != (sizeof(T) == 2)) return false;
     if (!stores_product<MapEngine>(epilogue, call)) return false;
     return holder_of_product(call, type_of_product(call)).has_value() ||
