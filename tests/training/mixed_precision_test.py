@@ -157,6 +157,16 @@ with tempfile.TemporaryDirectory() as name:
     if outcomes.count(outcomes[0]) != len(outcomes):
         fail(f"ranks leave out other steps: {outcomes}")
 
+    # A run that ends while the factor falls, and goes on from its checkpoint, is the run that does not end.
+    (folder := root / "stopped").mkdir()
+    (folder / "experiment.yaml").write_text(text.replace("max_epochs: 60", "max_epochs: 10"))
+    stopped = RankedExperiment(compiler, runner, folder / "experiment.yaml", folder)
+    resumed, whole = stopped.run_on(1, "--threads", 1, "--checkpoint-every", "1 epoch"), moving.run_on(1, "--threads", 1)
+    compare_runs("resumed", moving.run_on(1, "--threads", 1, "--resume", name=resumed), whole, 0, 0)
+    scales = [[event.get("loss_scale") for event in events(run)] for run in (resumed, whole)]
+    if scales[0] != scales[1]:
+        fail(f"loss scales of a resumed run: {scales}")
+
     # What callbacks and users read is float.
     observed = compiled(root, "observed", callbacks="{dump_outputs: {layers: [conv, hidden], format: npy}}, "
                                                     "{dump_error_signals: {basename: of_}}")

@@ -1,7 +1,7 @@
 // CPU kernel of convolution: samples laid out for the microkernel, or depthwise.
 #include "kernels/host/sixteen_bit/convolution.hpp"
 #include "kernels/host/convolution/any_correlation.hpp"
-#include "kernels/host/sixteen_bit/widened.hpp"
+#include "kernels/host/sixteen_bit/product_implementation.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
 
@@ -35,6 +35,8 @@ class Convolution : public Kernel {
   }
 
   static bool fits(Call const& call) {
+    auto const& epilogue = operator_of<operators::convolution>(call).epilogue;
+    if (!takes_product<MapEngine>(epilogue, call)) return false;
     bool const separate = !holder_of_product(call, call.inputs[0].type);
     auto const needed = AnyCorrelation<T>(geometry_of_call(call), false).scratch_elements(separate);
     return static_cast<std::int64_t>(call.scratch.size()) >=
@@ -48,28 +50,11 @@ class Convolution : public Kernel {
   std::optional<MapEngine> epilogue_;
 };
 
-bool accepts(Call const& call);
-std::unique_ptr<Kernel> bind_call(Call const& call);
-
-constexpr sixteen_bit::Ways of_sixteen_bits{sixteen_bit::takes_convolution,
-                                            sixteen_bit::make_convolution, accepts, bind_call};
-
-bool accepts(Call const& call) {
-  auto const& op = operator_of<operators::convolution>(call);
-  auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
-  if (!takes_product<MapEngine>(op.epilogue, call)) return false;
-  return type == DataType::f64 ? Convolution<double>::fits(call) : Convolution<float>::fits(call);
-}
-
-std::unique_ptr<Kernel> bind_call(Call const& call) {
-  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
-  if (call.inputs[0].type == DataType::f64) return std::make_unique<Convolution<double>>(call);
-  return std::make_unique<Convolution<float>>(call);
-}
-
 }  // namespace
 
-Implementation convolution_kernel() { return {"host", accepts, bind_call}; }
+Implementation convolution_kernel() {
+  return ProductImplementation<Convolution, sixteen_bit::takes_convolution,
+                               sixteen_bit::make_convolution>::get();
+}
 
 }  // namespace lbann::kernels::host

@@ -2,7 +2,7 @@
 // stride.
 #include "kernels/host/convolution/any_correlation.hpp"
 #include "kernels/host/sixteen_bit/convolution.hpp"
-#include "kernels/host/sixteen_bit/widened.hpp"
+#include "kernels/host/sixteen_bit/product_implementation.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::host {
@@ -38,27 +38,11 @@ class InputGradient : public Kernel {
   T *dx_, *scratch_;
 };
 
-bool accepts(Call const& call);
-std::unique_ptr<Kernel> bind_call(Call const& call);
-
-constexpr sixteen_bit::Ways of_sixteen_bits{sixteen_bit::takes_input_gradient,
-                                            sixteen_bit::make_input_gradient, accepts, bind_call};
-
-bool accepts(Call const& call) {
-  auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
-  if (type == DataType::f64) return InputGradient<double>::fits(call);
-  return type == DataType::f32 && InputGradient<float>::fits(call);
-}
-
-std::unique_ptr<Kernel> bind_call(Call const& call) {
-  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
-  if (call.inputs[0].type == DataType::f64) return std::make_unique<InputGradient<double>>(call);
-  return std::make_unique<InputGradient<float>>(call);
-}
-
 }  // namespace
 
-Implementation convolution_input_gradient_kernel() { return {"host", accepts, bind_call}; }
+Implementation convolution_input_gradient_kernel() {
+  return ProductImplementation<InputGradient, sixteen_bit::takes_input_gradient,
+                               sixteen_bit::make_input_gradient>::get();
+}
 
 }  // namespace lbann::kernels::host

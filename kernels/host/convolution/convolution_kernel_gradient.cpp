@@ -7,7 +7,7 @@
 #include "kernels/host/convolution/hwnc_weight_gradient.hpp"
 #include "kernels/host/convolution/im2col_weight_gradient.hpp"
 #include "kernels/host/sixteen_bit/convolution.hpp"
-#include "kernels/host/sixteen_bit/widened.hpp"
+#include "kernels/host/sixteen_bit/product_implementation.hpp"
 #include "kernels/selection/list.hpp"
 
 namespace lbann::kernels::host {
@@ -71,27 +71,11 @@ class KernelGradient : public Kernel {
   T *dkernel_, *scratch_;
 };
 
-bool accepts(Call const& call);
-std::unique_ptr<Kernel> bind_call(Call const& call);
-
-constexpr sixteen_bit::Ways of_sixteen_bits{sixteen_bit::takes_kernel_gradient,
-                                            sixteen_bit::make_kernel_gradient, accepts, bind_call};
-
-bool accepts(Call const& call) {
-  auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
-  if (type == DataType::f64) return KernelGradient<double>::fits(call);
-  return type == DataType::f32 && KernelGradient<float>::fits(call);
-}
-
-std::unique_ptr<Kernel> bind_call(Call const& call) {
-  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
-  if (call.inputs[0].type == DataType::f64) return std::make_unique<KernelGradient<double>>(call);
-  return std::make_unique<KernelGradient<float>>(call);
-}
-
 }  // namespace
 
-Implementation convolution_kernel_gradient_kernel() { return {"host", accepts, bind_call}; }
+Implementation convolution_kernel_gradient_kernel() {
+  return ProductImplementation<KernelGradient, sixteen_bit::takes_kernel_gradient,
+                               sixteen_bit::make_kernel_gradient>::get();
+}
 
 }  // namespace lbann::kernels::host

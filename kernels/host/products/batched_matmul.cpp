@@ -2,7 +2,7 @@
 #include "kernels/host/map/engine.hpp"
 #include "kernels/host/products/packing.hpp"
 #include "kernels/host/sixteen_bit/matmul.hpp"
-#include "kernels/host/sixteen_bit/widened.hpp"
+#include "kernels/host/sixteen_bit/product_implementation.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/shapes/division.hpp"
@@ -71,6 +71,8 @@ class BatchedMatmul : public Kernel {
   }
 
   static bool fits(Call const& call) {
+    auto const& epilogue = operator_of<operators::batched_matmul>(call).epilogue;
+    if (!takes_product<MapEngine>(epilogue, call)) return false;
     MatrixPairs<T> const pairs(call);
     PairTiling<T> const tiling(pairs);
     bool const separate = !holder_of_product(call, call.inputs[0].type);
@@ -123,29 +125,11 @@ class BatchedMatmul : public Kernel {
   std::optional<MapEngine> epilogue_;
 };
 
-bool accepts_pairs(Call const& call);
-std::unique_ptr<Kernel> bind_call(Call const& call);
-
-constexpr sixteen_bit::Ways of_sixteen_bits{
-    sixteen_bit::takes_batched_matmul, sixteen_bit::make_batched_matmul, accepts_pairs, bind_call};
-
-bool accepts_pairs(Call const& call) {
-  auto const& op = operator_of<operators::batched_matmul>(call);
-  auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
-  if (!takes_product<MapEngine>(op.epilogue, call)) return false;
-  return type == DataType::f64 ? BatchedMatmul<double>::fits(call)
-                               : BatchedMatmul<float>::fits(call);
-}
-
-std::unique_ptr<Kernel> bind_call(Call const& call) {
-  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
-  if (call.inputs[0].type == DataType::f64) return std::make_unique<BatchedMatmul<double>>(call);
-  return std::make_unique<BatchedMatmul<float>>(call);
-}
-
 }  // namespace
 
-Implementation batched_matmul_kernel() { return {"host", accepts_pairs, bind_call}; }
+Implementation batched_matmul_kernel() {
+  return ProductImplementation<BatchedMatmul, sixteen_bit::takes_batched_matmul,
+                               sixteen_bit::make_batched_matmul>::get();
+}
 
 }  // namespace lbann::kernels::host

@@ -2,7 +2,7 @@
 #include "kernels/host/sixteen_bit/matmul.hpp"
 #include "kernels/host/products/few_rows.hpp"
 #include "kernels/host/products/gemm.hpp"
-#include "kernels/host/sixteen_bit/widened.hpp"
+#include "kernels/host/sixteen_bit/product_implementation.hpp"
 #include "kernels/map/epilogue.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/shapes/matrix_products.hpp"
@@ -39,6 +39,8 @@ class Matmul : public Kernel {
   }
 
   static bool fits(Call const& call) {
+    auto const& epilogue = operator_of<operators::matmul>(call).epilogue;
+    if (!takes_product<MapEngine>(epilogue, call)) return false;
     auto const [rows, inner, columns] = extents_of_product(call);
     bool const separate = !holder_of_product(call, call.inputs[0].type);
     auto const needed =
@@ -55,28 +57,10 @@ class Matmul : public Kernel {
   std::optional<MapEngine> epilogue_;
 };
 
-bool accepts(Call const& call);
-std::unique_ptr<Kernel> bind_call(Call const& call);
-
-constexpr sixteen_bit::Ways of_sixteen_bits{sixteen_bit::takes_matmul, sixteen_bit::make_matmul,
-                                            accepts, bind_call};
-
-bool accepts(Call const& call) {
-  auto const& op = operator_of<operators::matmul>(call);
-  auto const type = call.inputs[0].type;
-  if (is_sixteen_bit(type)) return of_sixteen_bits.accept(call);
-  if (!takes_product<MapEngine>(op.epilogue, call)) return false;
-  return type == DataType::f64 ? Matmul<double>::fits(call) : Matmul<float>::fits(call);
-}
-
-std::unique_ptr<Kernel> bind_call(Call const& call) {
-  if (is_sixteen_bit(call.inputs[0].type)) return of_sixteen_bits.bind(call);
-  if (call.inputs[0].type == DataType::f64) return std::make_unique<Matmul<double>>(call);
-  return std::make_unique<Matmul<float>>(call);
-}
-
 }  // namespace
 
-Implementation matmul_kernel() { return {"host", accepts, bind_call}; }
+Implementation matmul_kernel() {
+  return ProductImplementation<Matmul, sixteen_bit::takes_matmul, sixteen_bit::make_matmul>::get();
+}
 
 }  // namespace lbann::kernels::host

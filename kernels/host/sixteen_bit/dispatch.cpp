@@ -1,5 +1,5 @@
-// Products of factors of 16 bits by the kernels of f32: the factors are converted first.
-#include "kernels/host/sixteen_bit/widened.hpp"
+// Tiles, or kernels of f32 after a conversion.
+#include "kernels/host/sixteen_bit/dispatch.hpp"
 
 #include <algorithm>
 
@@ -101,14 +101,14 @@ bool widens(Call const& call) {
 
 }  // namespace
 
-bool Ways::accept(Call const& call) const {
+bool Dispatch::accepts(Call const& call) const {
   if (call.inputs[1].type != call.inputs[0].type) return false;
   if (!widens(call)) return takes_tiles(call);
   WideCall const wide(call);
   return wide.fits() && accepts_f32(wide.call());
 }
 
-std::unique_ptr<Kernel> Ways::bind(Call const& call) const {
+std::unique_ptr<Kernel> Dispatch::bind(Call const& call) const {
   if (!widens(call)) return make_tiles(call);
   WideCall const wide(call);
   return std::make_unique<Widened>(call, wide, bind_f32(wide.call()));

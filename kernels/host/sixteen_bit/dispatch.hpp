@@ -1,4 +1,4 @@
-// Products of factors of 16 bits by the kernels of f32: the factors are converted first.
+// How a product of factors of 16 bits is computed.
 #pragma once
 
 #include <memory>
@@ -7,16 +7,15 @@
 
 namespace lbann::kernels::host::sixteen_bit {
 
-/// The two ways to compute an operator whose factors are of 16 bits: by kernels of tiles, or by
-/// those of f32, once the factors are converted at the beginning of the scratch memory.
-struct Ways {
+/// Chooses, as `widens_factors` says, between the kernel that multiplies tiles and the one for f32,
+/// for which the factors are converted at the beginning of the scratch memory.
+struct Dispatch {
   bool (*takes_tiles)(Call const&);
   std::unique_ptr<Kernel> (*make_tiles)(Call const&);
   bool (*accepts_f32)(Call const&);
   std::unique_ptr<Kernel> (*bind_f32)(Call const&);
 
-  /// Whether the way that `widens_factors` chooses takes `call`.
-  bool accept(Call const& call) const;
+  bool accepts(Call const& call) const;
   std::unique_ptr<Kernel> bind(Call const& call) const;
 };
 
