@@ -27,8 +27,8 @@ struct ProgramState {
 
   TensorId mini_batch, first_sample, seed, step;
   TensorId step_samples, samples_before;  ///< of gradient accumulation: see Plan
-  /// Of mixed precision with f16, f64 scalars: the factor of the objective, steps in a row whose
-  /// gradients were finite, all other steps.
+  /// Of mixed precision with f16, f64 scalars: what the objective is multiplied by, steps since a
+  /// gradient was not finite or the scale grew, and steps with such a gradient since the start.
   TensorId loss_scale, finite_steps, skipped_steps;
   std::int64_t full_mini_batch = 0;                      ///< the most samples of a micro-batch
   std::vector<StateUpdate> updates;                      ///< of weights that are not trained

@@ -95,7 +95,7 @@ struct ReaderEntry {
   Span span;
 };
 
-/// The factor of the objective in mixed precision with f16.
+/// The loss scale of mixed precision with f16: what the objective is multiplied by.
 struct LossScale {
   double initial, growth, backoff;
   std::int64_t growth_interval;  ///< steps with finite gradients

@@ -238,9 +238,9 @@ struct amp {
       "widest type of what they take. A layer's own `datatype` comes first. Weights, their "
       "gradients, statistics and all sums stay in the model's type.\n\n"
       "fp16 ends at 65504, and gradients are often below its least number, 6e-8: the objective is "
-      "multiplied by a factor before gradients are computed, and gradients of weights are divided "
-      "by it. Where one is not finite, no weights and moments change in that step, and the factor "
-      "falls. bf16 has the range of float, and nothing is scaled.";
+      "multiplied by the loss scale before gradients are computed, and gradients of weights are "
+      "divided by it. In a step with a gradient that is not finite weights and moments keep their "
+      "values, and the loss scale falls. bf16 has the range of float, and nothing is scaled.";
 
   bool enabled = true;
   NarrowPrecision type = NarrowPrecision::bfloat16;
@@ -253,14 +253,14 @@ struct amp {
     return std::tuple{
         field("enabled", &amp::enabled, "Whether it is in use."),
         field("type", &amp::type, "The type of 16 bits."),
-        field("init_scale", &amp::init_scale, "First factor of the objective, with fp16.",
+        field("init_scale", &amp::init_scale, "Loss scale of the first step, with fp16.",
               above_zero),
         field("growth_factor", &amp::growth_factor,
-              "What the factor is multiplied by after `growth_interval` steps whose gradients are "
-              "finite.",
+              "What the loss scale is multiplied by after `growth_interval` steps whose gradients "
+              "are finite.",
               at_least_one),
         field("backoff_factor", &amp::backoff_factor,
-              "What it is multiplied by after a step with gradients that are not.",
+              "What it is multiplied by after a step with a gradient that is not finite.",
               above_zero_to_one),
         field("growth_interval", &amp::growth_interval,
               "Steps with finite gradients, one after the other, before it grows.",

@@ -1,4 +1,4 @@
-// The factor of the objective in mixed precision with f16.
+// The loss scale of mixed precision with f16.
 #include "compiler/lowering/loss_scale.hpp"
 
 #include <limits>
@@ -45,7 +45,7 @@ void adapt_loss_scale(Compilation const& compilation, Emitter& emitter, TensorId
     emitter.scalar_to(target, build.finish({value(build)}), std::move(inputs),
                       compilation.program[target].origin);
   };
-  // Operands: what is assigned to, whether gradients are finite, steps in a row in which they were.
+  // Whether the scale grows after this step; operand `steps` is `finite_steps`.
   auto const due = [&](ExpressionBuilder& build, std::size_t steps) {
     return build.apply(
         Function::less_equal,

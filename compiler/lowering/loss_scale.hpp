@@ -1,5 +1,5 @@
-// The factor of the objective in mixed precision with f16, as PyTorch's GradScaler and LBANN move
-// it.
+// The loss scale of mixed precision with f16, which changes as in PyTorch's GradScaler and in
+// LBANN.
 #pragma once
 
 #include "compiler/compilation/compilation.hpp"
@@ -11,7 +11,7 @@ namespace lbann::compiler {
 /// 0; the same on all ranks.
 TensorId gradients_are_finite(Compilation const& compilation, Emitter& emitter);
 
-/// The factor of the next step, and the count of steps without an update.
+/// Appends the loss scale of the next step, and the counts of steps that it and the log depend on.
 void adapt_loss_scale(Compilation const& compilation, Emitter& emitter, TensorId finite);
 
 }  // namespace lbann::compiler

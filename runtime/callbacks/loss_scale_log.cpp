@@ -22,9 +22,9 @@ class LossScaleLog final : public Callback {
     auto const steps = static_cast<std::int64_t>(phase.step_seconds.size());
     auto const text = fmt::format(
         "gradients of {} of {} steps of epoch {} were not finite in fp16, and no weights changed "
-        "in these; the objective is scaled by {:g} now",
+        "in these; the loss scale is {:g} now",
         skipped, steps, phase.epoch, *scale_);
-    // A smaller factor does not help then.
+    // Then gradients overflow for another reason than the scale.
     if (*scale_ < 1)
       run_.log.line("warning: " + text +
                     "; a layer whose outputs exceed 65504 needs `datatype: float`");

@@ -5,8 +5,8 @@
 
 namespace lbann::runtime {
 
-/// Logs after each epoch in how many of its steps gradients were not finite, and the factor of the
-/// objective that is left; null for a plan without one.
+/// Logs after each epoch in how many of its steps gradients were not finite, and the loss scale;
+/// null for a plan without one.
 std::unique_ptr<Callback> loss_scale_log(CallbackContext const& run);
 
 }  // namespace lbann::runtime

@@ -7,18 +7,20 @@
 
 namespace lbann {
 
-/// A convolution from x [batch, c, n...] to y [batch, o, m...], whatever of it is computed.
+/// A convolution from x [batch, c, n...] to y [batch, o, m...].
 struct ConvolutionShapes {
   Shape const &x, &kernel, &y;
   operators::rules::Window window;
   std::int64_t groups;
 };
 
+/// What of it an operator computes.
 enum class ConvolutionPart : std::uint8_t { output, input_gradient, kernel_gradient };
 
-/// Whether factors of `type` are converted: f16 always, since no processor adds up its products in
-/// f32; bf16 where packing tiles takes longer than multiplying f32, as it does of few channels and
-/// of images of a few entries. The same for mini-batches of any size, the last one of an epoch too.
+/// Whether factors of `type` are converted: f16 always, since no processor that we build for adds
+/// up its products in f32; bf16 where packing tiles takes longer than multiplying f32, as with few
+/// channels or images of a few entries. It does not depend on the mini-batch: the last one of an
+/// epoch, which may be smaller, has the scratch memory of the others.
 bool widens_factors(DataType type, ConvolutionShapes const& convolution, ConvolutionPart part);
 /// The same of products of matrices.
 constexpr bool widens_factors(DataType type) { return type == DataType::f16; }

@@ -188,8 +188,8 @@ struct Plan {
   /// f64 statistics that the runtime writes, where an entry point with a timing reads them: steps
   /// of the first epoch, after `initialize`; samples of the epoch, before each `epoch_end`.
   TensorId steps_per_epoch, epoch_samples;
-  /// f64 statistics with `amp: {type: fp16}`: the factor of the objective, and how many steps left
-  /// all weights as they were, since gradients were not finite.
+  /// f64 statistics with `amp: {type: fp16}`: what the objective is multiplied by, and how many
+  /// steps changed no weights, since gradients were not finite.
   TensorId loss_scale, skipped_steps;
   Measure objective;
   std::vector<Measure> metrics;
