@@ -9,6 +9,7 @@
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
 #include "schemas/operators/widened_factors.hpp"
+#include "schemas/operators/winograd_shapes.hpp"
 
 namespace lbann::operators {
 
@@ -114,7 +115,11 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
       rules::samples_innermost(signature.inputs[0].shape, y, kernel, {stride, padding, dilation},
                                groups, false, samples, threads),
       whole + 16);
-  return rules::times(std::max({host, packed, small}), element);
+  auto const winograd = winograd_shapes(signature.inputs[0].shape, kernel, y,
+                                        {stride, padding, dilation}, groups, false, samples);
+  auto const points =
+      winograd && element == sizeof(float) ? winograd->scratch_elements(threads) : 0;
+  return rules::times(std::max({host, packed, small, points}), element);
 }
 
 }  // namespace lbann::operators

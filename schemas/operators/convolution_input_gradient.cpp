@@ -9,6 +9,7 @@
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
 #include "schemas/operators/widened_factors.hpp"
+#include "schemas/operators/winograd_shapes.hpp"
 
 namespace lbann::operators {
 
@@ -118,7 +119,11 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
                                groups, true, samples, threads);
   auto const packed =
       rules::im2col_blocks(signature.inputs[0].shape, kernel, x, groups, samples, threads);
-  return rules::times(std::max({large, packed, small}), element);
+  auto const winograd = winograd_shapes(x, kernel, signature.inputs[0].shape,
+                                        {stride, padding, dilation}, groups, true, samples);
+  auto const points =
+      winograd && element == sizeof(float) ? winograd->scratch_elements(threads) : 0;
+  return rules::times(std::max({large, packed, small, points}), element);
 }
 
 }  // namespace lbann::operators

@@ -10,6 +10,7 @@
 #include "schemas/operators/rules.hpp"
 #include "schemas/operators/sixteen_bit_tiling.hpp"
 #include "schemas/operators/widened_factors.hpp"
+#include "schemas/operators/winograd_shapes.hpp"
 
 namespace lbann::operators {
 
@@ -167,7 +168,11 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
   bool const single = groups == channels && y.extents[1].size == channels;
   auto const by_planes =
       single ? rules::times(4 * channels + 128, kernel.elements(1) / channels) : 0;
-  return rules::times(std::max({by_sums, by_products, by_tiles, by_planes}), element);
+  auto const winograd =
+      winograd_shapes(x, kernel, y, {stride, padding, dilation}, groups, false, samples);
+  auto const by_points =
+      winograd && element == sizeof(float) ? winograd->gradient_scratch_elements(threads) : 0;
+  return rules::times(std::max({by_sums, by_products, by_tiles, by_planes, by_points}), element);
 }
 
 }  // namespace lbann::operators

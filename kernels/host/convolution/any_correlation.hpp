@@ -2,17 +2,19 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 #include <variant>
 
 #include "kernels/host/convolution/chwn_correlation.hpp"
 #include "kernels/host/convolution/correlation.hpp"
 #include "kernels/host/convolution/depthwise.hpp"
 #include "kernels/host/convolution/im2col_correlation.hpp"
+#include "kernels/host/convolution/winograd/correlation.hpp"
 
 namespace lbann::kernels::host {
 
-/// `Depthwise`, `ChwnCorrelation` or `Im2colCorrelation` where it suits, else `Correlation`; used
-/// as the latter.
+/// `Depthwise`, `ChwnCorrelation`, `WinogradCorrelation` (of f32) or `Im2colCorrelation` where it
+/// suits, else `Correlation`; used as the latter.
 template <class T>
 class AnyCorrelation {
  public:
@@ -31,11 +33,18 @@ class AnyCorrelation {
   }
 
  private:
-  using Algorithm =
-      std::variant<Correlation<T>, ChwnCorrelation<T>, Im2colCorrelation<T>, Depthwise<T>>;
+  static constexpr bool single = std::is_same_v<T, float>;
+  using Algorithm = std::conditional_t<
+      single,
+      std::variant<Correlation<T>, ChwnCorrelation<T>, Im2colCorrelation<T>, Depthwise<T>,
+                   WinogradCorrelation>,
+      std::variant<Correlation<T>, ChwnCorrelation<T>, Im2colCorrelation<T>, Depthwise<T>>>;
 
   static Algorithm choose(WindowGeometry const& geometry, bool gradient) {
     if (Depthwise<T>::suits(geometry, gradient)) return Depthwise<T>(geometry, gradient);
+    if constexpr (single)
+      if (WinogradCorrelation::suits(geometry, gradient))
+        return WinogradCorrelation(geometry, gradient);
     if (ChwnCorrelation<T>::suits(geometry, gradient))
       return ChwnCorrelation<T>(geometry, gradient);
     if (Im2colCorrelation<T>::suits(geometry, gradient))

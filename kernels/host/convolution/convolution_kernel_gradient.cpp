@@ -1,11 +1,13 @@
 // CPU kernel of convolution_kernel_gradient: im2col GEMM, products without padding of small images,
 // sums in registers where windows are narrow, or depthwise.
+#include <type_traits>
 #include <variant>
 
 #include "kernels/host/convolution/correlation_weight_gradient.hpp"
 #include "kernels/host/convolution/depthwise_weight_gradient.hpp"
 #include "kernels/host/convolution/hwnc_weight_gradient.hpp"
 #include "kernels/host/convolution/im2col_weight_gradient.hpp"
+#include "kernels/host/convolution/winograd/weight_gradient.hpp"
 #include "kernels/host/sixteen_bit/convolution.hpp"
 #include "kernels/host/sixteen_bit/product_implementation.hpp"
 #include "kernels/selection/list.hpp"
@@ -34,11 +36,18 @@ class WeightGradient {
   }
 
  private:
-  using Algorithm = std::variant<CorrelationWeightGradient<T>, Im2colWeightGradient<T>,
-                                 HwncWeightGradient<T>, DepthwiseWeightGradient<T>>;
+  static constexpr bool single = std::is_same_v<T, float>;
+  using Algorithm = std::conditional_t<
+      single,
+      std::variant<CorrelationWeightGradient<T>, Im2colWeightGradient<T>, HwncWeightGradient<T>,
+                   DepthwiseWeightGradient<T>, WinogradWeightGradient>,
+      std::variant<CorrelationWeightGradient<T>, Im2colWeightGradient<T>, HwncWeightGradient<T>,
+                   DepthwiseWeightGradient<T>>>;
 
   static Algorithm choose(WindowGeometry const& geometry) {
     if (DepthwiseWeightGradient<T>::suits(geometry)) return DepthwiseWeightGradient<T>(geometry);
+    if constexpr (single)
+      if (WinogradWeightGradient::suits(geometry)) return WinogradWeightGradient(geometry);
     if (HwncWeightGradient<T>::suits(geometry)) return HwncWeightGradient<T>(geometry);
     if (Im2colWeightGradient<T>::suits(geometry)) return Im2colWeightGradient<T>(geometry);
     return CorrelationWeightGradient<T>(geometry);
