@@ -84,16 +84,19 @@ std::int64_t convolution::scratch_bytes(Signature const& signature, std::int64_t
   // result.
   auto const& kernel = signature.inputs[1].shape;
   auto const& y = signature.outputs[0].shape;
-  if (widens_factors(signature.inputs[0].type,
-                     {signature.inputs[0].shape, kernel, y, {stride, padding, dilation}, groups},
-                     ConvolutionPart::output))
+  ConvolutionShapes const shapes{
+      signature.inputs[0].shape, kernel, y, {stride, padding, dilation}, groups};
+  if (widens_factors(signature.inputs[0].type, shapes, ConvolutionPart::output))
     return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     auto const filters = kernel.extents[0].size;
     auto const host = sixteen_bit_convolution_bytes(
         groups, filters / groups, sixteen_bit_inner(kernel.extents[1].size, rules::taps_of(kernel)),
         rules::columns_of_images(y, samples), threads);
-    return std::max(host, epilogue.empty() ? 0 : rules::times(y.elements(samples), 4));
+    return transformed_scratch_bytes(
+        *this, signature, shapes, ConvolutionPart::output,
+        std::max(host, epilogue.empty() ? 0 : rules::times(y.elements(samples), 4)), samples,
+        threads);
   }
   auto const element =
       static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));

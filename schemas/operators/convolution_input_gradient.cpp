@@ -88,18 +88,21 @@ std::int64_t convolution_input_gradient::scratch_bytes(Signature const& signatur
   // all samples.
   auto const& kernel = signature.inputs[1].shape;
   auto const& x = signature.outputs[0].shape;
-  if (widens_factors(signature.inputs[0].type,
-                     {x, kernel, signature.inputs[0].shape, {stride, padding, dilation}, groups},
-                     ConvolutionPart::input_gradient))
+  ConvolutionShapes const shapes{
+      x, kernel, signature.inputs[0].shape, {stride, padding, dilation}, groups};
+  if (widens_factors(signature.inputs[0].type, shapes, ConvolutionPart::input_gradient))
     return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     std::vector<SixteenBitAxis> axes;
     for (std::size_t i = 2; i < x.rank(); ++i)
       axes.push_back({x.extents[i].size, kernel.extents[i].size, stride[i - 2], padding[i - 2],
                       dilation[i - 2]});
-    return sixteen_bit_input_gradient_bytes(groups, kernel.extents[1].size,
-                                            kernel.extents[0].size / groups,
-                                            x.extents[0].at(samples), axes, threads);
+    return transformed_scratch_bytes(
+        *this, signature, shapes, ConvolutionPart::input_gradient,
+        sixteen_bit_input_gradient_bytes(groups, kernel.extents[1].size,
+                                         kernel.extents[0].size / groups, x.extents[0].at(samples),
+                                         axes, threads),
+        samples, threads);
   }
   auto const element =
       static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));

@@ -88,14 +88,17 @@ std::int64_t convolution_kernel_gradient::scratch_bytes(Signature const& signatu
   // up to 8 groups of them; or with their margins, and gradients in whole tiles of 8 filters.
   auto const& kernel = signature.outputs[0].shape;
   auto const &x = signature.inputs[0].shape, &y = signature.inputs[1].shape;
-  if (widens_factors(signature.inputs[0].type, {x, kernel, y, {stride, padding, dilation}, groups},
-                     ConvolutionPart::kernel_gradient))
+  ConvolutionShapes const shapes{x, kernel, y, {stride, padding, dilation}, groups};
+  if (widens_factors(signature.inputs[0].type, shapes, ConvolutionPart::kernel_gradient))
     return widened_scratch_bytes(*this, signature, samples, threads);
   if (is_sixteen_bit(signature.inputs[0].type)) {
     auto const filters = kernel.extents[0].size;
-    return sixteen_bit_convolution_bytes(
-        groups, filters / groups, rules::columns_of_images(y, samples),
-        kernel.elements(1) / std::max<std::int64_t>(filters, 1), threads);
+    return transformed_scratch_bytes(
+        *this, signature, shapes, ConvolutionPart::kernel_gradient,
+        sixteen_bit_convolution_bytes(
+            groups, filters / groups, rules::columns_of_images(y, samples),
+            kernel.elements(1) / std::max<std::int64_t>(filters, 1), threads),
+        samples, threads);
   }
   auto const element =
       static_cast<std::int64_t>(lbann::bytes_of(compute_type_of(signature.inputs[0].type)));

@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "schemas/operators/winograd_shapes.hpp"
+
 namespace lbann {
 
 namespace {
@@ -70,6 +72,12 @@ double nanoseconds_of_f32(ConvolutionShapes const& c, ConvolutionPart part) {
 bool widens_factors(DataType type, ConvolutionShapes const& convolution, ConvolutionPart part) {
   if (type != DataType::bf16) return widens_factors(type);
   return nanoseconds_of_f32(convolution, part) < nanoseconds_of_tiles(convolution, part);
+}
+
+bool transforms_widened(ConvolutionShapes const& c, ConvolutionPart part, std::int64_t samples) {
+  return winograd_shapes(c.x, c.kernel, c.y, c.window, c.groups,
+                         part == ConvolutionPart::input_gradient, samples)
+      .has_value();
 }
 
 }  // namespace lbann

@@ -5,6 +5,7 @@
 
 #include "kernels/conversion.hpp"
 #include "kernels/host/map/functions.hpp"
+#include "kernels/host/sixteen_bit/tile_product.hpp"
 #include "kernels/tasks.hpp"
 #include "schemas/operators/widened_factors.hpp"
 
@@ -80,14 +81,14 @@ class Widened final : public Kernel {
 
 Shape shape_of(View const& view) { return Shape(std::span(view.extents).first(view.rank)); }
 
-/// Whether the factors of `call` are converted.
-bool widens(Call const& call) {
-  auto const type = call.inputs[0].type;
+/// f(shapes, part) of a convolution or one of its gradients, `otherwise` of other operators.
+template <class F>
+bool of_convolution(Call const& call, bool otherwise, F const& f) {
   auto const of = [&](auto const& op, View const& x, View const& kernel, View const& y,
                       ConvolutionPart part) {
     auto const seen = shape_of(x), taps = shape_of(kernel), made = shape_of(y);
-    return widens_factors(type, {seen, taps, made, {op.stride, op.padding, op.dilation}, op.groups},
-                          part);
+    return f(ConvolutionShapes{seen, taps, made, {op.stride, op.padding, op.dilation}, op.groups},
+             part);
   };
   auto const &a = call.inputs[0], &b = call.inputs[1], &result = call.outputs[0];
   if (auto const* op = std::get_if<operators::convolution>(call.op))
@@ -96,20 +97,43 @@ bool widens(Call const& call) {
     return of(*op, result, b, a, ConvolutionPart::input_gradient);
   if (auto const* op = std::get_if<operators::convolution_kernel_gradient>(call.op))
     return of(*op, a, result, b, ConvolutionPart::kernel_gradient);
-  return widens_factors(type);
+  return otherwise;
+}
+
+/// Whether the factors of `call` are converted on every machine.
+bool widens(Call const& call) {
+  auto const type = call.inputs[0].type;
+  return of_convolution(call, widens_factors(type), [&](auto const& shapes, auto part) {
+    return widens_factors(type, shapes, part);
+  });
+}
+
+/// Whether they are converted on this one, if there is memory for it.
+bool transforms(Call const& call) {
+  return tile_unit() != TileUnit::amx &&
+         of_convolution(call, false, [&](auto const& shapes, auto part) {
+           return transforms_widened(shapes, part, call.samples);
+         });
 }
 
 }  // namespace
 
+bool Dispatch::converts(Call const& call) const {
+  if (widens(call)) return true;
+  if (!transforms(call)) return false;
+  WideCall const wide(call);
+  return wide.fits() && accepts_f32(wide.call());
+}
+
 bool Dispatch::accepts(Call const& call) const {
   if (call.inputs[1].type != call.inputs[0].type) return false;
-  if (!widens(call)) return takes_tiles(call);
+  if (!converts(call)) return takes_tiles(call);
   WideCall const wide(call);
   return wide.fits() && accepts_f32(wide.call());
 }
 
 std::unique_ptr<Kernel> Dispatch::bind(Call const& call) const {
-  if (!widens(call)) return make_tiles(call);
+  if (!converts(call)) return make_tiles(call);
   WideCall const wide(call);
   return std::make_unique<Widened>(call, wide, bind_f32(wide.call()));
 }

@@ -54,3 +54,15 @@ TEST_CASE("whether factors are converted does not depend on the mini-batch") {
         CHECK(widens(DataType::bf16, 128, 128, extent, 3, part, 1, batch) ==
               widens(DataType::bf16, 128, 128, extent, 3, part, 1, batch_extent));
 }
+
+TEST_CASE("what Winograd's algorithm computes in f32 may be converted on machines without AMX") {
+  std::vector<std::int64_t> const one = {1, 1};
+  Shape const x{batch_extent, {64}, {28}, {28}}, y{batch_extent, {32}, {28}, {28}};
+  for (auto const part : parts) {
+    CHECK(transforms_widened({x, Shape{{32}, {64}, {3}, {3}}, y, {one, one, one}, 1}, part, 4));
+    CHECK_FALSE(
+        transforms_widened({x, Shape{{32}, {64}, {5}, {5}}, y, {one, one, one}, 1}, part, 4));
+    // Then there is scratch memory for either way.
+    CHECK_FALSE(widens(DataType::bf16, 64, 32, 28, 3, part));
+  }
+}
