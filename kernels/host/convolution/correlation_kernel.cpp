@@ -1,6 +1,9 @@
 // Packs kernels in panels of rows.
 #include "kernels/host/convolution/correlation_kernel.hpp"
 
+#include <cstring>
+
+#include "kernels/host/prefetch.hpp"
 #include "kernels/host/products/packing.hpp"
 #include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
@@ -11,6 +14,8 @@ namespace {
 
 /// Elements that one thread packs sooner than several.
 constexpr std::int64_t packed_alone = 32768;
+/// Channels whose kernels are prefetched: those of one lie pages apart from those of the next.
+constexpr std::int64_t ahead = 8;
 /// Panels that a task packs.
 constexpr std::int64_t joined_panels = 4;
 
@@ -59,7 +64,15 @@ void CorrelationKernel::pack_panels(CorrelationPass const& pass, T const* kernel
   // Rows of a gradient lie side by side, so that a few panels are read together.
   auto const row_step = gradient ? all_taps : depth * all_taps;
   auto const depth_step = gradient ? rows * all_taps : all_taps;
-  for (std::int64_t d = 0; d < depth; ++d)
+  auto const width = std::min(end * height, rows) - first * height;
+  for (std::int64_t d = 0; d < depth; ++d) {
+    T const* const line = from + first * height * row_step + d * depth_step;
+    if (gradient) prefetch_to_l1(line + ahead * depth_step, width * row_step);
+    if (gradient && all_taps == 1 && height == tile_rows && width % tile_rows == 0) {
+      for (std::int64_t r = 0; r < width; r += tile_rows)
+        std::memcpy(to + r / tile_rows * panel + d * tile_rows, line + r, tile_rows * sizeof(T));
+      continue;
+    }
     for (auto i = first; i < end; ++i) {
       T const* const seen = from + i * height * row_step + d * depth_step;
       T* out = to + (i - first) * panel + d * used * height;
@@ -70,6 +83,7 @@ void CorrelationKernel::pack_panels(CorrelationPass const& pass, T const* kernel
         out += height;
       }
     }
+  }
 }
 
 template void CorrelationKernel::pack(CorrelationPass const&, float const*, float*) const;
