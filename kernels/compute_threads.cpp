@@ -6,9 +6,9 @@
 
 namespace lbann::kernels {
 
-ComputeThreads::ComputeThreads(std::int64_t threads, WaitPolicy policy,
-                               std::function<void(std::int64_t)> const& started)
-    : team_(threads, policy, started) {
+namespace {
+
+void start_kokkos() {
 #if defined(LBANN_CUDA_DEVICE)
   // Kernels are launched on a stream of our own, without Kokkos' runtime.
 #elif KOKKOS_VERSION >= 30700
@@ -20,6 +20,19 @@ ComputeThreads::ComputeThreads(std::int64_t threads, WaitPolicy policy,
   arguments.disable_warnings = true;
   Kokkos::initialize(arguments);
 #endif
+}
+
+}  // namespace
+
+ComputeThreads::ComputeThreads(std::int64_t threads, WaitPolicy policy,
+                               std::function<void(std::int64_t)> const& started)
+    : team_(threads, policy, started) {
+  start_kokkos();
+}
+
+ComputeThreads::ComputeThreads(std::int64_t threads, ThreadTeam::InTurn in_turn)
+    : team_(threads, std::move(in_turn)) {
+  start_kokkos();
 }
 
 ComputeThreads::~ComputeThreads() {

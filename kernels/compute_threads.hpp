@@ -12,6 +12,7 @@ class ComputeThreads {
   /// As ThreadTeam.
   explicit ComputeThreads(std::int64_t threads, WaitPolicy policy = WaitPolicy::adaptive,
                           std::function<void(std::int64_t)> const& started = {});
+  ComputeThreads(std::int64_t threads, ThreadTeam::InTurn in_turn);
   ~ComputeThreads();
   ComputeThreads(ComputeThreads const&) = delete;
   ComputeThreads& operator=(ComputeThreads const&) = delete;

@@ -76,6 +76,8 @@ struct ThreadTeam::State {
   CoreUse cores;
   SpinWait own_wait;
   std::vector<std::thread> threads;
+  std::int64_t size = 1;
+  std::function<void(std::int64_t)> begins;  ///< of a team in turn
   alignas(cache_line) AwaitedValue round{0};
   alignas(cache_line) AwaitedValue pending{0};  ///< threads that have not finished the round
 
@@ -103,7 +105,16 @@ ThreadTeam::ThreadTeam(std::int64_t threads, WaitPolicy policy,
     throw;
   }
   state.start(0, started);
+  state.size = threads;
   for (auto count = ready.load(); count < threads; count = ready.load()) ready.wait(count);
+  State::living = state_.get();
+}
+
+ThreadTeam::ThreadTeam(std::int64_t threads, InTurn in_turn)
+    : state_(std::make_unique<State>(WaitPolicy::adaptive)) {
+  use_one_openmp_thread();
+  state_->size = threads;
+  state_->begins = std::move(in_turn.begins);
   State::living = state_.get();
 }
 
@@ -114,10 +125,7 @@ ThreadTeam::~ThreadTeam() {
   for (auto& thread : state_->threads) thread.join();
 }
 
-std::int64_t ThreadTeam::size() {
-  return State::living == nullptr ? 1
-                                  : 1 + static_cast<std::int64_t>(State::living->threads.size());
-}
+std::int64_t ThreadTeam::size() { return State::living == nullptr ? 1 : State::living->size; }
 
 std::int64_t ThreadTeam::synchronisations() {
   return State::living == nullptr ? 0 : State::living->rounds;
@@ -135,6 +143,15 @@ void ThreadTeam::run(std::int64_t parts, Call call, void const* context) {
   state->parts = parts;
   state->in_round = true;
   ++state->rounds;
+  if (state->begins) {
+    for (std::int64_t part = 0; part < parts; ++part) {
+      state->begins(part);
+      call(context, part);
+    }
+    state->begins(0);
+    state->in_round = false;
+    return;
+  }
   state->begin_round();
   call(context, 0);
   state->wait_for_others();

@@ -19,6 +19,13 @@ class ThreadTeam {
   /// the system has no more threads.
   explicit ThreadTeam(std::int64_t threads, WaitPolicy policy = WaitPolicy::adaptive,
                       std::function<void(std::int64_t)> const& started = {});
+  /// Says whose part begins; 0 where work is shared out to nobody.
+  struct InTurn {
+    std::function<void(std::int64_t part)> begins;
+  };
+  /// A team of one thread, which runs the parts of `threads` one after the other: what each of
+  /// these would read and write can be found out (tests/benchmarks/exchanged_bytes.cpp).
+  ThreadTeam(std::int64_t threads, InTurn in_turn);
   ~ThreadTeam();
   ThreadTeam(ThreadTeam const&) = delete;
   ThreadTeam& operator=(ThreadTeam const&) = delete;

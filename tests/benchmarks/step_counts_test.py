@@ -1,10 +1,12 @@
 """What a training step of each network of docs/performance.md does, counted: a guard against slower programs that needs
 no clock. A count of step_counts.txt that falls is to be accepted as well as one that rises, so that gains are kept.
 
-  step_counts_test.py COMPILER RUNNER
+  step_counts_test.py COMPILER RUNNER EXCHANGED_BYTES
 
-Synchronisations depend on the extents of register tiles: they are compared where vectors have 512 bits, and of networks
-in bf16 where there are no tile registers (AMX), with which other kernels run.
+The last column are bytes that change hands between two threads (exchanged_bytes.cpp); those of large networks would take
+half a minute.
+Synchronisations and these bytes depend on the extents of register tiles: they are compared where vectors have 512 bits,
+and of networks in bf16 where there are no tile registers (AMX), with which other kernels run.
 """
 import pathlib
 import re
@@ -17,8 +19,9 @@ sys.path[:0] = [str(here), str(here.parent / "support")]
 from training_benchmark import compile_both, networks  # noqa: E402
 from expected import difference  # noqa: E402
 
-HEAD = "network instructions operations bytes synchronisations"
-compiler, runner = sys.argv[1:]
+HEAD = "network instructions operations bytes synchronisations exchanged"
+compiler, runner, exchanged_bytes = sys.argv[1:]
+large = ("resnet50", "resnet50_bf16")
 expected = here / "step_counts.txt"
 
 
@@ -31,7 +34,12 @@ def counts(name, network, folder):
                       r"in a run: (\d+) operations, (\d+) bytes of inputs and outputs, (\d+) synch", output)
     if not found:
         sys.exit(f"{name}: no counts in\n{output}")
-    return " ".join([name, *found.groups()])
+    return " ".join([name, *found.groups(), "-" if name in large else exchanged(plans["ours"].plan, network.batch)])
+
+
+def exchanged(plan, batch):
+    told = subprocess.run([exchanged_bytes, plan, str(batch), "2"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return str(sum(int(count) for count in re.search(r"(\d+) bytes read, (\d+) overwritten", told).groups()))
 
 
 def wide_vectors():
@@ -50,10 +58,10 @@ for name, network in networks.items():
         lines.append(counts(name, network, pathlib.Path(folder)))
         print(lines[-1], flush=True)
 wide, tiles = wide_vectors(), tile_registers()
-known = {line.split()[0]: line.split()[-1] for line in expected.read_text(encoding="utf-8").splitlines()}
+known = {line.split()[0]: line.split()[-2:] for line in expected.read_text(encoding="utf-8").splitlines()}
 for i, line in enumerate(lines[1:], 1):
     name, *numbers = line.split()
     if not wide or (tiles and name.endswith("_bf16")):
-        print(f"{name}: synchronisations are not compared on this processor")
-        lines[i] = " ".join([name, *numbers[:-1], known.get(name, "?")])
+        print(f"{name}: synchronisations and exchanged bytes are not compared on this processor")
+        lines[i] = " ".join([name, *numbers[:-2], *known.get(name, "??")])
 sys.exit(difference(expected, "\n".join(lines) + "\n") or 0)

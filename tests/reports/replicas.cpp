@@ -7,6 +7,17 @@
 
 namespace lbann::testing {
 
+namespace {
+
+constexpr std::size_t page = 4096;
+
+/// At least one.
+std::size_t whole_pages(std::int64_t bytes) {
+  return (static_cast<std::size_t>(bytes) / page + 1) * page;
+}
+
+}  // namespace
+
 void Replicas::Free::operator()(std::byte* memory) const { std::free(memory); }
 
 Replicas::Replicas(SpecializedProgram const& program, Filling filling)
@@ -16,8 +27,8 @@ Replicas::Replicas(SpecializedProgram const& program, Filling filling)
   for (auto byte : fillings) {
     auto& copy = copies_.emplace_back();
     for (std::size_t arena = 0; arena < arena_count; ++arena) {
-      auto const bytes = static_cast<std::size_t>((bytes_[arena] + 63) / 64 * 64 + 64);
-      copy[arena].reset(static_cast<std::byte*>(std::aligned_alloc(64, bytes)));
+      auto const bytes = whole_pages(bytes_[arena]);
+      copy[arena].reset(static_cast<std::byte*>(std::aligned_alloc(page, bytes)));
       if (copy[arena] == nullptr) throw std::runtime_error("no memory for an arena");
       std::memset(copy[arena].get(), byte, bytes);
     }
@@ -27,6 +38,11 @@ Replicas::Replicas(SpecializedProgram const& program, Filling filling)
 std::byte* Replicas::at(std::size_t copy, Slot const& slot) const {
   return slot.used ? copies_[copy][static_cast<std::size_t>(slot.arena)].get() + slot.offset
                    : nullptr;
+}
+
+std::span<std::byte> Replicas::memory(std::size_t copy, Arena arena) const {
+  auto const number = static_cast<std::size_t>(arena);
+  return {copies_[copy][number].get(), whole_pages(bytes_[number])};
 }
 
 std::vector<std::uint8_t> Replicas::settled(Slot const& slot) const {

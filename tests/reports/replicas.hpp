@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "schemas/specialization/specialize.hpp"
@@ -21,6 +22,8 @@ class Replicas {
 
   std::size_t count() const { return copies_.size(); }
   std::byte* at(std::size_t copy, Slot const& slot) const;
+  /// Whole pages.
+  std::span<std::byte> memory(std::size_t copy, Arena arena) const;
 
   /// Bytes of a slot, or of a whole arena, where all copies are equal, one flag each.
   std::vector<std::uint8_t> settled(Slot const& slot) const;
