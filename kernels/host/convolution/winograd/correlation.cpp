@@ -53,7 +53,7 @@ WinogradCorrelation::WinogradCorrelation(WindowGeometry const& g, bool gradient)
                                     std::max<std::int64_t>(most_rows / kernels_.height, 1));
   groups_ = ceil_divide(kernels_.panels(), group_);
   blocks_ = ceil_divide(tiles_.count(), tile_columns<float>);
-  if (columns_outside())
+  if (by_columns())
     blocks_ = even(blocks_, ceil_divide(tiles_.count(), lanes<float>));
   else
     groups_ = even(groups_, kernels_.panels());
@@ -76,12 +76,11 @@ std::int64_t WinogradCorrelation::first_tile(std::int64_t block) const {
 std::int64_t WinogradCorrelation::first_panel(std::int64_t group) const {
   return kernels_.panels() * group / groups_;
 }
-bool WinogradCorrelation::columns_outside() const { return tiles_.count() >= kernels_.rows; }
+bool WinogradCorrelation::by_columns() const { return tiles_.count() >= kernels_.rows; }
 
 std::int64_t WinogradCorrelation::scratch_elements(bool) const {
   auto const panels = kernels_.panels() * kernels_.panel_elements();
-  if (columns_outside())
-    return panels + workers_for(blocks_) * (block_elements() + sums_elements());
+  if (by_columns()) return panels + workers_for(blocks_) * (block_elements() + sums_elements());
   return blocks_ * block_elements() +
          workers_for(groups_) * (group_ * kernels_.panel_elements() + sums_elements());
 }
@@ -125,7 +124,7 @@ void WinogradCorrelation::run(float const* source, float const* kernel, float* r
                               float* scratch, MapEngine const* epilogue) const {
   Tensors const tensors{source, result, epilogue};
   auto const panel = kernels_.panel_elements(), depth = kernels_.depth;
-  if (columns_outside()) {
+  if (by_columns()) {
     for_each_task(kernels_.panels(), [&](std::int64_t task, std::int64_t) {
       kernels_.transform(kernel, task, scratch + task * panel);
     });

@@ -38,7 +38,8 @@ class WinogradCorrelation {
   std::int64_t sums_elements() const;
   std::int64_t first_tile(std::int64_t block) const;
   std::int64_t first_panel(std::int64_t group) const;
-  bool columns_outside() const;  ///< tasks are blocks of columns, and kernels transformed before
+  /// Whether tasks are blocks of columns, and kernels are transformed before; else groups of rows.
+  bool by_columns() const;
 
   void see(float const* source, std::int64_t block, std::int64_t channel, std::int64_t end,
            float* to) const;

@@ -3,6 +3,7 @@
 #include "kernels/host/convolution/winograd/tiles.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/shapes/division.hpp"
 
