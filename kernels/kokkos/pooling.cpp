@@ -43,13 +43,46 @@ struct Pooling {
   }
 };
 
+/// Windows of one entry, numbers of any type of a size.
+template <class Unit>
+struct PickEntry {
+  Unit const* x;
+  Unit* y;
+  WindowGeometry g;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
+    auto const [line, p2] = divide(index, c.to);
+    auto const [plane, p1] = divide(line, b.to);
+    auto const [channel, p0] = divide(plane, a.to);
+    auto const row = (channel * a.from + p0 * a.stride) * b.from + p1 * b.stride;
+    y[index] = x[row * c.from + p2 * c.stride];
+  }
+};
+
+WindowGeometry geometry_of_call(Call const& call) {
+  auto const& op = operator_of<operators::pooling>(call);
+  return window_geometry(call.inputs[0], call.outputs[0], op.window, op.stride, op.padding, {}, 1);
+}
+
+bool accepts(Call const& call) {
+  return one_type(call) || (call.inputs[0].type == call.outputs[0].type &&
+                            are_single_entries(geometry_of_call(call)));
+}
+
 }  // namespace
 
 Implementation pooling_kernel() {
-  return {"kokkos", one_type, [](Call const& call) {
+  return {"kokkos", accepts, [](Call const& call) {
             auto const& op = operator_of<operators::pooling>(call);
             auto const &x = call.inputs[0], &y = call.outputs[0];
-            auto const g = window_geometry(x, y, op.window, op.stride, op.padding, {}, 1);
+            auto const g = geometry_of_call(call);
+            if (are_single_entries(g))
+              return with_unit(bytes_of(x.type), [&](auto unit) -> std::unique_ptr<Kernel> {
+                using Unit = decltype(unit);
+                return functor_kernel(y.elements(), static_cast<double>(y.elements()),
+                                      PickEntry<Unit>{x.as<Unit>(), y.as<Unit>(), g});
+              });
             return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
               auto const cost = static_cast<double>(y.elements() * g.taps());

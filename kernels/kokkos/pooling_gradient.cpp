@@ -67,13 +67,49 @@ struct PoolingGradient {
   }
 };
 
+/// Of windows of one entry, numbers of any type of a size: zeros where no window is.
+template <class Unit>
+struct SpreadEntry {
+  Unit const* dy;
+  Unit* dx;
+  WindowGeometry g;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
+    auto const [row, i2] = divide(index, c.from);
+    auto const [plane, i1] = divide(row, b.from);
+    auto const [channel, i0] = divide(plane, a.from);
+    auto const p0 = a.position(i0, 0), p1 = b.position(i1, 0), p2 = c.position(i2, 0);
+    bool const inside = p0 >= 0 && p1 >= 0 && p2 >= 0;
+    dx[index] = inside ? dy[((channel * a.to + p0) * b.to + p1) * c.to + p2] : Unit(0);
+  }
+};
+
+WindowGeometry geometry_of_call(Call const& call) {
+  auto const& op = operator_of<operators::pooling_gradient>(call);
+  return window_geometry(call.inputs[0], call.inputs[1], op.window, op.stride, op.padding, {}, 1);
+}
+
+bool accepts(Call const& call) {
+  auto const type = call.inputs[0].type;
+  return one_type(call) || (call.inputs[1].type == type && call.outputs[0].type == type &&
+                            are_single_entries(geometry_of_call(call)));
+}
+
 }  // namespace
 
 Implementation pooling_gradient_kernel() {
-  return {"kokkos", one_type, [](Call const& call) {
+  return {"kokkos", accepts, [](Call const& call) {
             auto const& op = operator_of<operators::pooling_gradient>(call);
             auto const &x = call.inputs[0], &dy = call.inputs[1];
-            auto const g = window_geometry(x, dy, op.window, op.stride, op.padding, {}, 1);
+            auto const g = geometry_of_call(call);
+            if (are_single_entries(g))
+              return with_unit(bytes_of(x.type), [&](auto unit) -> std::unique_ptr<Kernel> {
+                using Unit = decltype(unit);
+                return functor_kernel(
+                    x.elements(), static_cast<double>(x.elements()),
+                    SpreadEntry<Unit>{dy.as<Unit>(), call.outputs[0].as<Unit>(), g});
+              });
             return with_floating(x.type, [&](auto zero) -> std::unique_ptr<Kernel> {
               using T = decltype(zero);
               auto const cost = static_cast<double>(dy.elements() * g.taps());

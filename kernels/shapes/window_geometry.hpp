@@ -39,6 +39,13 @@ struct WindowGeometry {
   constexpr std::int64_t group_filters() const { return filters / groups; }
 };
 
+/// Whether windows are single entries, none of them in a margin.
+constexpr bool are_single_entries(WindowGeometry const& g) {
+  for (auto const& axis : g.axes)
+    if (axis.taps != 1 || axis.padding != 0) return false;
+  return true;
+}
+
 /// Of an input [samples, channels, ...], an output [samples, filters, ...] and a window; no
 /// dilation means 1 everywhere.
 inline WindowGeometry window_geometry(View const& input, View const& output,

@@ -5,12 +5,6 @@
 
 namespace lbann::kernels::host {
 
-/// Whether windows are single entries, none of them in a margin.
-inline bool are_single_entries(WindowGeometry const& g) {
-  return std::ranges::all_of(
-      g.axes, [](WindowAxis const& axis) { return axis.taps == 1 && axis.padding == 0; });
-}
-
 /// y[plane, p] = x[plane, stride p] for a plane, a channel of a sample.
 template <class T>
 struct PickSingleEntries {
