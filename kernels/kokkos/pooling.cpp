@@ -2,7 +2,6 @@
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/windows.hpp"
 #include "kernels/selection/list.hpp"
-#include "kernels/shapes/division.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -19,14 +18,12 @@ struct Pooling {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
-    auto const [line, p2] = divide(index, c.to);
-    auto const [plane, p1] = divide(line, b.to);
-    auto const [channel, p0] = divide(plane, a.to);
+    auto const [channel, p] = place_of(index, a.to, b.to, c.to);
     T const* const from = x + channel * g.entries();
     double sum = 0;
     T largest = lowest<T>();
     Index count = 0;
-    for_each_entry(g, static_cast<Index>(p0), static_cast<Index>(p1), static_cast<Index>(p2),
+    for_each_entry(g, static_cast<Index>(p[0]), static_cast<Index>(p[1]), static_cast<Index>(p[2]),
                    [&](Index entry) {
                      auto const value = from[entry];
                      if (mode != PoolMode::max)
@@ -52,17 +49,14 @@ struct PickEntry {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
-    auto const [line, p2] = divide(index, c.to);
-    auto const [plane, p1] = divide(line, b.to);
-    auto const [channel, p0] = divide(plane, a.to);
-    auto const row = (channel * a.from + p0 * a.stride) * b.from + p1 * b.stride;
-    y[index] = x[row * c.from + p2 * c.stride];
+    auto const [channel, p] = place_of(index, a.to, b.to, c.to);
+    auto const row = (channel * a.from + p[0] * a.stride) * b.from + p[1] * b.stride;
+    y[index] = x[row * c.from + p[2] * c.stride];
   }
 };
 
 WindowGeometry geometry_of_call(Call const& call) {
-  auto const& op = operator_of<operators::pooling>(call);
-  return window_geometry(call.inputs[0], call.outputs[0], op.window, op.stride, op.padding, {}, 1);
+  return pooling_geometry(operator_of<operators::pooling>(call), call.inputs[0], call.outputs[0]);
 }
 
 bool accepts(Call const& call) {

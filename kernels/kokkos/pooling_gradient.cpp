@@ -76,18 +76,16 @@ struct SpreadEntry {
 
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     auto const &a = g.axes[0], &b = g.axes[1], &c = g.axes[2];
-    auto const [row, i2] = divide(index, c.from);
-    auto const [plane, i1] = divide(row, b.from);
-    auto const [channel, i0] = divide(plane, a.from);
-    auto const p0 = a.position(i0, 0), p1 = b.position(i1, 0), p2 = c.position(i2, 0);
+    auto const [channel, i] = place_of(index, a.from, b.from, c.from);
+    auto const p0 = a.position(i[0], 0), p1 = b.position(i[1], 0), p2 = c.position(i[2], 0);
     bool const inside = p0 >= 0 && p1 >= 0 && p2 >= 0;
     dx[index] = inside ? dy[((channel * a.to + p0) * b.to + p1) * c.to + p2] : Unit(0);
   }
 };
 
 WindowGeometry geometry_of_call(Call const& call) {
-  auto const& op = operator_of<operators::pooling_gradient>(call);
-  return window_geometry(call.inputs[0], call.inputs[1], op.window, op.stride, op.padding, {}, 1);
+  return pooling_geometry(operator_of<operators::pooling_gradient>(call), call.inputs[0],
+                          call.inputs[1]);
 }
 
 bool accepts(Call const& call) {

@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "kernels/shapes/division.hpp"
 #include "kernels/shapes/window_geometry.hpp"
 
 namespace lbann::kernels {
@@ -11,6 +12,20 @@ namespace lbann::kernels {
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr T lowest() {
   return sizeof(T) == 4 ? T(-3.402823466385288598e+38) : T(-1.7976931348623157e+308);
+}
+
+/// A channel of a sample, and where in it.
+struct Place {
+  std::int64_t channel, along[3];
+};
+
+/// The place of number `index` of all channels, which have such extents.
+KOKKOS_INLINE_FUNCTION Place place_of(std::int64_t index, std::int64_t planes, std::int64_t rows,
+                                      std::int64_t columns) {
+  auto const [line, column] = divide(index, columns);
+  auto const [plane, row] = divide(line, rows);
+  auto const [channel, first] = divide(plane, planes);
+  return {channel, {first, row, column}};
 }
 
 /// Calls f(first entry of the line) for each line of taps inside the input, of the windows in row

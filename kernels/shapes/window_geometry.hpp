@@ -69,6 +69,12 @@ inline WindowGeometry window_geometry(View const& input, View const& output,
   return g;
 }
 
+/// Of a pooling from x to y, or of its gradient.
+template <class Op>
+WindowGeometry pooling_geometry(Op const& op, View const& x, View const& y) {
+  return window_geometry(x, y, op.window, op.stride, op.padding, {}, 1);
+}
+
 /// Extents of a kernel [filters, channels, ...] beyond its first two.
 inline std::span<std::int64_t const> taps_of(View const& kernel) {
   return std::span(kernel.extents).subspan(2, kernel.rank - 2u);

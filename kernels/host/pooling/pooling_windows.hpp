@@ -10,12 +10,6 @@
 
 namespace lbann::kernels::host {
 
-/// Of a pooling from x to y, or of its gradient.
-inline WindowGeometry pooling_geometry(operators::PoolingWindow const& op, View const& x,
-                                       View const& y) {
-  return window_geometry(x, y, op.window, op.stride, op.padding, {}, 1);
-}
-
 /// Positions of a row of windows along the last axis, as one tap sees them.
 struct TapOfRow {
   std::int64_t entry;        ///< entry of the channel at position 0, possibly outside

@@ -86,8 +86,9 @@ std::int64_t WinogradCorrelation::scratch_elements(bool) const {
 }
 
 /// Channels [channel, end) of what the tiles of a block see.
-void WinogradCorrelation::see(float const* source, std::int64_t block, std::int64_t channel,
-                              std::int64_t end, float* to) const {
+void WinogradCorrelation::transform_source(float const* source, std::int64_t block,
+                                           std::int64_t channel, std::int64_t end,
+                                           float* to) const {
   auto const first = first_tile(block), count = first_tile(block + 1) - first;
   for (auto c = channel; c < end; ++c)
     tiles_.transform_source(source + c * source_entries_, kernels_.depth * source_entries_, first,
@@ -131,7 +132,7 @@ void WinogradCorrelation::run(float const* source, float const* kernel, float* r
     float* const slots = scratch + kernels_.panels() * panel;
     for_each_task(blocks_, [&](std::int64_t block, std::int64_t worker) {
       float* const seen = slots + worker * (block_elements() + sums_elements());
-      see(source, block, 0, depth, seen);
+      transform_source(source, block, 0, depth, seen);
       for (std::int64_t group = 0; group < groups_; ++group)
         multiply(tensors, scratch + first_panel(group) * panel, group, seen, block,
                  seen + block_elements());
@@ -141,8 +142,8 @@ void WinogradCorrelation::run(float const* source, float const* kernel, float* r
   auto const parts = ceil_divide(depth, task_channels);
   for_each_task(blocks_ * parts, [&](std::int64_t task, std::int64_t) {
     auto const block = task / parts, channel = task % parts * task_channels;
-    see(source, block, channel, std::min(channel + task_channels, depth),
-        scratch + block * block_elements());
+    transform_source(source, block, channel, std::min(channel + task_channels, depth),
+                     scratch + block * block_elements());
   });
   float* const slots = scratch + blocks_ * block_elements();
   for_each_task(groups_, [&](std::int64_t group, std::int64_t worker) {

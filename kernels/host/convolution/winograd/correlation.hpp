@@ -41,8 +41,8 @@ class WinogradCorrelation {
   /// Whether tasks are blocks of columns, and kernels are transformed before; else groups of rows.
   bool by_columns() const;
 
-  void see(float const* source, std::int64_t block, std::int64_t channel, std::int64_t end,
-           float* to) const;
+  void transform_source(float const* source, std::int64_t block, std::int64_t channel,
+                        std::int64_t end, float* to) const;
   void multiply(Tensors const& tensors, float const* panels, std::int64_t group, float const* seen,
                 std::int64_t block, float* sums) const;
 

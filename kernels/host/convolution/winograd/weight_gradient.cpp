@@ -99,8 +99,8 @@ std::int64_t WinogradWeightGradient::scratch_elements() const {
 }
 
 /// A register of channels, of tiles [first, first + count) of a chunk.
-void WinogradWeightGradient::see(float const* x, std::int64_t task, std::int64_t first,
-                                 std::int64_t count, float* seen, float* slot) const {
+void WinogradWeightGradient::transform_x(float const* x, std::int64_t task, std::int64_t first,
+                                         std::int64_t count, float* seen, float* slot) const {
   auto const tiles = ceil_divide(count, columns);
   auto const number = task / tiles, tile = task % tiles * columns;
   auto const channel = number * width, here = std::min(width, channels_ - channel);
@@ -118,8 +118,8 @@ void WinogradWeightGradient::see(float const* x, std::int64_t task, std::int64_t
 }
 
 /// As many filters, in panels, of the same tiles.
-void WinogradWeightGradient::pack(float const* dy, std::int64_t task, std::int64_t first,
-                                  std::int64_t count, float* packed, float* slot) const {
+void WinogradWeightGradient::transform_dy(float const* dy, std::int64_t task, std::int64_t first,
+                                          std::int64_t count, float* packed, float* slot) const {
   auto const tiles = ceil_divide(count, columns);
   auto const begin = task / tiles * panels_of_task, tile = task % tiles * columns;
   auto const some = std::min(columns, count - tile);
@@ -180,9 +180,9 @@ void WinogradWeightGradient::run(float const* x, float const* dy, float* dkernel
     for_each_task(of_x + ceil_divide(panels_, panels_of_task) * tiles,
                   [&](std::int64_t task, std::int64_t worker) {
                     if (task < of_x)
-                      see(x, task, first, count, seen, slot_of(worker));
+                      transform_x(x, task, first, count, seen, slot_of(worker));
                     else
-                      pack(dy, task - of_x, first, count, packed, slot_of(worker));
+                      transform_dy(dy, task - of_x, first, count, packed, slot_of(worker));
                   });
     for_each_task(blocks_ * groups_, [&](std::int64_t task, std::int64_t worker) {
       multiply(packed, seen, task, count, slot_of(worker));

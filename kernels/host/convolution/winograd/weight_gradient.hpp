@@ -28,10 +28,10 @@ class WinogradWeightGradient {
   std::int64_t slot_elements() const;      ///< of a worker
   std::int64_t first_channel(std::int64_t block) const;
 
-  void see(float const* x, std::int64_t task, std::int64_t first, std::int64_t count, float* seen,
-           float* slot) const;
-  void pack(float const* dy, std::int64_t task, std::int64_t first, std::int64_t count,
-            float* packed, float* slot) const;
+  void transform_x(float const* x, std::int64_t task, std::int64_t first, std::int64_t count,
+                   float* seen, float* slot) const;
+  void transform_dy(float const* dy, std::int64_t task, std::int64_t first, std::int64_t count,
+                    float* packed, float* slot) const;
   void multiply(float const* packed, float const* seen, std::int64_t task, std::int64_t count,
                 float* sums) const;
   void write(float const* sums, std::int64_t task, bool add, float* dkernel) const;
