@@ -89,22 +89,40 @@ struct Work {
 };
 
 Work queued, recorded;
+Requests requested, in_record;  ///< of queued work, which has been run since or not; of `recorded`
 bool recording = false;
+
+/// Where work goes now.
+Work& current() { return recording ? recorded : queued; }
 
 class RecordedGraph final : public Graph {
  public:
-  explicit RecordedGraph(Work work) : work_(std::move(work)) {}
+  RecordedGraph(Work work, Requests const& requests)
+      : work_(std::move(work)), requests_(requests) {}
   void launch() override {
     work_.poison_results();
-    for (auto const& step : work_.steps) enqueue(step);
+    queued.steps.insert(queued.steps.end(), work_.steps.begin(), work_.steps.end());
+    ++requested.graphs;
+    requested.graph_kernels += requests_.kernels;
+    requested.copies_to_device += requests_.copies_to_device;
+    requested.copies_to_host += requests_.copies_to_host;
+    requested.copies_on_device += requests_.copies_on_device;
   }
 
  private:
   Work work_;
+  Requests requests_;
 };
 
-void copy(void* to, void const* from, std::size_t bytes) {
-  if (bytes > 0) enqueue([=] { std::memcpy(to, from, bytes); });
+/// Queues `step` and counts it as one of `kind`.
+void add(std::int64_t Requests::*kind, std::function<void()> step) {
+  current().steps.push_back(std::move(step));
+  auto& counted = recording ? in_record : requested;
+  ++(counted.*kind);
+}
+
+void add_copy(std::int64_t Requests::*kind, void* to, void const* from, std::size_t bytes) {
+  if (bytes > 0) add(kind, [=] { std::memcpy(to, from, bytes); });
 }
 
 }  // namespace
@@ -125,29 +143,31 @@ Memory allocate(std::int64_t bytes) { return Memory(memory().allocate(bytes)); }
 void Unpin::operator()(std::byte* pointer) const { std::free(pointer); }
 Pinned allocate_pinned(std::int64_t bytes) { return Pinned(allocate_aligned(bytes)); }
 
-void enqueue(std::function<void()> work) {
-  (recording ? recorded : queued).steps.push_back(std::move(work));
-}
+void enqueue(std::function<void()> work) { add(&Requests::kernels, std::move(work)); }
+Requests requests() { return requested; }
 
 void copy_to_device(void* to, void const* from, std::size_t bytes) {
-  (recording ? recorded : queued).sources.emplace_back(from, bytes);
-  copy(to, from, bytes);
+  current().sources.emplace_back(from, bytes);
+  add_copy(&Requests::copies_to_device, to, from, bytes);
 }
 void clear(void* memory, std::size_t bytes) {
-  enqueue([=] { std::memset(memory, 0, bytes); });
+  add(&Requests::copies_on_device, [=] { std::memset(memory, 0, bytes); });
 }
-void copy_on_device(void* to, void const* from, std::size_t bytes) { copy(to, from, bytes); }
+void copy_on_device(void* to, void const* from, std::size_t bytes) {
+  add_copy(&Requests::copies_on_device, to, from, bytes);
+}
 void copy_to_host(void* to, void const* from, std::size_t bytes) {
   if (recording)
     recorded.results.emplace_back(to, bytes);
   else if (!queued.is_source(to, bytes))
     std::memset(to, poison, bytes);
-  copy(to, from, bytes);
+  add_copy(&Requests::copies_to_host, to, from, bytes);
 }
 
 void synchronize() {
   if (recording) fail("the host waits for the device while its work is recorded");
   if (queued.steps.empty()) return;
+  ++requested.waits;
   memory().protect(PROT_READ | PROT_WRITE);
   for (auto const& step : queued.steps) step();
   queued.steps.clear();
@@ -158,7 +178,7 @@ void synchronize() {
 void begin_recording() { recording = true; }
 std::unique_ptr<Graph> end_recording() {
   recording = false;
-  return std::make_unique<RecordedGraph>(std::exchange(recorded, {}));
+  return std::make_unique<RecordedGraph>(std::exchange(recorded, {}), std::exchange(in_record, {}));
 }
 
 }  // namespace lbann::device
