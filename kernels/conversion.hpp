@@ -38,9 +38,6 @@ struct Computed<Float16> {
 template <class T>
 using ComputeType = typename Computed<T>::type;
 
-/// Whether kernels can compare and compute with elements of the type as they are stored.
-constexpr bool is_arithmetic(DataType type) { return !is_sixteen_bit(type); }
-
 /// `value` as `To`: floating to whole numbers towards zero, beyond the range to its end, NaN to 0.
 template <class To, class From>
 LBANN_FUNCTION To convert(From value) {

@@ -10,6 +10,9 @@
 
 namespace lbann::kernels {
 
+/// Whether kernels can compare and compute with elements of the type as they are stored.
+constexpr bool is_arithmetic(DataType type) { return !is_sixteen_bit(type); }
+
 /// Whether all floating-point views of `call` have the type of its first input, f32 or f64.
 inline bool one_type(Call const& call) {
   auto const type = call.inputs[0].type;

@@ -1,6 +1,7 @@
 // Portable kernel of argmax: a sample for each index.
 #include <limits>
 
+#include "kernels/element_types.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/kokkos/lanes.hpp"
 #include "kernels/selection/list.hpp"

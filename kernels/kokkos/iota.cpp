@@ -1,4 +1,5 @@
 // Portable kernel of iota: a number for each index.
+#include "kernels/element_types.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/selection/list.hpp"
 

@@ -1,6 +1,7 @@
 // Portable kernel of rank: a sample for each index.
 #include <type_traits>
 
+#include "kernels/element_types.hpp"
 #include "kernels/kokkos/functor_kernel.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/shapes/rows.hpp"

@@ -66,8 +66,8 @@ TEST_CASE("every scalar function compiles in both types") {
 
 TEST_CASE("operands of every kind, one or several elements of a thread, outputs of every type") {
   auto const text = "(add(add(i0, i1), multiply(i2, add(i3, i4))), select(less(i5, i4), i0, 1e30))";
-  for (auto const output :
-       {DataType::f32, DataType::f64, DataType::i32, DataType::i64, DataType::u8})
+  for (auto const output : {DataType::f32, DataType::f64, DataType::bf16, DataType::f16,
+                            DataType::i32, DataType::i64, DataType::u8})
     for (std::int64_t const last : {8, 7, 1})
       check_compiles(kernels::jit::map_text(code_of(text, DataType::f32, last, output)).text);
 }
