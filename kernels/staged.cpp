@@ -15,6 +15,7 @@ struct Range {
   std::byte* on_device = nullptr;
   std::size_t bytes = 0;
   device::Pinned copy;
+  bool is_read = false;  ///< some of it is an input
 
   bool holds(std::byte const* begin, std::size_t size) const {
     return begin >= on_device && begin + size <= on_device + bytes;
@@ -41,7 +42,7 @@ class Staged final : public Kernel {
 
   void run() override {
     for (auto const& range : ranges_)
-      device::copy_to_host(range.copy.get(), range.on_device, range.bytes);
+      if (range.is_read) device::copy_to_host(range.copy.get(), range.on_device, range.bytes);
     device::synchronize();
     kernel_->run();
     for (auto const& [view, copy] : results_) device::copy_to_device(view.data, copy, view.bytes());
@@ -60,27 +61,34 @@ class Staged final : public Kernel {
     std::vector<View> views(call.inputs.begin(), call.inputs.end());
     views.insert(views.end(), call.outputs.begin(), call.outputs.end());
     std::ranges::stable_sort(views, std::ranges::greater{}, &View::bytes);
-    for (auto const& view : views) {
-      auto* const begin = view.as<std::byte>();
-      auto const bytes = view.bytes();
-      if (begin == nullptr || std::ranges::any_of(ranges_, [&](Range const& range) {
-            return range.holds(begin, bytes);
-          }))
-        continue;
-      ranges_.push_back({begin, bytes, device::allocate_pinned(static_cast<std::int64_t>(bytes))});
-      if (ranges_.back().copy == nullptr)
-        device::fail("the host has no memory for copies of tensors of the device");
-    }
+    for (auto const& view : views)
+      if (view.data != nullptr && range_of(view) == nullptr) add_range(view);
+    for (auto const& input : call.inputs)
+      if (input.data != nullptr) range_of(input)->is_read = true;
   }
 
-  std::byte* in_copy(View const& view) const {
-    auto* const begin = view.as<std::byte>();
+  void add_range(View const& view) {
+    auto const bytes = view.bytes();
+    ranges_.push_back(
+        {view.as<std::byte>(), bytes, device::allocate_pinned(static_cast<std::int64_t>(bytes))});
+    if (ranges_.back().copy == nullptr)
+      device::fail("the host has no memory for copies of tensors of the device");
+  }
+
+  /// The range that holds it, or null.
+  Range* range_of(View const& view) {
     auto const range = std::ranges::find_if(
-        ranges_, [&](Range const& each) { return each.holds(begin, view.bytes()); });
-    return range == ranges_.end() ? nullptr : range->copy.get() + (begin - range->on_device);
+        ranges_, [&](Range const& each) { return each.holds(view.as<std::byte>(), view.bytes()); });
+    return range == ranges_.end() ? nullptr : &*range;
   }
 
-  std::vector<View> copies_of(std::span<View const> views) const {
+  std::byte* in_copy(View const& view) {
+    auto const* const range = range_of(view);
+    return range == nullptr ? nullptr
+                            : range->copy.get() + (view.as<std::byte>() - range->on_device);
+  }
+
+  std::vector<View> copies_of(std::span<View const> views) {
     std::vector<View> copies(views.begin(), views.end());
     for (auto& view : copies) view.data = in_copy(view);
     return copies;

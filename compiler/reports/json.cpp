@@ -69,6 +69,23 @@ Json json_of(std::vector<EntryTrace> const& entries) {
   return json;
 }
 
+Json json_of(DeviceReport const& device) {
+  Json json = {{"bytes", device.bytes}};
+  for (auto const& entry : device.entries) {
+    Json on_host = Json::array();
+    for (auto const& each : entry.on_host)
+      on_host.push_back({{"op", each.op},
+                         {"layer", each.layer},
+                         {"to_host", each.to_host},
+                         {"to_device", each.to_device}});
+    json["entries"][entry.entry] = {{"instructions", entry.instructions},
+                                    {"to_device", entry.to_device},
+                                    {"to_host", entry.to_host},
+                                    {"on_host", on_host}};
+  }
+  return json;
+}
+
 Json json_of(std::vector<MeshAxis> const& mesh) {
   Json json = Json::object();
   for (auto const& axis : mesh) json[axis.name] = axis.size;
@@ -96,6 +113,7 @@ std::string report_json(RunReport const& report, std::vector<ReportKind> const& 
     if (wanted(ReportKind::flops)) told["flops"] = json_of(group.flops);
     if (wanted(ReportKind::messages)) told["messages"] = json_of(group.messages);
     if (wanted(ReportKind::trace)) told["trace"] = json_of(group.trace);
+    if (wanted(ReportKind::device)) told["device"] = json_of(group.device);
     json["groups"].push_back(std::move(told));
   }
   if (wanted(ReportKind::trace))

@@ -9,9 +9,9 @@
 namespace lbann::compiler {
 
 /// What `--report` can ask for.
-enum class ReportKind : std::uint8_t { memory, flops, messages, mesh, trace, summary };
-inline constexpr std::array<std::string_view, 6> report_kind_names = {"memory", "flops", "messages",
-                                                                      "mesh",   "trace", "summary"};
+enum class ReportKind : std::uint8_t { memory, flops, messages, mesh, trace, summary, device };
+inline constexpr std::array<std::string_view, 7> report_kind_names = {
+    "memory", "flops", "messages", "mesh", "trace", "summary", "device"};
 
 /// 1234567 as `1,234,567`; of numbers that are not negative.
 std::string digits(std::int64_t number);

@@ -202,6 +202,24 @@ void write_summary(std::string& text, RunReport const& report) {
           entry.total);
 }
 
+void write_device(std::string& text, RunReport const& report) {
+  for (auto const& group : report.groups) {
+    text += heading(report, group);
+    row(text, "bytes of the GPU's memory", group.device.bytes);
+    for (auto const& entry : group.device.entries) {
+      text += fmt::format(" {}:\n", entry.entry);
+      row(text, "instructions", entry.instructions);
+      row(text, "bytes copied to the GPU", entry.to_device);
+      row(text, "bytes copied back", entry.to_host);
+      row(text, "instructions that run on the host",
+          static_cast<std::int64_t>(entry.on_host.size()));
+      for (auto const& each : entry.on_host)
+        text += fmt::format("    {} of `{}`: {} bytes copied to the host, {} back\n", each.op,
+                            each.layer, digits(each.to_host), digits(each.to_device));
+    }
+  }
+}
+
 }  // namespace
 
 std::string report_text(RunReport const& report, std::vector<ReportKind> const& kinds) {
@@ -227,6 +245,9 @@ std::string report_text(RunReport const& report, std::vector<ReportKind> const& 
         break;
       case ReportKind::summary:
         write_summary(text, report);
+        break;
+      case ReportKind::device:
+        write_device(text, report);
         break;
     }
   }

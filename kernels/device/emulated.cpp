@@ -92,8 +92,9 @@ Work queued, recorded;
 Requests requested, in_record;  ///< of queued work, which has been run since or not; of `recorded`
 bool recording = false;
 
-/// Where work goes now.
+/// Where work goes now, and where it is counted.
 Work& current() { return recording ? recorded : queued; }
+Requests& counted() { return recording ? in_record : requested; }
 
 class RecordedGraph final : public Graph {
  public:
@@ -107,6 +108,8 @@ class RecordedGraph final : public Graph {
     requested.copies_to_device += requests_.copies_to_device;
     requested.copies_to_host += requests_.copies_to_host;
     requested.copies_on_device += requests_.copies_on_device;
+    requested.bytes_to_device += requests_.bytes_to_device;
+    requested.bytes_to_host += requests_.bytes_to_host;
   }
 
  private:
@@ -117,8 +120,7 @@ class RecordedGraph final : public Graph {
 /// Queues `step` and counts it as one of `kind`.
 void add(std::int64_t Requests::*kind, std::function<void()> step) {
   current().steps.push_back(std::move(step));
-  auto& counted = recording ? in_record : requested;
-  ++(counted.*kind);
+  ++(counted().*kind);
 }
 
 void add_copy(std::int64_t Requests::*kind, void* to, void const* from, std::size_t bytes) {
@@ -149,6 +151,7 @@ Requests requests() { return requested; }
 void copy_to_device(void* to, void const* from, std::size_t bytes) {
   current().sources.emplace_back(from, bytes);
   add_copy(&Requests::copies_to_device, to, from, bytes);
+  counted().bytes_to_device += static_cast<std::int64_t>(bytes);
 }
 void clear(void* memory, std::size_t bytes) {
   add(&Requests::copies_on_device, [=] { std::memset(memory, 0, bytes); });
@@ -162,6 +165,7 @@ void copy_to_host(void* to, void const* from, std::size_t bytes) {
   else if (!queued.is_source(to, bytes))
     std::memset(to, poison, bytes);
   add_copy(&Requests::copies_to_host, to, from, bytes);
+  counted().bytes_to_host += static_cast<std::int64_t>(bytes);
 }
 
 void synchronize() {

@@ -18,6 +18,7 @@ struct Requests {
   std::int64_t copies_to_device = 0, copies_to_host = 0;  ///< one by one and of graphs
   std::int64_t copies_on_device = 0;                      ///< and memory cleared
   std::int64_t waits = 0;                                 ///< of the host, for anything queued
+  std::int64_t bytes_to_device = 0, bytes_to_host = 0;    ///< of all of these copies
 };
 Requests requests();
 

@@ -36,14 +36,27 @@ class Sizes {
   std::set<std::int64_t> rows_;
 };
 
-RankGroup report_group(SpecializedProgram const& program, Machine const& machine) {
+/// GPUs share no memory between ranks.
+Result<DeviceReport> report_on_device(Plan const& plan, Placement placement,
+                                      SpecializedProgram const& program) {
+  if (program.arena_bytes[static_cast<std::size_t>(Arena::shared)] == 0)
+    return report_device(plan, program);
+  placement.one_node = false;
+  auto const on_device = specialize(plan, placement);
+  if (!on_device) return on_device.problem();
+  return report_device(plan, on_device.value());
+}
+
+RankGroup report_group(SpecializedProgram const& program, DeviceReport device,
+                       Machine const& machine) {
   return RankGroup{.first = program.rank,
                    .last = program.rank,
                    .samples = program.largest_batch,
                    .memory = report_memory(program),
                    .flops = report_flops(program),
                    .messages = report_messages(program),
-                   .trace = report_trace(program, machine)};
+                   .trace = report_trace(program, machine),
+                   .device = std::move(device)};
 }
 
 }  // namespace
@@ -82,7 +95,9 @@ Result<RunReport> make_report(Plan const& plan, RunSize const& size, Machine con
     placement.rank = rank;
     auto const program = specialize(plan, placement);
     if (!program) return program.problem();
-    report.groups.push_back(report_group(program.value(), machine));
+    auto device = report_on_device(plan, placement, program.value());
+    if (!device) return device.problem();
+    report.groups.push_back(report_group(program.value(), std::move(device).value(), machine));
   }
   report.model = summarize(plan, report.groups.front().flops);
   return report;

@@ -1,6 +1,7 @@
 // What every rank of a run will hold, compute and send, told before the run.
 #pragma once
 
+#include "schemas/reports/device.hpp"
 #include "schemas/reports/flops.hpp"
 #include "schemas/reports/memory.hpp"
 #include "schemas/reports/messages.hpp"
@@ -22,6 +23,7 @@ struct RankGroup {
   std::vector<EntryFlops> flops;
   std::vector<EntryMessages> messages;
   std::vector<EntryTrace> trace;
+  DeviceReport device;  ///< if the rank has a GPU
 
   std::int64_t ranks() const { return count; }
 };

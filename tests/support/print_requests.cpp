@@ -18,6 +18,8 @@ struct AtTheEnd {
     print("copies_to_host", found.copies_to_host);
     print("copies_on_device", found.copies_on_device);
     print("waits", found.waits);
+    print("bytes_to_device", found.bytes_to_device);
+    print("bytes_to_host", found.bytes_to_host);
   }
 } const at_the_end;
 

@@ -16,6 +16,8 @@
 
 #include "kernels/staged.hpp"
 #include "schemas/expression/function_list.hpp"
+#include "schemas/reports/device.hpp"
+#include "schemas/specialization/specialization.hpp"
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
@@ -119,6 +121,22 @@ TEST_CASE("a recorded graph does the same again, with what memory holds then" *
     device::synchronize();
     auto const* const found = reinterpret_cast<float const*>(out.get());
     for (std::size_t i = 0; i < count; ++i) CHECK(found[i] == 2 * values[i]);
+  }
+}
+
+template <std::size_t... i>
+std::vector<Operator> one_of_each(std::index_sequence<i...>) {
+  return {Operator(std::in_place_index<i>)...};
+}
+
+TEST_CASE("operators that are reported to run on the host are those without a kernel for devices" *
+          doctest::skip(!device::has_own_memory())) {
+  for (auto const& op : one_of_each(std::make_index_sequence<std::variant_size_v<Operator>>())) {
+    CAPTURE(name_of(op));
+    auto const kernels = kernels::implementations(op.index());
+    // Of collectives kernels compute what they are for a rank alone; no plan leaves any to them.
+    bool const on_host = !kernels.empty() && kernels.front().where == kernels::Where::host;
+    CHECK((runs_on_host(op) || axes_of_collective(op) != nullptr) == on_host);
   }
 }
 

@@ -154,6 +154,47 @@ TEST_CASE("messages are told in bytes") {
   }
 }
 
+TEST_CASE("of a rank with a GPU, memory and copies are told") {
+  auto const plan = tests::small_plan();
+  auto const report = told(plan, {2, 0, 10});
+  REQUIRE(report.groups.size() == 1);
+  auto const& device = report.groups[0].device;
+  // Ranks of one node share memory, GPUs do not.
+  auto const program = program_of(plan, 2, 0, 10);
+  CHECK(device.bytes == report_memory(program).total);
+  REQUIRE(device.entries.size() == 3);
+  auto const numbers = program.arena_bytes[static_cast<std::size_t>(Arena::scalars)];
+  auto const status = 8 * status_words;
+  // 5 samples of 6 numbers and 3 labels, in f32.
+  auto const samples = 5 * (6 + 3) * 4;
+  for (auto const& entry : device.entries) {
+    CAPTURE(entry.entry);
+    bool const trains = entry.entry != "initialize";
+    CHECK(entry.to_host == numbers + (trains ? status : 0));
+    CHECK(entry.to_device == entry.to_host + (trains ? samples : 0));
+    CHECK(entry.on_host.empty());
+  }
+}
+
+TEST_CASE("of an instruction on the host, copies are told") {
+  auto const plan = tests::small_plan();
+  auto program = program_of(plan, 1, 0, 5);
+  auto& train = program.entries[1].instructions;
+  auto const loss = std::ranges::find_if(train, [](Instruction const& each) {
+    return std::holds_alternative<operators::softmax_cross_entropy>(each.op);
+  });
+  REQUIRE(loss != train.end());
+  loss->op = operators::external{};
+  auto const device = report_device(plan, program);
+  REQUIRE(device.entries[1].on_host.size() == 1);
+  auto const& told = device.entries[1].on_host[0];
+  CHECK(told.op == "external");
+  CHECK(told.layer == loss->origin.name);
+  // For 5 samples 3 scores and labels go in, 3 probabilities and a loss come out, in f32.
+  CHECK(told.to_device == 5 * (3 + 1) * 4);
+  CHECK(told.to_host == 5 * (3 + 3) * 4);
+}
+
 TEST_CASE("impossible runs are refused") {
   auto const plan = tests::small_plan();
   auto const problem = make_report(plan, {6, 4, 8});
