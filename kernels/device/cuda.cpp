@@ -144,6 +144,12 @@ void clear(void* memory, std::size_t bytes) {
 }
 
 void synchronize() { check(cudaStreamSynchronize(chosen_stream), "cudaStreamSynchronize"); }
+bool is_done() {
+  auto const status = cudaStreamQuery(chosen_stream);
+  if (status == cudaErrorNotReady) return false;
+  check(status, "cudaStreamQuery");
+  return true;
+}
 
 void begin_recording() {
   check(cudaStreamBeginCapture(chosen_stream, cudaStreamCaptureModeThreadLocal),

@@ -62,6 +62,8 @@ void clear(void* memory, std::size_t bytes);
 
 /// Waits for all that is queued.
 void synchronize();
+/// Whether all that is queued has run; for waits that look at other things as well.
+bool is_done();
 
 /// Copies and launches that are queued again as a whole, by one call.
 class Graph {

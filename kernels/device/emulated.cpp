@@ -6,9 +6,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -66,9 +70,14 @@ DeviceMemory& memory() {
   return all;
 }
 
+struct Step {
+  std::function<void()> run;
+  std::function<bool()> ready;  ///< null: always
+};
+
 /// What runs at the next wait, or whenever a graph is launched.
 struct Work {
-  std::vector<std::function<void()>> steps;
+  std::vector<Step> steps;
   std::vector<std::pair<void const*, std::size_t>> sources;  ///< of copies from the host
   std::vector<std::pair<void*, std::size_t>> results;        ///< where copies to the host go
 
@@ -117,9 +126,9 @@ class RecordedGraph final : public Graph {
   Requests requests_;
 };
 
-/// Queues `step` and counts it as one of `kind`.
-void add(std::int64_t Requests::*kind, std::function<void()> step) {
-  current().steps.push_back(std::move(step));
+/// Queues `run` and counts it as one of `kind`.
+void add(std::int64_t Requests::*kind, std::function<void()> run) {
+  current().steps.push_back({std::move(run), nullptr});
   ++(counted().*kind);
 }
 
@@ -127,10 +136,43 @@ void add_copy(std::int64_t Requests::*kind, void* to, void const* from, std::siz
   if (bytes > 0) add(kind, [=] { std::memcpy(to, from, bytes); });
 }
 
+/// Runs what is queued as long as it is ready; whether nothing is left.
+bool run_queued() {
+  static std::size_t next = 0;
+  auto& steps = queued.steps;
+  auto const ready = [](Step const& step) { return step.ready == nullptr || step.ready(); };
+  memory().protect(PROT_READ | PROT_WRITE);
+  for (; next < steps.size() && ready(steps[next]); ++next) steps[next].run();
+  memory().protect(PROT_NONE);
+  if (next < steps.size()) return false;
+  next = 0;
+  steps.clear();
+  queued.sources.clear();
+  return true;
+}
+
+/// Devices of the machine that is emulated; 0: not a number.
+std::int64_t device_count() {
+  char const* const wish = std::getenv("LBANN_EMULATED_DEVICES");
+  if (wish == nullptr) return 1;
+  std::string_view const text = wish;
+  std::int64_t count = 0;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  return error == std::errc{} && end == text.data() + text.size() && count > 0 ? count : 0;
+}
+
+std::int64_t chosen = 0;
+
 }  // namespace
 
 Kind kind() { return Kind::emulated; }
-Result<Success> start(std::int64_t) { return Success{}; }
+Result<Success> start(std::int64_t process_on_node) {
+  auto const count = device_count();
+  if (count == 0) return Problem{"LBANN_EMULATED_DEVICES is not a positive number"};
+  chosen = process_on_node % count;
+  return Success{};
+}
+std::int64_t chosen_device() { return chosen; }
 std::string description() { return "emulated on the host"; }
 std::int64_t free_bytes() {
   return static_cast<std::int64_t>(::sysconf(_SC_AVPHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
@@ -146,6 +188,9 @@ void Unpin::operator()(std::byte* pointer) const { std::free(pointer); }
 Pinned allocate_pinned(std::int64_t bytes) { return Pinned(allocate_aligned(bytes)); }
 
 void enqueue(std::function<void()> work) { add(&Requests::kernels, std::move(work)); }
+void enqueue_when(std::function<bool()> ready, std::function<void()> work) {
+  current().steps.push_back({std::move(work), std::move(ready)});
+}
 Requests requests() { return requested; }
 
 void copy_to_device(void* to, void const* from, std::size_t bytes) {
@@ -169,14 +214,14 @@ void copy_to_host(void* to, void const* from, std::size_t bytes) {
 }
 
 void synchronize() {
+  while (!is_done()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+bool is_done() {
   if (recording) fail("the host waits for the device while its work is recorded");
-  if (queued.steps.empty()) return;
+  if (queued.steps.empty()) return true;
+  if (!run_queued()) return false;
   ++requested.waits;
-  memory().protect(PROT_READ | PROT_WRITE);
-  for (auto const& step : queued.steps) step();
-  queued.steps.clear();
-  queued.sources.clear();
-  memory().protect(PROT_NONE);
+  return true;
 }
 
 void begin_recording() { recording = true; }

@@ -8,6 +8,11 @@ namespace lbann::device {
 
 /// Queues the work of a kernel, which may touch the device's memory when it runs.
 void enqueue(std::function<void()> work);
+/// The same of work that begins, and lets what is queued after it begin, when `ready`.
+void enqueue_when(std::function<bool()> ready, std::function<void()> work);
+
+/// Number of the device that `start` has taken, of LBANN_EMULATED_DEVICES (1 if it is not set).
+std::int64_t chosen_device();
 
 /// What was asked of the device since the process began: each of these takes a GPU some
 /// microseconds, whatever its size.

@@ -31,6 +31,7 @@ void clear(void* memory, std::size_t bytes) {
   if (bytes > 0) std::memset(memory, 0, bytes);
 }
 void synchronize() {}
+bool is_done() { return true; }
 
 void begin_recording() {}
 std::unique_ptr<Graph> end_recording() { return nullptr; }

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/device/device.hpp"
+#include "runtime/communication/waiting.hpp"
+#include "runtime/process/position.hpp"
 
 namespace lbann::runtime {
 
@@ -20,9 +23,10 @@ struct Mirrored {
 /// instructions are done, what it will read comes back.
 class DeviceStep {
  public:
-  /// `recordable`: no instruction waits for the device.
-  DeviceStep(std::vector<Mirrored> mirrored, bool recordable)
-      : mirrored_(std::move(mirrored)), recordable_(recordable) {}
+  /// `recordable`: no instruction waits for the device. `sums`: what to say while it waits for
+  /// other ranks, whose parts the device adds up; empty where it does not.
+  DeviceStep(std::vector<Mirrored> mirrored, bool recordable, std::string sums)
+      : mirrored_(std::move(mirrored)), recordable_(recordable), sums_(std::move(sums)) {}
 
   void begin() const {
     for (auto const& each : mirrored_)
@@ -31,7 +35,7 @@ class DeviceStep {
   /// Waits for the device.
   void end() const {
     copy_back();
-    device::synchronize();
+    wait();
   }
 
   /// The first time `all`, which queues all instructions, is called (libraries may then allocate);
@@ -47,10 +51,16 @@ class DeviceStep {
       graph_->launch();
     }
     warm_ = true;
-    device::synchronize();
+    wait();
   }
 
  private:
+  void wait() const {
+    if (sums_.empty()) return device::synchronize();
+    position().store(sums_.c_str(), std::memory_order_relaxed);
+    wait_until(&device::is_done);
+  }
+
   void copy_back() const {
     for (auto const& each : mirrored_)
       device::copy_to_host(each.on_host, each.on_device, each.bytes);
@@ -67,6 +77,7 @@ class DeviceStep {
 
   std::vector<Mirrored> mirrored_;
   bool recordable_, warm_ = false;
+  std::string sums_;
   std::unique_ptr<device::Graph> graph_;
 };
 

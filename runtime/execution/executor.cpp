@@ -121,10 +121,11 @@ std::string Executor::transport() const {
     return description + " in a mesh of " + std::to_string(mesh.size(data_axis)) + " x " +
            std::to_string(mesh.size(rows_axis)) + " rows x " +
            std::to_string(mesh.size(columns_axis)) + " columns, each with a part of some weights";
-  if (device::kind() == device::Kind::cuda)
-    return description + (groups_->sums_by_devices()
-                              ? " sum by NCCL"
-                              : " sum by way of the host: no libnccl.so.2, or ranks share a GPU");
+  bool const on_gpus = device::kind() == device::Kind::cuda;
+  if (groups_ != nullptr && groups_->sums_by_devices())
+    return description + (on_gpus ? " sum by NCCL" : " sum by devices");
+  if (on_gpus)
+    return description + " sum by way of the host: no libnccl.so.2, or ranks share a GPU";
   if (memory_ == nullptr) return description + " sum over messages alone";
   std::size_t products = 0;
   for (auto const& entry : program_.entries) products += entry.broadcasts.size();
@@ -226,7 +227,11 @@ std::unique_ptr<DeviceStep> Executor::device_step(BoundEntry const& bound) const
     return (step.kind == BoundEntry::Kind::post || step.kind == BoundEntry::Kind::await) &&
            bound.transfers[step.message]->is_queued();
   });
-  return std::make_unique<DeviceStep>(std::move(mirrored), recordable);
+  bool const sums = std::ranges::any_of(
+      bound.transfers, [](auto const& transfer) { return transfer && transfer->is_queued(); });
+  return std::make_unique<DeviceStep>(
+      std::move(mirrored), recordable,
+      sums ? "sums over ranks by devices, in " + bound.entry->name : std::string());
 }
 
 /// Whether it initialises only shared memory, which rank 0 does for all ranks.

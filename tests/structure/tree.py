@@ -220,6 +220,7 @@ ELSEWHERE = {
     'runtime/communication/no_mpi.cpp': 'without MPI',
     'schemas/samples/no_hdf5_library.cpp': 'without HDF5',
     'kernels/device/emulated.cpp': 'for the emulated device',
+    'kernels/device/emulated_group.cpp': 'for the emulated device',
     'tests/support/print_requests.cpp': 'for the emulated device',
     'kernels/vendor/kokkos_kernels/matmul.cpp': 'for the emulated device',
     'kernels/device/cuda.cpp': 'for CUDA',

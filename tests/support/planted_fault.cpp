@@ -34,6 +34,8 @@ class Throwing final : public kernels::Kernel {
   void run() override {
     if (left_-- <= 0) throw std::runtime_error("a planted fault");
   }
+  /// A record of a step would not call it.
+  bool waits() const override { return true; }
 
  private:
   std::int64_t left_;

@@ -21,7 +21,7 @@ require_mpirun()
 # A sanitizer tells of fatal signals itself; then the other rank speaks for the job.
 sanitized = is_sanitized(runner)
 instruction = r"instruction \d+ of (train|evaluate|initialize), \w+.*\(.*\.yaml:\d+:\d+\)"
-place = rf"({instruction}|callback `|the agreement of all ranks between two phases)"
+place = rf"({instruction}|sums over ranks by devices, in (train|evaluate)|callback `|the agreement of all ranks between two phases)"
 
 
 def messages(text):
