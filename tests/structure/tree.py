@@ -229,7 +229,7 @@ ELSEWHERE = {
     'kernels/vendor/cudnn/convolution_input_gradient.cpp': 'for CUDA',
     'kernels/vendor/cudnn/convolution_kernel_gradient.cpp': 'for CUDA',
     'kernels/vendor/cudnn/problem.cpp': 'for CUDA',
-    'kernels/vendor/cublas/matmul.cpp': 'for CUDA',
+    'kernels/vendor/cublas/matmul.cpp': 'for CUDA and the emulated device',
     'kernels/vendor/cublas/multiply.cpp': 'for CUDA and the emulated device',
     'kernels/vendor/cublas/gemm.cpp': 'for CUDA',
     'kernels/vendor/cublas/gemm_model.cpp': 'for the emulated device',

@@ -35,7 +35,7 @@ Implementation batched_matmul_kernel() {
   return {"cublas",
           [](Call const& call) {
             auto const& epilogue = operator_of<operators::batched_matmul>(call).epilogue;
-            return with_floating(call.inputs[0].type, [&](auto zero) {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) {
               using T = decltype(zero);
               MatrixPairs<T> const pairs(call);
               return kokkos::WholeProduct<T>::fits(epilogue, call) &&
@@ -43,7 +43,7 @@ Implementation batched_matmul_kernel() {
             });
           },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<BatchedMatmul<decltype(zero)>>(call);
             });
           }};

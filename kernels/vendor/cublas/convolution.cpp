@@ -1,4 +1,5 @@
 // convolution by kernels of one tap, by cuBLAS; its epilogue by a launch of its own.
+#include "kernels/element_types.hpp"
 #include "kernels/kokkos/whole_product.hpp"
 #include "kernels/selection/list.hpp"
 #include "kernels/vendor/cublas/pointwise.hpp"
@@ -20,7 +21,7 @@ class Convolution : public Kernel {
         whole_(operator_of<operators::convolution>(call).epilogue, call),
         x_(call.inputs[0].as<T>()),
         kernel_(call.inputs[1].as<T>()),
-        copy_(device::workspace(product_.seen_bytes(), "a convolution")) {}
+        copy_(device::workspace(product_.template seen_bytes<T>(), "a convolution")) {}
 
   void run() override {
     product_.output(product_.seen_of(x_, reinterpret_cast<T*>(copy_)), kernel_, whole_.data());
@@ -40,14 +41,14 @@ Implementation convolution_kernel() {
   return {"cublas",
           [](Call const& call) {
             auto const& epilogue = operator_of<operators::convolution>(call).epilogue;
-            return with_floating(call.inputs[0].type, [&](auto zero) {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) {
               using T = decltype(zero);
               return Pointwise<T>::takes(geometry(call)) &&
                      kokkos::WholeProduct<T>::fits(epilogue, call);
             });
           },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<Convolution<decltype(zero)>>(call);
             });
           }};

@@ -31,21 +31,24 @@ struct SumParts {
 
 template <class T>
 std::int64_t bytes_of_parts(WindowGeometry const& g) {
-  return g.samples * g.filters * g.channels * static_cast<std::int64_t>(sizeof(T));
+  return g.samples * g.filters * g.channels * static_cast<std::int64_t>(sizeof(ComputeType<T>));
 }
 
 template <class T>
 class KernelGradient : public Kernel {
  public:
+  using Sum = ComputeType<T>;
+
   explicit KernelGradient(Call const& call)
       : product_(geometry(call)),
         x_(call.inputs[0].as<T>()),
         dy_(call.inputs[1].as<T>()),
-        sum_{nullptr, call.outputs[0].as<T>(), product_.geometry().samples,
+        sum_{nullptr, call.outputs[0].as<Sum>(), product_.geometry().samples,
              call.outputs[0].elements()} {
     auto const parts = static_cast<std::size_t>(bytes_of_parts<T>(product_.geometry()));
-    auto* const memory = device::workspace(parts + product_.seen_bytes(), "a convolution");
-    parts_ = reinterpret_cast<T*>(memory);
+    auto* const memory =
+        device::workspace(parts + product_.template seen_bytes<T>(), "a convolution");
+    parts_ = reinterpret_cast<Sum*>(memory);
     copy_ = reinterpret_cast<T*>(memory + parts);
     sum_.parts = parts_;
   }
@@ -58,8 +61,9 @@ class KernelGradient : public Kernel {
  private:
   Pointwise<T> product_;
   T const *x_, *dy_;
-  T *parts_, *copy_;
-  SumParts<T> sum_;
+  Sum* parts_;
+  T* copy_;
+  SumParts<Sum> sum_;
 };
 
 }  // namespace
@@ -67,14 +71,15 @@ class KernelGradient : public Kernel {
 Implementation convolution_kernel_gradient_kernel() {
   return {"cublas",
           [](Call const& call) {
-            return one_type(call) && with_floating(call.inputs[0].type, [&](auto zero) {
+            return factors_of_one_type(call) &&
+                   with_factor_type(call.inputs[0].type, [&](auto zero) {
                      using T = decltype(zero);
                      auto const g = geometry(call);
                      return Pointwise<T>::takes(g) && bytes_of_parts<T>(g) <= most_bytes;
                    });
           },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<KernelGradient<decltype(zero)>>(call);
             });
           }};

@@ -51,6 +51,18 @@ void queue_by(Call call, char const* name, Gemm const& gemm, T const* a, T const
         name);
 }
 
+template <class T>
+void queue_sixteen_bit(Gemm const& gemm, T const* a, T const* b, float* product) {
+  constexpr auto type = std::is_same_v<T, BFloat16> ? CUDA_R_16BF : CUDA_R_16F;
+  float const one = 1, zero = 0;
+  check(cublasGemmStridedBatchedEx(handle(), operation(gemm.a), operation(gemm.b), gemm.rows,
+                                   gemm.columns, gemm.inner, &one, a, type, gemm.a.pitch,
+                                   gemm.a.step, b, type, gemm.b.pitch, gemm.b.step, &zero, product,
+                                   CUDA_R_32F, gemm.pitch, gemm.step, gemm.count,
+                                   CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+        "cublasGemmStridedBatchedEx");
+}
+
 }  // namespace
 
 void queue(Gemm const& gemm, float const* a, float const* b, float* product) {
@@ -59,6 +71,14 @@ void queue(Gemm const& gemm, float const* a, float const* b, float* product) {
 
 void queue(Gemm const& gemm, double const* a, double const* b, double* product) {
   queue_by(&cublasDgemmStridedBatched, "cublasDgemmStridedBatched", gemm, a, b, product);
+}
+
+void queue(Gemm const& gemm, BFloat16 const* a, BFloat16 const* b, float* product) {
+  queue_sixteen_bit(gemm, a, b, product);
+}
+
+void queue(Gemm const& gemm, Float16 const* a, Float16 const* b, float* product) {
+  queue_sixteen_bit(gemm, a, b, product);
 }
 
 }  // namespace lbann::kernels::cublas

@@ -23,15 +23,15 @@ struct Columns {
 
 /// What is summed in, so that no order of summands is better than another.
 template <class T>
-using Wider = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+using Wider = std::conditional_t<std::is_same_v<T, double>, long double, double>;
 
 /// Its condition on a pitch: no less than the rows that are stored.
 bool holds(GemmFactor const& factor, int rows, int columns) {
   return factor.pitch >= (factor.transposed ? columns : rows);
 }
 
-template <class T>
-void queue_model(Gemm const& gemm, T const* a, T const* b, T* product) {
+template <class T, class Sum>
+void queue_model(Gemm const& gemm, T const* a, T const* b, Sum* product) {
   if (!holds(gemm.a, gemm.rows, gemm.inner) || !holds(gemm.b, gemm.inner, gemm.columns) ||
       gemm.pitch < gemm.rows)
     device::fail("the emulated device failed in gemm: a pitch is too small");
@@ -42,8 +42,8 @@ void queue_model(Gemm const& gemm, T const* a, T const* b, T* product) {
         for (int i = 0; i < gemm.rows; ++i) {
           Wider<T> sum = 0;
           for (int l = 0; l < gemm.inner; ++l)
-            sum += static_cast<Wider<T>>(left.at(i, l)) * static_cast<Wider<T>>(right.at(l, j));
-          product[p * gemm.step + std::int64_t{j} * gemm.pitch + i] = static_cast<T>(sum);
+            sum += convert<Wider<T>>(left.at(i, l)) * convert<Wider<T>>(right.at(l, j));
+          product[p * gemm.step + std::int64_t{j} * gemm.pitch + i] = static_cast<Sum>(sum);
         }
     }
   });
@@ -55,6 +55,12 @@ void queue(Gemm const& gemm, float const* a, float const* b, float* product) {
   queue_model(gemm, a, b, product);
 }
 void queue(Gemm const& gemm, double const* a, double const* b, double* product) {
+  queue_model(gemm, a, b, product);
+}
+void queue(Gemm const& gemm, BFloat16 const* a, BFloat16 const* b, float* product) {
+  queue_model(gemm, a, b, product);
+}
+void queue(Gemm const& gemm, Float16 const* a, Float16 const* b, float* product) {
   queue_model(gemm, a, b, product);
 }
 

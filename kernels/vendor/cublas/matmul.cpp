@@ -18,7 +18,7 @@ class Matmul : public Kernel {
       : a_(left_factor<T>(call)),
         b_(right_factor<T>(call)),
         extents_(extents_of_product(call)),
-        blocks_(call, sizeof(T)) {}
+        blocks_(call, sizeof(ComputeType<T>)) {}
 
   void run() override {
     blocks_.for_each([&](RowBlock const& block) {
@@ -26,7 +26,7 @@ class Matmul : public Kernel {
       a.data += block.row * a.row;
       auto extents = extents_;
       extents.rows = block.rows;
-      multiply(a, b_, static_cast<T*>(block.product), extents);
+      multiply(a, b_, static_cast<ComputeType<T>*>(block.product), extents);
     });
   }
 
@@ -38,15 +38,15 @@ class Matmul : public Kernel {
 
 bool accepts(Call const& call) {
   return takes(extents_of_product(call)) &&
-         takes_product<kokkos::MapEngine>(operator_of<operators::matmul>(call).epilogue, call) &&
-         Blocks::fits(call, bytes_of(call.inputs[0].type));
+         stores_product<kokkos::MapEngine>(operator_of<operators::matmul>(call).epilogue, call) &&
+         Blocks::fits(call, bytes_of(type_of_product(call)));
 }
 
 }  // namespace
 
 Implementation matmul_kernel() {
   return {"cublas", accepts, [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<Matmul<decltype(zero)>>(call);
             });
           }};

@@ -19,17 +19,6 @@ GemmFactor factor(StridedMatrix<T> const& matrix, std::int64_t rows, std::int64_
   return {matrix.column != 1, static_cast<int>(pitch), step};
 }
 
-template <class T>
-void multiply_by_columns(StridedMatrix<T> const& a, StridedMatrix<T> const& b, T* product,
-                         ProductExtents const& extents, std::int64_t count,
-                         PairSteps const& steps) {
-  auto const [rows, inner, columns] = extents;
-  queue({static_cast<int>(columns), static_cast<int>(rows), static_cast<int>(inner),
-         factor(b, inner, columns, steps.b), factor(a, rows, inner, steps.a),
-         static_cast<int>(columns), steps.product, static_cast<int>(count)},
-        b.data, a.data, product);
-}
-
 }  // namespace
 
 bool takes(ProductExtents const& extents, std::int64_t count) {
@@ -39,14 +28,23 @@ bool takes(ProductExtents const& extents, std::int64_t count) {
   return true;
 }
 
-void multiply(StridedMatrix<float> const& a, StridedMatrix<float> const& b, float* product,
+template <class T>
+void multiply(StridedMatrix<T> const& a, StridedMatrix<T> const& b, ComputeType<T>* product,
               ProductExtents const& extents, std::int64_t count, PairSteps const& steps) {
-  multiply_by_columns(a, b, product, extents, count, steps);
+  auto const [rows, inner, columns] = extents;
+  queue({static_cast<int>(columns), static_cast<int>(rows), static_cast<int>(inner),
+         factor(b, inner, columns, steps.b), factor(a, rows, inner, steps.a),
+         static_cast<int>(columns), steps.product, static_cast<int>(count)},
+        b.data, a.data, product);
 }
 
-void multiply(StridedMatrix<double> const& a, StridedMatrix<double> const& b, double* product,
-              ProductExtents const& extents, std::int64_t count, PairSteps const& steps) {
-  multiply_by_columns(a, b, product, extents, count, steps);
-}
+template void multiply(StridedMatrix<float> const&, StridedMatrix<float> const&, float*,
+                       ProductExtents const&, std::int64_t, PairSteps const&);
+template void multiply(StridedMatrix<double> const&, StridedMatrix<double> const&, double*,
+                       ProductExtents const&, std::int64_t, PairSteps const&);
+template void multiply(StridedMatrix<BFloat16> const&, StridedMatrix<BFloat16> const&, float*,
+                       ProductExtents const&, std::int64_t, PairSteps const&);
+template void multiply(StridedMatrix<Float16> const&, StridedMatrix<Float16> const&, float*,
+                       ProductExtents const&, std::int64_t, PairSteps const&);
 
 }  // namespace lbann::kernels::cublas

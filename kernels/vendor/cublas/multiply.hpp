@@ -1,6 +1,7 @@
 // Products of matrices by cuBLAS, on the device's stream.
 #pragma once
 
+#include "kernels/conversion.hpp"
 #include "kernels/shapes/matrix_products.hpp"
 
 namespace lbann::kernels::cublas {
@@ -19,16 +20,15 @@ constexpr PairSteps contiguous(ProductExtents const& extents) {
           extents.rows * extents.columns};
 }
 
-/// Queues products [rows, columns] = a b of `count` pairs in the precision of T, or in TF32
-/// where that is allowed. Allocates nothing after the first call.
-void multiply(StridedMatrix<float> const& a, StridedMatrix<float> const& b, float* product,
-              ProductExtents const& extents, std::int64_t count, PairSteps const& steps);
-void multiply(StridedMatrix<double> const& a, StridedMatrix<double> const& b, double* product,
+/// Queues products [rows, columns] = a b of `count` pairs; the precision is that of `queue` in
+/// gemm.hpp. T is f32, f64, bf16 or f16. Allocates nothing after the first call.
+template <class T>
+void multiply(StridedMatrix<T> const& a, StridedMatrix<T> const& b, ComputeType<T>* product,
               ProductExtents const& extents, std::int64_t count, PairSteps const& steps);
 
 /// The same of pairs that are contiguous.
 template <class T>
-void multiply(StridedMatrix<T> const& a, StridedMatrix<T> const& b, T* product,
+void multiply(StridedMatrix<T> const& a, StridedMatrix<T> const& b, ComputeType<T>* product,
               ProductExtents const& extents, std::int64_t count = 1) {
   multiply(a, b, product, extents, count, contiguous(extents));
 }

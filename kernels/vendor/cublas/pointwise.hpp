@@ -62,10 +62,13 @@ struct PutSeen {
   }
 };
 
-/// A convolution x [samples, channels, entries] -> y [samples, filters, positions] of one tap.
+/// A convolution x [samples, channels, entries] -> y [samples, filters, positions] of one tap. `T`:
+/// the type of factors.
 template <class T>
 class Pointwise {
  public:
+  using Sum = ComputeType<T>;
+
   explicit Pointwise(WindowGeometry const& geometry) : g_(geometry) {}
 
   static bool takes(WindowGeometry const& g) {
@@ -77,8 +80,10 @@ class Pointwise {
 
   bool sees_all() const { return g_.entries() == g_.positions(); }
   std::int64_t seen() const { return g_.samples * g_.channels * g_.positions(); }
+  /// Of a copy of these in T, or of sums for them.
+  template <class Element>
   std::size_t seen_bytes() const {
-    return sees_all() ? 0 : static_cast<std::size_t>(seen()) * sizeof(T);
+    return sees_all() ? 0 : static_cast<std::size_t>(seen()) * sizeof(Element);
   }
 
   /// x without what no position sees: x itself, or a copy at `copy`.
@@ -88,14 +93,14 @@ class Pointwise {
     return copy;
   }
 
-  void output(T const* x, T const* kernel, T* y) const {
+  void output(T const* x, T const* kernel, Sum* y) const {
     auto const [samples, filters, channels, positions] = sizes();
     multiply(StridedMatrix<T>{kernel, channels, 1}, StridedMatrix<T>{x, positions, 1}, y,
              {filters, channels, positions}, samples,
              {0, channels * positions, filters * positions});
   }
 
-  void input_gradient(T const* dy, T const* kernel, T* dx) const {
+  void input_gradient(T const* dy, T const* kernel, Sum* dx) const {
     auto const [samples, filters, channels, positions] = sizes();
     multiply(StridedMatrix<T>{kernel, 1, channels}, StridedMatrix<T>{dy, positions, 1}, dx,
              {channels, filters, positions}, samples,
@@ -103,7 +108,7 @@ class Pointwise {
   }
 
   /// The gradient of each sample at `parts`.
-  void kernel_gradients(T const* x, T const* dy, T* parts) const {
+  void kernel_gradients(T const* x, T const* dy, Sum* parts) const {
     auto const [samples, filters, channels, positions] = sizes();
     multiply(StridedMatrix<T>{dy, positions, 1}, StridedMatrix<T>{x, 1, positions}, parts,
              {filters, positions, channels}, samples,

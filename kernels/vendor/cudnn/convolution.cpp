@@ -1,6 +1,8 @@
 // convolution by cuDNN, its epilogue by a launch of its own.
+#include "kernels/element_types.hpp"
 #include "kernels/kokkos/whole_product.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/vendor/cudnn/factor.hpp"
 #include "kernels/vendor/cudnn/problem.hpp"
 
 namespace lbann::kernels::cudnn {
@@ -18,8 +20,7 @@ class Convolution : public Kernel {
   explicit Convolution(Call const& call)
       : problem_(geometry(call), call.inputs[0].type),
         product_(operator_of<operators::convolution>(call).epilogue, call),
-        x_(call.inputs[0].data),
-        kernel_(call.inputs[1].data) {
+        factors_(call.inputs[0], call.inputs[1]) {
     choice_ = choose<cudnnConvolutionFwdAlgo_t, cudnnConvolutionFwdAlgoPerf_t>(
         problem_, "cudnnGetConvolutionForwardAlgorithm_v7",
         [this](auto* found, int most, int* count) {
@@ -27,13 +28,14 @@ class Convolution : public Kernel {
                                                         problem_.convolution, problem_.y, most,
                                                         count, found);
         });
-    workspace_ = workspace(choice_.bytes);
+    factors_.place(choice_.bytes);
   }
 
   void run() override {
-    T const one = 1, zero = 0;
-    check(cudnnConvolutionForward(handle(), &one, problem_.x, x_, problem_.kernel, kernel_,
-                                  problem_.convolution, choice_.algorithm, workspace_,
+    ComputeType<T> const one = 1, zero = 0;
+    auto const *const x = factors_.first.get(), *const kernel = factors_.second.get();
+    check(cudnnConvolutionForward(handle(), &one, problem_.x, x, problem_.kernel, kernel,
+                                  problem_.convolution, choice_.algorithm, factors_.workspace,
                                   choice_.bytes, &zero, problem_.y, product_.data()),
           "cudnnConvolutionForward");
     product_.finish();
@@ -42,9 +44,8 @@ class Convolution : public Kernel {
  private:
   Problem problem_;
   kokkos::WholeProduct<T> product_;
-  void const *x_, *kernel_;
+  Factors<T> factors_;
   Choice<cudnnConvolutionFwdAlgo_t> choice_;
-  void* workspace_;
 };
 
 }  // namespace
@@ -53,13 +54,13 @@ Implementation convolution_kernel() {
   return {"cudnn",
           [](Call const& call) {
             auto const& epilogue = operator_of<operators::convolution>(call).epilogue;
-            return with_floating(call.inputs[0].type, [&](auto zero) {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) {
               return takes(geometry(call)) &&
                      kokkos::WholeProduct<decltype(zero)>::fits(epilogue, call);
             });
           },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<Convolution<decltype(zero)>>(call);
             });
           }};

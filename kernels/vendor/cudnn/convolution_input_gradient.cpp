@@ -1,6 +1,7 @@
 // convolution_input_gradient by cuDNN.
 #include "kernels/element_types.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/vendor/cudnn/factor.hpp"
 #include "kernels/vendor/cudnn/problem.hpp"
 
 namespace lbann::kernels::cudnn {
@@ -17,8 +18,7 @@ class InputGradient : public Kernel {
  public:
   explicit InputGradient(Call const& call)
       : problem_(geometry(call), call.inputs[0].type),
-        dy_(call.inputs[0].data),
-        kernel_(call.inputs[1].data),
+        factors_(call.inputs[0], call.inputs[1]),
         dx_(call.outputs[0].data) {
     choice_ = choose<cudnnConvolutionBwdDataAlgo_t, cudnnConvolutionBwdDataAlgoPerf_t>(
         problem_, "cudnnGetConvolutionBackwardDataAlgorithm_v7",
@@ -27,31 +27,32 @@ class InputGradient : public Kernel {
                                                              problem_.convolution, problem_.x, most,
                                                              count, found);
         });
-    workspace_ = workspace(choice_.bytes);
+    factors_.place(choice_.bytes);
   }
 
   void run() override {
-    T const one = 1, zero = 0;
-    check(cudnnConvolutionBackwardData(handle(), &one, problem_.kernel, kernel_, problem_.y, dy_,
-                                       problem_.convolution, choice_.algorithm, workspace_,
+    ComputeType<T> const one = 1, zero = 0;
+    auto const *const dy = factors_.first.get(), *const kernel = factors_.second.get();
+    check(cudnnConvolutionBackwardData(handle(), &one, problem_.kernel, kernel, problem_.y, dy,
+                                       problem_.convolution, choice_.algorithm, factors_.workspace,
                                        choice_.bytes, &zero, problem_.x, dx_),
           "cudnnConvolutionBackwardData");
   }
 
  private:
   Problem problem_;
-  void const *dy_, *kernel_;
+  Factors<T> factors_;
   void* dx_;
   Choice<cudnnConvolutionBwdDataAlgo_t> choice_;
-  void* workspace_;
 };
 
 }  // namespace
 
 Implementation convolution_input_gradient_kernel() {
-  return {"cudnn", [](Call const& call) { return one_type(call) && takes(geometry(call)); },
+  return {"cudnn",
+          [](Call const& call) { return factors_of_one_type(call) && takes(geometry(call)); },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<InputGradient<decltype(zero)>>(call);
             });
           }};

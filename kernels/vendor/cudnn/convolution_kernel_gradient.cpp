@@ -1,6 +1,7 @@
 // convolution_kernel_gradient by cuDNN.
 #include "kernels/element_types.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/vendor/cudnn/factor.hpp"
 #include "kernels/vendor/cudnn/problem.hpp"
 
 namespace lbann::kernels::cudnn {
@@ -17,8 +18,7 @@ class KernelGradient : public Kernel {
  public:
   explicit KernelGradient(Call const& call)
       : problem_(geometry(call), call.inputs[0].type),
-        x_(call.inputs[0].data),
-        dy_(call.inputs[1].data),
+        factors_(call.inputs[0], call.inputs[1]),
         dkernel_(call.outputs[0].data) {
     choice_ = choose<cudnnConvolutionBwdFilterAlgo_t, cudnnConvolutionBwdFilterAlgoPerf_t>(
         problem_, "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
@@ -27,31 +27,33 @@ class KernelGradient : public Kernel {
                                                                problem_.convolution,
                                                                problem_.kernel, most, count, found);
         });
-    workspace_ = workspace(choice_.bytes);
+    factors_.place(choice_.bytes);
   }
 
   void run() override {
-    T const one = 1, zero = 0;
-    check(cudnnConvolutionBackwardFilter(handle(), &one, problem_.x, x_, problem_.y, dy_,
-                                         problem_.convolution, choice_.algorithm, workspace_,
-                                         choice_.bytes, &zero, problem_.kernel, dkernel_),
-          "cudnnConvolutionBackwardFilter");
+    ComputeType<T> const one = 1, zero = 0;
+    auto const *const x = factors_.first.get(), *const dy = factors_.second.get();
+    check(
+        cudnnConvolutionBackwardFilter(handle(), &one, problem_.x, x, problem_.y, dy,
+                                       problem_.convolution, choice_.algorithm, factors_.workspace,
+                                       choice_.bytes, &zero, problem_.kernel, dkernel_),
+        "cudnnConvolutionBackwardFilter");
   }
 
  private:
   Problem problem_;
-  void const *x_, *dy_;
+  Factors<T> factors_;
   void* dkernel_;
   Choice<cudnnConvolutionBwdFilterAlgo_t> choice_;
-  void* workspace_;
 };
 
 }  // namespace
 
 Implementation convolution_kernel_gradient_kernel() {
-  return {"cudnn", [](Call const& call) { return one_type(call) && takes(geometry(call)); },
+  return {"cudnn",
+          [](Call const& call) { return factors_of_one_type(call) && takes(geometry(call)); },
           [](Call const& call) {
-            return with_floating(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
+            return with_factor_type(call.inputs[0].type, [&](auto zero) -> std::unique_ptr<Kernel> {
               return std::make_unique<KernelGradient<decltype(zero)>>(call);
             });
           }};

@@ -70,9 +70,8 @@ cudnnHandle_t handle() {
   return opened;
 }
 
-void* workspace(std::size_t bytes) { return device::workspace(bytes, "a convolution"); }
-
-Problem::Problem(WindowGeometry const& geometry, DataType type) {
+Problem::Problem(WindowGeometry const& geometry, DataType type)
+    : tf32(device::tf32_is_allowed() || is_sixteen_bit(type)) {
   auto const number = type == DataType::f64 ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
   x = tensor(number, dims_of(geometry.samples, geometry.channels, geometry, &WindowAxis::from));
   y = tensor(number, dims_of(geometry.samples, geometry.filters, geometry, &WindowAxis::to));

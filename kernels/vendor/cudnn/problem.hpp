@@ -18,11 +18,8 @@ void check(cudnnStatus_t status, char const* call);
 /// The library on the device's stream.
 cudnnHandle_t handle();
 
-/// Of a convolution, see device::workspace.
-void* workspace(std::size_t bytes);
-
-/// The convolution x [samples, channels, ...] -> y [samples, filters, ...] by `kernel`, in T, one
-/// of f32 and f64.
+/// The convolution x [samples, channels, ...] -> y [samples, filters, ...] by `kernel`, of factors
+/// of `type`: in f64, or in f32 for all others.
 class Problem {
  public:
   Problem(WindowGeometry const& geometry, DataType type);
@@ -33,6 +30,7 @@ class Problem {
   cudnnTensorDescriptor_t x = nullptr, y = nullptr;
   cudnnFilterDescriptor_t kernel = nullptr;
   cudnnConvolutionDescriptor_t convolution = nullptr;
+  bool tf32 = false;  ///< whether TF32 is allowed, or holds all bits of the factors
 };
 
 /// An algorithm and the bytes of workspace it needs.
@@ -43,13 +41,13 @@ struct Choice {
 };
 
 /// The fastest algorithm of those that `find(Performance* found, int most, int* count)` orders that
-/// gives the same bits each time and needs no more than 256 MiB: in TF32 if that is allowed and
+/// gives the same bits each time and needs no more than 256 MiB: in TF32 if `problem` takes it and
 /// there is one, else in f32. `call` is what `find` calls.
 template <class Algorithm, class Performance, class Find>
 Choice<Algorithm> choose(Problem const& problem, char const* call, Find const& find) {
   constexpr std::size_t most_bytes = std::size_t{256} << 20;
   constexpr int most = 16;
-  for (bool const tf32 : {device::tf32_is_allowed(), false}) {
+  for (bool const tf32 : {problem.tf32, false}) {
     check(cudnnSetConvolutionMathType(problem.convolution,
                                       tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH),
           "cudnnSetConvolutionMathType");
