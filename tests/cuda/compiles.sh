@@ -23,8 +23,9 @@ elif [[ $said != 'no CUDA device can be used: '*' --device cpu '* ]]; then
   tail -n 30 <<< "$said"
   exit 1
 fi
-python3 "$1/tests/cuda/resources.py" "$2"/kernels/cuda/*.o
-if [ -n "$jit" ]; then
+if [ -z "$jit" ]; then
+  python3 "$1/tests/cuda/resources.py" "$2"/kernels/cuda/*.o
+else
   "$2/tests/kernels/jit/jit_compiler_test"
   texts=$(mktemp -d)
   trap 'rm -rf "$texts"' EXIT
@@ -32,5 +33,6 @@ if [ -n "$jit" ]; then
     "$3" "$experiment" -o "$texts/$(basename "$(dirname "$experiment")").bin" > "$texts/said" 2>&1 || cat "$texts/said"
   done
   "$2/tests/kernels/jit/compile_maps" "$texts" "$texts"/*.bin
-  python3 "$1/tests/cuda/resources.py" "$texts"/*.o
+  python3 "$1/tests/cuda/resources.py" --page "$1/docs/performance_gpu.md" --compiler "nvcc $(nvcc --version | grep -o 'V[0-9][0-9.]*')" \
+    "$2"/kernels/cuda/*.o "$texts"/*.o
 fi
