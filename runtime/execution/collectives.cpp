@@ -33,7 +33,7 @@ class StagedSum final : public Transfer {
 
   void post() override {
     device::copy_to_host(host_.get(), parts_.data, parts_.bytes());
-    device::synchronize();
+    wait_for_device();
     transfer_->post();
   }
   bool arrived() override { return transfer_->arrived(); }
@@ -86,7 +86,7 @@ class StagedExchange final : public Transfer {
     for (auto const& [begin, size] : read_)
       device::copy_to_host(from_.get() + begin, input_.as<std::byte>() + begin,
                            static_cast<std::size_t>(size));
-    device::synchronize();
+    wait_for_device();
     transfer_->post();
   }
   bool arrived() override { return transfer_->arrived(); }

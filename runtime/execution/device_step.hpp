@@ -12,6 +12,11 @@
 
 namespace lbann::runtime {
 
+/// Waits for all that is queued, which may be sums: looks for ranks that do not post theirs.
+inline void wait_for_device() {
+  if (device::has_own_memory()) wait_until(&device::is_done);
+}
+
 /// Memory of the device and its image on the host, copied before each run and after it.
 struct Mirrored {
   std::byte* on_device = nullptr;
@@ -58,7 +63,7 @@ class DeviceStep {
   void wait() const {
     if (sums_.empty()) return device::synchronize();
     position().store(sums_.c_str(), std::memory_order_relaxed);
-    wait_until(&device::is_done);
+    wait_for_device();
   }
 
   void copy_back() const {

@@ -101,7 +101,7 @@ kernels::View FiniteCheck::on_host(kernels::View view, std::vector<std::byte>& c
   if (!device::has_own_memory() || view.data == nullptr) return view;
   copy.resize(view.bytes());
   device::copy_to_host(copy.data(), view.data, copy.size());
-  device::synchronize();
+  wait_for_device();
   view.data = copy.data();
   return view;
 }

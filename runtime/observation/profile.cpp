@@ -52,13 +52,13 @@ void Profile::run(BoundEntry const& entry) {
   using Clock = std::chrono::steady_clock;
   auto& times = times_[&entry];
   times.seconds.resize(entry.steps.size());
-  device::synchronize();
+  wait_for_device();
   std::size_t i = 0;
   auto const synchronised = kernels::ThreadTeam::synchronisations();
   auto before = Clock::now();
   Executor::run(entry, [&](BoundEntry::Step const& step) {
     step.kernel->run();
-    device::synchronize();
+    wait_for_device();
     auto const after = Clock::now();
     times.seconds[i++].push_back(std::chrono::duration<float>(after - before).count());
     before = after;

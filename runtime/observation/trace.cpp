@@ -45,7 +45,7 @@ void Trace::run(BoundEntry const& entry) {
     auto const begin = Clock::now();
     bool const arrived = step.kind == Step::poll && entry.transfers[step.message]->arrived();
     if (step.kind != Step::poll) step.kernel->run();
-    if (step.kind == Step::compute) device::synchronize();
+    if (step.kind == Step::compute) wait_for_device();
     auto const end = Clock::now();
     if (step.kind == Step::compute)
       record({Kind::instruction, &entry, step.instruction, runs_, begin, end});

@@ -120,7 +120,7 @@ void Sgd::run_observed(BoundEntry const& entry) {
   Executor::run(entry, [&](BoundEntry::Step const& step) {
     callbacks_.instruction_begin(entry, step);
     step.kernel->run();
-    if (step.kind == BoundEntry::Kind::compute) device::synchronize();
+    if (step.kind == BoundEntry::Kind::compute) wait_for_device();
     callbacks_.instruction_end(entry, step);
   });
 }

@@ -112,6 +112,12 @@ with tempfile.TemporaryDirectory() as folder:
     job.check(rf"rank 0: nothing came for \d+ s, while this rank waits in {place}.*"
               "rank 1 does not answer")
 
+    # Where a rank waits after each instruction.
+    job = Job(run, "stopped while it is profiled", "--stall-timeout", "10", "--profile")
+    os.kill(job.ranks[1], signal.SIGSTOP)
+    job.check(rf"rank 0: nothing came for \d+ s, while this rank waits in {place}.*"
+              "rank 1 does not answer")
+
     (run.folder / "hanging").mkdir()
     hanging = RankedExperiment(compiler, runner, experiment, run.folder / "hanging",
                                ["model.callbacks=[{hang: {rank: 1}}]"])
