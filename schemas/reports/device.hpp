@@ -5,8 +5,8 @@
 
 namespace lbann {
 
-/// Whether no kernel for GPUs can compute it: a user's library does, in the host's memory. Other
-/// instructions always run on the GPU.
+/// Whether there is no kernel for GPUs that computes it: a user's library does, in the host's
+/// memory.
 bool runs_on_host(Operator const& op);
 
 /// Such an instruction waits for the GPU in each run, and works on copies.

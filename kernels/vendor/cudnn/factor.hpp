@@ -16,8 +16,9 @@ struct Widen {
   }
 };
 
-/// Numbers of 16 bits are copied to f32: TF32, in which they are multiplied then, holds all their
-/// bits (8 of bf16, 11 of f16), and sums are those of f32. Others stay where they are.
+/// Numbers of 16 bits are copied to f32, since cuDNN takes none of them with results in f32. TF32,
+/// in which they may be multiplied, holds all their bits (8 of bf16, 11 of f16); sums are in f32.
+/// Others stay where they are.
 template <class T>
 class Factor {
  public:
