@@ -86,13 +86,29 @@ struct bias_relu : Form<2, 1, 1, 0b00, 0b10> {
   }
 };
 
-/// dy where x > c, else 0; c[0] is 0, c[1] is 1.
+/// The gradient of a relu whose result is y: dy where y > c[0], else 0; c[0] is 0, c[1] is 1.
+template <class V>
+LBANN_FUNCTION V relu_backward(V dy, V y, V const* c) {
+  return call<multiply>(dy, call<select>(call<less_equal>(y, c[0]), c[0], c[1]));
+}
+
+template <class Type>
 struct relu_gradient : Form<2, 2, 1, 0b00> {
-  static constexpr std::string_view name = "relu_gradient";
+  static constexpr std::string_view name = Type::narrow ? "relu_gradient_bf16" : "relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    V const one = call<select>(call<less_equal>(i[1], c[0]), c[0], c[1]);
-    o[0] = call<multiply>(i[0], one);
+    o[0] = relu_backward(Type::stored(i[0]), i[1], c);
+  }
+};
+
+/// The same of dy in two parts.
+template <class Type>
+struct relu_gradient_of_sum : Form<3, 2, 1, 0b000> {
+  static constexpr std::string_view name =
+      Type::narrow ? "relu_gradient_of_sum_bf16" : "relu_gradient_of_sum";
+  template <class V>
+  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
+    o[0] = relu_backward(Type::stored(call<add>(i[0], i[1])), i[2], c);
   }
 };
 
@@ -228,12 +244,6 @@ template <class V>
 LBANN_FUNCTION V rectified(V x, V zero) {
   return call<select>(call<less_equal>(x, zero), zero, x);
 }
-/// The gradient of a relu whose result is y: dy where y > c[0], else 0; c[0] is 0, c[1] is 1.
-template <class V>
-LBANN_FUNCTION V relu_backward(V dy, V y, V const* c) {
-  return call<multiply>(dy, call<select>(call<less_equal>(y, c[0]), c[0], c[1]));
-}
-
 struct normalise : Form<4, 0, 1, 0b1110> {
   static constexpr std::string_view name = "normalise";
   template <class V>
@@ -251,17 +261,15 @@ struct normalise_relu : Form<4, 1, 1, 0b1110> {
   }
 };
 
-/// The same once more where it was not kept, and its gradient: dy is i[4]. Outputs are y, the
-/// gradient of what was normalised, and that times the factor.
+/// The same once more where it was not kept, and the gradient before the relu: dy is i[4].
 template <class Type>
-struct normalise_relu_gradient : Form<5, 2, 3, 0b01110> {
+struct normalise_relu_gradient : Form<5, 2, 2, 0b01110> {
   static constexpr std::string_view name =
       Type::narrow ? "normalise_relu_gradient_bf16" : "normalise_relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     o[0] = rectified(Type::stored(normalised(i)), c[0]);
     o[1] = relu_backward(Type::stored(i[4]), o[0], c);
-    o[2] = call<multiply>(o[1], i[2]);
   }
 };
 
@@ -279,14 +287,13 @@ struct normalise_add_relu : Form<5, 1, 1, 0b01110> {
 
 /// The same once more, and its gradient: dy is the sum of i[5] and i[6].
 template <class Type>
-struct normalise_add_relu_gradient : Form<7, 2, 3, 0b0001110> {
+struct normalise_add_relu_gradient : Form<7, 2, 2, 0b0001110> {
   static constexpr std::string_view name =
       Type::narrow ? "normalise_add_relu_gradient_bf16" : "normalise_add_relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     normalise_add_relu<Type>::define(i, c, o);
     o[1] = relu_backward(Type::stored(call<add>(i[5], i[6])), o[0], c);
-    o[2] = call<multiply>(o[1], i[2]);
   }
 };
 
@@ -304,15 +311,13 @@ struct normalise_both_relu : Form<8, 1, 1, 0b11101110> {
 
 /// The same once more, and its gradient: dy is the sum of i[8] and i[9].
 template <class Type>
-struct normalise_both_relu_gradient : Form<10, 2, 4, 0b0011101110> {
+struct normalise_both_relu_gradient : Form<10, 2, 2, 0b0011101110> {
   static constexpr std::string_view name =
       Type::narrow ? "normalise_both_relu_gradient_bf16" : "normalise_both_relu_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     normalise_both_relu<Type>::define(i, c, o);
     o[1] = relu_backward(Type::stored(call<add>(i[8], i[9])), o[0], c);
-    o[2] = call<multiply>(o[1], i[6]);
-    o[3] = call<multiply>(o[1], i[2]);
   }
 };
 
@@ -327,41 +332,18 @@ struct normalise_sums : Form<4, 0, 3, 0b0110> {
   }
 };
 
-/// And the gradient of x: i[5] as if the statistics were fixed, i[1] / i[0] by way of the mean,
-/// c[0] i[4] (x - mean) by way of the squares' sum.
+/// And the gradient of x: dy, i[5], times the factor i[6] as if the statistics were fixed, i[1] /
+/// i[0] by way of the mean, c[0] i[4] (x - mean) by way of the squares' sum.
 template <class Type>
-struct normalise_gradient : Form<6, 1, 1, 0b010111> {
+struct normalise_gradient : Form<7, 1, 1, 0b1010111> {
   static constexpr std::string_view name =
       Type::narrow ? "normalise_gradient_bf16" : "normalise_gradient";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
     V const slope = call<multiply>(i[4], c[0]);
     V const square_part = call<multiply>(call<subtract>(i[3], i[2]), slope);
-    o[0] = call<add>(i[5], Type::stored(call<add>(call<divide>(i[1], i[0]), square_part)));
-  }
-};
-
-/// dy where x > c[0], else 0, and that times i[2].
-template <class Type>
-struct scaled_relu_gradient : Form<3, 2, 2, 0b100> {
-  static constexpr std::string_view name =
-      Type::narrow ? "scaled_relu_gradient_bf16" : "scaled_relu_gradient";
-  template <class V>
-  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[0] = relu_backward(Type::stored(i[1]), i[0], c);
-    o[1] = call<multiply>(o[0], i[2]);
-  }
-};
-
-/// The same of dy in two parts.
-template <class Type>
-struct scaled_relu_gradient_of_sum : Form<4, 2, 2, 0b1000> {
-  static constexpr std::string_view name =
-      Type::narrow ? "scaled_relu_gradient_of_sum_bf16" : "scaled_relu_gradient_of_sum";
-  template <class V>
-  LBANN_FUNCTION static void define(V const* i, V const* c, V* o) {
-    o[0] = relu_backward(Type::stored(call<add>(i[0], i[1])), i[2], c);
-    o[1] = call<multiply>(o[0], i[3]);
+    V const fixed_part = Type::stored(call<multiply>(i[5], i[6]));
+    o[0] = call<add>(fixed_part, Type::stored(call<add>(call<divide>(i[1], i[0]), square_part)));
   }
 };
 
@@ -401,10 +383,10 @@ using List = std::tuple<
     normalise_add_relu_gradient<InF32>, normalise_add_relu_gradient<InBf16>,
     normalise_both_relu<InF32>, normalise_both_relu<InBf16>, normalise_both_relu_gradient<InF32>,
     normalise_both_relu_gradient<InBf16>, normalise_sums, normalise_gradient<InF32>,
-    normalise_gradient<InBf16>, scaled_relu_gradient<InF32>, scaled_relu_gradient<InBf16>,
-    scaled_relu_gradient_of_sum<InF32>, scaled_relu_gradient_of_sum<InBf16>, gelu, gelu_gradient,
-    relu, bias_relu, relu_gradient, bias_sigmoid, sigmoid_gradient, sgd, sgd_momentum,
-    sgd_momentum_of_sum, sgd_nesterov, adam, adamw, adagrad, rmsprop>;
+    normalise_gradient<InBf16>, relu_gradient<InF32>, relu_gradient<InBf16>,
+    relu_gradient_of_sum<InF32>, relu_gradient_of_sum<InBf16>, gelu, gelu_gradient, relu, bias_relu,
+    bias_sigmoid, sigmoid_gradient, sgd, sgd_momentum, sgd_momentum_of_sum, sgd_nesterov, adam,
+    adamw, adagrad, rmsprop>;
 
 }  // namespace aot
 

@@ -46,13 +46,13 @@ std::optional<Function> rounding_to(DataType type) {
   return std::nullopt;
 }
 
+std::ptrdiff_t count(Expression const& expression, Node::Kind kind) {
+  return std::ranges::count(expression.nodes, kind, &Node::kind);
+}
+
 bool small_enough(Expression const& expression) {
-  std::ptrdiff_t functions = 0, constants = 0;
-  for (auto const& node : expression.nodes) {
-    functions += node.kind == Node::Kind::function ? 1 : 0;
-    constants += node.kind == Node::Kind::constant ? 1 : 0;
-  }
-  return functions <= max_functions && constants <= max_constants && within_limits(expression);
+  return count(expression, Node::Kind::function) <= max_functions &&
+         count(expression, Node::Kind::constant) <= max_constants && within_limits(expression);
 }
 
 /// The expression under construction and the tensors its operands stand for.
@@ -68,6 +68,14 @@ struct Joining {
     return builder.operand(first_operand + index);
   }
 };
+
+/// What a tensor of `type` holds of a term computed in `compute`; nothing if it is not known.
+std::optional<Term> as_stored(Joining& joining, Term term, DataType type, DataType compute) {
+  if (auto const rounding = rounding_to(type))
+    return joining.builder.is_rounded(term, *rounding) ? term
+                                                       : joining.builder.apply(*rounding, {term});
+  return type == compute ? std::optional(term) : std::nullopt;
+}
 
 /// Puts `expression` over `joining.operands` into `instruction`; unused operands go.
 void set_expression(Instruction& instruction, Joining const& joining, Expression expression,
@@ -140,16 +148,9 @@ std::optional<Instruction> joined(Program const& program, Instruction const& fir
       operands.push_back(joining.operand(input));
     } else {
       auto const term = made[static_cast<std::size_t>(output - first.outputs.begin())];
-      // What was stored may have been rounded.
-      auto const type = program[input].type.type;
-      if (auto const rounding = rounding_to(type))
-        operands.push_back(joining.builder.is_rounded(term, *rounding)
-                               ? term
-                               : joining.builder.apply(*rounding, {term}));
-      else if (type == a->compute)
-        operands.push_back(term);
-      else
-        return std::nullopt;
+      auto const stored = as_stored(joining, term, program[input].type.type, a->compute);
+      if (!stored) return std::nullopt;
+      operands.push_back(*stored);
     }
   }
   auto const results = joining.builder.inlined(*b->expression, operands);
@@ -220,6 +221,67 @@ std::optional<Instruction> with_constants(Program const& program, Instruction co
                  b->factors);
   if (!small_enough(*parts_of(program, instruction)->expression)) return std::nullopt;
   return instruction;
+}
+
+std::optional<Deferred> deferred(Program const& program, Instruction const& first,
+                                 Instruction const& second, std::size_t output,
+                                 std::size_t source) {
+  auto const a = parts_of(program, first), b = parts_of(program, second);
+  if (!a || !b || a->factors != 0 || b->factors != 0 || a->shape != b->shape ||
+      a->compute != b->compute)
+    return std::nullopt;
+  auto const made = first.outputs[output], read = first.outputs[source];
+
+  // What is left of the first.
+  Deferred both{first, second};
+  Joining left;
+  auto terms = terms_of(left, first, *a);
+  auto const held = as_stored(left, terms[source], program[read].type.type, a->compute);
+  if (!held || held->node != terms[source].node) return std::nullopt;
+  terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(output));
+  auto const rest = left.builder.finish(terms);
+
+  // The output as a function of the one that is read.
+  Joining joining;
+  auto of_source = *a->expression;
+  auto const number = static_cast<std::uint32_t>(first.inputs.size());
+  of_source.nodes[of_source.outputs[source]] = {Node::Kind::operand, {}, {number, 0, 0}, 0};
+  std::vector<Term> operands;
+  for (auto const id : first.inputs) operands.push_back(joining.operand(id));
+  operands.push_back(joining.operand(read));
+  auto const term = joining.builder.inlined(of_source, operands)[output];
+  auto const moved = joining.builder.finish({term});
+  bool reads_source = false;
+  for (auto const operand : used_operands(moved)) {
+    auto const id = joining.operands[operand];
+    reads_source = reads_source || id == read;
+    if (id != read && program[id].type.shape == a->shape) return std::nullopt;
+  }
+  auto const functions = count(moved, Node::Kind::function);
+  if (!reads_source ||
+      functions + count(rest, Node::Kind::function) != count(*a->expression, Node::Kind::function))
+    return std::nullopt;
+
+  // The second, with that in place of the operand.
+  auto const stored = as_stored(joining, term, program[made].type.type, a->compute);
+  if (!stored) return std::nullopt;
+  operands.clear();
+  for (auto const id : second.inputs)
+    operands.push_back(id == made ? *stored : joining.operand(id));
+  auto const types_of = [&](Instruction const& instruction) {
+    std::vector<DataType> types;
+    for (auto const id : instruction.outputs) types.push_back(program[id].type.type);
+    return types;
+  };
+  set_expression(both.second, joining,
+                 joining.builder.finish(joining.builder.inlined(*b->expression, operands)),
+                 types_of(second), 0);
+  if (both.second.inputs.size() > max_operands ||
+      !small_enough(*parts_of(program, both.second)->expression))
+    return std::nullopt;
+  both.first.outputs.erase(both.first.outputs.begin() + static_cast<std::ptrdiff_t>(output));
+  set_expression(both.first, left, rest, types_of(both.first), 0);
+  return both;
 }
 
 }  // namespace lbann
