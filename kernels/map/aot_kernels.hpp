@@ -321,14 +321,13 @@ struct normalise_both_relu_gradient : Form<10, 2, 2, 0b0011101110> {
   }
 };
 
-/// What a normalisation sums over its axes in the gradient: dy is i[3].
-struct normalise_sums : Form<4, 0, 3, 0b0110> {
+/// What a normalisation sums over its axes in the gradient: dy is i[2], the mean i[1].
+struct normalise_sums : Form<3, 0, 2, 0b010> {
   static constexpr std::string_view name = "normalise_sums";
   template <class V>
   LBANN_FUNCTION static void define(V const* i, V const*, V* o) {
-    o[0] = call<negative>(call<multiply>(i[3], i[2]));
-    o[1] = call<multiply>(i[3], call<subtract>(i[0], i[1]));
-    o[2] = i[3];
+    o[0] = i[2];
+    o[1] = call<multiply>(i[2], call<subtract>(i[0], i[1]));
   }
 };
 
