@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "schemas/functions/bfloat16_bits.hpp"
 #include "schemas/functions/float16_bits.hpp"
 
 #if defined(__AVX__)
@@ -82,6 +83,57 @@ inline Vector<double> load_doubles(T const* from) {
   double values[lanes<double>];
   for (int i = 0; i < lanes<double>; ++i) values[i] = static_cast<double>(from[i]);
   return load_vector(values);
+}
+
+/// The lower and the upper half of a register as doubles.
+inline Vector<double> lower_doubles(Vector<float> v) {
+#if defined(__AVX512F__)
+  // Not the intrinsics: of the one for the lower half gcc 12 warns, too.
+  Vector<double> doubles;
+  asm("vcvtps2pd %t1, %0" : "=v"(doubles) : "v"(v));
+  return doubles;
+#elif defined(__AVX__)
+  return (Vector<double>)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)v));
+#else
+  return load_doubles(reinterpret_cast<float const*>(&v));
+#endif
+}
+inline Vector<double> upper_doubles(Vector<float> v) {
+#if defined(__AVX512F__)
+  // The masked form, as above.
+  auto const upper = _mm512_maskz_shuffle_f64x2(0xff, (__m512d)v, (__m512d)v, 0xee);
+  return lower_doubles((Vector<float>)upper);
+#elif defined(__AVX__)
+  return (Vector<double>)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)v, 1));
+#else
+  return load_doubles(reinterpret_cast<float const*>(&v) + lanes<double>);
+#endif
+}
+
+/// Copies the first `count` of lanes<float> numbers of 16 bits.
+inline void copy_first_halves(std::uint16_t* to, std::uint16_t const* from, int count) {
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+  auto const some = static_cast<__mmask16>((1u << count) - 1);
+  _mm256_mask_storeu_epi16(to, some, _mm256_maskz_loadu_epi16(some, from));
+#else
+  for (int i = 0; i < count; ++i) to[i] = from[i];
+#endif
+}
+
+/// bf16 numbers, by their bits, as f32.
+inline Vector<float> load_bfloat16(std::uint16_t const* from) {
+#if defined(__AVX512F__)
+  // The masked form, since gcc 12 warns that the plain intrinsic's result is uninitialised.
+  auto const bits = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from));
+  return (Vector<float>)((Vector<std::uint32_t>)_mm512_maskz_cvtepu16_epi32(0xffff, bits) << 16);
+#elif defined(__AVX2__)
+  auto const bits = _mm_loadu_si128(reinterpret_cast<__m128i const*>(from));
+  return (Vector<float>)((Vector<std::uint32_t>)_mm256_cvtepu16_epi32(bits) << 16);
+#else
+  float values[lanes<float>];
+  for (int i = 0; i < lanes<float>; ++i) values[i] = bfloat16_value(from[i]);
+  return load_vector(values);
+#endif
 }
 
 /// f16 numbers, by their bits, as f32; and f32 rounded to f16.
@@ -280,6 +332,20 @@ class LaneMask {
     store_vector(values, v);
     for (int i = 0; i < lanes<T>; ++i)
       if (bits_ >> i & 1) to[i] = values[i];
+#endif
+  }
+
+  /// The lanes whose bits are set, zero elsewhere.
+  Vector<T> keep(Vector<T> v) const {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      return (Vector<T>)_mm512_maskz_mov_ps(static_cast<__mmask16>(bits_), (__m512)v);
+    else
+      return (Vector<T>)_mm512_maskz_mov_pd(static_cast<__mmask8>(bits_), (__m512d)v);
+#else
+    for (int i = 0; i < lanes<T>; ++i)
+      if ((bits_ >> i & 1) == 0) v[i] = 0;
+    return v;
 #endif
   }
 

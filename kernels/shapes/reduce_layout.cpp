@@ -26,11 +26,14 @@ std::optional<ReduceLayout> reduce_layout(std::span<std::int64_t const> shape,
     if (group < 0) return {};
     *groups[group] *= shape[i];
   }
-  layout.c_block =
-      std::clamp<std::int64_t>(layout.c, 1, std::max<std::int64_t>(1, grain.outputs / results));
+  auto const most = std::min(grain.pieces, layout.elements() / grain.piece_elements);
+  // Outputs of their own rather than parts of sums, as far as pieces read enough side by side.
+  auto const least = quotient_up(grain.row_elements, std::max<std::int64_t>(1, layout.d));
+  auto const share = quotient_up(layout.outputs(), std::max<std::int64_t>(1, most));
+  auto const largest = std::max<std::int64_t>(1, grain.outputs / results);
+  layout.c_block = std::min({std::max<std::int64_t>(layout.c, 1), std::max(least, share), largest});
   layout.c_blocks = quotient_up(layout.c, layout.c_block);
   auto const kept = std::max<std::int64_t>(1, layout.a * layout.c_blocks);
-  auto const most = std::min(grain.pieces, layout.elements() / grain.piece_elements);
   auto const wanted = std::clamp<std::int64_t>(quotient_up(most, kept), 1, max_partials);
   layout.b_block = std::max<std::int64_t>(1, quotient_up(layout.reduced_rows(), wanted));
   layout.b_blocks = std::max<std::int64_t>(1, quotient_up(layout.reduced_rows(), layout.b_block));

@@ -35,7 +35,7 @@ struct ReduceGrain {
   std::int64_t outputs;         ///< that a piece accumulates at once, at most
   std::int64_t pieces;          ///< that are enough to keep everything busy
   std::int64_t piece_elements;  ///< worth a piece
-  std::int64_t row_elements;    ///< of d worth a piece
+  std::int64_t row_elements;    ///< of c x d, side by side, worth a piece
 };
 
 /// Of a device: the lanes of a block for each output, as many pieces as a GPU has blocks in flight.

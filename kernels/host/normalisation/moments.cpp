@@ -1,5 +1,6 @@
 // CPU kernel of moments: pieces fixed by the shape in parallel, then combined in order, so that
 // results do not depend on the number of threads.
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/host/functor_kernel.hpp"
@@ -37,13 +38,35 @@ struct MomentPieces {
 
   void take_long_rows(ReducePiece const& piece) const {
     Moments moments[most];
-    for (auto b = piece.b_begin; b < piece.b_end; ++b)
-      for (int c = 0; c < piece.c_count; ++c) {
-        auto const begin = piece.row(layout, b) + c * layout.d + piece.d_begin;
-        moments[c].merge(
-            moments_of(x + begin, piece.d_end - piece.d_begin, layout.elements() - begin));
-      }
+    auto const length = piece.d_end - piece.d_begin;
+    auto const together = std::max<std::int64_t>(tile_of_moments / length, 1);
+    for (auto b = piece.b_begin; b < piece.b_end; b += together)
+      if (together == 1)
+        for (int c = 0; c < piece.c_count; ++c) {
+          auto const begin = piece.row(layout, b) + c * layout.d + piece.d_begin;
+          moments[c].merge(moments_of(x + begin, length, layout.elements() - begin));
+        }
+      else
+        take_tiles(piece, b, static_cast<int>(std::min(together, piece.b_end - b)), moments);
     for (int c = 0; c < piece.c_count; ++c) store(piece, c, moments[c]);
+  }
+
+  /// Merges `count` rows from `b` of each output, which make one tile; prefetches the next
+  /// output's.
+  void take_tiles(ReducePiece const& piece, std::int64_t b, int count, Moments* moments) const {
+    auto const length = piece.d_end - piece.d_begin;
+    T const* rows[tile_of_moments / long_row];
+    for (int r = 0; r < count; ++r) rows[r] = x + piece.row(layout, b + r) + piece.d_begin;
+    for (int c = 0; c < piece.c_count; ++c) {
+      double const center = moments[c].count > 0 ? moments[c].mean : first_center(rows[0], length);
+      DeviationLanes<T> sums(static_cast<ComputeType<T>>(center));
+      for (int r = 0; r < count; ++r) {
+        if (c + 1 < piece.c_count) prefetch(rows[r] + layout.d, length);
+        sums.add(rows[r], length);
+        rows[r] += layout.d;
+      }
+      moments[c].merge(sums.moments());
+    }
   }
 
   /// Adds `together` rows from `b`, one number of each for each output; prefetches the rows

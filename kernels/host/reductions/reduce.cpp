@@ -5,6 +5,7 @@
 #include "kernels/folds/reduce_plan.hpp"
 #include "kernels/host/functor_kernel.hpp"
 #include "kernels/host/map/cpu_memory.hpp"
+#include "kernels/host/reductions/row_sums.hpp"
 #include "kernels/host/vector.hpp"
 #include "kernels/kokkos/lanes.hpp"
 #include "kernels/selection/list.hpp"
@@ -224,6 +225,7 @@ Implementation reduce_kernel() {
   return {"host", [](Call const& call) { return reduce_plan(call, host_grain).has_value(); },
           [](Call const& call) {
             auto const plan = *reduce_plan(call, host_grain);
+            if (auto sums = row_sums(call, plan)) return sums;
             auto const& op = operator_of<operators::reduce>(call);
             return with_floating(op.compute, [&](auto zero) {
               return with_mode(op.mode, [&](auto mode) {

@@ -254,18 +254,27 @@ void normalisation(Cases& cases) {
          operators::map{*parse_expression(expression), images, DataType::f32, {DataType::f32}},
          std::move(inputs), batch});
   };
-  cases.push_back({"batch norm moments", operators::moments{{0, 2, 3}}, {x}, batch});
   map("forward", "(add(multiply(subtract(i0, i1), i2), i3))", {x, channel, channel, channel});
-  cases.push_back({"batch norm gradient sums",
-                   operators::reduce{operators::ReduceMode::sum,
-                                     *parse_expression("(negative(multiply(i0, i1)), multiply("
-                                                       "i0, subtract(i2, i3)), i0)"),
-                                     images,
-                                     {0, 2, 3},
-                                     DataType::f32,
-                                     DataType::f64},
-                   {x, channel, x, channel},
-                   batch});
+  for (auto const type : {DataType::f32, DataType::bf16})
+    for (std::int64_t const size : {64, 56, 14, 7}) {
+      // Of 64 images of 64 channels, or of 8 images in ResNet-50.
+      auto const channels = size == 64 ? 64 : 256 * 56 / size;
+      Shape const some{batch_extent, {channels}, {size}, {size}};
+      TensorType const data{type, some}, number{DataType::f64, Shape{{channels}, {1}, {1}}};
+      auto const name = "batch norm " + std::to_string(channels) + " of " + std::to_string(size) +
+                        " x " + std::to_string(size) + (type == DataType::bf16 ? " bf16" : "");
+      auto const images_there = size == 64 ? batch : 8;
+      cases.push_back({name + " moments", operators::moments{{0, 2, 3}}, {data}, images_there});
+      cases.push_back({name + " gradient sums",
+                       operators::reduce{operators::ReduceMode::sum,
+                                         *parse_expression("(i0, multiply(i0, subtract(i1, i2)))"),
+                                         some,
+                                         {0, 2, 3},
+                                         DataType::f32,
+                                         DataType::f64},
+                       {data, data, number},
+                       images_there});
+    }
   map("gradient", "(add(multiply(i0, i1), add(i2, multiply(subtract(i3, i4), i5))))",
       {x, channel, channel, x, channel, channel});
   cases.push_back(

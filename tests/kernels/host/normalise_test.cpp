@@ -36,7 +36,8 @@ TEST_CASE("moments: every choice of axes") {
 TEST_CASE("moments: shapes cut into many pieces") {
   for (auto const& shape :
        {Shape{{70}, {600}, {1}}, Shape{{16}, {8}, {400}}, Shape{{1}, {3}, {50000}},
-        Shape{{40}, {2}, {2500}}, Shape{{5000}, {3}, {7}}})
+        Shape{{40}, {2}, {2500}}, Shape{{5000}, {3}, {7}}, Shape{{8}, {200}, {49}},
+        Shape{{13}, {70}, {196}}, Shape{{3}, {40}, {1031}}})
     for (auto const& axes : std::vector<std::vector<std::int64_t>>{{0, 2}, {0}, {2}, {0, 1, 2}})
       KernelCase(operators::moments{axes}, {{DataType::f32, shape}}, 1).fill(2).check(2e-4);
 }
@@ -58,6 +59,23 @@ TEST_CASE("moments: a large mean takes nothing from the deviations") {
       auto const off = shape.extents[2].size == 3 ? 0.5 / 3 : 0;
       for (auto const m2 : found[2])
         CHECK(m2 == doctest::Approx((0.25 - off * off) * count).epsilon(1e-7));
+    }
+}
+
+TEST_CASE("moments: the first numbers of a row may lie far from all others") {
+  for (auto const name : testing::families())
+    for (std::int64_t const row : {49, 700, 5000}) {
+      Operator const op = operators::moments{{0, 2}};
+      Shape const shape{batch_extent, {1}, {row}};
+      Values x(static_cast<std::size_t>(shape.elements(20)));
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = i < 32 ? 1e4 : i % 2 == 0 ? 0.5 : -0.5;
+      auto const found = KernelCase(op, {{DataType::f32, shape}}, 20)
+                             .set(0, x)
+                             .run(*testing::implementation_of(op, name));
+      auto const count = static_cast<double>(x.size()), mean = 32 * 1e4 / count;
+      CHECK(found[1][0] == doctest::Approx(mean).epsilon(1e-6));
+      CHECK(found[2][0] ==
+            doctest::Approx(32 * 1e8 + 0.25 * (count - 32) - mean * mean * count).epsilon(1e-5));
     }
 }
 

@@ -63,6 +63,8 @@ TEST_CASE("reduce: large and lopsided shapes, cut into many pieces") {
                      {Shape{{40}, {300}, {4}}, {0, 2}},
                      {Shape{{9}, {45}, {8}}, {0, 2}},
                      {Shape{{33}, {70}, {16}}, {0, 2}},
+                     {Shape{{8}, {200}, {49}}, {0, 2}},
+                     {Shape{{30}, {9}, {5000}}, {0, 2}},
                      {Shape{{7}, {31}, {12}}, {0, 2}},
                      {Shape{{2}, {3}, {10}, {900}}, {1, 3}},
                      {Shape{{100}, {700}}, {0}}};
@@ -86,6 +88,39 @@ TEST_CASE("reduce: several results in one pass") {
                 {{compute, shape}, {compute, Shape{{1}}}}, samples)
                 .fill(4, -0.5, 0.5)
                 .check(compute == DataType::f64 ? 1e-12 : 1e-4);
+}
+
+TEST_CASE("reduce: what the gradient of a normalisation sums, of rows of any length") {
+  for (auto type : {DataType::f32, DataType::bf16, DataType::f16})
+    for (auto const& [channels, row] : {std::pair<std::int64_t, std::int64_t>{1, 16},
+                                        {3, 17},
+                                        {40, 49},
+                                        {70, 64},
+                                        {33, 197},
+                                        {2, 1500},
+                                        {5, 15}})
+      for (std::int64_t samples : {0, 1, 9}) {
+        Shape const shape{batch_extent, {channels}, {row}}, numbers{{channels}, {1}};
+        TensorType const tensor{type, shape}, number{DataType::f64, numbers};
+        for (auto const* text :
+             {"(multiply(i0, subtract(i1, i2)), i0)", "(i0, multiply(subtract(i1, i2), i0))"}) {
+          auto op = reduce_of(ReduceMode::sum, text, shape, {0, 2});
+          op.type = DataType::f64;
+          KernelCase(op, {tensor, tensor, number}, samples).fill(7).check(1e-5);
+        }
+        KernelCase(reduce_of(ReduceMode::sum, "(i0)", shape, {0, 2}), {tensor}, samples)
+            .fill(8)
+            .check(1e-5);
+      }
+  // Numbers that vary along a reduced axis, as many as there are outputs; tensors of two types.
+  Shape const square{{3}, {3}, {20}};
+  TensorType const tensor{DataType::f32, square};
+  auto const op =
+      reduce_of(ReduceMode::sum, "(multiply(i0, subtract(i1, i2)), i0)", square, {0, 2});
+  KernelCase(op, {tensor, tensor, {DataType::f32, Shape{{3}, {1}, {1}}}}, 1).fill(9).check(1e-5);
+  KernelCase(op, {tensor, {DataType::f64, square}, {DataType::f32, Shape{{3}, {1}}}}, 1)
+      .fill(9)
+      .check(1e-5);
 }
 
 TEST_CASE("reduce: types are converted when read and when written") {

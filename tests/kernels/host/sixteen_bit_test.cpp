@@ -108,7 +108,9 @@ TEST_CASE("16 bits: moments, maps and sums of what is stored in 16 bits") {
   for (auto const type : sixteen_bit_types)
     for (auto samples : {0, 1, 3, 40}) {
       TensorType const x{type, Shape{batch_extent, {5}, {70}}};
-      KernelCase(operators::moments{{0, 2}}, {x}, samples).fill(3).check(1e-5);
+      for (auto const& shape :
+           {x.shape, Shape{batch_extent, {70}, {49}}, Shape{batch_extent, {3}, {1100}}})
+        KernelCase(operators::moments{{0, 2}}, {{type, shape}}, samples).fill(3).check(1e-5);
       operators::map map{*parse_expression("(multiply(i0, i1), exp(i1))"),
                          x.shape,
                          DataType::f32,
