@@ -37,6 +37,10 @@ struct VectorOf {
 template <class T>
 using Vector = typename detail::VectorOf<T>::type;
 
+/// A register of integers as wide as T, for comparisons of lane numbers.
+template <class T>
+using Lanes = Vector<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+
 /// Elements in a `Vector<T>`.
 template <class T>
 inline constexpr int lanes = sizeof(Vector<T>) / sizeof(T);
@@ -133,6 +137,39 @@ inline Vector<float> load_bfloat16(std::uint16_t const* from) {
   float values[lanes<float>];
   for (int i = 0; i < lanes<float>; ++i) values[i] = bfloat16_value(from[i]);
   return load_vector(values);
+#endif
+}
+
+/// Each lane as bf16 holds it: see `bfloat16_rounded_bits`.
+inline Vector<float> rounded_to_bfloat16(Vector<float> v) {
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+  // The instruction takes denormal numbers for zero.
+  constexpr int denormal = 0x20;
+  if (__builtin_expect(_mm512_fpclass_ps_mask((__m512)v, denormal) == 0, 1)) {
+    __m256i halves;
+    asm("vcvtneps2bf16 %1, %0" : "=v"(halves) : "v"(v));
+    return (Vector<float>)((Vector<std::uint32_t>)_mm512_maskz_cvtepu16_epi32(0xffff, halves)
+                           << 16);
+  }
+#endif
+  auto const bits = (Vector<std::uint32_t>)v;
+  auto const nearest = bits + 0x7fffu + (bits >> 16 & 1u);
+  auto const is_nan = (Lanes<float>)(bits & 0x7fffffffu) > 0x7f800000;
+  return (Vector<float>)((is_nan ? bits | 0x400000u : nearest) & 0xffff0000u);
+}
+
+/// Numbers that bf16 holds, by their bits.
+inline void store_bfloat16(std::uint16_t* to, Vector<float> rounded) {
+  auto const bits = (Vector<std::uint32_t>)rounded >> 16;
+#if defined(__AVX512F__)
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      _mm512_maskz_cvtepi32_epi16(0xffff, (__m512i)bits));
+#elif defined(__AVX2__)
+  auto const halves = _mm256_packus_epi32((__m256i)bits, (__m256i)bits);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 0xd8)));
+#else
+  for (int i = 0; i < lanes<float>; ++i) to[i] = static_cast<std::uint16_t>(bits[i]);
 #endif
 }
 
@@ -243,10 +280,6 @@ inline Vector<T> multiply_add(Vector<T> a, Vector<T> b, Vector<T> c) {
   return c;
 #endif
 }
-
-/// A register of integers as wide as T, for comparisons of lane numbers.
-template <class T>
-using Lanes = Vector<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
 
 /// Lane orders for `shuffle`, over the lanes of two registers taken as one sequence: the lanes of
 /// even index; those of odd index; the lower halves of both interleaved; the upper halves of both

@@ -39,10 +39,12 @@ std::optional<MapEngine> MapEngine::bind(MapRequest const& request) {
   auto code = assemble(request);
   if (!code) return {};
   choose_non_temporal_stores(request, *code);
-  return MapEngine(*code, request.shape.empty() ? 1 : request.shape.back());
+  return MapEngine(*code, RegisterMap::bind(request, *code),
+                   request.shape.empty() ? 1 : request.shape.back());
 }
 
 void MapEngine::run(std::int64_t begin, std::int64_t end) const {
+  if (in_registers_) return in_registers_->run(code_, begin, end);
   run_range(code_, begin, end, {});
 }
 
@@ -68,19 +70,20 @@ void MapEngine::run_parallel() const {
   if (code_.elements == 0) return;
   std::int64_t const tile = code_.compute == DataType::f64 ? tile_width<double> : tile_width<float>;
   if (static_cast<double>(code_.elements) * code_.cost < serial_cost || code_.elements <= tile)
-    return run_range(code_, 0, code_.elements, {});
+    return run(0, code_.elements);
   // Short maps are cut finer, so that all threads have a share.
   auto const threads = ThreadTeam::size();
   auto const share = (code_.elements + threads - 1) / threads;
   auto const piece = std::min(tile * tiles_at_once, (share + tile - 1) / tile * tile);
   launch_on_threads((code_.elements + piece - 1) / piece, [&](std::int64_t index) {
     auto const begin = index * piece;
-    run_range(code_, begin, std::min(begin + piece, code_.elements), {});
+    run(begin, std::min(begin + piece, code_.elements));
   });
 }
 
 std::string_view MapEngine::aot_kernel() const {
-  return code_.aot_kernel == 0 ? std::string_view{} : aot_kernel_name(code_.aot_kernel);
+  auto const kernel = in_registers_ ? in_registers_->kernel : code_.aot_kernel;
+  return kernel == 0 ? std::string_view{} : aot_kernel_name(kernel);
 }
 
 }  // namespace lbann::kernels::host

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "kernels/map/map_code.hpp"
+#include "kernels/host/map/register_map.hpp"
 
 namespace lbann::kernels::host {
 
@@ -45,12 +45,16 @@ class MapEngine {
   /// Name of the ahead-of-time (AOT) kernel that runs instead of the bytecode; empty if none.
   std::string_view aot_kernel() const;
   MapCode const& code() const { return code_; }
+  /// Whether `run` computes in registers (see `RegisterMap`).
+  bool runs_in_registers() const { return in_registers_.has_value(); }
 
  private:
-  explicit MapEngine(MapCode const& code, std::int64_t columns) : code_(code), columns_(columns) {}
+  MapEngine(MapCode const& code, std::optional<RegisterMap> in_registers, std::int64_t columns)
+      : code_(code), in_registers_(in_registers), columns_(columns) {}
 
   MapCode code_;
-  std::int64_t columns_ = 1;  ///< extent of the last axis before axes were collapsed
+  std::optional<RegisterMap> in_registers_;  ///< runs instead, where no operand or output is put
+  std::int64_t columns_ = 1;                 ///< extent of the last axis before axes were collapsed
 };
 
 }  // namespace lbann::kernels::host

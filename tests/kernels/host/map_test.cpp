@@ -7,7 +7,7 @@
 #include <random>
 
 #include "kernels/host/map/engine.hpp"
-#include "kernels/map/aot_kernels.hpp"
+#include "tests/kernels/host/aot_variant.hpp"
 #include "tests/support/kernel_case.hpp"
 
 using namespace lbann;
@@ -246,19 +246,7 @@ TEST_CASE("map: every function") {
     }
 }
 
-namespace {
-
-/// Which operands of AOT kernel `number`, counted from 1, are of one element in its first variant.
-std::uint16_t first_variant(std::size_t number) {
-  std::uint16_t variant = 0;
-  [&]<std::size_t... i>(std::index_sequence<i...>) {
-    ((i + 1 == number ? variant = std::tuple_element_t<i, kernels::aot::List>::variants[0] : 0),
-     ...);
-  }(std::make_index_sequence<std::tuple_size_v<kernels::aot::List>>{});
-  return variant;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("map: ahead-of-time kernels give the bits of the bytecode") {
   std::mt19937 engine(5);
@@ -277,7 +265,7 @@ TEST_CASE("map: ahead-of-time kernels give the bits of the bytecode") {
       auto choice = all <= most_choices ? round : static_cast<unsigned>(engine()) % all;
       if (all > most_choices && round % 2 == 0)
         for (std::size_t k = 0; k < expression.operand_count(); ++k) {
-          bool const single = (first_variant(n) >> k & 1) != 0;
+          bool const single = (testing::first_variant(n) >> k & 1) != 0;
           auto const kind = choice >> 2 * k & 3;
           choice = (choice & ~(3u << 2 * k)) | (single ? 1u : kind == 1 ? 0u : kind) << 2 * k;
         }
