@@ -102,6 +102,7 @@ class Loop {
   }
 
  private:
+  static_assert(I::variants.size() == 1);
   static constexpr bool is_number(std::size_t k) { return (I::variants[0] >> k & 1) != 0; }
 
   void find_row(std::int64_t index) {
