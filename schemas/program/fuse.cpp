@@ -275,7 +275,7 @@ void fuse(Program& program) {
     remove_dead(program, entry);
     hoist(program, entry);
     Fuser(program, entry).run();
-    defer(program, entry);
+    sink_outputs(program, entry);
     remove_dead(program, entry);
   }
 }

@@ -23,7 +23,7 @@ void fuse(Program& program);
 /// Moves an output of a map that is made of another output, and of tensors of fewer elements, into
 /// the one map or reduce that reads it, which then reads the other output: one tensor less is
 /// stored, and no activation lives longer than one of its size did before.
-void defer(Program const& program, EntryPoint& entry);
+void sink_outputs(Program const& program, EntryPoint& entry);
 
 /// Removes instructions whose outputs nobody reads.
 void remove_dead(Program const& program, EntryPoint& entry);

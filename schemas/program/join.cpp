@@ -223,9 +223,9 @@ std::optional<Instruction> with_constants(Program const& program, Instruction co
   return instruction;
 }
 
-std::optional<Deferred> deferred(Program const& program, Instruction const& first,
-                                 Instruction const& second, std::size_t output,
-                                 std::size_t source) {
+std::optional<SunkOutput> sink_output(Program const& program, Instruction const& first,
+                                      Instruction const& second, std::size_t output,
+                                      std::size_t source) {
   auto const a = parts_of(program, first), b = parts_of(program, second);
   if (!a || !b || a->factors != 0 || b->factors != 0 || a->shape != b->shape ||
       a->compute != b->compute)
@@ -233,7 +233,7 @@ std::optional<Deferred> deferred(Program const& program, Instruction const& firs
   auto const made = first.outputs[output], read = first.outputs[source];
 
   // What is left of the first.
-  Deferred both{first, second};
+  SunkOutput both{first, second};
   Joining left;
   auto terms = terms_of(left, first, *a);
   auto const held = as_stored(left, terms[source], program[read].type.type, a->compute);

@@ -24,7 +24,7 @@ std::optional<Instruction> joined(Program const& program, Instruction const& fir
 std::optional<Instruction> with_constants(Program const& program, Instruction const& first,
                                           Instruction const& second);
 
-struct Deferred {
+struct SunkOutput {
   Instruction first, second;
 };
 
@@ -32,7 +32,8 @@ struct Deferred {
 /// and `first` without it; both are maps, or `second` a reduce, over the same elements. Nothing if
 /// that takes a further tensor of this shape, or computes twice what other outputs are made of as
 /// well, or a result would be rounded otherwise, or a limit be exceeded.
-std::optional<Deferred> deferred(Program const& program, Instruction const& first,
-                                 Instruction const& second, std::size_t output, std::size_t source);
+std::optional<SunkOutput> sink_output(Program const& program, Instruction const& first,
+                                      Instruction const& second, std::size_t output,
+                                      std::size_t source);
 
 }  // namespace lbann

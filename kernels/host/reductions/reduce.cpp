@@ -5,6 +5,7 @@
 #include "kernels/folds/reduce_plan.hpp"
 #include "kernels/host/functor_kernel.hpp"
 #include "kernels/host/map/cpu_memory.hpp"
+#include "kernels/host/reductions/piece_kernel.hpp"
 #include "kernels/host/reductions/row_sums.hpp"
 #include "kernels/host/vector.hpp"
 #include "kernels/kokkos/lanes.hpp"
@@ -168,40 +169,10 @@ struct ReducePieces {
           }
       }
     }
-    std::int64_t const first = piece.a * layout.c + piece.c_begin;
     for (int o = 0; o < outputs; ++o)
-      for (int c = 0; c < c_count; ++c) {
-        double const total = totals[o * c_count + c];
-        if (layout.partials() == 1)
-          results.outputs[o].set(first + c, total);
-        else
-          partials[(piece.partial * outputs + o) * layout.outputs() + first + c] = total;
-      }
+      for (int c = 0; c < c_count; ++c)
+        write_total(layout, piece, results, partials, o, c, totals[o * c_count + c]);
   }
-};
-
-template <class T, ReduceMode mode>
-class Reduce : public Kernel {
- public:
-  explicit Reduce(ReducePieces<T, mode> const& pieces) : pieces_(pieces) {
-    count_ = pieces_of(pieces_.layout);
-    cost_ = static_cast<double>(pieces_.layout.elements()) * pieces_.code.cost;
-  }
-
-  void run() override {
-    auto const& layout = pieces_.layout;
-    launch_on_threads(count_, cost_, pieces_);
-    auto const results = layout.outputs() * pieces_.results.count;
-    if (layout.partials() > 1)
-      launch_on_threads(results, static_cast<double>(results * layout.partials()),
-                        CombinePieces<mode>{pieces_.partials, layout.partials(), layout.outputs(),
-                                            pieces_.results});
-  }
-
- private:
-  ReducePieces<T, mode> pieces_;
-  std::int64_t count_ = 0;
-  double cost_ = 0;
 };
 
 template <class T, ReduceMode mode>
@@ -214,9 +185,12 @@ std::unique_ptr<Kernel> bind_as(Call const& call, ReducePlan const& plan) {
     if (operand.access == Access::linear && operand.type == op.compute)
       plain = static_cast<T const*>(operand.data);
   }
-  return std::make_unique<Reduce<T, mode>>(
-      ReducePieces<T, mode>{plan.code, plain, plan.layout,
-                            reinterpret_cast<double*>(call.scratch.data()), results_of(call)});
+  using Pieces = ReducePieces<T, mode>;
+  auto const cost = static_cast<double>(plan.layout.elements()) * plan.code.cost;
+  return std::make_unique<PieceKernel<Pieces, mode>>(
+      Pieces{plan.code, plain, plan.layout, reinterpret_cast<double*>(call.scratch.data()),
+             results_of(call)},
+      cost);
 }
 
 }  // namespace

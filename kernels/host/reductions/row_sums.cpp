@@ -6,8 +6,8 @@
 #include "kernels/element_types.hpp"
 #include "kernels/host/load_numbers.hpp"
 #include "kernels/host/prefetch.hpp"
+#include "kernels/host/reductions/piece_kernel.hpp"
 #include "kernels/map/aot_kernels.hpp"
-#include "kernels/tasks.hpp"
 
 namespace lbann::kernels::host {
 
@@ -135,33 +135,9 @@ struct RowSums {
         add_row(from, fixed, piece.d_end - piece.d_begin, layout.elements() - begin, sums);
       }
       for (std::size_t o = 0; o < I::outputs; ++o)
-        if (layout.partials() == 1)
-          results.outputs[numbers[o]].set(element, sums[o].total());
-        else
-          partials[(piece.partial * results.count + numbers[o]) * layout.outputs() + element] =
-              sums[o].total();
+        write_total(layout, piece, results, partials, numbers[o], c, sums[o].total());
     }
   }
-};
-
-template <class I, class S>
-class RowSumsKernel : public Kernel {
- public:
-  RowSumsKernel(RowSums<I, S> const& sums, double cost) : sums_(sums), cost_(cost) {}
-
-  void run() override {
-    auto const& layout = sums_.layout;
-    launch_on_threads(pieces_of(layout), cost_, sums_);
-    auto const results = layout.outputs() * sums_.results.count;
-    if (layout.partials() > 1)
-      launch_on_threads(results, static_cast<double>(results * layout.partials()),
-                        CombinePieces<ReduceMode::sum>{sums_.partials, layout.partials(),
-                                                       layout.outputs(), sums_.results});
-  }
-
- private:
-  RowSums<I, S> sums_;
-  double cost_;
 };
 
 /// Whether a view has one number for each output of the reduction.
@@ -199,7 +175,7 @@ std::unique_ptr<Kernel> bind(Call const& call, ReducePlan const& plan,
       for (std::size_t k = 0; k < I::operands; ++k) sums.operands[k] = call.inputs[operands[k]];
       for (std::size_t o = 0; o < I::outputs; ++o) sums.numbers[o] = static_cast<int>(outputs[o]);
       auto const cost = static_cast<double>(layout.elements()) * plan.code.cost;
-      return std::make_unique<RowSumsKernel<I, S>>(sums, cost);
+      return std::make_unique<PieceKernel<RowSums<I, S>, ReduceMode::sum>>(sums, cost);
     } else {
       return nullptr;
     }

@@ -11,25 +11,14 @@
 #include "schemas/expression/builder.hpp"
 #include "schemas/expression/function_list.hpp"
 #include "tests/schemas/program/interpreter.hpp"
+#include "tests/schemas/program/program_lines.hpp"
 
 using namespace lbann;
 
 namespace {
 
-/// The program of these tensors and of these lines in `train`, fused.
 std::string fused(std::string const& tensors, std::string const& lines) {
-  auto parsed = parse_program(tensors + "entry train:\n" + lines);
-  REQUIRE_MESSAGE(parsed.good(), (parsed.good() ? "" : parsed.problem().message));
-  auto program = std::move(parsed).value();
-  auto const before = verify(program);
-  REQUIRE_MESSAGE(!before, before.value_or(""));
-  fuse(program);
-  auto const after = verify(program);
-  CHECK_MESSAGE(!after, after.value_or(""));
-  std::string text;
-  for (auto const& instruction : program.entry_points[0].instructions)
-    text += to_text(program, instruction) + "\n";
-  return text;
+  return tests::changed_lines(tensors, lines, [](Program& program) { fuse(program); });
 }
 
 std::string const layer =

@@ -12,16 +12,16 @@ namespace {
 /// How far the lives of small operands may become longer, in instructions.
 constexpr std::size_t longest_move = 64;
 
-class Deferral {
+class Sinking {
  public:
-  Deferral(Program const& program, EntryPoint& entry)
+  Sinking(Program const& program, EntryPoint& entry)
       : program_(program), instructions_(entry.instructions) {
     for (std::size_t i = 0; i < instructions_.size(); ++i) add_reads(i);
   }
 
   void run() {
     for (std::size_t i = 0; i < instructions_.size(); ++i)
-      for (std::size_t o = instructions_[i].outputs.size(); o-- > 0;) defer(i, o);
+      for (std::size_t o = instructions_[i].outputs.size(); o-- > 0;) sink(i, o);
   }
 
  private:
@@ -41,7 +41,7 @@ class Deferral {
   }
 
   /// Moves output number `output` of an instruction to the one that reads it, if there is one.
-  void defer(std::size_t index, std::size_t output) {
+  void sink(std::size_t index, std::size_t output) {
     auto const& first = instructions_[index];
     auto const made = first.outputs[output];
     auto const found = readers_.find(made.index());
@@ -56,7 +56,7 @@ class Deferral {
           bytes_of(program_[read].type.type) > bytes_of(program_[made].type.type))
         continue;
       // The map itself may change an operand that the other output lies on.
-      auto both = deferred(program_, first, instructions_[reader], output, source);
+      auto both = sink_output(program_, first, instructions_[reader], output, source);
       if (!both || std::ranges::any_of(first.inputs, [&](TensorId id) {
             return std::ranges::count(both->second.inputs, id) != 0 &&
                    is_written(id, index, reader);
@@ -75,6 +75,6 @@ class Deferral {
 
 }  // namespace
 
-void defer(Program const& program, EntryPoint& entry) { Deferral(program, entry).run(); }
+void sink_outputs(Program const& program, EntryPoint& entry) { Sinking(program, entry).run(); }
 
 }  // namespace lbann
