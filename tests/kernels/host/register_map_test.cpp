@@ -50,7 +50,7 @@ bool same_numbers(DataType type, std::vector<std::byte> const& a, std::vector<st
       decltype(zero) x, y;
       std::memcpy(&x, &a[i], sizeof x);
       std::memcpy(&y, &b[i], sizeof y);
-      if (std::memcmp(&x, &y, sizeof x) != 0 &&
+      if (std::memcmp(&a[i], &b[i], sizeof x) != 0 &&
           !(std::isnan(kernels::convert<float>(x)) && std::isnan(kernels::convert<float>(y))))
         return false;
     }
