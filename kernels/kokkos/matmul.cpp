@@ -3,6 +3,7 @@
 #include "kernels/kokkos/map_engine.hpp"
 #include "kernels/map/row_blocks.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/matrix_products.hpp"
 
 namespace lbann::kernels::kokkos {
 
@@ -38,7 +39,7 @@ class Matmul : public Kernel {
   explicit Matmul(Call const& call)
       : a_(left_factor<T>(call)),
         b_(right_factor<T>(call)),
-        blocks_(call, sizeof(ComputeType<T>)),
+        blocks_(operator_of<operators::matmul>(call).epilogue, call, sizeof(ComputeType<T>)),
         inner_(extents_of_product(call).inner) {}
 
   void run() override {

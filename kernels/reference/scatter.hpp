@@ -1,8 +1,9 @@
-// Reference kernel of scatter: sums of one row of the output at a time.
+// Reference kernel of scatter: sums of one row of the output at a time, then the epilogue.
 #pragma once
 
 #include <algorithm>
 
+#include "kernels/reference/epilogue.hpp"
 #include "kernels/reference/loop.hpp"
 #include "kernels/shapes/indexed.hpp"
 
@@ -14,9 +15,9 @@ class Scatter : public Kernel {
   explicit Scatter(Call const& call)
       : values_(call.inputs[0]),
         indices_(call.inputs[1]),
-        y_(call.outputs[0]),
-        at_(indexed_of(y_, indices_, operator_of<operators::scatter>(call).axis,
+        at_(indexed_of(call.outputs[0], indices_, operator_of<operators::scatter>(call).axis,
                        operator_of<operators::scatter>(call).batch_axes)),
+        epilogue_(operator_of<operators::scatter>(call).epilogue, call, 2),
         // One more, for what is left out.
         sums_(static_cast<std::size_t>((at_.count + 1) * at_.inner)) {}
 
@@ -31,13 +32,14 @@ class Scatter : public Kernel {
               get<Number>(values_, (row * at_.picks + p) * at_.inner + i);
       }
       for (std::int64_t i = 0; i < at_.count * at_.inner; ++i)
-        set(y_, row * at_.count * at_.inner + i, sums_[static_cast<std::size_t>(i)]);
+        epilogue_.finish(row * at_.count * at_.inner + i, sums_[static_cast<std::size_t>(i)]);
     }
   }
 
  private:
-  View values_, indices_, y_;
+  View values_, indices_;
   Indexed at_;
+  Epilogue<Number> epilogue_;
   std::vector<Number> sums_;
 };
 

@@ -46,8 +46,10 @@ Loops loops_of_indexing(Signature const& signature, bool scatters, IndexedAxis a
     loops.add(scatters ? LoopKind::summed : LoopKind::parallel,
               {input(1, batch + i), taken(axis + i)});
   auto const rank = (scatters ? signature.outputs : signature.inputs)[0].shape.rank();
-  for (auto i = axis + 1; i < rank; ++i)
-    loops.add(LoopKind::parallel, {indexed(i), taken(i + picks - 1)});
+  for (auto i = axis + 1; i < rank; ++i) {
+    auto const loop = loops.add(LoopKind::parallel, {indexed(i), taken(i + picks - 1)});
+    if (scatters) loops.set_in_epilogue(2, i, loop);
+  }
   return std::move(loops).finish();
 }
 

@@ -69,6 +69,17 @@ void LoopsBuilder::broadcast(std::size_t first, Shape const& space) {
   }
 }
 
+void LoopsBuilder::set_in_epilogue(std::size_t first, std::size_t dimension, std::size_t loop) {
+  auto const& space = signature_.outputs[0].shape;
+  for (auto t = first; t < signature_.inputs.size(); ++t) {
+    auto const& extents = signature_.inputs[t].shape.extents;
+    auto const skipped = space.rank() - extents.size();
+    if (dimension >= skipped && extents[dimension - skipped] == space.extents[dimension])
+      set(input(t, dimension - skipped), loop);
+  }
+  for (std::size_t t = 1; t < signature_.outputs.size(); ++t) set(output(t, dimension), loop);
+}
+
 void LoopsBuilder::fill(Shape const& space) {
   for (std::size_t t = 0; t < signature_.outputs.size(); ++t)
     for (std::size_t i = 0; i < space.rank(); ++i) set(output(t, i), i);

@@ -103,6 +103,9 @@ class LoopsBuilder {
   void broadcast(std::size_t first, Shape const& space);
   /// The same for all outputs, which have the shape `space`.
   void fill(Shape const& space);
+  /// Sets `loop` for a dimension of the first output in what an epilogue adds to it: inputs from
+  /// `first` on, broadcast to that output, and all other outputs.
+  void set_in_epilogue(std::size_t first, std::size_t dimension, std::size_t loop);
 
   Loops finish() &&;
 

@@ -1,4 +1,4 @@
-// Values added up at places along an axis that indices name.
+// Values added up at places along an axis that indices name, followed by an optional map.
 #pragma once
 
 #include "schemas/operators/operator.hpp"
@@ -11,21 +11,29 @@ namespace lbann::operators {
 /// in ascending order of p. Values whose index lies outside of [0, n) or is NaN are left out. Where
 /// the mini-batch is among the picks the sum goes over all samples: the gradient of a table. The
 /// transpose of `gather`, and its gradient; its own is a gather.
+///
+/// Where that table is a matrix [n, inner] (`axis` and `batch_axes` 0) an epilogue may follow:
+/// inputs are then also its operands beyond the first, each broadcast to [n, inner]; outputs those
+/// of the epilogue, whose operand 0 is y.
 struct scatter {
   static constexpr std::string_view name = "scatter";
   static constexpr std::string_view summary =
-      "Values added up at places along an axis that indices name.";
+      "Values added up at places along an axis that indices name, with an optional map of a table.";
 
   Shape shape;
   std::int64_t axis = 1;
   std::int64_t batch_axes = 1;
+  Expression epilogue = {};
+  std::vector<DataType> types = {};  ///< of the epilogue's outputs; empty without epilogue
 
   static constexpr auto fields() {
     return std::tuple{
         field("shape", &scatter::shape, "Shape of the output.", Presence::required),
         field("axis", &scatter::axis, "Axis of the output that indices name places of."),
         field("batch_axes", &scatter::batch_axes,
-              "First axes that both inputs and the output have.")};
+              "First axes that both inputs and the output have."),
+        field("epilogue", &scatter::epilogue, "Map of a table; empty for none."),
+        field("types", &scatter::types, "Types of the epilogue's outputs.")};
   }
 
   friend bool operator==(scatter const&, scatter const&) = default;

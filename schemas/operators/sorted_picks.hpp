@@ -19,7 +19,12 @@ struct SortedPicks {
   /// Scratch for `batch` times `picks` indices: their positions in sorted order, and the end of
   /// each range in them.
   std::int64_t bytes(std::int64_t batch, std::int64_t picks) const {
-    return times(times(batch, plus(picks, times(parts, ranges + 1))), 2);
+    auto const numbers = times(batch, plus(picks, times(parts, ranges + 1)));
+    return times(plus(numbers, 31) / 32, 64);  // whole cache lines
+  }
+  /// Of the output entries of a range, and whether each is named, in whole cache lines.
+  std::int64_t range_bytes(std::int64_t place_bytes) const {
+    return plus(times(std::int64_t{1} << bits, plus(place_bytes, 1)), 63) / 64 * 64;
   }
 };
 

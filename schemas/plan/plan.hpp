@@ -13,7 +13,7 @@
 
 namespace lbann {
 
-inline constexpr std::uint32_t plan_version = 16;
+inline constexpr std::uint32_t plan_version = 17;
 
 /// A text the plan was made from; spans index these. Where a module or a `repeat` writes a text out
 /// once more, that is a source of its own, so that a span tells which time it was.

@@ -6,6 +6,7 @@
 #include "schemas/expression/builder.hpp"
 #include "schemas/expression/function_list.hpp"
 #include "schemas/expression/registers.hpp"
+#include "schemas/operators/sorted_picks.hpp"
 
 namespace lbann {
 
@@ -19,13 +20,23 @@ bool contains(std::vector<TensorId> const& ids, TensorId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// The parts of a map, reduce or product that a join works on.
+/// The parts of a map, reduce, product or sum of a table that a join works on.
 struct Parts {
   Expression const* expression = nullptr;
   std::size_t factors = 0;  ///< leading inputs that are no operands of the expression
   Shape shape;
   DataType compute{};
 };
+
+/// Whether a scatter adds up a table range by range, each of which is in a cache when its epilogue
+/// runs. A table that fits into a cache is summed as a whole, and its map loses nothing.
+bool is_table_in_ranges(operators::scatter const& scatter, DataType type) {
+  if (scatter.axis != 0 || scatter.batch_axes != 0 || scatter.shape.rank() != 2) return false;
+  auto const& extents = scatter.shape.extents;
+  if (extents[1].batch) return false;
+  auto const row = operators::rules::times(extents[1].size, std::int64_t(bytes_of(type)));
+  return operators::rules::sorted_picks(extents[0].size, row, 1).has_value();
+}
 
 std::optional<Parts> parts_of(Program const& program, Instruction const& instruction) {
   if (auto const* map = std::get_if<operators::map>(&instruction.op))
@@ -36,6 +47,10 @@ std::optional<Parts> parts_of(Program const& program, Instruction const& instruc
   if (epilogue == nullptr) return std::nullopt;
   auto const type = compute_type_of(program[instruction.inputs[0]].type.type);
   if (type != DataType::f32 && type != DataType::f64) return std::nullopt;
+  if (auto const* scatter = std::get_if<operators::scatter>(&instruction.op);
+      scatter != nullptr &&
+      (program[instruction.inputs[0]].type.type != type || !is_table_in_ranges(*scatter, type)))
+    return std::nullopt;
   return Parts{epilogue, 2, program[instruction.outputs[0]].type.shape, type};
 }
 

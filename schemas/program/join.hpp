@@ -7,15 +7,15 @@
 
 namespace lbann {
 
-/// The map that a product (matmul, batched_matmul, convolution) is followed by, which may be empty;
-/// null for every other operator.
+/// The map that a product (matmul, batched_matmul, convolution) or a scatter is followed by, which
+/// may be empty; null for every other operator.
 Expression const* epilogue_of(Operator const& op);
 
-/// `first` and `second` as one instruction that does both, `first` being a map or a product,
-/// `second` a map or (if `first` is a map) a reduce over the same elements. Operands
-/// of `second` that `first` writes are taken from its expression; outputs of `first` are written
-/// only if in `kept`. Nothing if a result would be rounded otherwise, a factor of a product be
-/// overwritten, or a limit be exceeded.
+/// `first` and `second` as one instruction that does both, `first` being a map, a product or a
+/// scatter to a table larger than a cache, `second` a map or (if `first` is a map) a reduce over
+/// the same elements. Operands of `second` that `first` writes are taken from its expression;
+/// outputs of `first` are written only if in `kept`. Nothing if a result would be rounded
+/// otherwise, a factor of a product be overwritten, or a limit be exceeded.
 std::optional<Instruction> joined(Program const& program, Instruction const& first,
                                   Instruction const& second, std::vector<TensorId> const& kept);
 

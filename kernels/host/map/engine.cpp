@@ -52,6 +52,10 @@ void MapEngine::run(std::int64_t begin, std::int64_t end, void const* first) con
   run_range(code_, begin, end, {first, nullptr});
 }
 
+void MapEngine::run_streaming(std::int64_t begin, std::int64_t end, void const* first) const {
+  run_range(code_, begin, end, {.first = first, .streams = true});
+}
+
 void MapEngine::run_panel(std::int64_t row_begin, std::int64_t row_end, std::int64_t column_begin,
                           std::int64_t column_end, void const* first, std::int64_t leading) const {
   if (column_begin == 0 && column_end == columns_ && leading == columns_)

@@ -30,6 +30,8 @@ class MapEngine {
   void run(std::int64_t begin, std::int64_t end) const;
   /// The same with operand 0 taken from `first`, which holds elements [begin, end) alone.
   void run(std::int64_t begin, std::int64_t end, void const* first) const;
+  /// The same where other operands are not in the cache, and are prefetched past `end` as well.
+  void run_streaming(std::int64_t begin, std::int64_t end, void const* first) const;
   /// Rows and columns of the iteration space taken as a matrix whose columns are its last axis;
   /// element (row, column) of operand 0 is
   /// first[(row - row_begin) * leading + column - column_begin].

@@ -22,6 +22,7 @@ struct MapOverride {
   void* values = nullptr;       ///< instead of the first outputs; null to keep them
   int outputs = 1;              ///< how many outputs are replaced,
   std::int64_t pitch = 0;       ///< each so many elements after the one before
+  bool streams = false;         ///< the operands behind a replaced first one are not in the cache
 };
 
 namespace detail {
@@ -266,7 +267,8 @@ struct MapRange {
     Memory::prefetch_for_write(outputs[o] + begin, count);
   }
   bool is_prefetched(int k) const {
-    return code.operands[k].access == Access::linear && put.first == nullptr;
+    return code.operands[k].access == Access::linear &&
+           (put.first == nullptr || (put.streams && k != 0));
   }
 
   template <class I, std::uint16_t variant, std::size_t... k, std::size_t... c, std::size_t... o>

@@ -1,4 +1,4 @@
-// CPU kernel of scatter: each part of the output belongs to one thread, which goes through all
+// CPU kernels of scatter: each part of the output belongs to one thread, which goes through all
 // indices in order. So results do not depend on the number of threads, and no two threads write to
 // one place.
 #include <algorithm>
@@ -109,6 +109,13 @@ struct Scatter {
   }
 };
 
+std::optional<operators::rules::SortedPicks> sorted_picks_of(Call const& call) {
+  auto const& op = operator_of<operators::scatter>(call);
+  auto const at = indexed_of(call.outputs[0], call.inputs[1], op.axis, op.batch_axes);
+  auto const place_bytes = at.inner * static_cast<std::int64_t>(bytes_of(call.inputs[0].type));
+  return operators::rules::sorted_picks(at.count, place_bytes, at.picks);
+}
+
 }  // namespace
 
 Implementation scatter_kernel() {
@@ -116,15 +123,17 @@ Implementation scatter_kernel() {
       "host",
       [](Call const& call) {
         auto const type = call.inputs[0].type;
-        return (type == DataType::f32 || type == DataType::f64) &&
-               is_index_type(call.inputs[1].type);
+        if ((type != DataType::f32 && type != DataType::f64) || !is_index_type(call.inputs[1].type))
+          return false;
+        auto const& epilogue = operator_of<operators::scatter>(call).epilogue;
+        return epilogue.empty() ||
+               (sorted_picks_of(call) && takes_product<MapEngine>(epilogue, call));
       },
       [](Call const& call) {
         auto const& op = operator_of<operators::scatter>(call);
         auto const &values = call.inputs[0], &indices = call.inputs[1], &y = call.outputs[0];
         auto const at = indexed_of(y, indices, op.axis, op.batch_axes);
-        auto const sorted = operators::rules::sorted_picks(
-            at.count, at.inner * static_cast<std::int64_t>(bytes_of(y.type)), at.picks);
+        auto const sorted = sorted_picks_of(call);
         return with_floating(values.type, [&](auto zero) {
           return with_index_type(indices.type, [&](auto index) -> std::unique_ptr<Kernel> {
             using T = decltype(zero);

@@ -6,6 +6,7 @@
 #include "kernels/host/map/engine.hpp"
 #include "kernels/map/row_blocks.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/matrix_products.hpp"
 #include "kernels/thread_team.hpp"
 #include "kernels/vendor/blas/entries.hpp"
 
@@ -94,7 +95,7 @@ class Matmul : public Kernel {
         b_(call.inputs[1]),
         inner_(extents_of_product(call).inner),
         threads_(is_small(extents_of_product(call)) ? 1 : ThreadTeam::size()),
-        blocks_(call, sizeof(T)) {}
+        blocks_(op_.epilogue, call, sizeof(T)) {}
 
   void run() override {
     blocks_.for_each([&](RowBlock const& block) {

@@ -3,6 +3,7 @@
 #include "kernels/kokkos/map_engine.hpp"
 #include "kernels/map/row_blocks.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/matrix_products.hpp"
 #include "kernels/vendor/cublas/multiply.hpp"
 
 namespace lbann::kernels::cublas {
@@ -18,7 +19,7 @@ class Matmul : public Kernel {
       : a_(left_factor<T>(call)),
         b_(right_factor<T>(call)),
         extents_(extents_of_product(call)),
-        blocks_(call, sizeof(ComputeType<T>)) {}
+        blocks_(operator_of<operators::matmul>(call).epilogue, call, sizeof(ComputeType<T>)) {}
 
   void run() override {
     blocks_.for_each([&](RowBlock const& block) {

@@ -6,6 +6,7 @@
 #include "kernels/kokkos/map_engine.hpp"
 #include "kernels/map/row_blocks.hpp"
 #include "kernels/selection/list.hpp"
+#include "kernels/shapes/matrix_products.hpp"
 
 namespace lbann::kernels::kokkos_kernels {
 
@@ -21,7 +22,7 @@ class Matmul : public Kernel {
         a_(call.inputs[0]),
         b_(call.inputs[1]),
         inner_(extents_of_product(call).inner),
-        blocks_(call, sizeof(T)) {}
+        blocks_(op_.epilogue, call, sizeof(T)) {}
 
   void run() override {
     blocks_.for_each([&](RowBlock const& block) { multiply(block); });

@@ -231,6 +231,24 @@ void elementwise(Cases& cases) {
                    65536,
                    {},
                    8192});
+  // The same with an update that all rows need, and with one that only rows named need.
+  Shape const words{{65536}, {256}};
+  for (bool const momentum : {true, false}) {
+    operators::scatter update{words, 0, 0};
+    update.epilogue = *parse_expression(
+        momentum ? "(t0 = add(multiply(i3, 0.9), i0); subtract(i1, multiply(i2, t0)), t0)"
+                 : "(subtract(i1, multiply(i2, i0)))");
+    update.types.assign(momentum ? 2 : 1, DataType::f32);
+    cases.push_back({momentum ? "scatter momentum" : "scatter sgd",
+                     update,
+                     {f32(rows), f32({batch_extent}), f32(words), f32(Shape{})},
+                     4096,
+                     {2},
+                     65536});
+    if (!momentum) continue;
+    cases.back().inputs.push_back(f32(words));
+    cases.back().in_place.push_back(4);
+  }
   cases.push_back({"iota", operators::iota{batch * columns, DataType::f32}, {}});
   cases.push_back(
       {"constant",

@@ -148,6 +148,25 @@ TEST_CASE("an update of weights becomes the epilogue of their gradient") {
   CHECK(waits.find("dx = matmul") < waits.find("v, w = matmul"));
 }
 
+TEST_CASE("an update of a table larger than a cache becomes the epilogue of its gradient") {
+  auto const tensors = [](std::string const& table) {
+    return "tensor dy: input f32 [batch, 2, 64]\ntensor i: input f32 [batch, 2]\n"
+           "tensor w: weights f32 " +
+           table + "\ntensor g: gradient f32 " + table + " of w\ntensor rate: statistic f64 []\n";
+  };
+  auto const lines = [](std::string const& table) {
+    return "g = scatter(dy, i) {shape: " + table +
+           ", axis: 0, batch_axes: 0}\n"
+           "w = map(w, rate, g) {expression: (subtract(i0, multiply(i1, i2))), shape: " +
+           table + ", types: [f32]}\n";
+  };
+  std::string const large = "[10000, 64]", small = "[1000, 64]";
+  CHECK(fused(tensors(large), lines(large)) ==
+        "w = scatter(dy, i, w, rate) {shape: [10000, 64], axis: 0, batch_axes: 0, epilogue: "
+        "(subtract(i1, multiply(i2, i0))), types: [f32]}\n");
+  CHECK(fused(tensors(small), lines(small)) == lines(small));
+}
+
 TEST_CASE("what is computed of weights waits for its reader, however far that is") {
   // As the gradient of a regularization, which is known before the whole backward pass.
   std::string tensors =

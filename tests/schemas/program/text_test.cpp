@@ -92,6 +92,7 @@ Program everything() {
   lines.push_back({operators::rank{}, {x}, {y}, {}});
   lines.push_back({operators::gather{2, 0}, {x, r}, {y}, {}});
   lines.push_back({operators::scatter{image, 3, 2}, {x, r}, {y}, {}});
+  lines.push_back({operators::scatter{image, 0, 0, map.expression, map.types}, {x, r}, {y}, {}});
   lines.push_back({operators::sort{true}, {x}, {y, r}, {}});
   lines.push_back({operators::iota{7, DataType::i64}, {}, {y}, {}});
   lines.push_back({operators::cumulative_sum{true}, {x}, {y}, {}});
