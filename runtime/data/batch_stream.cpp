@@ -49,13 +49,9 @@ class BatchStream::Workers {
   bool at_end() const { return ticket_ == epoch_end_; }
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const { std::free(bytes); }
-  };
-  using Memory = std::unique_ptr<std::byte, Free>;
   /// One staging buffer.
   struct Staging {
-    Memory memory;
+    Memory memory{nullptr, nullptr};
     Batch batch;
     std::int64_t first = 0;  ///< place in the mini-batch of this rank's first sample
     std::int64_t epoch = 0;
@@ -66,7 +62,7 @@ class BatchStream::Workers {
   /// What a thread reads with: columns in a staging buffer, and others for what is mixed with them.
   struct Reading {
     std::vector<FieldColumn> columns, partners;
-    Memory memory;  ///< of `partners`
+    Memory memory{nullptr, nullptr};  ///< of `partners`
   };
   /// Fields of one staging buffer or of `Reading::memory`: their bytes, and the first byte of each.
   struct Layout {
@@ -78,7 +74,8 @@ class BatchStream::Workers {
   }
   Result<Success> allocate();
   Result<Layout> layout(std::int64_t samples) const;
-  Result<Memory> place(Layout const& layout, std::vector<FieldColumn>& columns) const;
+  static Result<Memory> place(Layout const& layout, std::vector<FieldColumn>& columns,
+                              std::function<Memory(std::int64_t)> const& allocate);
   void prepare(std::int64_t ticket);
   bool arrived(std::int64_t ticket);
   void await_exchange();
@@ -130,10 +127,11 @@ Result<BatchStream::Workers::Layout> BatchStream::Workers::layout(std::int64_t s
 }
 
 /// Memory of this layout, with columns that lie in it.
-Result<BatchStream::Workers::Memory> BatchStream::Workers::place(
-    Layout const& layout, std::vector<FieldColumn>& columns) const {
-  auto const bytes = static_cast<std::size_t>(std::max(layout.bytes, buffer_alignment));
-  Memory memory(static_cast<std::byte*>(std::aligned_alloc(buffer_alignment, bytes)));
+Result<BatchStream::Memory> BatchStream::Workers::place(
+    Layout const& layout, std::vector<FieldColumn>& columns,
+    std::function<Memory(std::int64_t)> const& allocate) {
+  auto const bytes = std::max(layout.bytes, buffer_alignment);
+  auto memory = allocate(bytes);
   if (!memory)
     return Problem{"no memory for mini-batches: " + std::to_string(bytes) + " bytes asked for"};
   for (std::size_t i = 0; i < columns.size(); ++i)
@@ -168,7 +166,7 @@ Result<Success> BatchStream::Workers::allocate() {
   for (std::int64_t i = 0; i < buffers; ++i) {
     auto staging = std::make_unique<Staging>();
     staging->columns = columns;
-    auto memory = place(whole.value(), staging->columns);
+    auto memory = place(whole.value(), staging->columns, options_.allocate);
     if (!memory) return memory.problem();
     staging->memory = std::move(memory).value();
     staging->batch.indices.reserve(static_cast<std::size_t>(local));
@@ -180,13 +178,13 @@ Result<Success> BatchStream::Workers::allocate() {
     ring_.push_back(std::move(staging));
   }
   for (std::int64_t i = 0; i < threads; ++i) {
-    readings_.push_back({columns, {}, nullptr});
+    readings_.push_back({columns, {}});
     if (!split_.mixing) continue;
     auto& reading = readings_.back();
     auto const part = layout((local + parts_ - 1) / parts_);
     if (!part) return part.problem();
     reading.partners = columns;
-    auto memory = place(part.value(), reading.partners);
+    auto memory = place(part.value(), reading.partners, &allocate_on_host);
     if (!memory) return memory.problem();
     reading.memory = std::move(memory).value();
   }
@@ -401,6 +399,11 @@ Result<Batch const*> BatchStream::Workers::next() {
   for (auto const& problem : staging.problems)
     if (problem) return *problem;
   return static_cast<Batch const*>(&staging.batch);
+}
+
+BatchStream::Memory BatchStream::allocate_on_host(std::int64_t bytes) {
+  auto* const memory = std::aligned_alloc(buffer_alignment, static_cast<std::size_t>(bytes));
+  return Memory(static_cast<std::byte*>(memory), [](std::byte* own) { std::free(own); });
 }
 
 Result<std::unique_ptr<BatchStream>> BatchStream::open(Plan const& plan, Split split,

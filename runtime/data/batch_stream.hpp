@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -11,7 +12,8 @@
 
 namespace lbann::runtime {
 
-/// This rank's part of a mini-batch. Valid until the next call of its stream.
+/// This rank's part of a mini-batch. Valid until the next call of its stream. Fields lie one after
+/// the other, each with room for the largest part, padded to a multiple of `buffer_alignment`.
 struct Batch {
   std::int64_t number = 0;               ///< in the epoch, from 0
   std::int64_t size = 0;                 ///< samples of the mini-batch on all ranks
@@ -43,6 +45,10 @@ class BatchExchange {
 
 class BatchStream {
  public:
+  /// Memory of staging buffers, aligned to `buffer_alignment`; null if there is not enough.
+  using Memory = std::unique_ptr<std::byte, void (*)(std::byte*)>;
+  static Memory allocate_on_host(std::int64_t bytes);
+
   struct Options {
     std::int64_t mini_batch = 1;  ///< samples on all ranks, at most
     std::int64_t seed = 0;        ///< of the order of samples
@@ -52,6 +58,7 @@ class BatchStream {
     std::shared_ptr<BatchExchange> exchange = nullptr;  ///< null: ranks read for themselves
     /// Sizes of the axes that mini-batches are cut over, one after the other; empty: `ranks`.
     std::vector<std::int64_t> cuts = {};
+    std::function<Memory(std::int64_t bytes)> allocate = &allocate_on_host;
   };
 
   /// Allocates the staging buffers and starts the threads; `plan` and its texts must outlive the

@@ -15,6 +15,29 @@ namespace lbann::runtime {
 
 namespace {
 
+/// A part of a staging buffer on its way to the inputs.
+struct Piece {
+  std::byte* to = nullptr;
+  std::byte const* from = nullptr;
+  std::size_t bytes = 0;
+
+  /// Takes in `next` if here and there it lies behind this one with nothing but padding between:
+  /// each copy to a device takes microseconds.
+  bool extend(Piece const& next) {
+    if (to == nullptr || next.from < from + bytes || next.to - to != next.from - from) return false;
+    auto const begin = static_cast<std::size_t>(next.from - from);
+    if (begin - bytes >= static_cast<std::size_t>(buffer_alignment)) return false;
+    bytes = begin + next.bytes;
+    return true;
+  }
+};
+
+/// Staging buffers that the device copies from by itself.
+BatchStream::Memory allocate_pinned(std::int64_t bytes) {
+  return {device::allocate_pinned(bytes).release(),
+          [](std::byte* memory) { device::Unpin()(memory); }};
+}
+
 class StreamFeed final : public Feed {
  public:
   /// `largest`: the most samples of a mini-batch on this rank. `prefetches`: before `begin`.
@@ -55,10 +78,15 @@ class StreamFeed final : public Feed {
                            taken.waited,
                            std::span(indices_).first(taken.indices.size()),
                            parts_};
+    Piece piece;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i] == nullptr || samples == 0) continue;
-      copy(fields[i], batch.value()->fields[i], static_cast<std::size_t>(bytes_[i] * samples));
+      Piece const next{fields[i], taken.fields[i], static_cast<std::size_t>(bytes_[i] * samples)};
+      if (piece.extend(next)) continue;
+      if (piece.bytes > 0) copy(piece.to, piece.from, piece.bytes);
+      piece = next;
     }
+    if (piece.bytes > 0) copy(piece.to, piece.from, piece.bytes);
     // After the last copy, the next epoch is prefetched while this one is computed and reported.
     if (taken.number + 1 == stream_->batches()) {
       device::synchronize();
@@ -135,6 +163,7 @@ Result<Feeds> open_feeds(Plan const& plan, FeedOptions const& options) {
     stream_options.ranks = options.ranks;
     stream_options.cuts = options.cuts.empty() ? std::vector{options.ranks} : options.cuts;
     stream_options.threads = options.io_threads;
+    if (device::has_own_memory()) stream_options.allocate = &allocate_pinned;
     if (split.indices.empty()) continue;
     stream_options.mini_batch = feeds.sizes.largest_micro_batch(mode);
     bool const has_store = split.store != nullptr;
