@@ -153,9 +153,12 @@ __attribute__((always_inline)) inline void microkernel(Left a, T const* b, Rows 
   }
 }
 
-/// The same for any number of columns up to `tile_columns`.
+/// The same for any number of columns up to `tile_columns`. By references: a copy for the call
+/// would load in one piece what was just stored in several, which waits until stores of the tile
+/// before have left the processor.
 template <class T, int height, class Left, class Rows>
-inline void run_microkernel(Left a, T const* b, Rows row, std::int64_t depth, TileTarget<T> to) {
+inline void run_microkernel(Left const& a, T const* b, Rows const& row, std::int64_t depth,
+                            TileTarget<T> const& to) {
   constexpr int width = lanes<T>;
   if (to.columns > 2 * width)
     microkernel<T, height, 3>(a, b, row, depth, to);
@@ -167,15 +170,15 @@ inline void run_microkernel(Left a, T const* b, Rows row, std::int64_t depth, Ti
 
 /// The same with packed rows.
 template <class T, int height, class Rows>
-inline void run_microkernel(T const* a, T const* b, Rows row, std::int64_t depth,
-                            TileTarget<T> to) {
+inline void run_microkernel(T const* a, T const* b, Rows const& row, std::int64_t depth,
+                            TileTarget<T> const& to) {
   run_microkernel<T, height>(PackedLeft<T, height>{a}, b, row, depth, to);
 }
 
 /// The same for a height given by `tile_height_for`.
 template <class T, class Rows>
-inline void run_microkernel(std::int64_t height, T const* a, T const* b, Rows row,
-                            std::int64_t depth, TileTarget<T> to) {
+inline void run_microkernel(std::int64_t height, T const* a, T const* b, Rows const& row,
+                            std::int64_t depth, TileTarget<T> const& to) {
   if constexpr (tile_rows >= 8) {
     if (height == 8) return run_microkernel<T, 8>(a, b, row, depth, to);
     if (height == 6) return run_microkernel<T, 6>(a, b, row, depth, to);
