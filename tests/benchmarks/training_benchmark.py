@@ -10,6 +10,8 @@ rounds and, of the ratio of every pair of a round, the median and the extremes.
 LBANN_BENCHMARK_BASE=OTHER/runtime/lbann-run    another build, compared with this one; plans of OTHER/compiler/lbann-compile
 LBANN_BENCHMARK_ROUNDS=N                        rounds of every network instead of its own number
 LBANN_BENCHMARK_RESULTS=FILE    a line of JSON is added for each network: operations of a step, all runs
+LBANN_BENCHMARK_ROUND_TRIP=PROGRAM    nanoseconds from a core to another and back (round_trip.cpp), kept before and
+                                                after each run of two threads
 LBANN_PEER=COMMAND                              another framework: `COMMAND WORKLOAD --batch B --threads N --steps S`
                                                 trains the same network and prints one JSON line with step_s and
                                                 peak_rss_mb; where its first word runs a PyTorch, that of ResNets
@@ -47,11 +49,13 @@ class Run:
     seconds: float    # of a step
     memory: str       # peak resident
     first: float = 0  # seconds until the first step had finished
+    round_trip: list = dataclasses.field(default_factory=list)  # before it and after it, in ns; empty: not measured
 
 
 peer = shlex.split(os.environ.get("LBANN_PEER", ""))
 base = os.environ.get("LBANN_BENCHMARK_BASE", "")
 results = os.environ.get("LBANN_BENCHMARK_RESULTS", "")
+round_trip = os.environ.get("LBANN_BENCHMARK_ROUND_TRIP", "")
 rounds = int(os.environ.get("LBANN_BENCHMARK_ROUNDS", "0"))
 here = pathlib.Path(__file__).resolve().parent
 resnet = here.parent.parent / "experiments" / "resnet" / "experiment.yaml"
@@ -115,6 +119,12 @@ def compile_both(compiler, runner, network, name, folder):
     return plans, settings
 
 
+def between_cores(threads):
+    if threads == 1 or not round_trip:
+        return []
+    return [float(subprocess.run([round_trip], stdout=subprocess.PIPE, text=True, check=True).stdout)]
+
+
 def measure(plans, network):
     """{(contestant, threads): a Run of every round}; those of one number of threads stand side by side."""
     entries = [(contestant, threads) for threads in thread_counts
@@ -122,10 +132,12 @@ def measure(plans, network):
     runs = {entry: [] for entry in entries}
     for number in range(rounds or network.rounds):
         for contestant, threads in entries if number % 2 == 0 else reversed(entries):
+            before = between_cores(threads)
             if contestant == "peer":
                 run = theirs(network, threads)
             else:
                 run = ours(plans[contestant], f"{number}_{threads}", threads)
+            run.round_trip = before + between_cores(threads)
             runs[contestant, threads].append(run)
     return runs
 

@@ -2,6 +2,7 @@
 #include "kernels/host/convolution/correlation_source.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/host/vector.hpp"
 
@@ -72,7 +73,11 @@ struct RowCopy {
   /// `rows` rows, their lines `pitch` apart; writes up to a register beyond the last.
   void run(std::int64_t rows, T const* line, std::int64_t pitch, T* to) const {
     auto const vectors = (width + lanes<T> - 1) / lanes<T>;
-    if (step != 1 || vectors > most_vectors) {
+    if (step == 1 && first == 0 && last == width && width * bytes == whole_chunk) {
+      copy_chunks<1>(rows, line, pitch, to);
+    } else if (step == 1 && first == 0 && last == width && width * bytes == 3 * whole_chunk) {
+      copy_chunks<3>(rows, line, pitch, to);
+    } else if (step != 1 || vectors > most_vectors) {
       for (std::int64_t r = 0; r < rows; ++r) copy_row(line + r * pitch, to + r * width);
     } else if (vectors == 1) {
       copy_vectors<1>(rows, line, pitch, to);
@@ -84,6 +89,17 @@ struct RowCopy {
   }
 
  private:
+  static constexpr std::int64_t bytes = sizeof(T), whole_chunk = 32;
+
+  /// Rows that are no whole cache lines and follow one another: stores of half a line cross none.
+  template <int chunks>
+  void copy_chunks(std::int64_t rows, T const* line, std::int64_t pitch, T* to) const {
+    constexpr std::int64_t count = whole_chunk / bytes;
+    for (std::int64_t r = 0; r < rows; ++r, line += pitch, to += width)
+#pragma GCC unroll 4
+      for (int c = 0; c < chunks; ++c) std::memcpy(to + c * count, line + c * count, whole_chunk);
+  }
+
   template <int vectors>
   void copy_vectors(std::int64_t rows, T const* line, std::int64_t pitch, T* to) const {
     LaneRange<T> mine[vectors];

@@ -103,7 +103,8 @@ struct TileTarget {
 /// how a product is cut into tiles. Rows with a function `prefetch` call it in each step.
 template <class T, int height, int vectors, class Left, class Rows>
 __attribute__((always_inline)) inline void microkernel(Left a, T const* b, Rows row,
-                                                       std::int64_t depth, TileTarget<T> to) {
+                                                       std::int64_t depth,
+                                                       TileTarget<T> const& to) {
   using V = Vector<T>;
   constexpr int width = lanes<T>;
   V sums[height][vectors];
