@@ -24,6 +24,7 @@
 #include "runtime/data/sample_order.hpp"
 #include "schemas/plan/location.hpp"
 #include "schemas/processes/core_mask.hpp"
+#include "schemas/specialization/specialize.hpp"
 #include "schemas/vocabulary/partition.hpp"
 
 namespace lbann::runtime {

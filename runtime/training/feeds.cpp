@@ -9,6 +9,7 @@
 #include "runtime/data/splits.hpp"
 #include "runtime/execution/planted_fault.hpp"
 #include "schemas/plan/location.hpp"
+#include "schemas/specialization/specialize.hpp"
 #include "schemas/vocabulary/partition.hpp"
 
 namespace lbann::runtime {
