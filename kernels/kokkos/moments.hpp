@@ -76,8 +76,7 @@ struct CombineMoments {
   KOKKOS_FUNCTION void operator()(std::int64_t output) const {
     Moments all;
     for (std::int64_t i = 0; i < layout.partials(); ++i) {
-      auto const piece = piece_of(layout, i);
-      auto const count = (piece.b_end - piece.b_begin) * (piece.d_end - piece.d_begin);
+      auto const count = elements_of_partial(layout, i);
       all.merge({static_cast<double>(count), partials.mean(i, output), partials.m2(i, output)});
     }
     mean[output] = all.mean;

@@ -7,6 +7,9 @@ namespace lbann::kernels {
 
 namespace {
 
+/// Elements of one output in a block of rows that pay for a partial result of their own.
+constexpr std::int64_t block_elements = 1024;
+
 std::int64_t quotient_up(std::int64_t x, std::int64_t y) { return (x + y - 1) / y; }
 
 }  // namespace
@@ -27,14 +30,18 @@ std::optional<ReduceLayout> reduce_layout(std::span<std::int64_t const> shape,
     *groups[group] *= shape[i];
   }
   auto const most = std::min(grain.pieces, layout.elements() / grain.piece_elements);
+  auto const row_blocks = std::clamp<std::int64_t>(
+      std::min({layout.reduced_rows(), layout.reduced_rows() * layout.d / block_elements, most,
+                max_partial_results / std::max<std::int64_t>(1, layout.outputs())}),
+      1, grain.row_blocks);
   // Outputs of their own rather than parts of sums, as far as pieces read enough side by side.
   auto const least = quotient_up(grain.row_elements, std::max<std::int64_t>(1, layout.d));
-  auto const share = quotient_up(layout.outputs(), std::max<std::int64_t>(1, most));
+  auto const share = quotient_up(layout.outputs(), std::max<std::int64_t>(1, most / row_blocks));
   auto const largest = std::max<std::int64_t>(1, grain.outputs / results);
   layout.c_block = std::min({std::max<std::int64_t>(layout.c, 1), std::max(least, share), largest});
   layout.c_blocks = quotient_up(layout.c, layout.c_block);
   auto const kept = std::max<std::int64_t>(1, layout.a * layout.c_blocks);
-  auto const wanted = std::clamp<std::int64_t>(quotient_up(most, kept), 1, max_partials);
+  auto const wanted = std::clamp<std::int64_t>(quotient_up(most, kept), row_blocks, max_partials);
   layout.b_block = std::max<std::int64_t>(1, quotient_up(layout.reduced_rows(), wanted));
   layout.b_blocks = std::max<std::int64_t>(1, quotient_up(layout.reduced_rows(), layout.b_block));
   auto const along_d = std::clamp<std::int64_t>(

@@ -30,18 +30,24 @@ struct ReduceLayout {
 /// Most partial results of one output, see `most_partials`.
 inline constexpr std::int64_t max_partials = 256;
 
+/// Those of all outputs together that are kept beside one for each, see `most_partials`.
+inline constexpr std::int64_t max_partial_results = 32 * 512;
+
 /// How finely a reduction is cut.
 struct ReduceGrain {
   std::int64_t outputs;         ///< that a piece accumulates at once, at most
   std::int64_t pieces;          ///< that are enough to keep everything busy
   std::int64_t piece_elements;  ///< worth a piece
   std::int64_t row_elements;    ///< of c x d, side by side, worth a piece
+  /// Blocks of rows that each output is cut into in any case, where there is so much: threads then
+  /// reduce the samples that they have computed.
+  std::int64_t row_blocks;
 };
 
 /// Of a device: the lanes of a block for each output, as many pieces as a GPU has blocks in flight.
-inline constexpr ReduceGrain device_grain{1, 1024, 4096, 4096};
+inline constexpr ReduceGrain device_grain{1, 1024, 4096, 4096, 1};
 /// Of a CPU: as many outputs at once as fit the first-level cache, pieces for all threads.
-inline constexpr ReduceGrain host_grain{512, 32, 4096, 2048};
+inline constexpr ReduceGrain host_grain{512, 32, 4096, 2048, 8};
 
 /// Nothing if kept and reduced axes alternate more often than [z, a, b, c, d] can say. A piece
 /// accumulates `results` numbers for each output.
@@ -75,10 +81,13 @@ constexpr std::int64_t most_elements_of_piece(ReduceLayout const& layout) {
   return std::min(layout.b_block, layout.reduced_rows()) * std::min(layout.d_block, layout.d);
 }
 
-/// Of a layout that has pieces.
+/// Of a layout that has pieces, those of the first rows first where they lie before all others.
 LBANN_FUNCTION ReducePiece piece_of(ReduceLayout const& layout, std::int64_t index) {
   auto const [of_d, d_index] = divide(index, layout.d_blocks);
-  auto const [rest, b_index] = divide(of_d, layout.b_blocks);
+  auto const kept = layout.a * layout.c_blocks;
+  bool const rows_first = layout.a == 1 || layout.z > 1;
+  auto const [outer, inner] = divide(of_d, rows_first ? kept : layout.b_blocks);
+  auto const rest = rows_first ? inner : outer, b_index = rows_first ? outer : inner;
   auto const end_of = [](std::int64_t begin, std::int64_t step, std::int64_t end) {
     return begin + step < end ? begin + step : end;
   };
@@ -93,6 +102,17 @@ LBANN_FUNCTION ReducePiece piece_of(ReduceLayout const& layout, std::int64_t ind
   piece.d_end = end_of(piece.d_begin, layout.d_block, layout.d);
   piece.partial = b_index * layout.d_blocks + d_index;
   return piece;
+}
+
+/// Elements that partial result number `partial` of an output is made of.
+LBANN_FUNCTION std::int64_t elements_of_partial(ReduceLayout const& layout, std::int64_t partial) {
+  auto const [b_index, d_index] = divide(partial, layout.d_blocks);
+  auto const part = [](std::int64_t index, std::int64_t step, std::int64_t end) {
+    auto const rest = end - index * step;
+    return rest < step ? rest : step;
+  };
+  return part(b_index, layout.b_block, layout.reduced_rows()) *
+         part(d_index, layout.d_block, layout.d);
 }
 
 }  // namespace lbann::kernels
