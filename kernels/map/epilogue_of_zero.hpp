@@ -1,4 +1,5 @@
-// The epilogue of what is known to be zero, as rows of a table that nothing is added to.
+// Epilogues of sums that are known to be zero, as those of rows of a table that nothing is added
+// to.
 #pragma once
 
 #include <vector>
@@ -9,8 +10,9 @@
 namespace lbann::kernels {
 
 /// Whether `epilogue`, that of `call` (see `bind_epilogue`), leaves each output as it is wherever
-/// operand 0 is zero: the update of plain SGD or of AdaGrad for a row of a table that no sample has
-/// named. Outputs are then operands that lie in the same memory. As of numbers that are finite.
+/// operand 0 is zero, provided that the other operands are finite: the update of plain SGD or of
+/// AdaGrad for a row of a table that no sample has named. Each output is then an operand in the
+/// same memory.
 inline bool is_identity_of_first_zero(Expression const& epilogue, Call const& call) {
   ExpressionBuilder builder;
   std::vector<Term> operands{builder.constant(0)};

@@ -73,10 +73,11 @@ struct RowCopy {
   /// `rows` rows, their lines `pitch` apart; writes up to a register beyond the last.
   void run(std::int64_t rows, T const* line, std::int64_t pitch, T* to) const {
     auto const vectors = (width + lanes<T> - 1) / lanes<T>;
-    if (step == 1 && first == 0 && last == width && width * bytes == whole_chunk) {
-      copy_chunks<1>(rows, line, pitch, to);
-    } else if (step == 1 && first == 0 && last == width && width * bytes == 3 * whole_chunk) {
-      copy_chunks<3>(rows, line, pitch, to);
+    bool const no_margins = step == 1 && first == 0 && last == width;
+    if (no_margins && width == half_line) {
+      copy_half_lines<1>(rows, line, pitch, to);
+    } else if (no_margins && width == 3 * half_line) {
+      copy_half_lines<3>(rows, line, pitch, to);
     } else if (step != 1 || vectors > most_vectors) {
       for (std::int64_t r = 0; r < rows; ++r) copy_row(line + r * pitch, to + r * width);
     } else if (vectors == 1) {
@@ -89,15 +90,17 @@ struct RowCopy {
   }
 
  private:
-  static constexpr std::int64_t bytes = sizeof(T), whole_chunk = 32;
+  /// Elements in half a cache line.
+  static constexpr std::int64_t half_line = 32 / sizeof(T);
 
-  /// Rows that are no whole cache lines and follow one another: stores of half a line cross none.
-  template <int chunks>
-  void copy_chunks(std::int64_t rows, T const* line, std::int64_t pitch, T* to) const {
-    constexpr std::int64_t count = whole_chunk / bytes;
+  /// Rows of `count` half cache lines, one right after the other: whole registers would cross
+  /// lines.
+  template <int count>
+  void copy_half_lines(std::int64_t rows, T const* line, std::int64_t pitch, T* to) const {
     for (std::int64_t r = 0; r < rows; ++r, line += pitch, to += width)
 #pragma GCC unroll 4
-      for (int c = 0; c < chunks; ++c) std::memcpy(to + c * count, line + c * count, whole_chunk);
+      for (int i = 0; i < count; ++i)
+        std::memcpy(to + i * half_line, line + i * half_line, half_line * sizeof(T));
   }
 
   template <int vectors>
