@@ -12,10 +12,8 @@
 #include "kernels/jit/compiler.hpp"
 #include "kernels/jit/map_text.hpp"
 #include "kernels/jit/reduce_function.hpp"
-#include "kernels/kernel.hpp"
 #include "kernels/shapes/reduce_layout.hpp"
-#include "schemas/plan/plan.hpp"
-#include "schemas/specialization/specialize.hpp"
+#include "tests/cuda/program_calls.hpp"
 
 using namespace lbann;
 using kernels::View;
@@ -49,17 +47,8 @@ class PlanTexts {
  private:
   std::int64_t samples() const { return program_.samples_of(*instruction_, program_.mini_batch); }
 
-  /// Of no memory, but apart from one another and aligned as tensors are.
-  View view(TensorId id) const {
-    auto const address = (id.index() + std::uintptr_t{1}) << 36;
-    return kernels::make_view(reinterpret_cast<void*>(address), program_.tensors[id.index()].type,
-                              program_.samples(id, program_.mini_batch));
-  }
-
   std::vector<View> views(std::vector<TensorId> const& ids) const {
-    std::vector<View> all;
-    for (auto const id : ids) all.push_back(view(id));
-    return all;
+    return test::views_without_memory(program_, ids);
   }
 
   void add_map(kernels::MapRequest const& request) {
@@ -103,21 +92,10 @@ class PlanTexts {
 };
 
 bool add_texts_of(std::string const& path, Texts& texts) {
-  auto const plan = read_plan(path);
-  if (!plan) {
-    std::printf("%s: %s\n", path.c_str(), plan.problem().message.c_str());
-    return false;
-  }
-  Placement placement;
-  placement.mini_batch = plan.value().micro_batch_size();
-  auto const program = specialize(plan.value(), placement);
-  if (!program) {
-    std::printf("%s: %s\n", path.c_str(), program.problem().message.c_str());
-    return false;
-  }
-  for (auto const& entry : program.value().entries)
-    for (auto const& instruction : entry.instructions)
-      PlanTexts(program.value(), texts).add(instruction);
+  auto const program = test::program_of(path);
+  if (!program) return false;
+  for (auto const& entry : program->entries)
+    for (auto const& instruction : entry.instructions) PlanTexts(*program, texts).add(instruction);
   return true;
 }
 

@@ -228,7 +228,11 @@ ELSEWHERE = {
     'kernels/vendor/cudnn/convolution.cpp': 'for CUDA',
     'kernels/vendor/cudnn/convolution_input_gradient.cpp': 'for CUDA',
     'kernels/vendor/cudnn/convolution_kernel_gradient.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/descriptor.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/library.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/plan.cpp': 'for CUDA',
     'kernels/vendor/cudnn/problem.cpp': 'for CUDA',
+    'kernels/vendor/cudnn/properties.cpp': 'for CUDA',
     'kernels/vendor/cublas/matmul.cpp': 'for CUDA and the emulated device',
     'kernels/vendor/cublas/multiply.cpp': 'for CUDA and the emulated device',
     'kernels/vendor/cublas/gemm.cpp': 'for CUDA',
@@ -240,6 +244,7 @@ ELSEWHERE = {
     'kernels/jit/compiler.cpp': 'for CUDA',
     'tests/kernels/jit/compiler_test.cpp': 'for CUDA',
     'tests/cuda/compile_maps.cpp': 'for CUDA',
+    'tests/cuda/convolution_plans.cpp': 'for CUDA',
 }
 
 

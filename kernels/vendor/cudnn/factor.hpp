@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/conversion.hpp"
+#include "kernels/device/device.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/kokkos/launch.hpp"
 
@@ -32,14 +33,16 @@ class Factor {
   }
   void copy_to(std::byte* memory) { copy_ = reinterpret_cast<float*>(memory); }
 
-  /// Queues the copy, if there is one; where the factor is after it.
-  void const* get() const {
-    if constexpr (is_copied) {
-      kokkos::launch(count_, 1, Widen<T>{from_, copy_});
+  /// Queues the copy, if there is one.
+  void copy() const {
+    if constexpr (is_copied) kokkos::launch(count_, 1, Widen<T>{from_, copy_});
+  }
+  /// Where the factor is after it.
+  void const* data() const {
+    if constexpr (is_copied)
       return copy_;
-    } else {
+    else
       return from_;
-    }
   }
 
  private:
@@ -48,22 +51,26 @@ class Factor {
   float* copy_ = nullptr;
 };
 
-/// The factors of a convolution and the workspace of its algorithm, one behind the other in the
-/// device's workspace.
+/// The factors of a convolution and the workspace of its plan, one behind the other in the device's
+/// workspace.
 template <class T>
 struct Factors {
   Factor<T> first, second;
   std::byte* workspace = nullptr;
 
-  Factors(View const& a, View const& b) : first(a), second(b) {}
-
-  /// `bytes`: of the algorithm's workspace.
-  void place(std::size_t bytes) {
-    auto* const memory =
-        device::workspace(first.copy_bytes() + second.copy_bytes() + bytes, "a convolution");
+  /// `bytes`: of the plan's workspace.
+  Factors(Call const& call, std::int64_t bytes) : first(call.inputs[0]), second(call.inputs[1]) {
+    auto* const memory = device::workspace(
+        first.copy_bytes() + second.copy_bytes() + static_cast<std::size_t>(bytes),
+        "a convolution");
     first.copy_to(memory);
     second.copy_to(memory + first.copy_bytes());
     workspace = memory + first.copy_bytes() + second.copy_bytes();
+  }
+
+  void copy() const {
+    first.copy();
+    second.copy();
   }
 };
 

@@ -1,66 +1,28 @@
-// One convolution as cuDNN describes it, and how its three products are computed.
+// What an instruction asks of cuDNN: one of the three products of a convolution.
 #pragma once
 
-#include <cudnn.h>
-
-#include "kernels/device/device.hpp"
 #include "kernels/shapes/window_geometry.hpp"
 
 namespace lbann::kernels::cudnn {
 
-/// Whether cuDNN computes a convolution of this geometry: its extents fit its integers, and there
-/// are any.
+/// The three tensors of y = convolution of x by kernel; the one that is computed from the others
+/// names the product.
+enum class Tensor : std::uint8_t { x, kernel, y };
+inline constexpr std::size_t tensors = 3;
+
+struct Problem {
+  Tensor result = Tensor::y;
+  WindowGeometry geometry;
+  DataType type = DataType::f32;  ///< numbers are in f64 if it is f64, in f32 for all others
+  bool tf32 = false;              ///< whether TF32 is allowed, or holds all bits of the factors
+  std::int64_t alignment = 16;    ///< of the three tensors' addresses, in bytes; 16 at most
+};
+
+/// Of a convolution or one of its gradients.
+Problem problem_of(Call const& call);
+
+/// Whether cuDNN computes products of a convolution of this geometry: its extents fit its integers,
+/// and there are any.
 bool takes(WindowGeometry const& geometry);
-
-/// Ends the process where `status` is a failure of `call`.
-void check(cudnnStatus_t status, char const* call);
-
-/// The library on the device's stream.
-cudnnHandle_t handle();
-
-/// The convolution x [samples, channels, ...] -> y [samples, filters, ...] by `kernel`, of factors
-/// of `type`: in f64, or in f32 for all others.
-class Problem {
- public:
-  Problem(WindowGeometry const& geometry, DataType type);
-  ~Problem();
-  Problem(Problem const&) = delete;
-  Problem& operator=(Problem const&) = delete;
-
-  cudnnTensorDescriptor_t x = nullptr, y = nullptr;
-  cudnnFilterDescriptor_t kernel = nullptr;
-  cudnnConvolutionDescriptor_t convolution = nullptr;
-  bool tf32 = false;  ///< whether TF32 is allowed, or holds all bits of the factors
-};
-
-/// An algorithm and the bytes of workspace it needs.
-template <class Algorithm>
-struct Choice {
-  Algorithm algorithm{};
-  std::size_t bytes = 0;
-};
-
-/// The fastest algorithm of those that `find(Performance* found, int most, int* count)` orders that
-/// gives the same bits each time and needs no more than 256 MiB: in TF32 if `problem` takes it and
-/// there is one, else in f32. `call` is what `find` calls.
-template <class Algorithm, class Performance, class Find>
-Choice<Algorithm> choose(Problem const& problem, char const* call, Find const& find) {
-  constexpr std::size_t most_bytes = std::size_t{256} << 20;
-  constexpr int most = 16;
-  for (bool const tf32 : {problem.tf32, false}) {
-    check(cudnnSetConvolutionMathType(problem.convolution,
-                                      tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH),
-          "cudnnSetConvolutionMathType");
-    Performance found[most];
-    int count = 0;
-    check(find(found, most, &count), call);
-    for (int i = 0; i < count; ++i)
-      if (found[i].status == CUDNN_STATUS_SUCCESS && found[i].determinism == CUDNN_DETERMINISTIC &&
-          found[i].memory <= most_bytes)
-        return {found[i].algo, found[i].memory};
-  }
-  check(CUDNN_STATUS_NOT_SUPPORTED, call);
-  return {};
-}
 
 }  // namespace lbann::kernels::cudnn
