@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernels/vendor/cublas/gemm.hpp"
-
 namespace lbann::kernels::cublas {
 
 namespace {
@@ -29,15 +27,31 @@ bool takes(ProductExtents const& extents, std::int64_t count) {
 }
 
 template <class T>
-void multiply(StridedMatrix<T> const& a, StridedMatrix<T> const& b, ComputeType<T>* product,
-              ProductExtents const& extents, std::int64_t count, PairSteps const& steps) {
+Gemm gemm_of(StridedMatrix<T> const& a, StridedMatrix<T> const& b, ProductExtents const& extents,
+             std::int64_t count, PairSteps const& steps) {
   auto const [rows, inner, columns] = extents;
-  queue({static_cast<int>(columns), static_cast<int>(rows), static_cast<int>(inner),
-         factor(b, inner, columns, steps.b), factor(a, rows, inner, steps.a),
-         static_cast<int>(columns), steps.product, static_cast<int>(count)},
-        b.data, a.data, product);
+  return {static_cast<int>(columns),
+          static_cast<int>(rows),
+          static_cast<int>(inner),
+          factor(b, inner, columns, steps.b),
+          factor(a, rows, inner, steps.a),
+          static_cast<int>(columns),
+          steps.product,
+          static_cast<int>(count)};
 }
 
+template <class T>
+void multiply(StridedMatrix<T> const& a, StridedMatrix<T> const& b, ComputeType<T>* product,
+              ProductExtents const& extents, std::int64_t count, PairSteps const& steps) {
+  queue(gemm_of(a, b, extents, count, steps), b.data, a.data, product);
+}
+
+template Gemm gemm_of(StridedMatrix<float> const&, StridedMatrix<float> const&,
+                      ProductExtents const&, std::int64_t, PairSteps const&);
+template Gemm gemm_of(StridedMatrix<BFloat16> const&, StridedMatrix<BFloat16> const&,
+                      ProductExtents const&, std::int64_t, PairSteps const&);
+template Gemm gemm_of(StridedMatrix<Float16> const&, StridedMatrix<Float16> const&,
+                      ProductExtents const&, std::int64_t, PairSteps const&);
 template void multiply(StridedMatrix<float> const&, StridedMatrix<float> const&, float*,
                        ProductExtents const&, std::int64_t, PairSteps const&);
 template void multiply(StridedMatrix<double> const&, StridedMatrix<double> const&, double*,

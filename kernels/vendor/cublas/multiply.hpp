@@ -3,6 +3,7 @@
 
 #include "kernels/conversion.hpp"
 #include "kernels/shapes/matrix_products.hpp"
+#include "kernels/vendor/cublas/gemm.hpp"
 
 namespace lbann::kernels::cublas {
 
@@ -19,6 +20,12 @@ constexpr PairSteps contiguous(ProductExtents const& extents) {
   return {extents.rows * extents.inner, extents.inner * extents.columns,
           extents.rows * extents.columns};
 }
+
+/// What cuBLAS is asked for: by columns, a product in C order is that of the transposed factors, b
+/// before a.
+template <class T>
+Gemm gemm_of(StridedMatrix<T> const& a, StridedMatrix<T> const& b, ProductExtents const& extents,
+             std::int64_t count, PairSteps const& steps);
 
 /// Queues products [rows, columns] = a b of `count` pairs; the precision is that of `queue` in
 /// gemm.hpp. T is f32, f64, bf16 or f16. Allocates nothing after the first call.

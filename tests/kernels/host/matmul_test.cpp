@@ -141,6 +141,16 @@ TEST_CASE("matmul: epilogue with bias and activation") {
                 "(sigmoid(add(i0, i1)), multiply(i0, i2))",
                 {{type, Shape{{columns}}}, {type, Shape{batch_extent, {1}}}})
             .check();
+        // A bias alone, and what is none: a number for each row.
+        product(type, batch_extent, 30, {columns}, 1, samples, "(add(i0, i1))",
+                {{type, Shape{{columns}}}})
+            .check();
+        product(type, batch_extent, 30, {columns}, 3, samples, "(add(i1, i0))",
+                {{type, Shape{{1}, {columns}}}})
+            .check();
+        product(type, {columns}, 30, {columns}, 2, samples, "(add(i0, i1))",
+                {{type, Shape{{columns}, {1}}}})
+            .check();
       }
 }
 

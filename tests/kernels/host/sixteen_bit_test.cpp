@@ -40,6 +40,9 @@ void check_matmul(DataType type, std::int64_t inner, std::int64_t columns, int t
   op.epilogue = *parse_expression("(maximum(add(i0, i1), 0), add(i0, i1))");
   op.types = {type, DataType::f32};
   check(op, inputs, samples, inner, true);
+  op.epilogue = *parse_expression("(add(i0, i1))");
+  op.types = {DataType::f32};
+  check(op, inputs, samples, inner);
 }
 
 void check_convolution(DataType type, ConvolutionCase const& w, std::int64_t samples) {
