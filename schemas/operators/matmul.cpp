@@ -95,7 +95,8 @@ std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samp
   // a in the order of register tiles, a million elements at a time or 128 rows. For each thread
   // columns of b, at most 384: 192 of their rows, or all if that is no more than 393,216 elements;
   // a block of 128 x 192 of a; a tile of the product. Or with an epilogue 262,144 elements of b and
-  // 8 rows of the product. Of up to 128 rows, tiles of 128 columns of the product and 8 more.
+  // 8 rows of the product. Of up to 128 rows, tiles of 128 columns of the product and 8 more. Where
+  // a product is summed in halves, one of them: of rows no more than a quarter of the inner extent.
   auto const& product = signature.outputs[0].shape;
   auto const rows = product.extents[0].at(samples), columns = product.extents[1].at(samples);
   auto const inner = signature.inputs[0].shape.extents[transpose_a ? 0 : 1].at(samples);
@@ -129,11 +130,15 @@ std::int64_t matmul::scratch_bytes(Signature const& signature, std::int64_t samp
       epilogue.empty() || inner > 192 ? 0 : rules::times(wide, inner + 16) + 8 * (inner + 8) + 64;
   auto const few = std::min<std::int64_t>(columns + 16, 128);
   auto const few_slot = rows > 128 ? 0 : (few + 8) * (rows + 16) + few * rows + 64;
+  auto const half = transpose_b || inner < 384 || rules::times(inner, columns) <= (1 << 17)
+                        ? 0
+                        : rules::times(std::min(rows, inner / 4), columns);
+  auto const tiles =
+      rules::times(rules::times(rows / 128 + 1, columns / 384 + 1), half > 0 ? 2 : 1);
   auto const tasks =
-      std::min(threads, std::max(rules::times(rows / 128 + 1, columns / 384 + 1),
-                                 std::min(work, std::max<std::int64_t>(threads, 32)) + 2));
+      std::min(threads, std::max(tiles, std::min(work, std::max<std::int64_t>(threads, 32)) + 2));
   auto const host = rules::times(
-      packed + 64 +
+      packed + 64 + half +
           std::max({tasks * slot, rules::times(std::min(threads, rows / 8 + 1), row_slot),
                     std::min(threads, columns / 16 + 1) * few_slot}),
       element);

@@ -10,9 +10,6 @@
 
 namespace lbann {
 
-enum class Device : std::uint8_t { cpu, cuda };
-enum class Determinism : std::uint8_t { standard, exact };
-
 struct MeshAxis {
   std::string name;
   std::int64_t size = 1;
@@ -22,11 +19,9 @@ struct MeshAxis {
 struct Placement {
   std::int64_t trainers = 1;
   std::vector<MeshAxis> mesh = {{"data", 1}};
-  std::int64_t rank = 0;  ///< inside the trainer
-  Device device = Device::cpu;
+  std::int64_t rank = 0;        ///< inside the trainer
   std::int64_t mini_batch = 1;  ///< of the trainer
   std::int64_t threads = 1;     ///< of the rank; each has scratch memory of its own
-  Determinism determinism = Determinism::standard;
   /// Whether the ranks of the trainer can share memory: they run on one node.
   bool one_node = false;
 };

@@ -29,6 +29,9 @@ constexpr std::int64_t enough_tasks = 16;
 constexpr std::int64_t packed_alone = 16384;
 /// Right factors larger than this do not stay in a core's caches and are prefetched.
 constexpr std::int64_t prefetched_bytes = 1 << 20;
+/// Rows of a product that is summed in halves: at most this part of the inner extent, so that sums
+/// are little beside the right factor, which has more than `prefetched_bytes`.
+constexpr std::int64_t rows_of_inner = 4;
 
 /// Of rows [k, k + depth) and columns [j, j + width) of `b`.
 template <class T>
@@ -42,20 +45,37 @@ BlockPrefetch<T> prefetch_of(StridedMatrix<T> b, std::int64_t k, std::int64_t de
 
 std::int64_t GemmTiling::slot() const { return round_up(packed_columns + packed_rows + tile, 64); }
 
-std::int64_t GemmTiling::scratch() const {
+std::int64_t GemmTiling::part() const { return round_up(ceil_divide(inner, parts), 8); }
+
+std::int64_t GemmTiling::workers() const {
   auto const down = ceil_divide(chunk, tile_height), across = ceil_divide(columns, tile_width);
-  return shared + workers_for(owns_rows ? down : down * across) * slot();
+  return workers_for(owns_rows ? down : down * across * parts);
+}
+
+std::int64_t GemmTiling::scratch() const {
+  return shared + workers() * slot() + (parts > 1 ? rows * columns : 0);
 }
 
 template <class T>
-GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns, bool separate) {
+bool sums_halves(StridedMatrix<T> const& b, std::int64_t rows, std::int64_t inner,
+                 std::int64_t columns) {
+  return b.column == 1 && rows_of_inner * rows <= inner && inner >= 2 * block_depth &&
+         inner * columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
+}
+
+template <class T>
+GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t columns, bool separate,
+                       bool halves) {
   GemmTiling t{rows, inner, columns};
-  auto const blocks = std::max<std::int64_t>(ceil_divide(inner, block_depth), 1);
-  t.depth = std::max<std::int64_t>(round_up(ceil_divide(inner, blocks), 8), 8);
+  t.parts = halves && !separate ? 2 : 1;
+  auto const part = ceil_divide(inner, t.parts);
+  auto const blocks = std::max<std::int64_t>(ceil_divide(part, block_depth), 1);
+  t.depth = std::max<std::int64_t>(round_up(ceil_divide(part, blocks), 8), 8);
   auto const flops =
       2.0 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(columns);
   auto const enough = round_up(enough_tasks, ThreadTeam::size());
-  auto const wanted = std::min(flops / task_flops, static_cast<double>(enough));
+  auto const wanted =
+      std::min(flops / task_flops, static_cast<double>(enough)) / static_cast<double>(t.parts);
   auto height_of = [&](std::int64_t parts) {
     return std::max<std::int64_t>(round_up(ceil_divide(rows, parts), tile_rows), tile_rows);
   };
@@ -82,8 +102,8 @@ GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t colum
   t.tile_height = height_of(down);
   t.tile_width = width_of(across);
   // Less deep products take longer to write than to pack, and are written row by row.
-  t.keeps_columns =
-      whole_rows || (down > 1 && inner >= t.tile_height && t.tile_width * inner <= kept_elements);
+  t.keeps_columns = whole_rows || (t.parts == 1 && down > 1 && inner >= t.tile_height &&
+                                   t.tile_width * inner <= kept_elements);
   // Tasks whose rows are packed at a time.
   auto const packed =
       std::max(packed_elements / std::max<std::int64_t>(inner, 1) / t.tile_height, std::int64_t{1});
@@ -91,7 +111,8 @@ GemmTiling gemm_tiling(std::int64_t rows, std::int64_t inner, std::int64_t colum
   // What a thread does for some rows, it finds in its core's caches: rows of the left factor that
   // it computed before, and those of the result later. Each thread packs all columns then, which
   // pays unless rows are few.
-  t.owns_rows = std::min(down, packs_in_tasks ? down : packed) >= ThreadTeam::size() &&
+  t.owns_rows = t.parts == 1 &&
+                std::min(down, packs_in_tasks ? down : packed) >= ThreadTeam::size() &&
                 (whole_rows || 2 * rows >= columns);
   t.chunk = round_up(std::max<std::int64_t>(rows, 1), t.tile_height);
   if (t.owns_rows && packs_in_tasks) {
@@ -117,6 +138,28 @@ void Gemm<T>::run() const {
     else
       run_shared_rows(first, count);
   }
+  if (t.parts > 1) add_parts();
+}
+
+template <class T>
+T* Gemm<T>::second_part() const {
+  return scratch + tiling.shared + tiling.workers() * tiling.slot();
+}
+
+template <class T>
+void Gemm<T>::add_parts() const {
+  auto const& t = tiling;
+  auto const* const second = second_part();
+  for_each_task(ceil_divide(t.columns, t.tile_width), [&](std::int64_t task, std::int64_t) {
+    auto const begin = task * t.tile_width, end = std::min(begin + t.tile_width, t.columns);
+    for (std::int64_t row = 0; row < t.rows; ++row) {
+      T* const to = result + row * t.columns;
+      T const* const from = second + row * t.columns;
+#pragma omp simd
+      for (auto column = begin; column < end; ++column) to[column] += from[column];
+    }
+    if (epilogue != nullptr) epilogue->run_panel(0, t.rows, begin, end, result + begin, t.columns);
+  });
 }
 
 /// `count` rows from row `first`, for each worker some of them and all columns.
@@ -161,15 +204,16 @@ void Gemm<T>::run_shared_rows(std::int64_t first, std::int64_t count) const {
 
   auto const down = ceil_divide(count, t.tile_height);
   auto const across = ceil_divide(t.columns, t.tile_width);
-  auto const tasks = down * across, workers = workers_for(tasks);
-  for_each_task(tasks, [&](std::int64_t task, std::int64_t worker) {
+  auto const tiles = down * across, tasks = tiles * t.parts, workers = workers_for(tasks);
+  for_each_task(tasks, [&](std::int64_t number, std::int64_t worker) {
+    auto const part = number / tiles, task = number % tiles;
     auto const row = (t.keeps_columns ? task % down : task / across) * t.tile_height;
     auto const column = (t.keeps_columns ? task / down : task % across) * t.tile_width;
     // By the task before, of the same worker and columns.
     bool const columns_packed =
         t.keeps_columns && task % down != 0 && task != tasks * worker / workers;
     run_task({first + row, std::min(t.tile_height, count - row), column, scratch + row * t.inner,
-              true, columns_packed},
+              true, columns_packed, part},
              scratch + t.shared + worker * t.slot());
   });
 }
@@ -177,10 +221,11 @@ void Gemm<T>::run_shared_rows(std::int64_t first, std::int64_t count) const {
 template <class T>
 void Gemm<T>::run_task(Task const& task, T* slot) const {
   auto const& t = tiling;
-  auto const [row, height, column, shared_rows, rows_packed, columns_packed] = task;
+  auto const [row, height, column, shared_rows, rows_packed, columns_packed, part] = task;
   auto const width = std::min(t.tile_width, t.columns - column);
   T* const own_rows = slot + t.packed_columns;
-  T* const tile = result != nullptr ? result + row * t.columns + column : own_rows + t.packed_rows;
+  T* const sums = part == 0 ? result : second_part();
+  T* const tile = sums != nullptr ? sums + row * t.columns + column : own_rows + t.packed_rows;
   auto const leading = result != nullptr ? t.columns : width;
   auto const count = [&](std::int64_t j) {
     return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
@@ -192,18 +237,20 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
   };
   if (shared_rows != nullptr && !rows_packed)
     pack_left_panels(a, row, height, 0, t.inner, shared_rows);
-  for (std::int64_t k = 0; k < std::max<std::int64_t>(t.inner, 1); k += t.depth) {
-    auto const depth = std::min(t.depth, t.inner - k);
+  auto const begin = part * t.part(),
+             end = t.parts == 1 ? t.inner : std::min(begin + t.part(), t.inner);
+  for (auto k = begin; k < std::max<std::int64_t>(end, 1); k += t.depth) {
+    auto const depth = std::min(t.depth, end - k);
     T* const columns = slot + (t.keeps_columns ? k * round_up(t.tile_width, tile_columns<T>) : 0);
     auto const packed = [&](std::int64_t j) { return columns + j * t.depth; };
     for (std::int64_t j = 0; j < width && !columns_packed; j += tile_columns<T>)
       if (!packs_on_the_way(j)) pack_right(b, k, depth, column + j, count(j), packed(j));
     auto const next = k + t.depth;
     bool const fetches =
-        !columns_packed && next < t.inner &&
+        !columns_packed && next < end &&
         t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
     auto ahead =
-        fetches ? prefetch_of(b, next, std::min(t.depth, t.inner - next), column, width,
+        fetches ? prefetch_of(b, next, std::min(t.depth, end - next), column, width,
                               ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>) *
                                   prefetched_portions(depth))
                 : BlockPrefetch<T>();
@@ -214,12 +261,12 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
       T const* const left =
           shared_rows == nullptr ? own_rows + i * depth : shared_rows + i * t.inner + k * tile_rows;
       for (std::int64_t j = 0; j < width; j += tile_columns<T>) {
-        TileTarget<T> const to{tile + i * leading + j, leading, rows_here, count(j), k != 0};
+        TileTarget<T> const to{tile + i * leading + j, leading, rows_here, count(j), k != begin};
         auto const multiply = [&](T const* right, auto rows) {
           if (fetches)
             run_microkernel<T, tile_rows>(
                 left, right, BlockPrefetchingRows<T, decltype(rows)>{rows, &ahead}, depth, to);
-          else if (next >= t.inner && !beside_product.empty())
+          else if (next >= end && t.parts == 1 && !beside_product.empty())
             run_microkernel<T, tile_rows>(
                 left, right, beside_product.rows(rows, task.row + i, task.column + j, depth), depth,
                 to);
@@ -233,13 +280,15 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
       }
     }
   }
-  if (epilogue != nullptr)
+  if (epilogue != nullptr && t.parts == 1)
     epilogue->run_panel(row, row + height, column, column + width, tile, leading);
 }
 
 template struct Gemm<float>;
 template struct Gemm<double>;
-template GemmTiling gemm_tiling<float>(std::int64_t, std::int64_t, std::int64_t, bool);
-template GemmTiling gemm_tiling<double>(std::int64_t, std::int64_t, std::int64_t, bool);
+template bool sums_halves(StridedMatrix<float> const&, std::int64_t, std::int64_t, std::int64_t);
+template bool sums_halves(StridedMatrix<double> const&, std::int64_t, std::int64_t, std::int64_t);
+template GemmTiling gemm_tiling<float>(std::int64_t, std::int64_t, std::int64_t, bool, bool);
+template GemmTiling gemm_tiling<double>(std::int64_t, std::int64_t, std::int64_t, bool, bool);
 
 }  // namespace lbann::kernels::host

@@ -26,7 +26,8 @@ class Matmul : public Kernel {
     if (FewRowsProduct<T>::suits(product_.a, product_.b, rows, inner, columns))
       few_rows_.emplace(rows, inner, columns);
     else
-      product_.tiling = gemm_tiling<T>(rows, inner, columns, !holder);
+      product_.tiling = gemm_tiling<T>(rows, inner, columns, !holder,
+                                       sums_halves(product_.b, rows, inner, columns));
     if (!op.epilogue.empty()) {
       epilogue_ = bind_epilogue<MapEngine>(op.epilogue, call, type, product_.result);
       product_.epilogue = &*epilogue_;
@@ -43,10 +44,12 @@ class Matmul : public Kernel {
     if (!takes_product<MapEngine>(epilogue, call)) return false;
     auto const [rows, inner, columns] = extents_of_product(call);
     bool const separate = !holder_of_product(call, call.inputs[0].type);
+    auto const a = left_factor<T>(call), b = right_factor<T>(call);
     auto const needed =
-        FewRowsProduct<T>::suits(left_factor<T>(call), right_factor<T>(call), rows, inner, columns)
+        FewRowsProduct<T>::suits(a, b, rows, inner, columns)
             ? FewRowsProduct<T>(rows, inner, columns).scratch_elements(separate)
-            : gemm_tiling<T>(rows, inner, columns, separate).scratch();
+            : gemm_tiling<T>(rows, inner, columns, separate, sums_halves(b, rows, inner, columns))
+                  .scratch();
     return static_cast<std::int64_t>(call.scratch.size()) >=
            needed * static_cast<std::int64_t>(sizeof(T));
   }

@@ -22,6 +22,26 @@ TEST_CASE("gemm_tiling: where threads own rows, most have some, however deep the
       }
 }
 
+TEST_CASE("sums of halves: of few rows with a large matrix stored row by row, both of them some") {
+  using kernels::StridedMatrix;
+  auto const halves = [](std::int64_t rows, std::int64_t inner, std::int64_t columns,
+                         bool by_rows) {
+    StridedMatrix<float> const matrix{nullptr, by_rows ? columns : 1, by_rows ? 1 : inner};
+    return kernels::host::sums_halves(matrix, rows, inner, columns);
+  };
+  CHECK(halves(128, 1024, 1024, true));
+  CHECK_FALSE(halves(128, 1024, 1024, false));
+  CHECK_FALSE(halves(512, 1024, 1024, true));
+  CHECK_FALSE(halves(128, 1024, 256, true));
+  CHECK_FALSE(halves(2, 8, 1 << 20, true));
+  for (std::int64_t inner = 384; inner < 2000; ++inner) {
+    auto const tiling = kernels::host::gemm_tiling<float>(96, inner, 1000, false, true);
+    CHECK(tiling.part() < inner);
+    CHECK(2 * tiling.part() >= inner);
+  }
+  CHECK(kernels::host::gemm_tiling<float>(96, 1000, 1000, true, true).parts == 1);
+}
+
 TEST_CASE("epilogue prefetch: lines of the matrices beside a tile, updated ones first, once each") {
   using namespace kernels;
   constexpr std::int64_t rows = 40, columns = 200, row = 8, column = 96;

@@ -154,6 +154,20 @@ TEST_CASE("matmul: epilogue with bias and activation") {
       }
 }
 
+TEST_CASE("matmul: few rows with a large matrix, summed in halves") {
+  for (auto type : testing::floating_types)
+    for (auto samples : {1, 3, 17, 100})
+      for (std::int64_t inner : {384, 401, 1001})
+        for (std::int64_t columns : {700, 701})
+          for (auto const* const epilogue :
+               {"", "(multiply(i0, select(less_equal(i1, 0), 0, 1)))"}) {
+            auto c = product(type, batch_extent, inner, {columns}, inner % 2, samples, epilogue,
+                             *epilogue == 0 ? TensorTypes{}
+                                            : TensorTypes{{type, Shape{batch_extent, {columns}}}});
+            c.check(testing::rounding(type, inner));
+          }
+}
+
 TEST_CASE("matmul: an update of weights as epilogue, in place") {
   // velocity = 0.9 v - rate g; weights = w + velocity
   for (auto type : testing::floating_types)
