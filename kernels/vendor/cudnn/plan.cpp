@@ -164,7 +164,7 @@ std::unique_ptr<Plan> Plan::make(Problem const& problem, Descriptor const& prope
 }
 
 std::unique_ptr<Plan> Plan::for_device(Problem const& problem) {
-  // Kept until the end: descriptors outlive no driver.
+  // Never destroyed: at the end of the process the driver may be gone before it.
   static auto const& properties = *new Descriptor(device_properties());
   auto plan = make(problem, properties);
   if (plan == nullptr)
