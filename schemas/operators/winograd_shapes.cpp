@@ -8,13 +8,20 @@ namespace lbann {
 using operators::rules::plus;
 using operators::rules::times;
 
+namespace {
+
+constexpr std::int64_t taps = 9;
+
+std::int64_t over(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+}  // namespace
+
 std::int64_t WinogradShapes::tiles() const {
-  auto const along = [](std::int64_t extent) { return (extent + tile_extent - 1) / tile_extent; };
-  return times(samples, times(along(height), along(width)));
+  return times(samples, times(over(height, tile_extent), over(width, tile_extent)));
 }
 
 bool WinogradShapes::suit() const {
-  constexpr std::int64_t least_channels = 32, least_tiles = 16, taps = 9;
+  constexpr std::int64_t least_channels = 32, least_tiles = 16;
   return std::min(rows, depth) >= least_channels && tiles() >= least_tiles &&
          times(tiles(), 2 * points) <= times(samples, times(height, times(width, taps)));
 }
@@ -38,20 +45,35 @@ std::int64_t WinogradShapes::scratch_elements(std::int64_t threads) const {
   return times(points, std::max(by_rows, by_columns));
 }
 
-std::int64_t WinogradShapes::gradient_tiles() const {
-  constexpr std::int64_t least_numbers = 1 << 20, columns = 48;
+/// Tiles that few megabytes hold, or as many numbers as the kernel has at all points.
+std::int64_t WinogradShapes::most_gradient_tiles() const {
+  constexpr std::int64_t least_numbers = 1 << 20, least_tiles = 48;
   auto const numbers = std::max(least_numbers, times(points, times(rows, depth)));
-  auto const most = numbers / times(points, plus(rows, depth)) / columns * columns;
-  return std::min(std::max(most, columns), tiles());
+  return std::max(numbers / times(points, plus(rows, depth)), least_tiles);
+}
+
+std::int64_t WinogradShapes::gradient_parts() const {
+  constexpr std::int64_t most_parts = 16;
+  std::int64_t parts = 1;
+  while (parts < most_parts && tiles() >= times(parts, most_gradient_tiles())) parts *= 2;
+  return parts;
+}
+
+std::int64_t WinogradShapes::part_tiles() const { return over(tiles(), gradient_parts()); }
+
+std::int64_t WinogradShapes::gradient_tiles() const {
+  return over(part_tiles(), over(part_tiles(), most_gradient_tiles()));
 }
 
 std::int64_t WinogradShapes::gradient_scratch_elements(std::int64_t threads) const {
   // Register tiles have 12 to 48 columns and 4 or 8 rows.
   constexpr std::int64_t columns = 48, panel_rows = 8, slot = 32 * columns + 16;
-  auto const count = gradient_tiles();
+  auto const count = std::min(most_gradient_tiles(), tiles()), parts = gradient_parts();
   auto const of_x = plus(times(count, plus(depth, columns)), times(16, depth / 12 + 1));
   auto const of_dy = plus(times(count, plus(rows, panel_rows)), times(47, rows / 4 + 1));
-  return times(points, plus(plus(of_x, of_dy), times(threads, slot)));
+  auto const buffers = times(threads <= parts ? threads : 1, plus(of_x, of_dy));
+  auto const sums = times(parts - 1, times(taps, times(rows, depth)));
+  return plus(times(points, plus(buffers, times(threads, slot))), sums);
 }
 
 std::optional<WinogradShapes> winograd_shapes(Shape const& x, Shape const& kernel, Shape const& y,

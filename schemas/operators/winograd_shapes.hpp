@@ -24,13 +24,20 @@ struct WinogradShapes {
   /// points, and for each thread a block of the other and of sums. Not less for more samples.
   std::int64_t scratch_elements(std::int64_t threads) const;
 
-  /// Of the gradient of the kernel, whose images are those of the convolution's result: tiles that
-  /// are transformed at a time, for few megabytes or as many numbers as the kernel has at all
-  /// points.
+  /// Of the gradient of the kernel, whose images are those of the convolution's result: parts of
+  /// the tiles whose sums one thread computes by itself, a power of two, so that threads get equal
+  /// shares. Their sums are at most about half the numbers that they transform. Not fewer for more
+  /// samples.
+  std::int64_t gradient_parts() const;
+  /// Tiles of a part, and those of them that are transformed at a time.
+  std::int64_t part_tiles() const;
   std::int64_t gradient_tiles() const;
-  /// Elements of scratch, at most: both factors of these tiles at all points, and what threads sum
-  /// up. Not less for more samples.
+  /// Elements of scratch, at most: both factors of these tiles at all points, what threads sum up,
+  /// and the sums of all parts but one. Not less for more samples.
   std::int64_t gradient_scratch_elements(std::int64_t threads) const;
+
+ private:
+  std::int64_t most_gradient_tiles() const;
 };
 
 /// Of a convolution with `window` from x to y by `kernel`, or with `gradient` of its input

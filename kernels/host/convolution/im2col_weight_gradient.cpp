@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/host/gradient_parts.hpp"
 #include "kernels/host/products/packing.hpp"
 #include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
@@ -142,18 +143,12 @@ std::int64_t Im2colWeightGradient<T>::buffer_elements() const {
   return bundles * (bundle_ * laid_out_ + geometry_.groups * panels_ * packed_) + slack;
 }
 
-/// One for each thread that sums parts, or one for all threads that share the tiles of a part.
-template <class T>
-std::int64_t Im2colWeightGradient<T>::buffers() const {
-  return ThreadTeam::size() <= parts_ ? ThreadTeam::size() : 1;
-}
-
 template <class T>
 std::int64_t Im2colWeightGradient<T>::scratch_elements() const {
   if (geometry_.samples == 0) return 0;
   // Sums of windows of one tap have the kernel's order.
   auto const sums = geometry_.taps() == 1 ? parts_ - 1 : parts_;
-  return buffers() * buffer_elements() + sums * sum_elements();
+  return parts_at_a_time(parts_) * buffer_elements() + sums * sum_elements();
 }
 
 /// Some rows of a band of a sample of x: to[group][z][y][x][channel], zeros in the margins.
@@ -276,18 +271,6 @@ void Im2colWeightGradient<T>::multiply(T const* laid_out, T const* packed, std::
   }
 }
 
-/// Adds those of the other parts to the sums of the first one.
-template <class T>
-void Im2colWeightGradient<T>::add_parts(T* sums, T const* others) const {
-  for_each_task(geometry_.filters, [&](std::int64_t i, std::int64_t) {
-    for (std::int64_t part = 1; part < parts_; ++part) {
-      T const* const from = others + (part - 1) * sum_elements() + i * sum_row_;
-      T* const to = sums + i * sum_row_;
-      for (std::int64_t j = 0; j < sum_row_; ++j) to[j] += from[j];
-    }
-  });
-}
-
 /// From sums[filter][window's row][tap of the row][channel], rows in whole registers, to
 /// dkernel[filter][channel][tap].
 template <class T>
@@ -306,7 +289,7 @@ void Im2colWeightGradient<T>::reorder(T const* sums, T* dkernel) const {
   });
 }
 
-/// Sums of one part of the bands; what `for_each(tasks, body)` runs side by side shares `buffer`.
+/// Sums of one part of the bands, by `for_each` of for_each_gradient_part.
 template <class T>
 template <class ForEach>
 void Im2colWeightGradient<T>::sum_part(T const* x, T const* dy, std::int64_t part, T* buffer,
@@ -316,7 +299,7 @@ void Im2colWeightGradient<T>::sum_part(T const* x, T const* dy, std::int64_t par
   T* const packed = buffer + ceil_divide(chunk_, bundle_) * bundle_ * laid_out_ + slack;
   for (auto first = begin; first < end; first += chunk_) {
     auto const chunk = std::min(chunk_, end - first);
-    for_each(chunk * pieces_, [&](std::int64_t task) {
+    for_each(chunk * pieces_, [&](std::int64_t task, std::int64_t) {
       auto const n = task / pieces_, piece = task % pieces_;
       auto const sample = (first + n) / bands_, band = (first + n) % bands_;
       lay_out(x + sample * g.channels * g.entries(), band, buffer + n * laid_out_, piece);
@@ -326,7 +309,7 @@ void Im2colWeightGradient<T>::sum_part(T const* x, T const* dy, std::int64_t par
            piece);
     });
     auto const next = first + chunk, following = std::min(chunk_, end - next);
-    for_each(tasks_, [&](std::int64_t task) {
+    for_each(tasks_, [&](std::int64_t task, std::int64_t) {
       multiply(buffer, packed, first, chunk, task, sums, first != begin,
                prefetch_of(x, g.channels, g.axes[axis_].from, g.entries(), next, following, task),
                prefetch_of(dy, g.filters, g.axes[axis_].to, g.positions(), next, following, task));
@@ -341,25 +324,14 @@ void Im2colWeightGradient<T>::run(T const* x, T const* dy, T* dkernel, T* scratc
   if (kernel == 0) return;
   if (g.samples == 0 || g.positions() == 0)
     return static_cast<void>(std::fill_n(dkernel, kernel, T(0)));
-  T* const first = g.taps() == 1 ? dkernel : scratch + buffers() * buffer_elements();
-  T* const others = scratch + buffers() * buffer_elements() + (g.taps() == 1 ? 0 : sum_elements());
-  auto const sums_of = [&](std::int64_t part) {
-    return part == 0 ? first : others + (part - 1) * sum_elements();
-  };
-  if (ThreadTeam::size() <= parts_) {
-    for_each_task(parts_, [&](std::int64_t part, std::int64_t worker) {
-      sum_part(x, dy, part, scratch + worker * buffer_elements(), sums_of(part),
-               [](std::int64_t tasks, auto const& body) {
-                 for (std::int64_t task = 0; task < tasks; ++task) body(task);
-               });
-    });
-  } else {
-    for (std::int64_t part = 0; part < parts_; ++part)
-      sum_part(x, dy, part, scratch, sums_of(part), [](std::int64_t tasks, auto const& body) {
-        for_each_task(tasks, [&](std::int64_t task, std::int64_t) { body(task); });
-      });
-  }
-  if (parts_ > 1) add_parts(first, others);
+  T* const sums = scratch + parts_at_a_time(parts_) * buffer_elements();
+  T* const first = g.taps() == 1 ? dkernel : sums;
+  T* const others = g.taps() == 1 ? sums : sums + sum_elements();
+  for_each_gradient_part(parts_, [&](std::int64_t part, std::int64_t buffer, auto const& for_each) {
+    sum_part(x, dy, part, scratch + buffer * buffer_elements(),
+             part == 0 ? first : others + (part - 1) * sum_elements(), for_each);
+  });
+  add_gradient_parts(first, others, parts_ - 1, g.filters, sum_row_);
   if (g.taps() != 1) reorder(first, dkernel);
 }
 

@@ -42,12 +42,10 @@ class Im2colWeightGradient {
   BlockPrefetch<T> prefetch_of(T const* tensor, std::int64_t channels, std::int64_t extent,
                                std::int64_t elements, std::int64_t first, std::int64_t count,
                                std::int64_t task) const;
-  void add_parts(T* sums, T const* others) const;
   void reorder(T const* sums, T* dkernel) const;
   std::int64_t kernel_elements() const;
   std::int64_t sum_elements() const;
   std::int64_t buffer_elements() const;
-  std::int64_t buffers() const;
 
   WindowGeometry geometry_;
   int axis_ = 1;                           ///< that samples are cut along, planes or rows

@@ -1,6 +1,7 @@
 // Convolutions with 3 x 3 taps by Winograd's algorithm: tiles that hang over every edge, rows of
 // tiles that begin in one block of columns and end in the next, either factor transformed first.
 #include <cmath>
+#include <utility>
 
 #include "tests/kernels/host/convolution_case.hpp"
 
@@ -46,6 +47,17 @@ TEST_CASE("convolution by Winograd's algorithm, and its input gradient") {
       REQUIRE(testing::is_transformed(w, DataType::f32, true, samples));
       testing::check_convolution(w, DataType::f32, samples);
     }
+}
+
+TEST_CASE("kernel gradients by Winograd's algorithm in parts, the last one smaller") {
+  ConvolutionCase const w{33, 32, 1, {20, 19}, {3, 3}, {1, 1}, {1, 1}, {1, 1}};
+  for (auto const& [samples, parts] : {std::pair{17, 1}, {18, 2}, {37, 4}}) {
+    auto const shapes = winograd_shapes(w.images(), w.kernel(), w.result(DataType::f32),
+                                        {w.stride, w.padding, w.dilation}, 1, false, samples);
+    REQUIRE(shapes);
+    CHECK(shapes->gradient_parts() == parts);
+    testing::check_convolution(w, DataType::f32, samples);
+  }
 }
 
 TEST_CASE("convolution by Winograd's algorithm: errors of f32 against sums in f64") {

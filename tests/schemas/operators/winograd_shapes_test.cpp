@@ -62,3 +62,27 @@ TEST_CASE("Winograd's algorithm: more samples never need less scratch memory") {
         CHECK(fewer.gradient_scratch_elements(threads) <= more.gradient_scratch_elements(threads));
       }
 }
+
+TEST_CASE("Winograd's algorithm: parts of the kernel's gradient") {
+  // Those of ResNet-50 with 8 images.
+  auto const parts = [](std::int64_t channels, std::int64_t extent) {
+    return WinogradShapes{8, channels, channels, extent, extent}.gradient_parts();
+  };
+  CHECK(parts(64, 56) == 8);
+  CHECK(parts(128, 28) == 4);
+  CHECK(parts(256, 14) == 2);
+  CHECK(parts(512, 7) == 1);
+  for (std::int64_t const channels : {32, 100, 512})
+    for (std::int64_t samples = 1; samples < 200; ++samples) {
+      WinogradShapes const fewer{samples, channels, 64, 14, 13},
+          more{samples + 1, channels, 64, 14, 13};
+      CHECK(fewer.gradient_parts() <= more.gradient_parts());
+      // No part is empty, and a part's tiles are transformed in turns of about equal size.
+      CHECK((fewer.gradient_parts() - 1) * fewer.part_tiles() < fewer.tiles());
+      CHECK(fewer.gradient_tiles() <= fewer.part_tiles());
+      // Sums of all parts are about half of what is transformed, or less.
+      if (fewer.gradient_parts() > 1)
+        CHECK(10 * fewer.gradient_parts() * 9 * channels * 64 <
+              6 * fewer.tiles() * WinogradShapes::points * (channels + 64));
+    }
+}

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/host/gradient_parts.hpp"
 #include "kernels/host/products/packing.hpp"
 #include "kernels/shapes/division.hpp"
 #include "kernels/tasks.hpp"
@@ -71,16 +72,21 @@ WinogradWeightGradient::WinogradWeightGradient(WindowGeometry const& g)
       panels_(ceil_divide(g.filters, height)),
       blocks_(ceil_divide(g.channels, columns)) {
   WinogradShapes const shapes{g.samples, filters_, channels_, g.axes[1].to, g.axes[2].to};
+  parts_ = shapes.gradient_parts();
+  part_ = shapes.part_tiles();
   chunk_ = shapes.gradient_tiles();
   group_ = most_panels;
-  while (group_ > 1 && blocks_ * ceil_divide(panels_, group_) < enough_tasks * ThreadTeam::size())
-    --group_;
+  auto const enough = parts_at_a_time(parts_) > 1 ? 1 : enough_tasks * ThreadTeam::size();
+  while (group_ > 1 && blocks_ * ceil_divide(panels_, group_) < enough) --group_;
   groups_ = ceil_divide(panels_, group_);
 }
 
 std::int64_t WinogradWeightGradient::seen_elements() const { return chunk_ * columns + 16; }
 std::int64_t WinogradWeightGradient::gradient_elements() const {
   return (chunk_ * height + 15) / 32 * 32 + 16;
+}
+std::int64_t WinogradWeightGradient::buffer_elements() const {
+  return points * (blocks_ * seen_elements() + panels_ * gradient_elements());
 }
 std::int64_t WinogradWeightGradient::slot_elements() const {
   return points * std::max(sums_elements, std::max(width, height) * columns);
@@ -91,11 +97,8 @@ std::int64_t WinogradWeightGradient::first_channel(std::int64_t block) const {
 }
 
 std::int64_t WinogradWeightGradient::scratch_elements() const {
-  auto const tasks = std::max(ceil_divide(chunk_, columns) *
-                                  (ceil_divide(panels_, panels_of_task) + blocks_ * tile_vectors),
-                              blocks_ * groups_);
-  return points * (blocks_ * seen_elements() + panels_ * gradient_elements()) +
-         workers_for(tasks) * slot_elements();
+  return parts_at_a_time(parts_) * buffer_elements() + ThreadTeam::size() * slot_elements() +
+         (parts_ - 1) * filters_ * channels_ * taps;
 }
 
 /// A register of channels, of tiles [first, first + count) of a chunk.
@@ -167,28 +170,42 @@ void WinogradWeightGradient::write(float const* sums, std::int64_t task, bool ad
     }
 }
 
-void WinogradWeightGradient::run(float const* x, float const* dy, float* dkernel,
-                                 float* scratch) const {
-  float* const seen = scratch;
-  float* const packed = seen + blocks_ * points * seen_elements();
-  float* const slots = packed + panels_ * points * gradient_elements();
+/// Sums of one part of the tiles, by `for_each` of for_each_gradient_part.
+template <class ForEach>
+void WinogradWeightGradient::sum_part(float const* x, float const* dy, std::int64_t part,
+                                      float* buffer, float* slots, float* dkernel,
+                                      ForEach const& for_each) const {
+  float* const packed = buffer + blocks_ * points * seen_elements();
   auto const slot_of = [&](std::int64_t worker) { return slots + worker * slot_elements(); };
   auto const registers = ceil_divide(channels_, width);
-  for (std::int64_t first = 0; first < tiles_.count(); first += chunk_) {
-    auto const count = std::min(chunk_, tiles_.count() - first);
+  auto const begin = part * part_, end = std::min(begin + part_, tiles_.count());
+  for (auto first = begin; first < end; first += chunk_) {
+    auto const count = std::min(chunk_, end - first);
     auto const tiles = ceil_divide(count, columns), of_x = registers * tiles;
-    for_each_task(of_x + ceil_divide(panels_, panels_of_task) * tiles,
-                  [&](std::int64_t task, std::int64_t worker) {
-                    if (task < of_x)
-                      transform_x(x, task, first, count, seen, slot_of(worker));
-                    else
-                      transform_dy(dy, task - of_x, first, count, packed, slot_of(worker));
-                  });
-    for_each_task(blocks_ * groups_, [&](std::int64_t task, std::int64_t worker) {
-      multiply(packed, seen, task, count, slot_of(worker));
-      write(slot_of(worker), task, first != 0, dkernel);
+    for_each(of_x + ceil_divide(panels_, panels_of_task) * tiles,
+             [&](std::int64_t task, std::int64_t worker) {
+               if (task < of_x)
+                 transform_x(x, task, first, count, buffer, slot_of(worker));
+               else
+                 transform_dy(dy, task - of_x, first, count, packed, slot_of(worker));
+             });
+    for_each(blocks_ * groups_, [&](std::int64_t task, std::int64_t worker) {
+      multiply(packed, buffer, task, count, slot_of(worker));
+      write(slot_of(worker), task, first != begin, dkernel);
     });
   }
+}
+
+void WinogradWeightGradient::run(float const* x, float const* dy, float* dkernel,
+                                 float* scratch) const {
+  auto const row = channels_ * taps;
+  float* const slots = scratch + parts_at_a_time(parts_) * buffer_elements();
+  float* const others = slots + ThreadTeam::size() * slot_elements();
+  for_each_gradient_part(parts_, [&](std::int64_t part, std::int64_t buffer, auto const& for_each) {
+    sum_part(x, dy, part, scratch + buffer * buffer_elements(), slots,
+             part == 0 ? dkernel : others + (part - 1) * filters_ * row, for_each);
+  });
+  add_gradient_parts(dkernel, others, parts_ - 1, filters_, row);
 }
 
 }  // namespace lbann::kernels::host
