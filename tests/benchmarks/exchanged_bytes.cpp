@@ -1,5 +1,6 @@
 // Prints how many bytes change hands between threads in a training step: in whole pages, what a
-// thread reads or overwrites that another one has written last.
+// thread reads that another one has written, and overwrites that another one has written or read,
+// as long as caches may hold it (touched_pages.hpp).
 //   exchanged_bytes PLAN MINI_BATCH THREADS [--instructions]
 // With --instructions those of each instruction before, the most first.
 #include <algorithm>

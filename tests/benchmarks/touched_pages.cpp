@@ -46,7 +46,8 @@ void TouchedPages::on_fault(int signal, void* info, void* context) {
   ::sigaction(signal, &before, nullptr);  // the access is tried again, and is a crash
 }
 
-TouchedPages::TouchedPages(std::vector<std::span<std::byte>> const& memory) {
+TouchedPages::TouchedPages(std::vector<std::span<std::byte>> const& memory, std::int64_t cached)
+    : cached_(cached) {
   for (auto const& region : memory)
     if (!region.empty())
       regions_.push_back({region, std::vector<Page>(region.size() / page_bytes())});
@@ -87,10 +88,15 @@ bool TouchedPages::touch(std::byte const* address, bool writes) {
     auto const bytes = page_bytes(), number = static_cast<std::size_t>(offset) / bytes;
     auto& page = region.pages[number];
     auto const mine = std::uint64_t{1} << thread_;
-    if (page.writer >= 0 && (page.holders & mine) == 0)
-      (writes ? exchanged_.overwritten : exchanged_.read) += static_cast<std::int64_t>(bytes);
+    if (time_ - page.time > cached_) page = {};
+    if (writes && (page.holders & ~mine) != 0)
+      exchanged_.overwritten += static_cast<std::int64_t>(bytes);
+    if (!writes && page.writer >= 0 && (page.holders & mine) == 0)
+      exchanged_.read += static_cast<std::int64_t>(bytes);
     page.holders |= mine;
     if (writes) page = {static_cast<std::int8_t>(thread_), mine};
+    time_ += static_cast<std::int64_t>(bytes);
+    page.time = time_;
     protect(region.memory.subspan(number * bytes, bytes),
             writes ? PROT_READ | PROT_WRITE : PROT_READ);
     return true;

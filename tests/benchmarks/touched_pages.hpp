@@ -9,18 +9,20 @@
 
 namespace lbann::testing {
 
-/// Bytes in whole pages that a thread touches though another thread has written them last.
+/// Bytes in whole pages that come from the cache of another thread's core, or have to leave it.
 struct ExchangedBytes {
-  std::int64_t read = 0;         ///< and this one has not read since
-  std::int64_t overwritten = 0;  ///< without having read them
+  std::int64_t read = 0;         ///< that another thread has written, and this one not read since
+  std::int64_t overwritten = 0;  ///< that another thread has written, or read since
   std::int64_t sum() const { return read + overwritten; }
 };
 
 /// One at a time, on one thread.
 class TouchedPages {
  public:
-  /// Of memory that begins and ends with pages.
-  explicit TouchedPages(std::vector<std::span<std::byte>> const& memory);
+  /// Of memory that begins and ends with pages. What nobody has touched while threads touched
+  /// `cached` bytes of others has left all caches.
+  explicit TouchedPages(std::vector<std::span<std::byte>> const& memory,
+                        std::int64_t cached = std::int64_t{64} << 20);
   ~TouchedPages();
   TouchedPages(TouchedPages const&) = delete;
   TouchedPages& operator=(TouchedPages const&) = delete;
@@ -36,6 +38,7 @@ class TouchedPages {
   struct Page {
     std::int8_t writer = -1;    ///< the last one
     std::uint64_t holders = 0;  ///< the writer and those that have read since
+    std::int64_t time = 0;      ///< of the last touch, in bytes that threads had touched
   };
   struct Region {
     std::span<std::byte> memory;
@@ -46,6 +49,7 @@ class TouchedPages {
   bool touch(std::byte const* address, bool writes);
 
   std::vector<Region> regions_;
+  std::int64_t cached_ = 0, time_ = 0;
   std::int64_t thread_ = 0;
   ExchangedBytes exchanged_;
 };

@@ -22,9 +22,11 @@ struct Free {
 
 /// Two threads in turn, and pages that they touch.
 struct Pages {
+  explicit Pages(std::int64_t cached = 1 << 20) : touched{{{memory.get(), count * page}}, cached} {}
+
   std::unique_ptr<std::byte, Free> memory{
       static_cast<std::byte*>(std::aligned_alloc(page, count* page))};
-  TouchedPages touched{{{memory.get(), count* page}}};
+  TouchedPages touched;
   ThreadTeam team{2, ThreadTeam::InTurn{[this](std::int64_t part) { touched.begin(part); }}};
 
   std::byte volatile& at(std::int64_t number) { return memory.get()[number * page + 77]; }
@@ -72,12 +74,29 @@ TEST_CASE("pages are exchanged once by reading, and by overwriting") {
   auto const read = pages.touched.take();
   CHECK(read.read == count * page);
   CHECK(read.overwritten == 0);
-  pages.write(false);  // back at their owners, who have them
-  CHECK(pages.touched.take().sum() == 0);
-  pages.write(true);
-  auto const overwritten = pages.touched.take();
-  CHECK(overwritten.read == 0);
-  CHECK(overwritten.overwritten == count * page);
+  // Back at their owners, who have them, but others have copies.
+  for (bool const swapped : {false, true}) {
+    pages.write(swapped);
+    auto const overwritten = pages.touched.take();
+    CHECK(overwritten.read == 0);
+    CHECK(overwritten.overwritten == count * page);
+    pages.write(swapped);
+    CHECK(pages.touched.take().sum() == 0);
+  }
+}
+
+TEST_CASE("what has left the caches changes no hands") {
+  // After 8 pages are written in order the last 4 are read, of 3 pages ago, then the first, of 11.
+  auto const read_of = [](std::int64_t cached) {
+    Pages pages(cached * static_cast<std::int64_t>(page));
+    pages.write(false);
+    pages.read(true);
+    return pages.touched.take().read / static_cast<std::int64_t>(page);
+  };
+  CHECK(read_of(11) == 8);
+  CHECK(read_of(10) == 4);
+  CHECK(read_of(3) == 4);
+  CHECK(read_of(2) == 0);
 }
 
 TEST_CASE("what nobody has written is nobody's") {
