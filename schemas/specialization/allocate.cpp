@@ -6,7 +6,10 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
+#include "schemas/specialization/allocate_for_threads.hpp"
+#include "schemas/specialization/along_time.hpp"
 #include "schemas/specialization/passes.hpp"
 
 namespace lbann {
@@ -15,6 +18,9 @@ namespace {
 
 /// Beyond this many buffers comparing all pairs takes too long.
 constexpr std::ptrdiff_t few_buffers = 1500;
+/// What caches may still hold: the more is kept apart, the more room it takes. Where all buffers
+/// are not several times as large, keeping them apart was measured to cost more than it saves.
+constexpr std::int64_t recent_bytes[] = {64 << 20, 32 << 20}, least_times = 4;
 
 /// Free memory as disjoint pieces, found by size and joined with their neighbours.
 class FreeMemory {
@@ -76,24 +82,16 @@ class FreeMemory {
   std::int64_t end_ = 0;
 };
 
-Allocation along_time(std::span<Lifetime const> buffers) {
+Allocation best_fit(std::span<Lifetime const> buffers) {
   Allocation result{std::vector<std::int64_t>(buffers.size()), 0};
-  std::vector<std::size_t> births(buffers.size());
-  std::iota(births.begin(), births.end(), std::size_t{0});
-  auto deaths = births;
-  std::ranges::sort(births, {}, [&](std::size_t i) {
-    return std::tuple(buffers[i].first, -buffers[i].bytes, i);
-  });
-  std::ranges::sort(deaths, {}, [&](std::size_t i) { return std::pair(buffers[i].last, i); });
   FreeMemory memory;
-  auto death = deaths.begin();
-  for (auto birth : births) {
-    for (; buffers[*death].last < buffers[birth].first; ++death)
-      if (buffers[*death].bytes > 0)
-        memory.give(result.offsets[*death], aligned(buffers[*death].bytes));
-    if (buffers[birth].bytes > 0)
-      result.offsets[birth] = memory.take(aligned(buffers[birth].bytes));
-  }
+  along_time(
+      buffers,
+      [&](std::size_t i) {
+        result.offsets[i] = memory.take(aligned(buffers[i].bytes));
+        return true;
+      },
+      [&](std::size_t i) { memory.give(result.offsets[i], aligned(buffers[i].bytes)); });
   result.bytes = memory.end();
   return result;
 }
@@ -131,13 +129,17 @@ Allocation by_size(std::span<Lifetime const> buffers) {
 
 }  // namespace
 
-Allocation allocate(std::span<Lifetime const> buffers) {
-  auto result = along_time(buffers);
-  if (std::ranges::count_if(buffers, [](Lifetime buffer) { return buffer.bytes > 0; }) >
+Allocation allocate(std::span<Lifetime const> buffers, std::int64_t threads, std::int64_t spare) {
+  auto result = best_fit(buffers);
+  if (std::ranges::count_if(buffers, [](Lifetime buffer) { return buffer.bytes > 0; }) <=
       few_buffers)
-    return result;
-  auto other = by_size(buffers);
-  return other.bytes < result.bytes ? other : result;
+    if (auto other = by_size(buffers); other.bytes < result.bytes) result = std::move(other);
+  if (threads > 1)
+    for (auto const recent : recent_bytes)
+      if (result.bytes >= least_times * recent)
+        if (auto other = allocate_for_threads(buffers, threads, recent, result.bytes + spare))
+          return *std::move(other);
+  return result;
 }
 
 std::int64_t largest_live(std::span<Lifetime const> buffers) {

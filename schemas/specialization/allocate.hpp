@@ -11,6 +11,9 @@ namespace lbann {
 struct Lifetime {
   std::int64_t bytes = 0;
   std::size_t first = 0, last = 0;
+  /// Whether each thread works on its own part of it, of equal size and in their order; else any
+  /// may work on all of it, as on scratch.
+  bool divided = true;
 };
 
 struct Allocation {
@@ -19,8 +22,11 @@ struct Allocation {
 };
 
 /// Offsets such that no two buffers overlap while both live. Deterministic; the better of two
-/// heuristics for few buffers, otherwise the one of n log n.
-Allocation allocate(std::span<Lifetime const> buffers);
+/// heuristics for few buffers, otherwise the one of n log n. For several threads those of
+/// `allocate_for_threads`, where buffers are larger than caches and these need no more than `spare`
+/// bytes beyond that.
+Allocation allocate(std::span<Lifetime const> buffers, std::int64_t threads = 1,
+                    std::int64_t spare = 0);
 
 /// The largest sum of bytes that live at one step: what no placement can undercut.
 std::int64_t largest_live(std::span<Lifetime const> buffers);

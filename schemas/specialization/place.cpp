@@ -13,6 +13,8 @@ namespace lbann {
 namespace {
 
 constexpr auto not_placed = std::numeric_limits<std::size_t>::max();
+/// The part of a rank's memory that may be spent so that threads disturb one another less.
+constexpr std::int64_t part_to_spare = 32;
 
 /// Places what has no place of its own. Steps number the instructions of all entry points in turn,
 /// so that an activation used in two of them lives from the one to the other.
@@ -323,7 +325,7 @@ Result<Success> Placer::add_scratch() {
               return each.posted == i && each.broadcast == Message::collective;
             });
         auto const last = std::min(message->needed, instructions.size() - 1);
-        lifetimes_.push_back({exchange_bytes(instruction), step, step - i + last});
+        lifetimes_.push_back({exchange_bytes(instruction), step, step - i + last, false});
         ++step;
         continue;
       }
@@ -337,7 +339,7 @@ Result<Success> Placer::add_scratch() {
         return Problem{"an instruction of `" + instruction.origin.name + "` (" +
                        std::string(name_of(instruction.op)) + ") needs impossible scratch memory"};
       auto const packed = packed_bytes(instruction);
-      lifetimes_.push_back({packed == 0 ? bytes : aligned(bytes) + packed, step, step});
+      lifetimes_.push_back({packed == 0 ? bytes : aligned(bytes) + packed, step, step, false});
       ++step;
     }
   }
@@ -345,8 +347,12 @@ Result<Success> Placer::add_scratch() {
 }
 
 void Placer::give_places() {
-  auto const allocation = allocate(lifetimes_);
-  specialization_.live_bytes = largest_live(lifetimes_);
+  std::int64_t others = 0;
+  for (auto const bytes : specialization_.arena_bytes) others += bytes;
+  auto const live = largest_live(lifetimes_);
+  auto const allocation =
+      allocate(lifetimes_, specialization_.placement.threads, (others + live) / part_to_spare);
+  specialization_.live_bytes = live;
   auto& slots = specialization_.slots;
   for (std::size_t i = 0; i < buffer_.size(); ++i)
     if (buffer_[i] != not_placed)
