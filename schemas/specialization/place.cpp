@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto not_placed = std::numeric_limits<std::size_t>::max();
 /// The part of a rank's memory that may be spent so that threads disturb one another less.
-constexpr std::int64_t part_to_spare = 32;
+constexpr std::int64_t part_to_spare = 64;
 
 /// Places what has no place of its own. Steps number the instructions of all entry points in turn,
 /// so that an activation used in two of them lives from the one to the other.
