@@ -13,7 +13,8 @@ inline std::int64_t parts_at_a_time(std::int64_t parts) {
 
 /// Calls sum(part, buffer, for_each) for each part, with buffer < parts_at_a_time(parts).
 /// for_each(tasks, body) calls body(task, worker) on the threads that share the part, as
-/// `for_each_task` does; no two of all its workers at one time have the same number.
+/// `for_each_task` does. Workers that run at the same time have different numbers, across all
+/// parts, so that each can have scratch of its own.
 template <class Sum>
 void for_each_gradient_part(std::int64_t parts, Sum const& sum) {
   if (ThreadTeam::size() <= parts) {
