@@ -45,7 +45,9 @@ namespace {
 class ReduceRule {
  public:
   ReduceRule(reduce const& op, BackwardContext& context)
-      : op_(op), context_(context), kept_(rules::with_ones(op.shape, op.axes)) {
+      : op_(op),
+        context_(context),
+        kept_(op.axes.size() == op.shape.rank() ? Shape{} : rules::with_ones(op.shape, op.axes)) {
     for (std::size_t i = 0; i < context.input_count(); ++i) operands_.push_back(context.input(i));
     for (std::size_t o = 0; o < op.expression.outputs.size(); ++o) {
       auto const gradient = context.output_gradient(o);
@@ -76,7 +78,7 @@ class ReduceRule {
   }
 
  private:
-  /// A result with the reduced axes kept as extents of 1.
+  /// A result with the reduced axes kept as extents of 1, as long as any is left.
   TensorId keep(TensorId tensor) { return rules::reshaped(context_, tensor, kept_); }
 
   /// The same reduction of `change(value of the element)`.

@@ -110,20 +110,20 @@ TEST_CASE("errors are stored in 16 bits where values are, gradients of weights a
   Mixed const mixed(layers_of_sixteen_bits, "derive_backward");
   auto const train = mixed.instructions("train");
   CHECK(train.ends_with(
-      "loss/backward.6 = map(loss/backward.5) {expression: (i0), shape: [batch, 4], types: "
+      "loss/backward.5 = map(loss/backward.4) {expression: (i0), shape: [batch, 4], types: "
       "[bf16]}\n"
       // Read by nobody: what would be narrowed again is taken as it was.
-      "g/backward.7 = map(loss/backward.6) {expression: (i0), shape: [batch, 4], types: [f32]}\n"
-      "g/backward.8 = matmul(loss/backward.6, f/map_2)\n"
-      "g/backward.9 = matmul(loss/backward.6, act.0) {transpose_a: true}\n"
-      "act/backward.10 = map(g/backward.8) {expression: (i0), shape: [batch, 4], types: [bf16]}\n"
-      "act/backward.11 = map(act.0, act/backward.10) {expression: (multiply(i1, "
+      "g/backward.6 = map(loss/backward.5) {expression: (i0), shape: [batch, 4], types: [f32]}\n"
+      "g/backward.7 = matmul(loss/backward.5, f/map_2)\n"
+      "g/backward.8 = matmul(loss/backward.5, act.0) {transpose_a: true}\n"
+      "act/backward.9 = map(g/backward.7) {expression: (i0), shape: [batch, 4], types: [bf16]}\n"
+      "act/backward.10 = map(act.0, act/backward.9) {expression: (multiply(i1, "
       "select(less_equal(i0, 0), 0, 1))), shape: [batch, 4], types: [bf16]}\n"
-      "f/backward.12 = map(act/backward.11) {expression: (i0), shape: [batch, 4], types: [f32]}\n"
-      "f_bias_weights/gradient = reduce(act/backward.11) {expression: (i0), shape: [batch, 4], "
+      "f/backward.11 = map(act/backward.10) {expression: (i0), shape: [batch, 4], types: [f32]}\n"
+      "f_bias_weights/gradient = reduce(act/backward.10) {expression: (i0), shape: [batch, 4], "
       "axes: [0]}\n"
-      "f/backward.14 = matmul(act/backward.11, f/map) {transpose_a: true}\n"
-      "w/gradient = map(g/backward.9, f/backward.14) {expression: (add(i0, i1)), shape: [4, 4], "
+      "f/backward.13 = matmul(act/backward.10, f/map) {transpose_a: true}\n"
+      "w/gradient = map(g/backward.8, f/backward.13) {expression: (add(i0, i1)), shape: [4, 4], "
       "types: [f32]}\n"));
 }
 
@@ -131,18 +131,18 @@ TEST_CASE("gradients come in the type of their weights, and are summed over rank
   Mixed const mixed(layers_of_two_types);
   auto const train = mixed.instructions("train");
   CHECK(contains(train,
-                 "v/gradient = map(g/backward.10) {expression: (i0), shape: [2, 3], types: [f32]}\n"
+                 "v/gradient = map(g/backward.8) {expression: (i0), shape: [2, 3], types: [f32]}\n"
                  "v/gradient = all_reduce(v/gradient) {mesh_axes: [data]}\n"));
   CHECK(
       contains(train,
-               "f/backward.15 = map(f/backward.14) {expression: (i0), shape: [3, 4], compute: f64, "
+               "f/backward.13 = map(f/backward.12) {expression: (i0), shape: [3, 4], compute: f64, "
                "types: [f64]}\n"
-               "f/backward.15/sum = all_reduce(f/backward.15) {mesh_axes: [data]}\n"));
+               "f/backward.13/sum = all_reduce(f/backward.13) {mesh_axes: [data]}\n"));
   // The regularization is of `w` as it is kept, and so is its part of the gradient.
   CHECK(contains(train,
                  "reduce(w) {expression: (square(i0)), shape: [3, 4], axes: [0, 1], compute: "
                  "f64, type: f64}"));
-  CHECK(contains(train, "w, w/velocity = map(w, w/backward.3, f/backward.15/sum, "));
+  CHECK(contains(train, "w, w/velocity = map(w, objective/backward.2, f/backward.13/sum, "));
 }
 
 TEST_CASE("a conversion is part of the instruction that makes what is converted") {
