@@ -1,6 +1,6 @@
 """Step time of two ranks on one thread each, beside one rank on two threads: medians of runs in turn, each the
-mean of its steps, since one that waits for data makes up for those that did not. The large autoencoder also
-with its weights split over the ranks.
+mean of its steps, since one that waits for data makes up for those that did not; networks of the benchmark are
+compared by scripts/compare. The large autoencoder with its weights split over the ranks.
 
   ranks_benchmark.py COMPILER RUNNER
 """
@@ -18,9 +18,7 @@ compiler, runner = sys.argv[1:]
 top = pathlib.Path(__file__).resolve().parent
 experiments = top.parent.parent / "experiments"
 rounds, warm_up = 5, 10
-networks = {"lenet": (top / "lenet.yaml", 60), "autoencoder 784-256-784": (
-                experiments / "autoencoder" / "experiment.yaml", 2),
-            "autoencoder 3072-4096-3072": (top / "autoencoder.yaml", 6)}
+networks = {"autoencoder 784-256-784": (experiments / "autoencoder" / "experiment.yaml", 2)}
 
 
 def step(compiled, name, ranks, threads, *options):

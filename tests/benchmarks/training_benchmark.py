@@ -12,6 +12,7 @@ LBANN_BENCHMARK_ROUNDS=N                        rounds of every network instead 
 LBANN_BENCHMARK_RESULTS=FILE    a line of JSON is added for each network: operations of a step, all runs
 LBANN_BENCHMARK_ROUND_TRIP=PROGRAM    nanoseconds from a core to another and back (round_trip.cpp), kept before and
                                                 after each run of two threads
+LBANN_BENCHMARK_LAUNCHER=COMMAND    starts two ranks (mpirun -n 2 --bind-to none), of one thread each, beside two threads
 LBANN_PEER=COMMAND                              another framework: `COMMAND WORKLOAD --batch B --threads N --steps S`
                                                 trains the same network and prints one JSON line with step_s and
                                                 peak_rss_mb; where its first word runs a PyTorch, that of ResNets
@@ -55,6 +56,7 @@ class Run:
 peer = shlex.split(os.environ.get("LBANN_PEER", ""))
 base = os.environ.get("LBANN_BENCHMARK_BASE", "")
 results = os.environ.get("LBANN_BENCHMARK_RESULTS", "")
+launcher = shlex.split(os.environ.get("LBANN_BENCHMARK_LAUNCHER", ""))
 round_trip = os.environ.get("LBANN_BENCHMARK_ROUND_TRIP", "")
 rounds = int(os.environ.get("LBANN_BENCHMARK_ROUNDS", "0"))
 here = pathlib.Path(__file__).resolve().parent
@@ -82,8 +84,8 @@ def write_text(file):
     file.write_text("".join(characters + random.choices(characters, k=160 * 128 + 1 - len(characters))))
 
 
-def ours(compiled, name, threads):
-    events, output, _ = compiled.run(name, "--threads", str(threads), "--io-threads", "1")
+def ours(compiled, name, threads, start=()):
+    events, output, _ = compiled.run(name, "--threads", str(threads), "--io-threads", "1", launcher=start)
     seconds = [event["seconds"] for event in events if event["event"] == "step"][warm_up:]
     memory = re.search(r"peak resident ([0-9.]+) (\w+)", output)
     first = re.search(r"first step finished ([0-9.]+) s", output)
@@ -126,15 +128,18 @@ def between_cores(threads):
 
 
 def measure(plans, network):
-    """{(contestant, threads): a Run of every round}; those of one number of threads stand side by side."""
+    """{(contestant, threads): a Run of every round}; those of one number of threads stand side by side, two ranks with
+    one thread each beside two threads."""
     entries = [(contestant, threads) for threads in thread_counts
-               for contestant in [*plans, *(["peer"] if peer else [])]]
+               for contestant in [*plans, *(["peer"] if peer else []), *(["ranks"] if launcher and threads == 2 else [])]]
     runs = {entry: [] for entry in entries}
     for number in range(rounds or network.rounds):
         for contestant, threads in entries if number % 2 == 0 else reversed(entries):
             before = between_cores(threads)
             if contestant == "peer":
                 run = theirs(network, threads)
+            elif contestant == "ranks":
+                run = ours(plans["ours"], f"{number}_ranks", 1, launcher)
             else:
                 run = ours(plans[contestant], f"{number}_{threads}", threads)
             run.round_trip = before + between_cores(threads)
@@ -187,7 +192,9 @@ def main(compiler, runner, *wanted):
             if (contestant, 1) in runs:
                 print_ratio(f"{name}, {contestant}, 1 thread over 2", runs[contestant, 1], runs[contestant, 2])
         for contestant, threads in runs:
-            if contestant != "ours":
+            if contestant == "ranks":
+                print_ratio(f"{name}, ours, 2 threads over 2 ranks", runs["ours", threads], runs[contestant, threads])
+            elif contestant != "ours":
                 print_ratio(f"{name}, {contestant} over ours, {threads}", runs[contestant, threads],
                             runs["ours", threads])
 

@@ -37,11 +37,11 @@ class Experiment:
         call([pathlib.Path(compiler).resolve(), pathlib.Path(experiment).resolve(), "-o", self.plan,
               *settings], self.folder)
 
-    def run(self, name, *options):
-        """Runs the plan with these options; gives (events, output, work directory)."""
+    def run(self, name, *options, launcher=()):
+        """Runs the plan with these options, by `launcher` on its ranks; gives (events, output, work directory)."""
         top = self.folder / name
         top.mkdir()
-        output = call([self.runner, self.plan, "--work-dir", top, *options], top)
+        output = call([*launcher, self.runner, self.plan, "--work-dir", top, *options], top)
         metrics = sorted(top.glob("latest/metrics.jsonl"))
         if len(metrics) != 1:
             fail(f"expected one work directory with metrics.jsonl in {top}, found {metrics}")
