@@ -115,8 +115,8 @@ int dry_run(RunOptions const& options, DryRunConfig const& config) {
   if (!threads) return fail(threads.problem().message, exit_failed);
   auto const mesh = choose_mesh(plan, options.mesh, size, mini_batch);
   if (!mesh) return fail(mesh.problem().message, exit_command_line);
-  auto executor =
-      Executor::create(plan, mini_batch, options.selection, trainer.get(), mesh.value());
+  auto executor = Executor::create(plan, mini_batch, options.selection, trainer.get(), mesh.value(),
+                                   !options.no_shared_memory);
   if (!executor) return fail(executor.problem().message, exit_failed);
   auto const& program = executor.value()->program();
   fill_inputs(plan, *executor.value(), mini_batch);

@@ -205,8 +205,9 @@ int run(RunOptions const& options, Ranks& ranks, PreparedRun prepared) {
                         options.staging, ranks.number, sizes_of(mesh.value())});
   if (auto agreed = agree_on_status(world, feeds); !agreed)
     return fail(agreed.problem(), exit_file);
-  auto executor = Executor::create(plan, feeds.value().sizes.largest_micro_batch(),
-                                   options.selection, &trainer, mesh.value());
+  auto executor =
+      Executor::create(plan, feeds.value().sizes.largest_micro_batch(), options.selection, &trainer,
+                       mesh.value(), !options.no_shared_memory);
   if (auto agreed = agree_on_status(world, executor); !agreed)
     return fail(agreed.problem(), exit_failed);
   auto same = same_everywhere(trainer, message_digest(executor.value()->program()),

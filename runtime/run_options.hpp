@@ -26,10 +26,11 @@ struct RunOptions {
   std::filesystem::path plan;        ///< of this rank's trainer
   bool plan_per_trainer = false;     ///< trainers may have plans that differ
   FolderOptions folders;
-  bool outputs_in_base = false;  ///< files of callbacks lie beside the run, as LBANN has them
-  MeshRequest mesh;              ///< how the ranks of a trainer are arranged
-  std::int64_t threads = 0;      ///< to compute with; 0: this rank's share of the cores
-  Binding binding;               ///< of threads to cores
+  bool outputs_in_base = false;   ///< files of callbacks lie beside the run, as LBANN has them
+  MeshRequest mesh;               ///< how the ranks of a trainer are arranged
+  bool no_shared_memory = false;  ///< of the ranks of a node: all sums over messages
+  std::int64_t threads = 0;       ///< to compute with; 0: this rank's share of the cores
+  Binding binding;                ///< of threads to cores
   std::int64_t io_threads = 1;
   StoreChoice data_store;
   StagingOptions staging;

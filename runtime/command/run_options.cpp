@@ -37,6 +37,9 @@ void add_run_options(CLI::App& app, CommandLine& line) {
       ->check(CLI::Range(1, 1 << 30))
       ->excludes(mesh)
       ->each([&run](std::string const&) { run.mesh.data = 1; });
+  app.add_flag(
+      "--no-shared-memory", run.no_shared_memory,
+      "Let ranks on one node sum all gradients over messages, as ranks of several nodes do");
   app.add_flag("--plan-per-trainer,--generate_multi_proto", run.plan_per_trainer,
                "Each trainer reads a plan of its own: PLAN names that of trainer 0, with "
                "`trainer0` in the name of the file, the others have their numbers there")

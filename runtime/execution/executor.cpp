@@ -44,6 +44,12 @@ std::string advice(Plan const& plan, Placement const& placement) {
   return to_words(found.value().edits);
 }
 
+bool all_share(Communicator& ranks, bool mine) {
+  std::int64_t refusals = mine ? 0 : 1;
+  ranks.all_reduce(&refusals, 1, DataType::i64);
+  return refusals == 0;
+}
+
 }  // namespace
 
 Executor::Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
@@ -59,8 +65,8 @@ Executor::Executor(Plan const& plan, SpecializedProgram program, Arenas arenas,
 
 Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_t mini_batch,
                                                    kernels::Selection selection,
-                                                   Communicator* ranks,
-                                                   std::vector<MeshAxis> mesh) {
+                                                   Communicator* ranks, std::vector<MeshAxis> mesh,
+                                                   bool share) {
   Placement placement;
   if (ranks != nullptr) {
     placement.mesh = {{"data", ranks->size()}};
@@ -70,8 +76,8 @@ Result<std::unique_ptr<Executor>> Executor::create(Plan const& plan, std::int64_
   placement.mini_batch = mini_batch;
   placement.threads = kernels::ThreadTeam::size();
   // Devices share no memory of the host.
-  placement.one_node =
-      !device::has_own_memory() && ranks != nullptr && ranks->size() > 1 && ranks->on_one_node();
+  placement.one_node = !device::has_own_memory() && ranks != nullptr && ranks->size() > 1 &&
+                       all_share(*ranks, share) && ranks->on_one_node();
   auto program = specialize(plan, placement);
   if (!program) return program.problem();
   auto const shared = program.value().arena_bytes[static_cast<std::size_t>(Arena::shared)];
@@ -129,9 +135,14 @@ std::string Executor::transport() const {
   if (memory_ == nullptr) return description + " sum over messages alone";
   std::size_t products = 0;
   for (auto const& entry : program_.entries) products += entry.broadcasts.size();
-  return description + " share " + bytes_text(arenas_.bytes(Arena::shared)) +
-         " of their node, where factors of " + std::to_string(products) +
-         (products == 1 ? " gradient" : " gradients") + " are gathered; they sum all else";
+  description += " share " + bytes_text(arenas_.bytes(Arena::shared)) + " of their node, where ";
+  if (products > 0)
+    description += "factors of " + std::to_string(products) +
+                   (products == 1 ? " gradient" : " gradients") + " are gathered";
+  if (auto const bytes = program_.gradient_block; bytes > 0)
+    description +=
+        std::string(products > 0 ? " and " : "") + bytes_text(bytes) + " of gradients summed";
+  return description + "; they sum all else over messages";
 }
 
 kernels::View Executor::view(TensorId tensor, std::int64_t mini_batch) const {
@@ -174,8 +185,13 @@ bool Executor::has_image(TensorId tensor) const {
 /// Binds the transfer of message `number`.
 void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
-  if (message.broadcast != Message::collective) {
-    auto const& product = bound.entry->broadcasts[static_cast<std::size_t>(message.broadcast)];
+  if (message.kind == Message::Kind::meeting) {
+    bound.transfers[number] =
+        meeting(*memory_, bytes_of_other_ranks(program_, *bound.entry, message.needed));
+    return;
+  }
+  if (message.kind == Message::Kind::factors) {
+    auto const& product = bound.entry->broadcasts[message.broadcast];
     bound.transfers[number] = factor_transfer(factors_of(product, bound), *memory_);
     return;
   }
@@ -275,7 +291,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
       auto const& message = entry->messages[number];
       if (message.needed > instruction) return false;
       auto const instruction_of =
-          message.broadcast == Message::collective ? message.posted : message.needed;
+          message.kind == Message::Kind::collective ? message.posted : message.needed;
       add(await_kernel(*bound->transfers[number]), instruction_of, Kind::await, "await", number);
       return true;
     });
@@ -288,8 +304,8 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     bool is_sum = false;
     for (; next < entry->messages.size() && entry->messages[next].posted == i; ++next) {
       auto const& message = entry->messages[next];
-      bool const sum = message.broadcast == Message::collective;
-      // A sum may need results of earlier messages; factors are computed on this rank.
+      bool const sum = message.kind == Message::Kind::collective;
+      // A sum may need results of earlier messages; what lies in shared memory is this rank's.
       if (sum) await_before(i);
       bind_message(next, *bound);
       add(post_kernel(*bound->transfers[next]), sum ? i : message.needed, Kind::post, "post", next);
@@ -305,7 +321,7 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
     add(std::move(step.value().kernel), i, Kind::compute, step.value().implementation, 0);
     // Transfers in shared memory and of devices make progress without being polled.
     auto const polled = std::ranges::find_if(pending, [&](std::size_t number) {
-      return entry->messages[number].broadcast == Message::collective &&
+      return entry->messages[number].kind == Message::Kind::collective &&
              !bound->transfers[number]->is_queued();
     });
     if (polled != pending.end())
@@ -313,8 +329,11 @@ Result<BoundEntry const*> Executor::bind(std::string_view name, std::int64_t min
           "poll", *polled);
   }
   await_before(count);
-  // Shared weights are complete and may be read, and factors may be overwritten.
-  if (memory_ != nullptr && count > 0 && (!entry->broadcasts.empty() || name == "initialize"))
+  // Shared weights are complete and may be read; factors and gradients may be overwritten.
+  bool const shares = std::ranges::any_of(entry->messages, [](Message const& message) {
+    return message.kind != Message::Kind::collective;
+  });
+  if (memory_ != nullptr && count > 0 && (shares || name == "initialize"))
     add(barrier_kernel(*memory_), count - 1, Kind::barrier, "barrier", 0);
   if (device::has_own_memory()) bound->on_device = device_step(*bound);
   bound_.push_back(std::move(bound));

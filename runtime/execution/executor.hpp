@@ -49,11 +49,13 @@ class Executor {
  public:
   /// Specialises `plan` for this rank among `ranks` (null: a single process), which must outlive
   /// it, and allocates its arenas. `mini_batch` counts the samples on all ranks.
-  /// `mesh`: how the ranks are arranged; empty: all along `data`.
+  /// `mesh`: how the ranks are arranged; empty: all along `data`. `share`: whether this rank may
+  /// share memory with the others; all must, or none does.
   static Result<std::unique_ptr<Executor>> create(Plan const& plan, std::int64_t mini_batch,
                                                   kernels::Selection selection,
                                                   Communicator* ranks = nullptr,
-                                                  std::vector<MeshAxis> mesh = {});
+                                                  std::vector<MeshAxis> mesh = {},
+                                                  bool share = true);
 
   /// Binds `entry` for a mini-batch of `mini_batch` samples on all ranks, once; the problem names
   /// the instruction's line. Not collective: ranks may bind in any order.

@@ -50,6 +50,19 @@ class FactorTransfer final : public Transfer {
   std::uint64_t times_ = 0;
 };
 
+class Meeting final : public Transfer {
+ public:
+  Meeting(SharedMemory& memory, std::int64_t bytes) : memory_(memory), bytes_(bytes) {}
+  void post() override { times_ = memory_.publish(bytes_); }
+  bool arrived() override { return memory_.reached(times_); }
+  void await() override { memory_.await(times_); }
+
+ private:
+  SharedMemory& memory_;
+  std::int64_t bytes_;
+  std::uint64_t times_ = 0;
+};
+
 class BarrierKernel final : public kernels::Kernel {
  public:
   explicit BarrierKernel(SharedMemory& memory) : memory_(memory) {}
@@ -68,6 +81,10 @@ std::int64_t block_of(Factors const& factors, std::int64_t rank) {
 
 std::unique_ptr<Transfer> factor_transfer(Factors const& factors, SharedMemory& memory) {
   return std::make_unique<FactorTransfer>(factors, memory);
+}
+
+std::unique_ptr<Transfer> meeting(SharedMemory& memory, std::int64_t bytes) {
+  return std::make_unique<Meeting>(memory, bytes);
 }
 
 std::unique_ptr<kernels::Kernel> barrier_kernel(SharedMemory& memory) {

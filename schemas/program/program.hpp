@@ -67,6 +67,9 @@ struct Instruction {
   /// Set by specialization, never in a plan: the gradient in this product's epilogue is computed by
   /// sufficient-factor broadcast (see FactorBroadcast).
   bool factor_broadcast = false;
+  /// Set by specialization, never in a plan: it reads what other ranks have left in shared memory,
+  /// and waits until all of them have come to it.
+  bool awaits_ranks = false;
   /// Set by specialization, never in a plan: it works on these samples alone.
   std::optional<Panel> panel = {};
 };

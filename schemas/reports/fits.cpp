@@ -48,7 +48,8 @@ std::vector<LargeItem> largest_items(SpecializedProgram const& program) {
   };
   arena(Arena::activations, "activations and scratch");
   arena(Arena::inputs, "samples");
-  arena(Arena::shared, "weights and factors that the ranks of a node share");
+  items.push_back(
+      {"weights, factors and gradients that the ranks of a node share", program.shared_bytes()});
   std::ranges::stable_sort(items, std::ranges::greater{}, &LargeItem::bytes);
   std::erase_if(items, [](LargeItem const& item) { return item.bytes == 0; });
   items.resize(std::min(items.size(), most));

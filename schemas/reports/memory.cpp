@@ -27,6 +27,7 @@ std::int64_t covered(std::vector<Interval> intervals) {
 MemoryClass class_of(Arena arena, TensorRole role) {
   switch (arena) {
     case Arena::shared:
+      if (role == TensorRole::gradient) return MemoryClass::gradients;
       return role == TensorRole::weights ? MemoryClass::weights : MemoryClass::state;
     case Arena::weights:
       return MemoryClass::weights;
@@ -78,6 +79,8 @@ MemoryReport report_memory(SpecializedProgram const& program) {
       report.bytes[kind] += covered(tensors[arena][kind]);
     report.total += program.arena_bytes[arena];
   }
+  // Gradients of other ranks are theirs.
+  report.total -= (program.ranks - 1) * program.gradient_block;
   auto const shared = static_cast<std::size_t>(Arena::activations);
   auto& in_activations = tensors[shared][static_cast<std::size_t>(MemoryClass::activations)];
   for (auto const& entry : program.entries)
@@ -88,7 +91,7 @@ MemoryReport report_memory(SpecializedProgram const& program) {
   auto padding = report.total;
   for (auto bytes : report.bytes) padding -= bytes;
   bytes_of(MemoryClass::padding) = padding;
-  report.shared = program.arena_bytes[static_cast<std::size_t>(Arena::shared)];
+  report.shared = program.shared_bytes() - program.gradient_block;
   report.placed = program.arena_bytes[shared];
   report.live = program.live_bytes;
   // Chunks are cut from whole tensors, whatever part of them the rank holds.

@@ -12,10 +12,11 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
     auto& told = report.emplace_back();
     told.entry = entry.name;
     for (auto const& message : entry.messages) {
-      bool const sum = message.broadcast == Message::collective;
+      bool const sum = message.kind == Message::Kind::collective;
       auto const& instruction = entry.instructions[sum ? message.posted : message.needed];
       MessageInfo info;
       info.kind = sum ? name_of(instruction.op) : "gather";
+      if (message.kind == Message::Kind::meeting) info.kind = "shared_sum";
       info.layer = instruction.origin.name;
       auto const add = [&](TensorId id) {
         auto const& tensor = program.tensors[id.index()];
@@ -24,7 +25,9 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
                       static_cast<std::int64_t>(bytes_of(tensor.type.type));
       };
       add(instruction.inputs[0]);
-      if (!sum) add(instruction.inputs[1]);
+      if (message.kind == Message::Kind::factors) add(instruction.inputs[1]);
+      if (message.kind == Message::Kind::meeting)
+        info.bytes = bytes_of_other_ranks(program, entry, message.needed);
       if (sum && !is_sum(instruction)) {
         // What leaves this rank, instead of what it holds.
         auto const element = static_cast<std::int64_t>(

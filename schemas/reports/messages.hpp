@@ -7,7 +7,8 @@ namespace lbann {
 
 /// One call of the communicator.
 struct MessageInfo {
-  std::string kind;        ///< the operator; `gather` of a product's factors in shared memory
+  std::string kind;        ///< the operator; `gather` of a product's factors, `shared_sum` of
+                           ///< gradients, both in shared memory
   std::string layer;       ///< that caused it; of a bucket, the layer that completes it
   std::string tensor;      ///< what is sent
   std::int64_t bytes = 0;  ///< handed to the call by this rank, whatever travels on the wire

@@ -58,7 +58,7 @@ class Replay {
     std::size_t next = 0;
     for (std::size_t i = 0; i < entry_.instructions.size(); ++i) {
       for (; next < entry_.messages.size() && entry_.messages[next].posted == i &&
-             entry_.messages[next].broadcast != Message::collective;
+             entry_.messages[next].kind != Message::Kind::collective;
            ++next)
         pending_.push_back(next);
       await(i);
@@ -124,7 +124,7 @@ class Replay {
       auto const& info = entry_.messages[message];
       if (info.needed > instruction) return false;
       compute();
-      if (info.broadcast != Message::collective)
+      if (info.kind != Message::Kind::collective)
         add("barrier");
       else if (auto const& posts = entry_.instructions[info.posted]; is_sum(posts))
         sum(message, posts);

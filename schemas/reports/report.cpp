@@ -1,4 +1,4 @@
-// Ranks with as many samples, and rows of broadcast factors, are told once.
+// Ranks with as many samples, rows of broadcast factors and elements to update are told once.
 #include "schemas/reports/report.hpp"
 
 #include <map>
@@ -14,6 +14,7 @@ class Sizes {
   explicit Sizes(SpecializedProgram const& program) : program_(program) {
     for (auto const& entry : program.entries)
       for (auto const& factors : entry.broadcasts) rows_.insert(factors.rows);
+    updates_ = {program.split_updates.begin(), program.split_updates.end()};
     for (std::size_t i = 0; i < program.distributions.size(); ++i)
       for (std::size_t d = 0; d < program.whole_shapes[i].rank(); ++d)
         if (auto const axes = program.distributions[i].split[d]; axes != 0) {
@@ -27,13 +28,15 @@ class Sizes {
     for (auto const& [extent, axes] : extents_)
       sizes.push_back(program_.mesh.part(extent, axes, rank).size);
     for (auto const rows : rows_) sizes.push_back(own_rows(rows, program_.ranks, rank).count());
+    for (auto const elements : updates_)
+      sizes.push_back(own_elements(elements, program_.ranks, rank).size);
     return sizes;
   }
 
  private:
   SpecializedProgram const& program_;
   std::set<std::pair<std::int64_t, AxisSet>> extents_;
-  std::set<std::int64_t> rows_;
+  std::set<std::int64_t> rows_, updates_;
 };
 
 /// GPUs share no memory between ranks.

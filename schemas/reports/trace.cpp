@@ -25,7 +25,7 @@ class Timeline {
     for (std::size_t i = 0; i < entry_.instructions.size(); ++i) {
       auto const& instruction = entry_.instructions[i];
       for (; message != entry_.messages.end() && message->posted <= i &&
-             message->broadcast != Message::collective;
+             message->kind != Message::Kind::collective;
            ++message)
         broadcast(*message);
       TracedInstruction traced;
@@ -113,11 +113,14 @@ class Timeline {
     traced.arrives = sent_;
   }
 
-  /// Factors are copied to shared memory before the product that needs those of all ranks.
+  /// Factors are copied to shared memory before the product that needs those of all ranks;
+  /// gradients have been computed there.
   void broadcast(Message const& message) {
-    auto const& factors = entry_.broadcasts[static_cast<std::size_t>(message.broadcast)];
-    auto const copied = factors.a.bytes + factors.b.bytes;
-    now_ += static_cast<double>(copied) / static_cast<double>(program_.ranks) / machine_.memory;
+    if (message.kind == Message::Kind::factors) {
+      auto const& factors = entry_.broadcasts[message.broadcast];
+      auto const copied = factors.a.bytes + factors.b.bytes;
+      now_ += static_cast<double>(copied) / static_cast<double>(program_.ranks) / machine_.memory;
+    }
     arrivals_[message.needed] = std::max(arrivals_[message.needed], now_ + machine_.latency);
   }
 

@@ -36,6 +36,8 @@ constexpr std::int64_t least_bucket = std::int64_t{64} << 10;
 /// Most bytes that gradients are gathered to; a single larger one is a bucket of its own.
 constexpr std::int64_t most_bucket = std::int64_t{4} << 20;
 
+constexpr std::int64_t page = 4096;
+
 /// Bytes after which a bucket of gradients ends: some four buckets, so that most of them travel
 /// while the backward pass goes on.
 std::int64_t bucket_bytes(std::int64_t all) {
@@ -84,6 +86,29 @@ void group_types(Specialization const& specialization, std::vector<TensorId> con
   });
 }
 
+/// Those in shared memory lie in a block of each rank, in the same order, at equal offsets.
+void append_gradients(Specialization& specialization, std::vector<TensorId> const& gradients) {
+  auto& own_end = specialization.arena_bytes[static_cast<std::size_t>(Arena::gradients)];
+  auto& end = specialization.arena_bytes[static_cast<std::size_t>(Arena::shared)];
+  std::int64_t block = 0;
+  for (auto const id : gradients)
+    if (specialization.is_shared(id)) block += specialization.padded_bytes(id);
+  // Ranks write to no page of another one's block.
+  if (block > 0) end = (end + page - 1) / page * page;
+  block = (block + page - 1) / page * page;
+  specialization.gradient_block = block;
+  specialization.own_gradients = end + specialization.placement.rank * block;
+  auto shared_end = specialization.own_gradients;
+  for (auto const id : gradients) {
+    bool const shared = specialization.is_shared(id);
+    auto& at = shared ? shared_end : own_end;
+    specialization.slots[id.index()] = {shared ? Arena::shared : Arena::gradients, at,
+                                        specialization.bytes(id), true};
+    at += specialization.padded_bytes(id);
+  }
+  end += specialization.mesh.ranks() * block;
+}
+
 }  // namespace
 
 std::int64_t Specialization::padded_bytes(TensorId tensor) const {
@@ -119,7 +144,10 @@ void bucket(Specialization& specialization) {
       for (auto id : instruction.outputs)
         touched[specialization.storage[id.index()].index()] = true;
     }
-  auto const summed = find_summed(specialization);
+  auto summed = find_summed(specialization);
+  // Sums in shared memory are no messages.
+  for (std::size_t i = 0; i < summed.size(); ++i)
+    if (specialization.is_shared(TensorId(i))) summed[i] = false;
   specialization.bucket.assign(tensors.size(), no_bucket);
   for (auto const& entry : specialization.program.entry_points)
     for (auto const& instruction : entry.instructions) {
@@ -156,21 +184,23 @@ void bucket(Specialization& specialization) {
     }
   }
   auto weights = by_readiness(specialization);
-  auto const append_owned = [&](TensorRole role, std::uint8_t slot) {
-    for (auto owner : weights)
+  auto const gradients_of = [&](std::vector<TensorId> const& owners) {
+    std::vector<TensorId> gradients;
+    for (auto owner : owners)
       for (auto id : owned[owner.index()])
-        if (tensors[id.index()].role == role && tensors[id.index()].slot == slot) append(id);
+        if (tensors[id.index()].role == TensorRole::gradient) gradients.push_back(id);
+    return gradients;
   };
-  std::vector<TensorId> gradients;
-  for (auto owner : weights)
-    for (auto id : owned[owner.index()])
-      if (tensors[id.index()].role == TensorRole::gradient) gradients.push_back(id);
+  auto const gradients = gradients_of(weights);
   cut_buckets(specialization, gradients, summed);
   group_types(specialization, gradients, weights);
   for (auto id : weights) append(id);
-  append_owned(TensorRole::gradient, 0);
+  append_gradients(specialization, gradients_of(weights));
   for (int slot = 0; slot <= last_slot; ++slot)
-    append_owned(TensorRole::moment, static_cast<std::uint8_t>(slot));
+    for (auto owner : weights)
+      for (auto id : owned[owner.index()])
+        if (tensors[id.index()].role == TensorRole::moment && tensors[id.index()].slot == slot)
+          append(id);
 }
 
 }  // namespace lbann

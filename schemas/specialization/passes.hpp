@@ -15,6 +15,16 @@ Result<Success> bind(Specialization& specialization);
 /// instruction. The update becomes the epilogue of the product.
 void gather_factors(Specialization& specialization);
 
+/// Makes gradients of the sums over ranks that update weights and are used by nothing else: of the
+/// part that samples contribute, where the rest, such as weight decay, is computed in the update.
+/// They are placed and sent as gradients then.
+void mark_gradients(Specialization& specialization);
+
+/// Where ranks share memory: finds the gradients whose sum over ranks, other than that, is used by
+/// nothing but the update of their weights, element by element. Weights, moments and every rank's
+/// gradient will lie in shared memory, where each rank sums and updates a part (`split_updates`).
+void share_gradients(Specialization& specialization);
+
 /// Removes collectives over mesh axes of size one: their output becomes another name of their
 /// input, or the reverse; where neither can be renamed a reshape remains.
 void drop_collectives(Specialization& specialization);
@@ -53,6 +63,10 @@ void prefetch(Specialization& specialization);
 /// Replaces the collectives of a bucket by one, at the position of the last of them, unless a
 /// result is read before.
 void join_messages(Specialization& specialization);
+
+/// Replaces sums over ranks of gradients in shared memory (`share_gradients`), and the updates that
+/// read them, by those of this rank's part: maps, of which some wait for all ranks.
+void split_updates(Specialization& specialization);
 
 /// Where the plan says how many samples are a panel: cuts products of samples with split weights,
 /// with the exchanges before and after them, into panels that are gathered all at once, multiplied

@@ -20,13 +20,18 @@ Result<Success> always(Specialization& specialization) {
 
 void fuse_again(Specialization& specialization) { fuse(specialization.program); }
 
-constexpr std::array<SpecializationPass, 14> passes = {{
+constexpr std::array<SpecializationPass, 17> passes = {{
     {"bind", "Bind the mesh and the batch to the sizes of this rank.", bind},
     {"drop_collectives", "Remove collectives over mesh axes of size one.",
      always<drop_collectives>},
     {"gather_factors",
      "Gather the factors of large gradients, instead of summing these, where ranks share memory.",
      always<gather_factors>},
+    {"mark_gradients", "Make gradients of the sums over ranks that update weights.",
+     always<mark_gradients>},
+    {"share_gradients",
+     "Sum other gradients in shared memory, and update a part of their weights on each rank.",
+     always<share_gradients>},
     {"fuse", "Join maps again, where collectives are gone.", always<fuse_again>},
     {"reduce_in_place", "Sum over ranks in the memory of the parts; add the status words.",
      always<reduce_in_place>},
@@ -37,6 +42,8 @@ constexpr std::array<SpecializationPass, 14> passes = {{
     {"order", "Move updates early, and what needs the outcome of a message late.", always<order>},
     {"prefetch", "Gather weights while the layer before computes.", always<prefetch>},
     {"join_messages", "Sum neighbours of a bucket in one message.", always<join_messages>},
+    {"split_updates", "Sum and update this rank's part of what ranks share.",
+     always<split_updates>},
     {"panels", "Cut products with split weights into panels of samples.", panels},
     {"localise", "Turn shapes into those of this rank's parts.", always<localise>},
     {"place", "Find when messages are needed; place activations and scratch by liveness.", place},

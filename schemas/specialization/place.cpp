@@ -37,6 +37,7 @@ class Placer {
   void find_messages();
   FactorBroadcast own_part(Instruction const& product) const;
   void add_broadcasts(EntryPoint const& entry, std::vector<Message>& messages);
+  void add_meetings(EntryPoint const& entry, std::vector<Message>& messages) const;
   void find_lifetimes();
   void reuse_inputs(Instruction const& instruction, std::size_t step);
   std::int64_t samples_of(Instruction const& instruction) const;
@@ -111,7 +112,8 @@ void Placer::add_broadcasts(EntryPoint const& entry, std::vector<Message>& messa
           if (k < 2) ready = std::max(ready, written[at.index()]);
           if (specialization_.is_shared(at)) ready = std::max(ready, touched[at.index()]);
         });
-      messages.push_back({ready, i, static_cast<std::int32_t>(broadcasts.size())});
+      messages.push_back(
+          {ready, i, Message::Kind::factors, static_cast<std::uint32_t>(broadcasts.size())});
       broadcasts.push_back(std::move(factors));
     }
     for (auto id : instruction.inputs)
@@ -120,6 +122,12 @@ void Placer::add_broadcasts(EntryPoint const& entry, std::vector<Message>& messa
       specialization_.each_storage(
           id, [&](TensorId at) { touched[at.index()] = written[at.index()] = i + 1; });
   }
+}
+
+/// Ranks meet where one begins to read what others have left in shared memory.
+void Placer::add_meetings(EntryPoint const& entry, std::vector<Message>& messages) const {
+  for (std::size_t i = 0; i < entry.instructions.size(); ++i)
+    if (entry.instructions[i].awaits_ranks) messages.push_back({i, i, Message::Kind::meeting});
 }
 
 /// The first instruction after collective `index` that touches its operands, but for those that
@@ -159,7 +167,7 @@ void Placer::find_messages() {
           for (auto id : *ids) specialization_.each_storage(id, visit);
       };
       if (is_collective(instruction)) {
-        Message message{i, entry.instructions.size(), Message::collective};
+        Message message{i, entry.instructions.size()};
         if (instruction.panel)
           message.needed = first_toucher(entry, i);
         else
@@ -179,10 +187,11 @@ void Placer::find_messages() {
       each([&](TensorId at) { next[at.index()] = i; });
     }
     std::ranges::reverse(messages);
-    // Factors are posted before the instruction of this number, sums by it.
-    std::vector<Message> factors;
-    add_broadcasts(entry, factors);
-    messages.insert(messages.begin(), factors.begin(), factors.end());
+    // Collectives are posted by the instruction of this number, all else before it.
+    std::vector<Message> others;
+    add_broadcasts(entry, others);
+    add_meetings(entry, others);
+    messages.insert(messages.begin(), others.begin(), others.end());
     std::ranges::stable_sort(messages, {}, &Message::posted);
   }
 }
@@ -207,7 +216,7 @@ void Placer::find_lifetimes() {
   for (std::size_t e = 0; e < program_.entry_points.size(); ++e) {
     auto const& instructions = program_.entry_points[e].instructions;
     for (auto const& message : specialization_.messages[e]) {
-      if (message.broadcast != Message::collective) continue;
+      if (message.kind != Message::Kind::collective) continue;
       for (auto const* ids :
            {&instructions[message.posted].inputs, &instructions[message.posted].outputs})
         for (auto id : *ids)
@@ -322,7 +331,7 @@ Result<Success> Placer::add_scratch() {
         // What waits to be sent or was received is needed until all has arrived.
         auto const message =
             std::ranges::find_if(specialization_.messages[e], [&](Message const& each) {
-              return each.posted == i && each.broadcast == Message::collective;
+              return each.posted == i && each.kind == Message::Kind::collective;
             });
         auto const last = std::min(message->needed, instructions.size() - 1);
         lifetimes_.push_back({exchange_bytes(instruction), step, step - i + last, false});

@@ -57,7 +57,9 @@ struct Specialization {
   std::vector<std::vector<Message>> messages;            ///< per entry point
   std::vector<std::vector<FactorBroadcast>> broadcasts;  ///< per entry point
   std::array<std::int64_t, arena_count> arena_bytes{};
-  std::int64_t live_bytes = 0;  ///< see SpecializedProgram
+  std::int64_t gradient_block = 0, own_gradients = 0;  ///< see SpecializedProgram
+  std::vector<std::int64_t> split_updates;             ///< the same
+  std::int64_t live_bytes = 0;                         ///< see SpecializedProgram
 
   /// Calls `visit` with every storage that an access to `tensor` touches.
   template <class Visit>
@@ -89,6 +91,13 @@ struct Specialization {
 };
 
 inline constexpr std::int32_t no_bucket = -1;
+
+/// Whether all ranks, several ones that split only samples, see memory of one node.
+inline bool shares_memory(Specialization const& specialization) {
+  auto const& mesh = specialization.mesh;
+  return specialization.placement.one_node && mesh.size(data_axis) > 1 &&
+         mesh.ranks() == mesh.size(data_axis);
+}
 
 inline bool is_sum(Instruction const& instruction) {
   return std::holds_alternative<operators::all_reduce>(instruction.op);

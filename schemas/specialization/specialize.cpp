@@ -81,11 +81,30 @@ Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank) {
   return {std::min(part.begin * block, rows), std::min(part.end() * block, rows)};
 }
 
+IndexRange own_elements(std::int64_t elements, std::int64_t ranks, std::int64_t rank) {
+  auto const blocks = (elements + padded_elements - 1) / padded_elements;
+  auto const own = part_of(blocks, ranks, rank);
+  auto const begin = std::min(own.begin * padded_elements, elements);
+  return {begin, std::min(own.end() * padded_elements, elements) - begin};
+}
+
 FactorBroadcast const* broadcast_of(SpecializedEntry const& entry, std::size_t instruction) {
   if (!entry.instructions[instruction].factor_broadcast) return nullptr;
   auto const found =
       std::ranges::find(entry.broadcasts, instruction, &FactorBroadcast::instruction);
   return found == entry.broadcasts.end() ? nullptr : &*found;
+}
+
+std::int64_t bytes_of_other_ranks(SpecializedProgram const& program, SpecializedEntry const& entry,
+                                  std::size_t first) {
+  std::int64_t bytes = 0;
+  for (auto i = first; i < entry.instructions.size(); ++i) {
+    auto const& instruction = entry.instructions[i];
+    if (i > first && instruction.awaits_ranks) break;
+    for (auto const id : instruction.inputs)
+      if (program.is_of_another_rank(id)) bytes += program.slots[id.index()].bytes;
+  }
+  return bytes;
 }
 
 Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placement) {
@@ -105,6 +124,9 @@ Result<SpecializedProgram> specialize(Plan const& plan, Placement const& placeme
   result.distributions = std::move(specialization.distributions);
   result.whole_shapes = std::move(specialization.whole_shapes);
   result.first_range = specialization.first_range;
+  result.gradient_block = specialization.gradient_block;
+  result.own_gradients = specialization.own_gradients;
+  result.split_updates = std::move(specialization.split_updates);
   result.live_bytes = specialization.live_bytes;
   for (std::size_t i = 0; i < result.tensors.size(); ++i)
     result.splits_state =
@@ -126,8 +148,10 @@ std::uint64_t message_digest(SpecializedProgram const& program) {
   for (auto const& entry : program.entries)
     for (auto const& message : entry.messages) {
       text += entry.name;
-      if (message.broadcast != Message::collective) {
-        auto const& factors = entry.broadcasts[static_cast<std::size_t>(message.broadcast)];
+      if (message.kind == Message::Kind::meeting) {
+        text += " gradients " + std::to_string(program.gradient_block);
+      } else if (message.kind == Message::Kind::factors) {
+        auto const& factors = entry.broadcasts[message.broadcast];
         text += " product " + std::to_string(factors.rows) + ' ' + std::to_string(factors.columns);
       } else {
         auto const& instruction = entry.instructions[message.posted];

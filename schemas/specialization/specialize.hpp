@@ -36,7 +36,7 @@ enum class Arena : std::uint8_t {
   scalars,  ///< inputs, results and statistics of one number: what the host looks at in each step
   activations,
   messages,  ///< sums over ranks that are no gradients, and status words
-  shared     ///< seen by all ranks of the trainer: see FactorBroadcast
+  shared     ///< seen by all ranks of the trainer: see FactorBroadcast, `share_gradients`
 };
 inline constexpr std::size_t arena_count = 10;
 inline constexpr std::array<std::string_view, arena_count> arena_names = {
@@ -60,14 +60,16 @@ struct Slot {
 /// A communication that is started by one instruction and waited for before another, so that it
 /// runs beside those in between: a collective, started by its own instruction and waited for
 /// before `needed` (the number of instructions: at the end), with its operands untouched meanwhile;
-/// or a broadcast of factors, started before instruction `posted` and waited for before the product
-/// that needs them.
+/// a broadcast of factors, started before instruction `posted` and waited for before the product
+/// that needs them; or a meeting, where a rank waits until all others have come to the same
+/// instruction, to read what they have left in shared memory.
 struct Message {
-  static constexpr std::int32_t collective = -1;
+  enum class Kind : std::uint8_t { collective, factors, meeting };
 
   std::size_t posted = 0;
   std::size_t needed = 0;
-  std::int32_t broadcast = collective;  ///< index in `SpecializedEntry::broadcasts`, or this
+  Kind kind = Kind::collective;
+  std::uint32_t broadcast = 0;  ///< of factors: index in `SpecializedEntry::broadcasts`
   friend bool operator==(Message const&, Message const&) = default;
 };
 
@@ -80,6 +82,10 @@ struct Rows {
 
 /// Rows that `rank` of `ranks` computes: multiples of 16, so that parts of a matrix are aligned.
 Rows own_rows(std::int64_t rows, std::int64_t ranks, std::int64_t rank);
+
+/// Elements that `rank` of `ranks` updates, of neighbours in shared memory: multiples of what
+/// places are padded to, so that parts are aligned.
+IndexRange own_elements(std::int64_t elements, std::int64_t ranks, std::int64_t rank);
 
 /// An operand or result of the part of an instruction that one rank computes.
 struct PartOperand {
@@ -141,10 +147,26 @@ struct SpecializedProgram {
   bool splits_state = false;                    ///< some state `is_split`
   /// Tensors from here on are ranges over the places of others.
   std::size_t first_range = 0;
+  /// Bytes of the gradients of each rank in shared memory, whose blocks lie there one after the
+  /// other in the order of ranks; element k of each belongs to the same parameter.
+  std::int64_t gradient_block = 0, own_gradients = 0;  ///< the latter: offset of this rank's block
+  /// Elements of the tensors in shared memory of which each rank updates a part.
+  std::vector<std::int64_t> split_updates;
   /// The largest sum of bytes in the activations arena that live at one instruction.
   std::int64_t live_bytes = 0;
 
   SpecializedEntry const* entry(std::string_view name) const;
+  /// Whether a tensor is a part of the gradients that another rank computes.
+  bool is_of_another_rank(TensorId tensor) const {
+    auto const& slot = slots[tensor.index()];
+    return slot.arena == Arena::shared && tensors[tensor.index()].role == TensorRole::gradient &&
+           !(slot.offset >= own_gradients && slot.offset < own_gradients + gradient_block);
+  }
+  /// Bytes of the shared arena but for the gradients that other ranks compute.
+  std::int64_t shared_bytes() const {
+    auto const all = arena_bytes[static_cast<std::size_t>(Arena::shared)];
+    return all - (ranks - 1) * gradient_block;
+  }
   AxisDistribution distribution(TensorId tensor) const {
     return tensor.index() < distributions.size() ? distributions[tensor.index()]
                                                  : AxisDistribution();
@@ -175,6 +197,11 @@ struct SpecializedProgram {
 
 /// The broadcast whose product is instruction `instruction` of `entry`; null if it is none.
 FactorBroadcast const* broadcast_of(SpecializedEntry const& entry, std::size_t instruction);
+
+/// What `entry` reads of the gradients of other ranks from instruction `first` on, where ranks
+/// meet, until they meet again.
+std::int64_t bytes_of_other_ranks(SpecializedProgram const& program, SpecializedEntry const& entry,
+                                  std::size_t first);
 
 /// Local samples of `rank` among `ranks` for a mini-batch of `samples`: they differ by at most one.
 std::int64_t local_samples(std::int64_t samples, std::int64_t ranks, std::int64_t rank);

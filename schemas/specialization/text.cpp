@@ -30,9 +30,13 @@ std::string to_text(SpecializedProgram const& program) {
     for (std::size_t i = 0; i < entry.instructions.size(); ++i) {
       auto const& instruction = entry.instructions[i];
       for (; message != entry.messages.end() && message->posted == i &&
-             message->broadcast != Message::collective;
+             message->kind != Message::Kind::collective;
            ++message) {
-        auto const& factors = entry.broadcasts[static_cast<std::size_t>(message->broadcast)];
+        if (message->kind == Message::Kind::meeting) {
+          text += "  all ranks\n";
+          continue;
+        }
+        auto const& factors = entry.broadcasts[message->broadcast];
         text += "  factors of " + std::to_string(message->needed) + " at " + text_of(factors.a) +
                 ", " + text_of(factors.b) + "\n";
       }
@@ -81,12 +85,15 @@ std::string to_text(Specialization const& specialization) {
       else if (auto const& panel = entry.instructions[i].panel)
         text += entry.name + ": instruction " + std::to_string(i) + " on " + to_text(*panel) + "\n";
   for (std::size_t e = 0; e < specialization.messages.size(); ++e) {
-    for (auto const& message : specialization.messages[e])
-      text += program.entry_points[e].name + ": " +
-              (message.broadcast == Message::collective ? "sum posted by instruction "
-                                                        : "factors posted before instruction ") +
-              std::to_string(message.posted) + ", needed by " + std::to_string(message.needed) +
-              "\n";
+    for (auto const& message : specialization.messages[e]) {
+      static constexpr std::array<std::string_view, 3> kinds = {
+          "sum posted by instruction ", "factors posted before instruction ",
+          "all ranks have come to instruction "};
+      text += program.entry_points[e].name + ": ";
+      text += kinds[static_cast<std::size_t>(message.kind)];
+      text +=
+          std::to_string(message.posted) + ", needed by " + std::to_string(message.needed) + "\n";
+    }
     for (std::size_t i = 0; i < specialization.scratch[e].size(); ++i)
       if (auto const& slot = specialization.scratch[e][i]; slot.used)
         text += program.entry_points[e].name + ": scratch of instruction " + std::to_string(i) +

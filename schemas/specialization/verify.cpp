@@ -48,6 +48,23 @@ Fault check_broadcasts(Specialization const& specialization) {
   return std::nullopt;
 }
 
+/// After `split_updates`: what ranks share is updated by products of broadcast factors, or by maps
+/// over parts.
+Fault check_updates(Specialization const& specialization) {
+  auto const& program = specialization.program;
+  for (auto const& entry : program.entry_points)
+    for (auto const& instruction : entry.instructions) {
+      if (entry.name == "initialize" || instruction.factor_broadcast) continue;
+      for (auto const id : instruction.outputs) {
+        auto const& slot = specialization.slots[id.index()];
+        if (slot.arena != Arena::shared || program[id].origin.pass == "split_updates") continue;
+        if (is_state(program[id].role) || is_collective(instruction))
+          return to_text(program, instruction) + ": every rank writes what all share";
+      }
+    }
+  return std::nullopt;
+}
+
 /// After `layout`: every tensor lies in memory that has an owner and is large enough.
 Fault check_storages(Specialization const& specialization) {
   auto const& program = specialization.program;
@@ -90,16 +107,20 @@ Fault check_places(Specialization const& specialization) {
   return std::nullopt;
 }
 
-/// After `merge_updates`: what a range covers lies inside of it.
+/// After `merge_updates`: what a range covers lies inside of it, or overlaps it if it is a part.
 Fault check_ranges(Specialization const& specialization) {
   auto const& program = specialization.program;
   for (std::size_t i = 0; i < specialization.ranges.size(); ++i) {
     TensorId const id(specialization.first_range + i);
     auto const& whole = specialization.slots[id.index()];
+    bool const is_part = program[id].origin.pass == "split_updates";
     for (auto covered : specialization.ranges[i]) {
       auto const& part = specialization.slots[covered.index()];
-      if (part.arena != whole.arena || part.offset < whole.offset ||
-          part.offset + part.bytes > whole.offset + whole.bytes)
+      bool const inside =
+          part.offset >= whole.offset && part.offset + part.bytes <= whole.offset + whole.bytes;
+      bool const overlaps =
+          part.offset < whole.offset + whole.bytes && whole.offset < part.offset + part.bytes;
+      if (part.arena != whole.arena || !(is_part ? overlaps : inside))
         return quoted(program, covered) + " leaves its range " + quoted(program, id);
     }
   }
@@ -176,7 +197,7 @@ Fault OverlapCheck::check_in_flight(std::size_t e, std::size_t i, Slot const& wr
   auto const& instructions = program_.entry_points[e].instructions;
   for (auto const& message : specialization_.messages[e]) {
     if (message.posted >= i) break;
-    if (message.broadcast != Message::collective || message.needed <= i) continue;
+    if (message.kind != Message::Kind::collective || message.needed <= i) continue;
     if (by.valid() && apart(instructions[message.posted], instructions[i])) continue;
     for (auto id : instructions[message.posted].outputs) {
       auto const& carried = specialization_.slots[id.index()];
@@ -233,11 +254,12 @@ std::optional<std::string> verify(Specialization const& specialization,
   // From then on sums are taken in place, and ranges stand for several tensors.
   auto fault =
       holds("reduce_in_place") ? check_types(specialization) : verify(specialization.program);
-  if (!fault && holds("gather_factors") && !holds("merge_updates"))
+  if (!fault && holds("gather_factors") && !holds("share_gradients"))
     fault = check_broadcasts(specialization);
   if (!fault && holds("layout")) fault = check_storages(specialization);
   if (!fault && holds("bucket")) fault = check_places(specialization);
   if (!fault && holds("merge_updates")) fault = check_ranges(specialization);
+  if (!fault && holds("split_updates")) fault = check_updates(specialization);
   if (!fault && holds("place")) fault = OverlapCheck(specialization).run();
   return fault;
 }

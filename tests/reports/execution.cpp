@@ -84,6 +84,18 @@ void take_part(SpecializedProgram const& program, FactorBroadcast const& product
   for (std::size_t i = 0; i < outputs.size(); ++i) narrow(outputs[i], product.outputs[i]);
 }
 
+/// Copies this rank's gradients in shared memory to the places of all others.
+void bring_gradients(SpecializedProgram const& program, Replicas const& memory) {
+  for (std::size_t copy = 0; copy < memory.count(); ++copy) {
+    Slot const own{Arena::shared, program.own_gradients, program.gradient_block, true};
+    auto* const from = memory.at(copy, own);
+    auto* const first = from - program.rank * program.gradient_block;
+    for (std::int64_t rank = 0; rank < program.ranks; ++rank)
+      if (rank != program.rank)
+        std::copy_n(from, program.gradient_block, first + rank * program.gradient_block);
+  }
+}
+
 }  // namespace
 
 void execute(SpecializedProgram const& program, std::string_view name, Replicas const& memory,
@@ -94,6 +106,7 @@ void execute(SpecializedProgram const& program, std::string_view name, Replicas 
   for (std::size_t i = 0; i < entry->instructions.size(); ++i) {
     auto const& instruction = entry->instructions[i];
     auto const* const product = broadcast_of(*entry, i);
+    if (instruction.awaits_ranks) bring_gradients(program, memory);
     for (std::size_t copy = 0; copy < memory.count(); ++copy) {
       auto const views = [&](std::vector<TensorId> const& ids) {
         std::vector<kernels::View> list;

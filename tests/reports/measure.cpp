@@ -94,6 +94,15 @@ void clear_padding_of_ranges(SpecializedProgram const& program, Arena arena,
   for (std::size_t i = 0; i < flags.size(); ++i) flags[i] &= padding[i] == 0 ? 1 : 0;
 }
 
+/// What `execute` has brought of other ranks is theirs.
+void clear_gradients_of_others(SpecializedProgram const& program,
+                               std::vector<std::uint8_t>& flags) {
+  auto const first = program.own_gradients - program.rank * program.gradient_block;
+  for (std::int64_t rank = 0; rank < program.ranks; ++rank)
+    if (rank != program.rank)
+      std::fill_n(flags.begin() + first + rank * program.gradient_block, program.gradient_block, 0);
+}
+
 constexpr std::string_view entries[] = {"initialize", "train", "evaluate"};
 
 Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
@@ -118,7 +127,8 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
     if (program.entry(observed) != nullptr) testing::execute(program, observed, memory, run, note);
   }
   shared.count();
-  // Weights and moments that ranks share, by their places; the rest of that arena are factors.
+  // Weights, moments and gradients that ranks share, by their places; the rest of that arena are
+  // factors, and gradients of other ranks.
   // Scalars, too, are told apart by their roles.
   std::map<TensorRole, std::int64_t> in_shared, in_scalars;
   for (std::size_t i = 0; i < program.first_range; ++i) {
@@ -133,20 +143,22 @@ Json measure_memory(Plan const& plan, SpecializedProgram const& program) {
     for (auto arena : arenas) {
       auto settled = memory.settled(arena);
       clear_padding_of_ranges(program, arena, settled);
+      if (arena == Arena::shared) clear_gradients_of_others(program, settled);
       sum += std::count(settled.begin(), settled.end(), 1);
     }
     return sum;
   };
-  auto const weights = in_shared[TensorRole::weights], state = in_shared[TensorRole::moment];
+  auto const weights = in_shared[TensorRole::weights], state = in_shared[TensorRole::moment],
+             gradients = in_shared[TensorRole::gradient];
   return {{"weights", bytes({Arena::weights}) + weights},
-          {"gradients", bytes({Arena::gradients})},
+          {"gradients", bytes({Arena::gradients}) + gradients},
           {"state",
            bytes({Arena::moments, Arena::statistics}) + state + in_scalars[TensorRole::statistic]},
           {"data", bytes({Arena::inputs, Arena::results}) + in_scalars[TensorRole::input] +
                        in_scalars[TensorRole::result]},
           {"activations", shared.activations},
           {"scratch", shared.scratch_alone},
-          {"messages", bytes({Arena::messages, Arena::shared}) - weights - state},
+          {"messages", bytes({Arena::messages, Arena::shared}) - weights - state - gradients},
           {"stray", shared.stray},
           {"unset", shared.unset}};
 }

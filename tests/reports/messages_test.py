@@ -29,6 +29,7 @@ compiler, runner = [pathlib.Path(a).resolve() for a in sys.argv[1:3]]
 counter = sys.argv[3] if sys.argv[3] == '-' else pathlib.Path(sys.argv[3]).resolve()
 top = pathlib.Path(sys.argv[4]).resolve()
 failures = 0
+in_memory = ('gather', 'shared_sum')
 
 
 def complain(words):
@@ -107,15 +108,15 @@ def check_mpi(name, plan, ranks, folder, evaluations):
         told = collections.Counter()
         # One more step trains once, and validates or tests once each.
         for entry in ['train'] + ['evaluate'] * evaluations:
-            # Factors that are gathered go through memory, not through MPI.
-            told.update(words for message in group['messages'][entry]['messages'] if message['kind'] != 'gather'
+            # Factors and gradients go through shared memory, not through MPI.
+            told.update(words for message in group['messages'][entry]['messages'] if message['kind'] not in in_memory
                         for words in sent(message))
         found = after[rank] - before[rank]
         # Messages of the trace that SimGrid replays: tags begin with the number of the message.
         messages = group['messages']['train']['messages']
         replayed = [words.split() for words in (replay / f'rank{rank}.txt').read_text().splitlines()]
         sends = collections.Counter(int(words[4]) for words in replayed if words[1] == 'isend'
-                                    and messages[int(words[3]) >> 12]['kind'] not in ('all_reduce', 'gather'))
+                                    and messages[int(words[3]) >> 12]['kind'] not in ('all_reduce', *in_memory))
         if sends != collections.Counter(size for message in messages for size in message.get('sends', [])):
             complain(f'{name}, rank {rank} of {ranks}: told other messages than are replayed: {sends}')
         if found != told or before[rank] - after[rank]:

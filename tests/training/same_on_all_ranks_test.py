@@ -1,8 +1,8 @@
 """An epoch gives the same losses, metrics and weights on any number of ranks and threads.
 
-  same_on_all_ranks_test.py COMPILER RUNNER EXPERIMENT TRANSPORT [SETTING...]
+  same_on_all_ranks_test.py COMPILER RUNNER EXPERIMENT TRANSPORT [SETTING...] [--OPTION...]
 
-TRANSPORT is part of the line that tells how two ranks reach one another.
+TRANSPORT is part of the line that tells how two ranks reach one another. Options are those of lbann-run on several ranks.
 
 In double all agree to 1e-9 (weights per tensor, relative to its norm); in float the first 20 losses
 to 1e-5 and the accuracy of the test to 0.3 points.
@@ -16,13 +16,15 @@ from ranks import (RankedExperiment, events, fail, require_mpirun, values_of, we
 from run_experiment import losses
 
 compiler, runner, experiment, transport = sys.argv[1:5]
+options = [word for word in sys.argv[5:] if word.startswith("--")]
+settings_of_all = [word for word in sys.argv[5:] if not word.startswith("--")]
 require_mpirun()
 
 
 def compiled(folder, name, *settings):
     place = pathlib.Path(folder, name)
     place.mkdir()
-    return RankedExperiment(compiler, runner, experiment, place, [*sys.argv[5:], *settings])
+    return RankedExperiment(compiler, runner, experiment, place, [*settings_of_all, *settings])
 
 
 def compare_doubles(run, cases):
@@ -31,7 +33,7 @@ def compare_doubles(run, cases):
     if len(set(losses(events(alone)))) < 3:
         fail(f"nothing is trained: {expected[0]}")
     for ranks, threads in cases:
-        top = run.run_on(ranks, "--threads", threads)
+        top = run.run_on(ranks, "--threads", threads, *options)
         value = worst_values(values_of(events(top)), expected[0])
         weight = worst_weights(weights(top), expected[1])
         print(f"{ranks} ranks, {threads} threads: values {value:.2g}, weights {weight:.2g}")
@@ -44,7 +46,7 @@ def compare_doubles(run, cases):
 def compare_floats(run, cases):
     alone = events(run.run_on(1, "--threads", 1))
     for ranks, threads in cases:
-        found = events(run.run_on(ranks, "--threads", threads))
+        found = events(run.run_on(ranks, "--threads", threads, *options))
         # Later ones tell how training makes more of what was rounded: 1e-6 becomes 2e-5 in a step.
         loss = worst_values(losses(found)[:12], losses(alone)[:12])
         print(f"{ranks} ranks, {threads} threads, float: first losses {loss:.2g}")

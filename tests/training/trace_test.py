@@ -14,7 +14,7 @@ require_mpirun()
 steps = 3
 with tempfile.TemporaryDirectory() as folder:
     run = RankedExperiment(compiler, runner, experiment, folder)
-    done = mpirun(2, [run.runner, run.plan, "--threads", 1, "--steps", steps, "--trace",
+    done = mpirun(2, [run.runner, run.plan, "--threads", 1, "--steps", steps, "--no-shared-memory", "--trace",
                       run.folder / "trace.json", "--work-dir", run.folder / "work"])
     if done.returncode != 0:
         fail(done.stdout + done.stderr)

@@ -54,7 +54,7 @@ std::int64_t largest_live(SpecializedProgram const& program) {
   step = 0;
   for (auto const& entry : program.entries) {
     for (auto const& message : entry.messages) {
-      if (message.broadcast != Message::collective) continue;
+      if (message.kind != Message::Kind::collective) continue;
       for (auto const* ids : {&entry.instructions[message.posted].inputs,
                               &entry.instructions[message.posted].outputs})
         for (auto id : *ids)

@@ -337,9 +337,9 @@ TEST_CASE("ranks of a node gather factors instead of summing large gradients") {
     // The status words alone are summed.
     CHECK(instructions(program, "train", "all_reduce") == 1);
     for (auto const& message : train.messages) {
-      if (message.broadcast == Message::collective) continue;
+      if (message.kind == Message::Kind::collective) continue;
       CHECK(message.posted <= message.needed);
-      auto const& product = train.broadcasts[static_cast<std::size_t>(message.broadcast)];
+      auto const& product = train.broadcasts[message.broadcast];
       CHECK(product.instruction == message.needed);
       CHECK(product.a.bytes == 7 * product.rows * 4);
       CHECK(product.b.bytes == 7 * product.columns * 4);

@@ -145,6 +145,7 @@ class ArenaRun {
     for (auto const& name : entries) {
       entry_ = program_.entry(name);
       if (entry_->status.valid()) memory_.write(slot(entry_->status), 1);
+      split_ = 0;
       for (at_ = 0; at_ < entry_->instructions.size(); ++at_) {
         check_messages();
         execute();
@@ -164,6 +165,20 @@ class ArenaRun {
   Slot const& slot(TensorId id) const { return program_.slots[id.index()]; }
   Tensor const& tensor(TensorId id) const { return program_.tensors[id.index()]; }
 
+  bool is_part(TensorId id) const { return tensor(id).origin.pass == "split_updates"; }
+  bool reads_other_ranks(Instruction const& instruction) const {
+    return std::ranges::any_of(instruction.inputs,
+                               [&](TensorId id) { return program_.is_of_another_rank(id); });
+  }
+  /// What all ranks together touch, of whose parts the first rank has the first.
+  Slot whole(TensorId id) const {
+    auto place = slot(id);
+    if (is_part(id))
+      place.bytes = program_.split_updates.at(split_) *
+                    static_cast<std::int64_t>(bytes_of(tensor(id).type.type));
+    return place;
+  }
+
   /// The tensor itself, or for a range added by specialisation all tensors inside, by place.
   std::vector<Slot> parts(TensorId id) const {
     bool const sums = slot(id).arena == Arena::messages;
@@ -174,7 +189,7 @@ class ArenaRun {
     for (std::size_t i = 0; i < program_.tensors.size(); ++i)
       if ((i < original_.tensors.size() || TensorId(i) == entry_->status) &&
           program_.tensors[i].role == tensor(id).role && program_.slots[i].used &&
-          overlap(program_.slots[i], slot(id)))
+          overlap(program_.slots[i], whole(id)))
         list.push_back(program_.slots[i]);
     std::ranges::sort(list, {}, &Slot::offset);
     // Views of a sum lie where it does.
@@ -187,7 +202,7 @@ class ArenaRun {
   void check_messages() {
     auto const& instruction = entry_->instructions[at_];
     for (auto const& message : entry_->messages) {
-      if (message.broadcast != Message::collective) continue;
+      if (message.kind != Message::Kind::collective) continue;
       if (message.posted >= at_ || message.needed <= at_) continue;
       auto const& sum = entry_->instructions[message.posted];
       for (auto travelling : {sum.inputs[0], sum.outputs[0]}) {
@@ -223,6 +238,7 @@ class ArenaRun {
     auto const& scratch = entry_->scratch[at_];
     check_places(instruction, scratch);
     if (scratch.used) memory_.write(scratch, -7);
+    if (reads_other_ranks(instruction)) return;  // a sum, which leaves symbols as they are
     std::vector<std::vector<Slot>> inputs, outputs;
     std::size_t copies = 1;
     for (auto id : instruction.inputs) inputs.push_back(parts(id));
@@ -245,6 +261,7 @@ class ArenaRun {
       }
     }
     for (auto const& [place, symbol] : written) memory_.write(place, symbol);
+    if (is_part(instruction.outputs[0])) ++split_;
   }
 
   SpecializedProgram const& program_;
@@ -252,6 +269,7 @@ class ArenaRun {
   std::vector<std::string>& faults_;
   SpecializedEntry const* entry_ = nullptr;
   std::size_t at_ = 0;
+  std::size_t split_ = 0;  ///< updates of parts that were executed
   Memory memory_;
 };
 
