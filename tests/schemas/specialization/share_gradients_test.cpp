@@ -152,8 +152,8 @@ TEST_CASE("ranks of a node sum and update a part each, and all parts are the who
     auto const outcome =
         tests::run_in_arenas(on_one_node(plan, ranks), plan.program, entries, faults);
     for (auto const& fault : faults) FAIL_CHECK(fault);
-    for (auto const& [name, symbol] : tests::run_alone(plan.program, entries))
-      CHECK_MESSAGE(outcome.at(name) == symbol, name);
+    for (auto const& expected : tests::run_alone(plan.program, entries))
+      CHECK_MESSAGE(outcome.at(expected.first) == expected.second, expected.first);
   }
 }
 

@@ -63,7 +63,9 @@ void check(Plan const& plan, std::int64_t mini_batch, std::vector<std::string> c
   auto const outcome = tests::run_in_arenas(program, plan.program, entries, faults);
   for (auto const& fault : faults) FAIL_CHECK(fault);
   auto const expected = tests::run_alone(plan.program, entries);
-  for (auto const& [name, symbol] : expected) {
+  for (auto const& each : expected) {
+    auto const& name = each.first;
+    auto const symbol = each.second;
     auto const found = outcome.at(name);
     bool const same = found == symbol || (std::isnan(found) && std::isnan(symbol));
     CHECK_MESSAGE(same, name, " holds ", found, " instead of ", symbol);
