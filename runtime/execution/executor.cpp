@@ -185,9 +185,9 @@ bool Executor::has_image(TensorId tensor) const {
 /// Binds the transfer of message `number`.
 void Executor::bind_message(std::size_t number, BoundEntry& bound) const {
   auto const& message = bound.entry->messages[number];
-  if (message.kind == Message::Kind::meeting) {
+  if (message.kind == Message::Kind::barrier) {
     bound.transfers[number] =
-        meeting(*memory_, bytes_of_other_ranks(program_, *bound.entry, message.needed));
+        barrier_transfer(*memory_, bytes_of_other_ranks(program_, *bound.entry, message.needed));
     return;
   }
   if (message.kind == Message::Kind::factors) {

@@ -50,9 +50,9 @@ class FactorTransfer final : public Transfer {
   std::uint64_t times_ = 0;
 };
 
-class Meeting final : public Transfer {
+class Barrier final : public Transfer {
  public:
-  Meeting(SharedMemory& memory, std::int64_t bytes) : memory_(memory), bytes_(bytes) {}
+  Barrier(SharedMemory& memory, std::int64_t bytes) : memory_(memory), bytes_(bytes) {}
   void post() override { times_ = memory_.publish(bytes_); }
   bool arrived() override { return memory_.reached(times_); }
   void await() override { memory_.await(times_); }
@@ -83,8 +83,8 @@ std::unique_ptr<Transfer> factor_transfer(Factors const& factors, SharedMemory& 
   return std::make_unique<FactorTransfer>(factors, memory);
 }
 
-std::unique_ptr<Transfer> meeting(SharedMemory& memory, std::int64_t bytes) {
-  return std::make_unique<Meeting>(memory, bytes);
+std::unique_ptr<Transfer> barrier_transfer(SharedMemory& memory, std::int64_t bytes) {
+  return std::make_unique<Barrier>(memory, bytes);
 }
 
 std::unique_ptr<kernels::Kernel> barrier_kernel(SharedMemory& memory) {

@@ -27,7 +27,7 @@ std::unique_ptr<Transfer> factor_transfer(Factors const& factors, SharedMemory& 
 
 /// When posted, publishes what this rank has left in shared memory, of which it will read `bytes`
 /// of others; complete when every rank has.
-std::unique_ptr<Transfer> meeting(SharedMemory& memory, std::int64_t bytes);
+std::unique_ptr<Transfer> barrier_transfer(SharedMemory& memory, std::int64_t bytes);
 
 /// Barrier of all ranks: accesses before it on any rank happen before those after it on all.
 std::unique_ptr<kernels::Kernel> barrier_kernel(SharedMemory& memory);

@@ -16,7 +16,7 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
       auto const& instruction = entry.instructions[sum ? message.posted : message.needed];
       MessageInfo info;
       info.kind = sum ? name_of(instruction.op) : "gather";
-      if (message.kind == Message::Kind::meeting) info.kind = "shared_sum";
+      if (message.kind == Message::Kind::barrier) info.kind = "shared_sum";
       info.layer = instruction.origin.name;
       auto const add = [&](TensorId id) {
         auto const& tensor = program.tensors[id.index()];
@@ -26,7 +26,7 @@ std::vector<EntryMessages> report_messages(SpecializedProgram const& program) {
       };
       add(instruction.inputs[0]);
       if (message.kind == Message::Kind::factors) add(instruction.inputs[1]);
-      if (message.kind == Message::Kind::meeting)
+      if (message.kind == Message::Kind::barrier)
         info.bytes = bytes_of_other_ranks(program, entry, message.needed);
       if (sum && !is_sum(instruction)) {
         // What leaves this rank, instead of what it holds.

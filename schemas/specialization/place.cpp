@@ -37,7 +37,7 @@ class Placer {
   void find_messages();
   FactorBroadcast own_part(Instruction const& product) const;
   void add_broadcasts(EntryPoint const& entry, std::vector<Message>& messages);
-  void add_meetings(EntryPoint const& entry, std::vector<Message>& messages) const;
+  void add_barriers(EntryPoint const& entry, std::vector<Message>& messages) const;
   void find_lifetimes();
   void reuse_inputs(Instruction const& instruction, std::size_t step);
   std::int64_t samples_of(Instruction const& instruction) const;
@@ -124,10 +124,10 @@ void Placer::add_broadcasts(EntryPoint const& entry, std::vector<Message>& messa
   }
 }
 
-/// Ranks meet where one begins to read what others have left in shared memory.
-void Placer::add_meetings(EntryPoint const& entry, std::vector<Message>& messages) const {
+/// A barrier stands where a rank begins to read what others have written to shared memory.
+void Placer::add_barriers(EntryPoint const& entry, std::vector<Message>& messages) const {
   for (std::size_t i = 0; i < entry.instructions.size(); ++i)
-    if (entry.instructions[i].awaits_ranks) messages.push_back({i, i, Message::Kind::meeting});
+    if (entry.instructions[i].awaits_ranks) messages.push_back({i, i, Message::Kind::barrier});
 }
 
 /// The first instruction after collective `index` that touches its operands, but for those that
@@ -190,7 +190,7 @@ void Placer::find_messages() {
     // Collectives are posted by the instruction of this number, all else before it.
     std::vector<Message> others;
     add_broadcasts(entry, others);
-    add_meetings(entry, others);
+    add_barriers(entry, others);
     messages.insert(messages.begin(), others.begin(), others.end());
     std::ranges::stable_sort(messages, {}, &Message::posted);
   }

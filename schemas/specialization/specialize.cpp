@@ -148,7 +148,7 @@ std::uint64_t message_digest(SpecializedProgram const& program) {
   for (auto const& entry : program.entries)
     for (auto const& message : entry.messages) {
       text += entry.name;
-      if (message.kind == Message::Kind::meeting) {
+      if (message.kind == Message::Kind::barrier) {
         text += " gradients " + std::to_string(program.gradient_block);
       } else if (message.kind == Message::Kind::factors) {
         auto const& factors = entry.broadcasts[message.broadcast];

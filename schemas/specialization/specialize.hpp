@@ -61,10 +61,10 @@ struct Slot {
 /// runs beside those in between: a collective, started by its own instruction and waited for
 /// before `needed` (the number of instructions: at the end), with its operands untouched meanwhile;
 /// a broadcast of factors, started before instruction `posted` and waited for before the product
-/// that needs them; or a meeting, where a rank waits until all others have come to the same
+/// that needs them; or a barrier, where a rank waits until all others have come to the same
 /// instruction, to read what they have left in shared memory.
 struct Message {
-  enum class Kind : std::uint8_t { collective, factors, meeting };
+  enum class Kind : std::uint8_t { collective, factors, barrier };
 
   std::size_t posted = 0;
   std::size_t needed = 0;
@@ -198,8 +198,8 @@ struct SpecializedProgram {
 /// The broadcast whose product is instruction `instruction` of `entry`; null if it is none.
 FactorBroadcast const* broadcast_of(SpecializedEntry const& entry, std::size_t instruction);
 
-/// What `entry` reads of the gradients of other ranks from instruction `first` on, where ranks
-/// meet, until they meet again.
+/// Bytes that `entry` reads of the gradients of other ranks from the barrier before instruction
+/// `first` to the next one.
 std::int64_t bytes_of_other_ranks(SpecializedProgram const& program, SpecializedEntry const& entry,
                                   std::size_t first);
 

@@ -79,7 +79,7 @@ SummedUpdate Finder::update_of(std::size_t index) const {
       return {};
   for (auto id : update.inputs)
     if (id != whole && !of_weights(id) && program_[id].type.shape != Shape{}) return {};
-  return {made.writer, index, used.reader, parts, whole, weights};
+  return {made.writer, parts, whole, weights};
 }
 
 /// Whether weights change other than by the updates of `train`, on each rank those it has.

@@ -11,9 +11,8 @@ namespace lbann {
 /// element; nothing else reads the gradient or its parts, and no instruction behind the map reads
 /// what it writes. So every rank may update some elements, if all see weights and moments.
 struct SummedUpdate {
-  std::size_t maker = 0;            ///< instruction that computes this rank's part of the gradient
-  std::size_t sum = 0, update = 0;  ///< instructions
-  TensorId parts, whole;            ///< what is summed, and the sum: the same if in place
+  std::size_t maker = 0;  ///< instruction that computes this rank's part of the gradient
+  TensorId parts, whole;  ///< what is summed, and the sum: the same if in place
   TensorId weights;
 };
 

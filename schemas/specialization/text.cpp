@@ -32,7 +32,7 @@ std::string to_text(SpecializedProgram const& program) {
       for (; message != entry.messages.end() && message->posted == i &&
              message->kind != Message::Kind::collective;
            ++message) {
-        if (message->kind == Message::Kind::meeting) {
+        if (message->kind == Message::Kind::barrier) {
           text += "  all ranks\n";
           continue;
         }

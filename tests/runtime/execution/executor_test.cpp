@@ -21,6 +21,13 @@ std::unique_ptr<Executor> executor_of(Plan const& plan) {
   return std::move(executor).value();
 }
 
+TensorId tensor_of(Executor const& executor, std::string_view name) {
+  auto const& tensors = executor.program().tensors;
+  auto const found = std::ranges::find(tensors, name, &Tensor::name);
+  REQUIRE(found != tensors.end());
+  return TensorId(static_cast<std::size_t>(found - tensors.begin()));
+}
+
 /// A wide layer [batch, 512] to [batch, 256] whose outputs are made zero.
 Plan wide_plan() {
   auto program = parse_program(
@@ -87,11 +94,7 @@ TEST_CASE("a rank updates its rows of shared weights, with the factors of all sa
     auto const train = executor.value()->bind("train", 5);
     REQUIRE(initialize.good());
     REQUIRE(train.good());
-    auto const find = [&](std::string_view name) {
-      auto const& tensors = executor.value()->program().tensors;
-      auto const found = std::ranges::find(tensors, name, &Tensor::name);
-      return TensorId(static_cast<std::size_t>(found - tensors.begin()));
-    };
+    auto const find = [&](std::string_view name) { return tensor_of(*executor.value(), name); };
     auto* const w = executor.value()->place(find("w"), 0).as<float>();
     Executor::run(*initialize.value());
     // The first rank alone gives shared weights their values.
@@ -125,12 +128,7 @@ TEST_CASE(
     CHECK(executor.value()->transport().find("524.3 kB of gradients summed") != std::string::npos);
     auto const train = executor.value()->bind("train", 5);
     REQUIRE(train.good());
-    auto const find = [&](std::string_view name) {
-      auto const& tensors = executor.value()->program().tensors;
-      auto const found = std::ranges::find(tensors, name, &Tensor::name);
-      REQUIRE(found != tensors.end());
-      return TensorId(static_cast<std::size_t>(found - tensors.begin()));
-    };
+    auto const find = [&](std::string_view name) { return tensor_of(*executor.value(), name); };
     auto* const w = executor.value()->place(find("w"), 0).as<float>();
     std::fill_n(w, 256 * 512, 1.0F);
     auto const samples = rank == 0 ? 3 : 2;
