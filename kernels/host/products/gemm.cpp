@@ -232,8 +232,10 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
   };
   // Columns that lie as the microkernel reads them are packed while the first rows are multiplied,
   // which hides the time until they have arrived.
+  bool const large = t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
+  bool const packs_rows = large && !moves_beside_products && b.column == 1;
   auto const packs_on_the_way = [&](std::int64_t j) {
-    return b.column == 1 && count(j) % lanes<T> == 0;
+    return !packs_rows && b.column == 1 && count(j) % lanes<T> == 0;
   };
   if (shared_rows != nullptr && !rows_packed)
     pack_left_panels(a, row, height, 0, t.inner, shared_rows);
@@ -243,12 +245,13 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
     auto const depth = std::min(t.depth, end - k);
     T* const columns = slot + (t.keeps_columns ? k * round_up(t.tile_width, tile_columns<T>) : 0);
     auto const packed = [&](std::int64_t j) { return columns + j * t.depth; };
-    for (std::int64_t j = 0; j < width && !columns_packed; j += tile_columns<T>)
-      if (!packs_on_the_way(j)) pack_right(b, k, depth, column + j, count(j), packed(j));
+    if (!columns_packed && packs_rows)
+      pack_right_panels(b, k, depth, end, column, width, tile_columns<T> * t.depth, columns);
+    else if (!columns_packed)
+      for (std::int64_t j = 0; j < width; j += tile_columns<T>)
+        if (!packs_on_the_way(j)) pack_right(b, k, depth, column + j, count(j), packed(j));
     auto const next = k + t.depth;
-    bool const fetches =
-        !columns_packed && next < end &&
-        t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
+    bool const fetches = large && moves_beside_products && !columns_packed && next < end;
     auto ahead =
         fetches ? prefetch_of(b, next, std::min(t.depth, end - next), column, width,
                               ceil_divide(height, tile_rows) * ceil_divide(width, tile_columns<T>) *

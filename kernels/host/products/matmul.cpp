@@ -31,7 +31,7 @@ class Matmul : public Kernel {
     if (!op.epilogue.empty()) {
       epilogue_ = bind_epilogue<MapEngine>(op.epilogue, call, type, product_.result);
       product_.epilogue = &*epilogue_;
-      product_.beside_product = {*epilogue_, columns};
+      if (moves_beside_products) product_.beside_product = {*epilogue_, columns};
     }
   }
   void run() override {

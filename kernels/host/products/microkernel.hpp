@@ -14,6 +14,11 @@ inline constexpr int tile_vectors = 3;
 template <class T>
 inline constexpr int tile_columns = tile_vectors * lanes<T>;
 
+/// Whether microkernels pack and prefetch beside their multiply-adds. A step of a tile in 32
+/// registers is 24 of these and hides more; one in 16 registers is 12, and was slowed down by more
+/// than waiting cost (docs/performance_notes.md, "Products").
+inline constexpr bool moves_beside_products = vector_registers == 32;
+
 /// Height of the register tiles that `rows` rows take the fewest cycles in. A step along the inner
 /// axis takes half a cycle for each multiply-add, at least the four of their latency, and about
 /// half a cycle more for loads.

@@ -2,6 +2,7 @@
 // panels of rows, the right factor in panels of columns.
 #pragma once
 
+#include "kernels/host/prefetch.hpp"
 #include "kernels/host/products/microkernel.hpp"
 #include "kernels/shapes/matrix_products.hpp"
 
@@ -106,6 +107,32 @@ inline void pack_right(StridedMatrix<T> b, std::int64_t k, std::int64_t depth, s
   if (whole != columns)
     for (std::int64_t d = 0; d < depth; ++d)
       std::fill(to + d * width + columns, to + d * width + whole, T(0));
+}
+
+/// Packs rows [k, k + depth) of `columns` columns from column `j` of a right factor that is stored
+/// row by row, as panels of `tile_columns` columns, `panel` elements apart. Rows are read whole,
+/// and prefetched up to row `end`: each may lie in a page of its own, where hardware prefetchers
+/// stop.
+template <class T>
+inline void pack_right_panels(StridedMatrix<T> b, std::int64_t k, std::int64_t depth,
+                              std::int64_t end, std::int64_t j, std::int64_t columns,
+                              std::int64_t panel, T* to) {
+  constexpr std::int64_t width = tile_columns<T>, rows_ahead = 8;
+  auto const whole = columns / width * width, rest = columns - whole;
+  for (std::int64_t d = 0; d < depth; ++d) {
+    T const* const from = b.at(k + d, j);
+    T const* const ahead = b.at(std::min(k + d + rows_ahead, end - 1), j);
+    T* const row = to + d * width;
+    // In turn with copies: a whole row of prefetches at once would delay them.
+    for (std::int64_t p = 0; p < whole / width; ++p) {
+      prefetch(ahead + p * width, width);
+      std::memcpy(row + p * panel, from + p * width, width * sizeof(T));
+    }
+    if (rest == 0) continue;
+    prefetch(ahead + whole, rest);
+    T* const zeros = std::copy_n(from + whole, rest, row + whole / width * panel);
+    std::fill_n(zeros, (lanes<T> - rest % lanes<T>) % lanes<T>, T(0));
+  }
 }
 
 /// Height of the lowest register tile that holds `rows` rows, up to `tile_rows`.

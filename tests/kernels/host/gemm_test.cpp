@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
 #include <set>
+#include <vector>
 
 #include "kernels/thread_team.hpp"
 
@@ -40,6 +42,29 @@ TEST_CASE("sums of halves: of few rows with a large matrix stored row by row, bo
     CHECK(2 * tiling.part() >= inner);
   }
   CHECK(kernels::host::gemm_tiling<float>(96, 1000, 1000, true, true).parts == 1);
+}
+
+TEST_CASE("packed right factors: by rows the panels that panel after panel gives") {
+  using namespace kernels::host;
+  constexpr std::int64_t width = tile_columns<float>, n = lanes<float>;
+  constexpr std::int64_t rows = 20, pitch = 4 * width, first = 3, depth = 14, column = 2;
+  constexpr std::int64_t panel = 17 * width;
+  std::vector<float> matrix(rows * pitch);
+  std::iota(matrix.begin(), matrix.end(), 1.0f);
+  kernels::StridedMatrix<float> const b{matrix.data(), pitch, 1};
+  for (std::int64_t columns = 1; columns <= 3 * width; ++columns) {
+    CAPTURE(columns);
+    std::vector<float> by_rows(4 * panel, -1.0f), by_panels = by_rows;
+    pack_right_panels(b, first, depth, rows, column, columns, panel, by_rows.data());
+    for (std::int64_t j = 0; j < columns; j += width)
+      pack_right(b, first, depth, column + j, std::min(width, columns - j),
+                 by_panels.data() + j / width * panel);
+    CHECK(by_rows == by_panels);
+    auto const last = (columns - 1) / width * panel + (columns - 1) % width;
+    CHECK(by_rows[static_cast<std::size_t>(last + (depth - 1) * width)] ==
+          *b.at(first + depth - 1, column + columns - 1));
+    if (columns % n != 0 && columns < width) CHECK(by_rows[static_cast<std::size_t>(columns)] == 0);
+  }
 }
 
 TEST_CASE("epilogue prefetch: lines of the matrices beside a tile, updated ones first, once each") {
