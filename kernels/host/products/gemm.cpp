@@ -230,10 +230,10 @@ void Gemm<T>::run_task(Task const& task, T* slot) const {
   auto const count = [&](std::int64_t j) {
     return static_cast<int>(std::min<std::int64_t>(tile_columns<T>, width - j));
   };
-  // Columns that lie as the microkernel reads them are packed while the first rows are multiplied,
-  // which hides the time until they have arrived.
   bool const large = t.inner * t.columns * static_cast<std::int64_t>(sizeof(T)) > prefetched_bytes;
   bool const packs_rows = large && !moves_beside_products && b.column == 1;
+  // Other columns that lie as the microkernel reads them are packed while the first rows are
+  // multiplied, which hides the time until they have arrived.
   auto const packs_on_the_way = [&](std::int64_t j) {
     return !packs_rows && b.column == 1 && count(j) % lanes<T> == 0;
   };

@@ -14,9 +14,9 @@ inline constexpr int tile_vectors = 3;
 template <class T>
 inline constexpr int tile_columns = tile_vectors * lanes<T>;
 
-/// Whether microkernels pack and prefetch beside their multiply-adds. A step of a tile in 32
-/// registers is 24 of these and hides more; one in 16 registers is 12, and was slowed down by more
-/// than waiting cost (docs/performance_notes.md, "Products").
+/// Whether a microkernel prefetches what is read after it, and packs large factors, between its
+/// multiply-adds. With 32 registers a step of a tile has 24 of these, which hide that; with 16 it
+/// has 12, and took longer than waiting for memory does (docs/performance_notes.md, "Products").
 inline constexpr bool moves_beside_products = vector_registers == 32;
 
 /// Height of the register tiles that `rows` rows take the fewest cycles in. A step along the inner
